@@ -1,0 +1,38 @@
+import type { Environment } from './read-settings.js';
+
+/**
+ * Names in the environment that are one or two letters away from a setting but are none.
+ * An environment holds many foreign names, so only near misses can be told to be mistakes.
+ */
+export function misspelledSettings(known: Iterable<string>, env: Environment): string[] {
+  const names = [...known];
+  return Object.keys(env)
+    .filter((name) => name.length >= 6 && !names.includes(name))
+    .flatMap((name) => {
+      const meant = names.find((candidate) => candidate.length >= 6 && isNearMiss(name, candidate));
+      return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
+    });
+}
+
+function isNearMiss(name: string, candidate: string): boolean {
+  return Math.abs(name.length - candidate.length) <= 2 && editDistance(name, candidate) <= 2;
+}
+
+/** Edits (insert, delete, replace, swap of neighbours) that turn one name into the other. */
+function editDistance(from: string, to: string): number {
+  const rows: number[][] = Array.from({ length: from.length + 1 }, (_, i) =>
+    Array.from({ length: to.length + 1 }, (_unused, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  );
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;
+  for (let i = 1; i <= from.length; i++) {
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = at(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      let cost = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced);
+      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) {
+        cost = Math.min(cost, at(i - 2, j - 2) + 1);
+      }
+      rows[i]?.splice(j, 1, cost);
+    }
+  }
+  return at(from.length, to.length);
+}

@@ -1,0 +1,64 @@
+import { misspelledSettings, readSettings, setting, settingsTable, SettingsError } from './index.js';
+
+const fields = {
+  port: setting.port('PORT', { default: 8443, about: 'HTTPS port' }),
+  natsUrl: setting.url('NATS_URL', ['nats', 'tls'], { about: 'message bus', secret: true }),
+  domains: setting.list('SIP_DOMAINS', { default: ['example.test'], about: 'domains served' }),
+  level: setting.choice('LOG_LEVEL', ['info', 'debug'], { default: 'info', about: 'least severe line' }),
+  origin: setting.optional(setting.origin('PUBLIC_ORIGIN', { about: 'what absolute URLs start with' })),
+};
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readSettings(fields, env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('settings', () => {
+  it('become typed values, with defaults where the environment is silent or blank', () => {
+    expect(
+      readSettings(fields, { NATS_URL: 'nats://bus:4222', SIP_DOMAINS: 'a.test, b.test', LOG_LEVEL: ' ' }),
+    ).toEqual({
+      port: 8443,
+      natsUrl: 'nats://bus:4222',
+      domains: ['a.test', 'b.test'],
+      level: 'info',
+      origin: undefined,
+    });
+  });
+
+  it('tell every problem at once', () => {
+    expect(problemsOf({ PORT: '70000', LOG_LEVEL: 'loud', PUBLIC_ORIGIN: 'https://a.test/path' })).toEqual([
+      'PORT must be a whole number from 0 to 65535, not "70000"',
+      'NATS_URL is not set: message bus',
+      'LOG_LEVEL must be one of info, debug, not "loud"',
+      'PUBLIC_ORIGIN must be an origin like https://uc.example.test, not "https://a.test/path"',
+    ]);
+  });
+
+  it('never repeat a secret in a message', () => {
+    expect(problemsOf({ NATS_URL: 'http://user:hush@bus' })).toEqual([
+      'NATS_URL must be a URL like nats://… or tls://…',
+    ]);
+  });
+
+  it('recognise a misspelled name', () => {
+    const known = Object.values(fields).map((field) => field.env);
+    expect(misspelledSettings(known, { SIP_DOMAIN: 'a.test', NATS_ULR: 'x', PATH: '/bin', LOG_LEVEL: 'info' })).toEqual(
+      ['SIP_DOMAIN is not a setting; did you mean SIP_DOMAINS?', 'NATS_ULR is not a setting; did you mean NATS_URL?'],
+    );
+  });
+
+  it('make one table row each, with all their readers', () => {
+    const table = settingsTable([
+      { service: 'one', fields: { port: fields.port } },
+      { service: 'two', fields: { port: fields.port, natsUrl: fields.natsUrl } },
+    ]);
+    expect(table).toContain('| `PORT` | HTTPS port | 0..65535 | `8443` | one, two |');
+    expect(table).toContain('| `NATS_URL` | message bus | nats://… or tls://… | (required) | two |');
+  });
+});

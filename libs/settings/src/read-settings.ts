@@ -1,0 +1,36 @@
+import type { Setting, SettingFields, SettingValues } from './setting.js';
+
+/** Where settings come from: `process.env` in programs, a literal in tests. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every setting that is missing, wrong or unknown, one problem a line; programs print it and stop with exit code 2. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/** Reads all fields at once, so that an operator sees every problem in one go. */
+export function readSettings<F extends SettingFields>(fields: F, env: Environment): SettingValues<F> {
+  const problems: string[] = [];
+  const values = Object.entries(fields).map(([key, setting]) => [key, readOne(setting, env, problems)]);
+  if (problems.length > 0) throw new SettingsError(problems);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each entry was parsed by the setting of its key
+  return Object.fromEntries(values) as SettingValues<F>;
+}
+
+function readOne(setting: Setting<unknown>, env: Environment, problems: string[]): unknown {
+  const raw = env[setting.env]?.trim();
+  if (raw === undefined || raw === '') {
+    if (setting.required) problems.push(`${setting.env} is not set: ${setting.about}`);
+    return setting.fallback;
+  }
+  try {
+    return setting.parse(raw);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    problems.push(`${setting.env} ${reason}${setting.secret ? '' : `, not "${raw}"`}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+/** How one setting is read: its environment name, its default, how text becomes a value, and one line for the docs. */
+export interface Setting<T> {
+  readonly env: string;
+  readonly about: string;
+  /** What the docs show as allowed, for example `1..65535` or `default, ms, or a file`. */
+  readonly allowed: string;
+  readonly fallback: T | undefined;
+  readonly required: boolean;
+  /** True for values that must not appear in logs or error messages. */
+  readonly secret: boolean;
+  /** Throws an Error whose message completes the sentence "NAME …". */
+  parse(text: string): T;
+}
+
+/** The settings of one service: the property name used in code beside how it is read. */
+export type SettingFields = Record<string, Setting<unknown>>;
+
+/** The typed values that {@link SettingFields} yield. */
+export type SettingValues<F extends SettingFields> = {
+  readonly [K in keyof F]: F[K] extends Setting<infer T> ? T : never;
+};
+
+interface Options<T> {
+  about: string;
+  default?: T;
+  secret?: boolean;
+}
+
+function make<T>(env: string, allowed: string, options: Options<T>, parse: (text: string) => T): Setting<T> {
+  return {
+    env,
+    about: options.about,
+    allowed,
+    fallback: options.default,
+    required: options.default === undefined,
+    secret: options.secret ?? false,
+    parse,
+  };
+}
+
+export function text(env: string, options: Options<string>): Setting<string> {
+  return make(env, 'text', options, (value) => value);
+}
+
+export function integer(env: string, options: Options<number> & { min: number; max: number }): Setting<number> {
+  const { min, max } = options;
+  return make(env, `${min}..${max}`, options, (value) => {
+    const number = Number(value);
+    if (!/^-?\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    }
+    return number;
+  });
+}
+
+/** A TCP port; 0 lets the system choose a free one. */
+export function port(env: string, options: Options<number>): Setting<number> {
+  return integer(env, { ...options, min: 0, max: 65_535 });
+}
+
+export function choice<T extends string>(env: string, values: readonly T[], options: Options<T>): Setting<T> {
+  return make(env, values.join(', '), options, (value) => {
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return found;
+  });
+}
+
+/** A comma-separated list; blanks around items are dropped, empty items are an error. */
+export function list(env: string, options: Options<readonly string[]>): Setting<readonly string[]> {
+  return make(env, 'comma-separated list', options, (value) => {
+    const items = value.split(',').map((item) => item.trim());
+    if (items.some((item) => item === '')) throw new Error('must be a comma-separated list without empty items');
+    return items;
+  });
+}
+
+/** An absolute URL with one of the given schemes. */
+export function url(env: string, schemes: readonly string[], options: Options<string>): Setting<string> {
+  const allowed = schemes.map((scheme) => `${scheme}://…`).join(' or ');
+  return make(env, allowed, options, (value) => {
+    const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : undefined;
+    if (scheme === undefined || !schemes.includes(scheme)) throw new Error(`must be a URL like ${allowed}`);
+    return value;
+  });
+}
+
+/** An origin: scheme, host and port without a path; a trailing slash is dropped. */
+export function origin(env: string, options: Options<string>): Setting<string> {
+  return make(env, 'https://host[:port]', options, (value) => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== '/' || parsed.search || parsed.hash) {
+      throw new Error('must be an origin like https://uc.example.test');
+    }
+    return parsed.origin;
+  });
+}
+
+/** Makes a setting that may be left out; its value is then `undefined`. */
+export function optional<T>(setting: Setting<T>): Setting<T | undefined> {
+  return { ...setting, required: false };
+}

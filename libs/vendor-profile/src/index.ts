@@ -1,0 +1,3 @@
+export type { FeedNames, VendorProfile, WebNames, WebPaths } from './profile.js';
+export { defaultProfile, msProfile } from './profiles.js';
+export { loadProfile } from './load-profile.js';

@@ -1,0 +1,50 @@
+/**
+ * Everything that differs between vendors of the same two interfaces, as data.
+ * The default profile follows `spec.md`; the profile `ms` follows what real clients and senders of one vendor use.
+ */
+export interface VendorProfile {
+  readonly name: string;
+  readonly web: WebNames;
+  readonly feed: FeedNames;
+}
+
+/** Names of interface A (client web interface). */
+export interface WebNames {
+  /** Scheme of the challenge that names the token service, spec "Client web interface", row 2. */
+  readonly challengeScheme: string;
+  readonly identityScopeField: string;
+  /** Prefix of vendor headers, with the trailing dash: `X-Ringdown-`. */
+  readonly headerPrefix: string;
+  /** Media type without its `+xml` or `+json` ending. */
+  readonly mediaType: string;
+  readonly xmlNamespace: string;
+  /** First label of the discovery host, in the order clients try them. */
+  readonly discoveryLabels: readonly string[];
+  /** Text in front of every access token. */
+  readonly tokenPrefix: string;
+  readonly paths: WebPaths;
+  /** Whether links of the discovery document and the user resource are absolute; inside applications they never are. */
+  readonly absoluteUserLinks: boolean;
+}
+
+/**
+ * Public paths. The first of each list is the one that links show; the others are served as well.
+ * Paths are compared without regard to case.
+ */
+export interface WebPaths {
+  readonly discovery: readonly string[];
+  readonly user: readonly string[];
+  readonly token: readonly string[];
+  /** Root in front of `/applications`. */
+  readonly api: readonly string[];
+}
+
+/** Names of interface B (diagnostics feed). */
+export interface FeedNames {
+  /** Root element of a record: `Diagnostics`. */
+  readonly recordRoot: string;
+  /** Element with the diagnostics text: `VendorDiagnostics`. */
+  readonly diagnosticsElement: string;
+  /** First path segment that a sender of this vendor posts to. */
+  readonly senderRoot: string;
+}
