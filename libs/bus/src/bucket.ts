@@ -1,0 +1,72 @@
+import { Kvm, type KV } from '@nats-io/kv';
+import { JetStreamApiError } from '@nats-io/jetstream';
+import type { Bus } from './bus.js';
+
+export interface BucketOptions<T> {
+  readonly bus: Bus;
+  readonly name: string;
+  /** Entries older than this vanish by themselves, milliseconds; 0 keeps them. */
+  readonly maxAgeMs: number;
+  /** Turns stored JSON into the exact type, or throws. */
+  readonly parse: (value: unknown) => T;
+}
+
+export interface Entry<T> {
+  readonly value: T;
+  readonly revision: number;
+}
+
+/** Typed key-value storage on JetStream. Keys may hold letters, digits, `-`, `_`, `=`, `/` and `.`. */
+export class Bucket<T> {
+  private constructor(
+    private readonly kv: KV,
+    private readonly parse: (value: unknown) => T,
+  ) {}
+
+  static async open<T>({ bus, name, maxAgeMs, parse }: BucketOptions<T>): Promise<Bucket<T>> {
+    const kv = await new Kvm(bus.js).create(name, { history: 1, ttl: maxAgeMs });
+    return new Bucket(kv, parse);
+  }
+
+  async get(key: string): Promise<Entry<T> | undefined> {
+    const entry = await this.kv.get(key);
+    if (entry === null || entry.operation !== 'PUT') return undefined;
+    return { value: this.parse(entry.json()), revision: entry.revision };
+  }
+
+  async put(key: string, value: T): Promise<number> {
+    return this.kv.put(key, JSON.stringify(value));
+  }
+
+  /** False when the key exists already. */
+  async create(key: string, value: T): Promise<boolean> {
+    return won(this.kv.create(key, JSON.stringify(value)));
+  }
+
+  /** False when somebody else has changed the entry since `revision`. */
+  async update(key: string, value: T, revision: number): Promise<boolean> {
+    return won(this.kv.update(key, JSON.stringify(value), revision));
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.kv.purge(key);
+  }
+
+  async keys(filter = '>'): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const key of await this.kv.keys(filter)) keys.push(key);
+    return keys;
+  }
+}
+
+const WRONG_LAST_SEQUENCE = 10_071;
+
+async function won(write: Promise<number>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return false;
+    throw error;
+  }
+}

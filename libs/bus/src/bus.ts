@@ -1,0 +1,117 @@
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '@ringdown/observability';
+import { setting } from '@ringdown/settings';
+
+export const busSettings = {
+  natsUrl: setting.url('NATS_URL', ['nats', 'tls'], {
+    about: 'NATS server with JetStream; user and password may stand in the URL',
+    secret: true,
+  }),
+};
+
+export interface BusOptions {
+  readonly url: string;
+  /** Shown in the server's list of connections. */
+  readonly name: string;
+  readonly logger: Logger;
+}
+
+/** How long the first connection may take; later losses are waited out for ever. */
+const FIRST_CONNECT_MS = 10_000;
+const DRAIN_MS = 5_000;
+
+/** The one connection of a process to NATS. */
+export class Bus {
+  private constructor(
+    readonly connection: NatsConnection,
+    readonly js: JetStreamClient,
+    readonly jsm: JetStreamManager,
+    private readonly logger: Logger,
+  ) {}
+
+  private connected = true;
+
+  /** Throws an Error in one clear line when no server answers or JetStream is not enabled. */
+  static async connect({ url, name, logger }: BusOptions): Promise<Bus> {
+    const { servers, user, pass } = splitUrl(url);
+    const connection = await connect({
+      servers,
+      name,
+      ...(user === undefined ? {} : { user, pass }),
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 500,
+      timeout: FIRST_CONNECT_MS,
+    }).catch((error: unknown) => {
+      throw new Error(`no message bus at ${servers}: ${reasonOf(error)}`, { cause: error });
+    });
+    try {
+      const jsm = await jetstreamManager(connection);
+      const bus = new Bus(connection, jetstream(connection), jsm, logger);
+      void bus.followStatus();
+      return bus;
+    } catch (error) {
+      await connection.close();
+      throw new Error(`the message bus at ${servers} has no JetStream: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+
+  /** A health check. */
+  assertConnected(): void {
+    if (!this.connected) throw new Error('no connection to the message bus');
+  }
+
+  publish(subject: string, message: unknown): void {
+    this.connection.publish(subject, JSON.stringify(message));
+  }
+
+  /** Hands each message of a subject, decoded from JSON, to `handle`; returns the function that ends it. */
+  subscribe(subject: string, handle: (message: unknown) => void): () => void {
+    const subscription = this.connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (error) return this.logger.warn({ err: error, subject }, 'subscription failed');
+        try {
+          handle(message.json());
+        } catch (cause) {
+          this.logger.warn({ err: cause, subject }, 'message could not be handled');
+        }
+      },
+    });
+    return () => subscription.unsubscribe();
+  }
+
+  /** Sends what is still to be sent, then closes; gives up waiting after five seconds. */
+  async close(): Promise<void> {
+    if (this.connection.isClosed()) return;
+    const timer = setTimeout(() => void this.connection.close(), DRAIN_MS);
+    await this.connection.drain().catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'the bus connection could not be drained');
+      return this.connection.close();
+    });
+    clearTimeout(timer);
+  }
+
+  private async followStatus(): Promise<void> {
+    for await (const status of this.connection.status()) {
+      if (status.type === 'disconnect') {
+        this.connected = false;
+        this.logger.warn('lost the message bus; reconnecting');
+      } else if (status.type === 'reconnect') {
+        this.connected = true;
+        this.logger.info('reconnected to the message bus');
+      }
+    }
+  }
+}
+
+/** The client takes credentials beside the address, not inside it. */
+export function splitUrl(url: string): { servers: string; user?: string; pass?: string } {
+  const parsed = new URL(url);
+  const servers = `${parsed.protocol}//${parsed.host}`;
+  if (parsed.username === '') return { servers };
+  return { servers, user: decodeURIComponent(parsed.username), pass: decodeURIComponent(parsed.password) };
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

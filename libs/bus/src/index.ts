@@ -1,0 +1,18 @@
+export { Bus, busSettings, reasonOf, splitUrl, type BusOptions } from './bus.js';
+export { Bucket, type Entry } from './bucket.js';
+export type { CallsChanged, PublishedRecord, RecordBatch, RejectedRecord, TokenRevoked } from './messages.js';
+export { PartitionReader, type PartitionReaderOptions, type Position, type ReadBatch } from './partition-reader.js';
+export { BusUnavailable, RecordPublisher, type RecordPublisherOptions } from './record-publisher.js';
+export { RejectedRecords } from './rejected-records.js';
+export { ensureFeedStreams, streamSettings } from './streams.js';
+export {
+  CALLS_CHANGED_SUBJECT,
+  PARTITIONS,
+  partitionOf,
+  RECORDS_STREAM,
+  recordsSubject,
+  REJECTED_STREAM,
+  REJECTED_SUBJECT,
+  TOKENS_INTROSPECT_PATTERN,
+  TOKENS_REVOKED_SUBJECT,
+} from './subjects.js';

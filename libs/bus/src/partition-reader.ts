@@ -1,0 +1,145 @@
+import { DeliverPolicy, type Consumer, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import type { Logger } from '@ringdown/observability';
+import { reasonOf, type Bus } from './bus.js';
+import type { PublishedRecord } from './messages.js';
+import { RECORDS_STREAM, recordsSubject } from './subjects.js';
+
+/** How far a partition has been read. The epoch tells one life of the stream from the next, whose numbers start again. */
+export interface Position {
+  readonly epoch: string;
+  /** Sequence of the last message that is in the database; 0 before the first. */
+  readonly sequence: number;
+}
+
+export interface ReadBatch {
+  readonly partition: number;
+  readonly records: readonly PublishedRecord[];
+  /** Where the reading stood before and stands after this batch; the handler stores it with what it made of the records. */
+  readonly before: Position;
+  readonly after: Position;
+  /** Messages of this partition that were still to be read when the batch was taken. */
+  readonly backlog: number;
+}
+
+export interface PartitionReaderOptions {
+  readonly bus: Bus;
+  readonly partition: number;
+  readonly logger: Logger;
+  /** Where to go on; asked at start and again after every failure. */
+  loadPosition(): Promise<Position | undefined>;
+  /** Called with one batch at a time; when it rejects, the batch is read again from the stored position. */
+  handle(batch: ReadBatch): Promise<void>;
+  /** A message that is not a record batch; it is skipped after this. */
+  onPoison(sequence: number, reason: string): void;
+}
+
+const MAX_BATCH_MESSAGES = 200;
+const RETRY_MS = 500;
+
+/**
+ * Reads one partition in order, from the position that the reader's own database knows: delivery is at least once,
+ * and what is done with a batch commits together with its position.
+ */
+export class PartitionReader {
+  private stopping = false;
+  private messages: ConsumerMessages | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly options: PartitionReaderOptions) {}
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Finishes the batch in hand and reads no more. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.messages?.stop();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { logger, partition } = this.options;
+    while (!this.stopping) {
+      try {
+        await this.readOn();
+      } catch (error) {
+        logger.warn({ partition, reason: reasonOf(error) }, 'reading stopped; going on from the stored position');
+      }
+      if (!this.stopping) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+
+  private async readOn(): Promise<void> {
+    const position = await this.startPosition();
+    const consumer = await this.consumerFrom(position.sequence + 1);
+    try {
+      this.messages = await consumer.consume({ max_messages: MAX_BATCH_MESSAGES, expires: 5_000 });
+      if (this.stopping) this.messages.stop();
+      await this.handleAll(this.messages, position);
+    } finally {
+      this.messages?.stop();
+      await consumer.delete().catch((error: unknown) => this.options.logger.debug({ err: error }, 'consumer is gone'));
+    }
+  }
+
+  private async handleAll(messages: ConsumerMessages, from: Position): Promise<void> {
+    let before = from;
+    let pending: JsMsg[] = [];
+    for await (const message of messages) {
+      pending.push(message);
+      if (messages.getPending() > 0 && pending.length < MAX_BATCH_MESSAGES) continue;
+      if (this.stopping) return;
+      const after = { epoch: before.epoch, sequence: message.seq };
+      const records = pending.flatMap((each) => this.decode(each));
+      const backlog = message.info.pending;
+      await this.options.handle({ partition: this.options.partition, records, before, after, backlog });
+      before = after;
+      pending = [];
+    }
+  }
+
+  private decode(message: JsMsg): readonly PublishedRecord[] {
+    try {
+      const batch: unknown = message.json();
+      if (isRecordBatch(batch)) return batch.records;
+      this.options.onPoison(message.seq, 'not a batch of records of a version that is known here');
+    } catch (error) {
+      this.options.onPoison(message.seq, reasonOf(error));
+    }
+    return [];
+  }
+
+  private async startPosition(): Promise<Position> {
+    const { bus, logger, partition } = this.options;
+    const stream = await bus.jsm.streams.info(RECORDS_STREAM);
+    const epoch = stream.created;
+    const stored = await this.options.loadPosition();
+    if (stored === undefined) return { epoch, sequence: 0 };
+    if (stored.epoch !== epoch) {
+      logger.warn({ partition, stored, epoch }, 'the stream of records was made anew; reading it from its start');
+      return { epoch, sequence: 0 };
+    }
+    return stored;
+  }
+
+  private consumerFrom(sequence: number): Promise<Consumer> {
+    return this.options.bus.js.consumers.get(RECORDS_STREAM, {
+      filter_subjects: recordsSubject(this.options.partition),
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: sequence,
+    });
+  }
+}
+
+/** Only our own collectors write to this subject; the version says whether the rest is what we know. */
+function isRecordBatch(value: unknown): value is { records: readonly PublishedRecord[] } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'v' in value &&
+    value.v === 1 &&
+    'records' in value &&
+    Array.isArray(value.records)
+  );
+}

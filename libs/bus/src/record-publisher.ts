@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { reasonOf, type Bus } from './bus.js';
+import type { PublishedRecord, RecordBatch } from './messages.js';
+import { PARTITIONS, partitionOf, recordsSubject } from './subjects.js';
+
+/** The record could not be stored in time; nothing is known to be lost, but nothing may be acknowledged either. */
+export class BusUnavailable extends Error {
+  override readonly name = 'BusUnavailable';
+}
+
+export interface RecordPublisherOptions {
+  readonly bus: Bus;
+  /** How long one record may wait for its acknowledgement, milliseconds. */
+  readonly deadlineMs?: number;
+  /** Records that may wait at once; more are refused at the door instead of filling the memory. */
+  readonly maxWaiting?: number;
+}
+
+interface Waiting {
+  readonly bytes: string;
+  readonly deadline: number;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** Below NATS' one-megabyte limit of a message, with room for the frame around the records. */
+const MAX_BATCH_BYTES = 512 * 1024;
+const MAX_BATCH_RECORDS = 256;
+
+/**
+ * Stores records in JetStream. One message per partition is under way at a time; what arrives meanwhile is packed
+ * into the next, so the order inside a call is kept and a busy collector needs few acknowledgements.
+ */
+export class RecordPublisher {
+  private readonly queues: Waiting[][] = Array.from({ length: PARTITIONS }, () => []);
+  private readonly busy = new Set<number>();
+  private waiting = 0;
+  private readonly bus: Bus;
+  private readonly deadlineMs: number;
+  private readonly maxWaiting: number;
+
+  constructor({ bus, deadlineMs = 5_000, maxWaiting = 10_000 }: RecordPublisherOptions) {
+    this.bus = bus;
+    this.deadlineMs = deadlineMs;
+    this.maxWaiting = maxWaiting;
+  }
+
+  /** Resolves when the record is stored. Rejects with {@link BusUnavailable} when that is not known in time. */
+  publish(record: PublishedRecord): Promise<void> {
+    if (this.waiting >= this.maxWaiting) {
+      return Promise.reject(new BusUnavailable(`${this.waiting} records wait for the message bus already`));
+    }
+    const partition = partitionOf(record.record.connection.callId);
+    this.waiting++;
+    return new Promise<void>((resolve, reject) => {
+      const deadline = Date.now() + this.deadlineMs;
+      this.queueOf(partition).push({ bytes: JSON.stringify(record), deadline, resolve, reject });
+      if (!this.busy.has(partition)) void this.drain(partition);
+    }).finally(() => this.waiting--);
+  }
+
+  /** Resolves when nothing waits any more. */
+  async idle(): Promise<void> {
+    while (this.waiting > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  private queueOf(partition: number): Waiting[] {
+    return this.queues[partition] ?? [];
+  }
+
+  private async drain(partition: number): Promise<void> {
+    this.busy.add(partition);
+    // Records that arrive in the same turn of the event loop travel together.
+    await new Promise((resolve) => setImmediate(resolve));
+    const queue = this.queueOf(partition);
+    while (queue.length > 0) {
+      const batch = takeBatch(queue);
+      try {
+        await this.store(partition, batch);
+        for (const item of batch) item.resolve();
+      } catch (error) {
+        const failure = new BusUnavailable(`the message bus did not store the record: ${reasonOf(error)}`);
+        for (const item of batch) item.reject(failure);
+      }
+    }
+    this.busy.delete(partition);
+  }
+
+  /** The same message id on every try: a try whose acknowledgement got lost is stored once. */
+  private async store(partition: number, batch: readonly Waiting[]): Promise<void> {
+    const frame: RecordBatch = { v: 1, records: [] };
+    const body = JSON.stringify(frame).replace('[]', () => `[${batch.map((item) => item.bytes).join(',')}]`);
+    const msgID = randomUUID();
+    const deadline = Math.min(...batch.map((item) => item.deadline));
+    for (;;) {
+      const left = deadline - Date.now();
+      if (left <= 0) throw new Error(`no acknowledgement within ${this.deadlineMs} ms`);
+      try {
+        this.bus.assertConnected();
+        await this.bus.js.publish(recordsSubject(partition), body, { msgID, timeout: Math.min(left, 2_000) });
+        return;
+      } catch (error) {
+        if (deadline - Date.now() < 100) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  }
+}
+
+function takeBatch(queue: Waiting[]): Waiting[] {
+  let bytes = 0;
+  let count = 0;
+  for (const item of queue) {
+    bytes += item.bytes.length;
+    if (count > 0 && (bytes > MAX_BATCH_BYTES || count >= MAX_BATCH_RECORDS)) break;
+    count++;
+  }
+  return queue.splice(0, count);
+}

@@ -1,0 +1,56 @@
+import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { setting, type SettingValues } from '@ringdown/settings';
+import type { Bus } from './bus.js';
+import { RECORDS_STREAM, recordsSubject, REJECTED_STREAM, REJECTED_SUBJECT } from './subjects.js';
+
+export const streamSettings = {
+  recordsMaxAgeHours: setting.integer('RECORDS_MAX_AGE_HOURS', {
+    default: 72,
+    min: 1,
+    max: 8760,
+    about: 'How long the bus keeps accepted records for replay',
+  }),
+  recordsMaxBytes: setting.integer('RECORDS_MAX_BYTES', {
+    default: 4_294_967_296,
+    min: 1_048_576,
+    max: Number.MAX_SAFE_INTEGER,
+    about: 'How many bytes of records the bus keeps; the oldest go first',
+  }),
+};
+
+const REJECTED_KEPT = 1_000;
+const DAY_MS = 86_400_000;
+
+/** Creates the streams of the feed, or brings their limits up to date; safe to call from every replica at start. */
+export async function ensureFeedStreams(bus: Bus, settings: SettingValues<typeof streamSettings>): Promise<void> {
+  await ensureStream(bus, {
+    name: RECORDS_STREAM,
+    subjects: [recordsSubject(0).replace(/0$/, '*')],
+    max_age: nanos(settings.recordsMaxAgeHours * 3_600_000),
+    max_bytes: settings.recordsMaxBytes,
+  });
+  await ensureStream(bus, {
+    name: REJECTED_STREAM,
+    subjects: [REJECTED_SUBJECT],
+    max_age: nanos(7 * DAY_MS),
+    max_msgs: REJECTED_KEPT,
+    max_bytes: REJECTED_KEPT * 32_768,
+  });
+}
+
+type OwnConfig = Pick<StreamConfig, 'name' | 'subjects' | 'max_age' | 'max_bytes'> & Partial<StreamConfig>;
+
+async function ensureStream(bus: Bus, own: OwnConfig): Promise<void> {
+  const config = {
+    ...own,
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.Old,
+    allow_direct: true,
+    duplicate_window: nanos(120_000),
+  };
+  const existing = await bus.jsm.streams.info(own.name).catch(() => undefined);
+  if (existing === undefined) await bus.jsm.streams.add(config);
+  else await bus.jsm.streams.update(own.name, { ...existing.config, ...config });
+}

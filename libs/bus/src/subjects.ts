@@ -1,0 +1,33 @@
+/** Every name that goes over the bus, in one place; `docs/asyncapi.yaml` describes them. */
+
+/** Stream with every accepted record, kept until its age or size limit. */
+export const RECORDS_STREAM = 'RECORDS';
+/** Stream with the newest refused records, for an operator to look at. */
+export const REJECTED_STREAM = 'REJECTED';
+
+export const REJECTED_SUBJECT = 'ringdown.rejected';
+/** Not durable: says which calls have changed, after the change is in the database. */
+export const CALLS_CHANGED_SUBJECT = 'ringdown.calls.changed';
+/** Not durable: the hash of a token that is no longer valid. */
+export const TOKENS_REVOKED_SUBJECT = 'ringdown.tokens.revoked';
+/** Request and reply: who a token belongs to. */
+export const TOKENS_INTROSPECT_PATTERN = 'ringdown.tokens.introspect';
+
+/**
+ * Calls are spread over this many partitions. It is part of every stored offset and subject, so it is a
+ * constant of the product: changing it means replaying the stream.
+ */
+export const PARTITIONS = 8;
+
+export function recordsSubject(partition: number): string {
+  return `ringdown.records.${partition}`;
+}
+
+/** FNV-1a over the lower-cased CallId (CallIds compare case-blind): the same call always has the same partition. */
+export function partitionOf(callId: string): number {
+  let hash = 0x811c9dc5;
+  for (const char of callId.toLowerCase()) {
+    hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  }
+  return hash % PARTITIONS;
+}

@@ -1,0 +1,4 @@
+export { createLogger, logSettings, nestLogger, type Logger } from './logger.js';
+export { Metrics } from './metrics.js';
+export { Health, type HealthCheck, type HealthReport } from './health.js';
+export { innerServerSettings, startInnerServer } from './inner-server.js';

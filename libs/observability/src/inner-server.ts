@@ -1,0 +1,49 @@
+import { setting, type SettingValues } from '@ringdown/settings';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { Health } from './health.js';
+import type { Metrics } from './metrics.js';
+
+export const innerServerSettings = {
+  innerPort: setting.port('INNER_PORT', { default: 9090, about: 'Port for health and metrics; never publish it' }),
+  innerHost: setting.text('INNER_HOST', { default: '127.0.0.1', about: 'Address for health and metrics' }),
+};
+
+/** `GET /health/live`, `/health/ready` (503 with the reasons) and `/metrics`, for the operator's network only. */
+export async function startInnerServer(
+  settings: SettingValues<typeof innerServerSettings>,
+  parts: { metrics: Metrics; health: Health },
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    answer(request, response, parts).catch((error: unknown) => {
+      response.writeHead(500, { 'content-type': 'text/plain' }).end(`${String(error)}\n`);
+    });
+  });
+  server.listen(settings.innerPort, settings.innerHost);
+  await once(server, 'listening');
+  return server;
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { metrics, health }: { metrics: Metrics; health: Health },
+): Promise<void> {
+  const json = (status: number, body: unknown): unknown =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
+  if (request.method !== 'GET') return void json(405, { error: 'only GET is served here' });
+  switch (request.url) {
+    case '/health/live':
+      return void json(200, { live: true });
+    case '/health/ready': {
+      const report = await health.report();
+      return void json(report.ready ? 200 : 503, report);
+    }
+    case '/metrics': {
+      const text = await metrics.registry.metrics();
+      return void response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
+    }
+    default:
+      return void json(404, { error: 'served here: /health/live, /health/ready, /metrics' });
+  }
+}

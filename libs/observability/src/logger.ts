@@ -1,0 +1,55 @@
+import type { LoggerService } from '@nestjs/common';
+import { setting, type SettingValues } from '@ringdown/settings';
+import pino from 'pino';
+
+export type Logger = pino.Logger;
+
+export const logSettings = {
+  logLevel: setting.choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    about: 'Least severe log line that is written',
+  }),
+  logFormat: setting.choice('LOG_FORMAT', ['json', 'pretty'], {
+    default: 'json',
+    about: 'Log lines for machines or for persons',
+  }),
+};
+
+/** Whatever would give somebody access is cut from every log line, however it got there. */
+const secretPaths = ['authorization', 'password', 'token', 'access_token', 'cookie'].flatMap((name) => [
+  name,
+  `*.${name}`,
+  `req.headers.${name}`,
+]);
+
+/** Logs go to standard error: standard output belongs to what a program answers to the person who started it. */
+export function createLogger(name: string, settings: SettingValues<typeof logSettings>): Logger {
+  const options: pino.LoggerOptions = {
+    name,
+    level: settings.logLevel,
+    redact: { paths: secretPaths, censor: '[hidden]' },
+    base: { service: name },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  if (settings.logFormat === 'json') return pino(options, pino.destination({ fd: 2, sync: false }));
+  const transport = { target: 'pino-pretty', options: { destination: 2, ignore: 'pid,hostname,name' } };
+  return pino({ ...options, transport });
+}
+
+/** Nest's own lines through our logger; its start-up chatter is of no use to operators and goes to debug. */
+export function nestLogger(logger: Logger): LoggerService {
+  const line =
+    (level: 'debug' | 'warn' | 'error' | 'fatal' | 'trace') =>
+    (message: unknown, ...rest: unknown[]): void => {
+      const context = rest.findLast((part) => typeof part === 'string');
+      logger[level]({ context, detail: message instanceof Error ? message : undefined }, String(message));
+    };
+  return {
+    log: line('debug'),
+    debug: line('debug'),
+    verbose: line('trace'),
+    warn: line('warn'),
+    error: line('error'),
+    fatal: line('fatal'),
+  };
+}
