@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@ringdown/observability';
@@ -113,5 +114,5 @@ export function splitUrl(url: string): { servers: string; user?: string; pass?: 
 }
 
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return isNativeError(error) ? error.message : String(error);
 }

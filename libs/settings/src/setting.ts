@@ -5,6 +5,8 @@ export interface Setting<T> {
   /** What the docs show as allowed, for example `1..65535` or `default, ms, or a file`. */
   readonly allowed: string;
   readonly fallback: T | undefined;
+  /** How the docs show the default where its value is not its text. */
+  readonly shownDefault?: string;
   readonly required: boolean;
   /** True for values that must not appear in logs or error messages. */
   readonly secret: boolean;

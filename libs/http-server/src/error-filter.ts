@@ -1,0 +1,102 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Logger } from '@ringdown/observability';
+import { isNativeError } from 'node:util/types';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Fault, InterfaceError, type ErrorDetails, type ErrorStyle, type FaultKind } from './errors.js';
+import type { AllowedMethods } from './allowed-methods.js';
+
+export interface ErrorFilterOptions {
+  readonly styles: readonly ErrorStyle[];
+  readonly logger: Logger;
+  readonly allowedMethods: AllowedMethods;
+}
+
+/** The one place that turns whatever was thrown into an answer. Nothing unexpected is ever shown to the client. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly options: ErrorFilterOptions) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    if (host.getType() !== 'http') throw thrown;
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const style = styleFor(this.options.styles, request.url);
+    const error = this.asInterfaceError(thrown, request, style);
+    if (error.row.status >= 500) this.log(error, thrown, request);
+    if (reply.sent || reply.raw.headersSent) return void reply.raw.destroy();
+    const { contentType, body } = style.render(error, request);
+    void reply
+      .status(error.row.status)
+      .headers(error.details.headers ?? {})
+      .header('content-type', contentType)
+      .send(body);
+  }
+
+  private asInterfaceError(thrown: unknown, request: FastifyRequest, style: ErrorStyle): InterfaceError {
+    if (thrown instanceof InterfaceError) return thrown;
+    const fault = thrown instanceof Fault ? thrown : faultOf(thrown);
+    if (fault.kind !== 'not-found') return new InterfaceError(style.faults[fault.kind], fault.details);
+    const allowed = this.options.allowedMethods.of(request.url);
+    if (allowed.length === 0 || allowed.includes(request.method)) {
+      return new InterfaceError(style.faults['not-found'], fault.details);
+    }
+    const details: ErrorDetails = {
+      message: `${request.method} is not allowed here; allowed: ${allowed.join(', ')}`,
+      headers: { allow: allowed.join(', ') },
+    };
+    return new InterfaceError(style.faults['method-not-allowed'], details);
+  }
+
+  private log(error: InterfaceError, thrown: unknown, request: FastifyRequest): void {
+    const at = { requestId: request.id, method: request.method, path: pathOf(request.url) };
+    if (error.row.status === 503) this.options.logger.warn({ ...at, reason: error.message }, 'answered 503');
+    else this.options.logger.error({ ...at, err: error.details.cause ?? thrown }, 'request failed');
+  }
+}
+
+export function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}
+
+export function styleFor(styles: readonly ErrorStyle[], url: string): ErrorStyle {
+  const path = pathOf(url).toLowerCase();
+  const best = styles
+    .filter((style) => path.startsWith(style.prefix))
+    .toSorted((a, b) => b.prefix.length - a.prefix.length)[0];
+  if (best === undefined) throw new Error('every listener needs an error style with the prefix "/"');
+  return best;
+}
+
+const byStatus: Readonly<Record<number, FaultKind>> = {
+  400: 'malformed',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  406: 'not-acceptable',
+  408: 'timeout',
+  413: 'too-large',
+  415: 'unsupported-media-type',
+  429: 'too-many-requests',
+  503: 'unavailable',
+};
+
+/** Errors of Fastify and Nest carry a status; everything else is our own mistake. */
+function faultOf(thrown: unknown): Fault {
+  const status = statusOf(thrown);
+  const kind = status === undefined ? undefined : (byStatus[status] ?? (status < 500 ? 'malformed' : 'internal'));
+  if (kind === undefined || kind === 'internal') return new Fault('internal', { cause: thrown });
+  return new Fault(kind, { cause: thrown });
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  if (isNativeError(thrown) && 'statusCode' in thrown && typeof thrown.statusCode === 'number') {
+    return thrown.statusCode;
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+
+/** One row of an interface's error table: what a client sees, always the same for the same cause. */
+export interface ErrorRow {
+  readonly status: number;
+  readonly code: string;
+  readonly subcode?: string;
+  /** What is wrong, in words for a person. */
+  readonly message: string;
+}
+
+export interface ErrorDetails {
+  /** Said instead of the row's own message, for example with the name of what is missing. */
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Which fields of the request are wrong, and why. */
+  readonly parameters?: readonly { readonly name: string; readonly reason: string }[];
+  readonly cause?: unknown;
+}
+
+/** An expected failure with its row of the interface's error table. */
+export class InterfaceError extends Error {
+  override readonly name = 'InterfaceError';
+  constructor(
+    readonly row: ErrorRow,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(details.message ?? row.message, { cause: details.cause });
+  }
+}
+
+/** What can go wrong on any interface before or outside its own rules. */
+export type FaultKind =
+  | 'malformed'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'not-acceptable'
+  | 'timeout'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'too-many-requests'
+  | 'internal'
+  | 'unavailable';
+
+/** A failure that each interface says in its own words; {@link ErrorStyle.faults} holds them. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  constructor(
+    readonly kind: FaultKind,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(details.message ?? kind, { cause: details.cause });
+  }
+}
+
+export interface RenderedError {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** How the errors of one interface look. The style with the longest prefix of the request's path is used. */
+export interface ErrorStyle {
+  readonly prefix: string;
+  readonly faults: Readonly<Record<FaultKind, ErrorRow>>;
+  render(error: InterfaceError, request: FastifyRequest): RenderedError;
+}

@@ -1,0 +1,127 @@
+import { Controller, Get, Post, Req, type DynamicModule } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createLogger, Metrics } from '@ringdown/observability';
+import { msProfile } from '@ringdown/vendor-profile';
+import { IsString } from 'class-validator';
+import {
+  createListener,
+  InterfaceError,
+  listen,
+  parseJson,
+  problemStyle,
+  profilePathRewriter,
+  validated,
+} from './index.js';
+
+const row = { status: 400, code: 'bad-thing', message: 'The thing is bad.' };
+
+class Thing {
+  @IsString()
+  name!: string;
+}
+
+@Controller('uc/v1')
+class ThingController {
+  @Get('things/:id')
+  get(): object {
+    return { ok: true };
+  }
+
+  @Post('things')
+  create(@Req() request: { body: Buffer | undefined }): object {
+    return validated(Thing, parseJson(request.body, row), row, { unknown: 'refuse' });
+  }
+
+  @Get('broken')
+  broken(): never {
+    throw new Error('secret detail');
+  }
+
+  @Get('late')
+  late(): never {
+    throw new InterfaceError(row, { headers: { 'retry-after': '7' } });
+  }
+}
+
+class ThingModule {}
+const module: DynamicModule = { module: ThingModule, controllers: [ThingController] };
+
+describe('a listener', () => {
+  let app: NestFastifyApplication;
+  let base: string;
+
+  beforeAll(async () => {
+    app = await createListener({
+      parts: [{ module, errorStyles: [problemStyle('/')] }],
+      logger: createLogger('test', { logLevel: 'silent', logFormat: 'json' }),
+      metrics: new Metrics(),
+      rewritePath: profilePathRewriter(msProfile.web),
+      bodyLimitBytes: 100_000,
+    });
+    base = `http://127.0.0.1:${await listen(app, 0, '127.0.0.1')}`;
+  });
+  afterAll(() => app.close());
+
+  async function outcome(path: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(base + path, init);
+    return { status: response.status, body: await response.json() };
+  }
+
+  it('serves the same route under every path of the profile, in any case', async () => {
+    for (const path of ['/uc/v1/things/1', '/ucwa/oauth/v1/things/1', '/UCWA/v1/Things/1', '//ucwa/v1/things/1/']) {
+      expect(await outcome(path)).toEqual({ status: 200, body: { ok: true } });
+    }
+  });
+
+  it('tells a wrong method from a wrong path', async () => {
+    const wrongMethod = await fetch(`${base}/uc/v1/things/1`, { method: 'DELETE' });
+    expect(wrongMethod.status).toBe(405);
+    expect(wrongMethod.headers.get('allow')).toBe('GET, HEAD');
+    expect(await wrongMethod.json()).toMatchObject({ code: 'method-not-allowed' });
+    expect(await outcome('/nothing')).toMatchObject({ status: 404, body: { code: 'not-found' } });
+  });
+
+  it.each([
+    ['not JSON', '{', 'The body is not JSON.'],
+    ['not an object', '[]', 'An object is expected.'],
+    ['too deep', '['.repeat(40_000), 'The JSON is nested deeper than 32 levels.'],
+    ['a wrong type', '{"name":1}', 'name must be a string'],
+    ['an unknown property', '{"name":"a","size":1}', 'property size should not exist'],
+  ])('refuses a body that is %s', async (_what, body, detail) => {
+    expect(await outcome('/uc/v1/things', { method: 'POST', body })).toMatchObject({
+      status: 400,
+      body: { code: 'bad-thing', detail },
+    });
+  });
+
+  it('refuses a body over the limit and serves the next request', async () => {
+    expect(await outcome('/uc/v1/things', { method: 'POST', body: 'x'.repeat(100_001) })).toMatchObject({
+      status: 413,
+    });
+    expect(await outcome('/uc/v1/things/1')).toMatchObject({ status: 200 });
+  });
+
+  it('never shows what broke, only that something did', async () => {
+    const { status, body } = await outcome('/uc/v1/broken');
+    expect(status).toBe(500);
+    expect(JSON.stringify(body)).not.toContain('secret detail');
+  });
+
+  it('sends the headers of an error and a request id', async () => {
+    const response = await fetch(`${base}/uc/v1/late`);
+    expect(response.status).toBe(400);
+    expect(response.headers.get('retry-after')).toBe('7');
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('says which port is taken', async () => {
+    const taken = Number(new URL(base).port);
+    const second = await createListener({
+      parts: [{ module, errorStyles: [problemStyle('/')] }],
+      logger: createLogger('test', { logLevel: 'silent', logFormat: 'json' }),
+      metrics: new Metrics(),
+    });
+    await expect(listen(second, taken, '127.0.0.1')).rejects.toThrow(`port ${taken} on 127.0.0.1 is in use`);
+    await second.close();
+  });
+});

@@ -1,0 +1,131 @@
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Transport } from '@nestjs/microservices';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { nestLogger, type Logger, type Metrics } from '@ringdown/observability';
+import { setting } from '@ringdown/settings';
+import type { FastifyServerOptions } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { isNativeError } from 'node:util/types';
+import { AllowedMethods } from './allowed-methods.js';
+import { ErrorFilter, pathOf } from './error-filter.js';
+import type { ErrorStyle } from './errors.js';
+
+/** Where a service listens inside the deployment; the edge in front of it speaks HTTPS. */
+export const listenerSettings = {
+  servicePort: setting.port('SERVICE_PORT', { default: 8000, about: 'Plain HTTP port of a service behind the edge' }),
+  serviceHost: setting.text('SERVICE_HOST', { default: '127.0.0.1', about: 'Address that a service listens on' }),
+  trustedProxies: setting.optional(
+    setting.list('TRUSTED_PROXIES', { about: 'Addresses or networks whose X-Forwarded-For header is believed' }),
+  ),
+};
+
+/** One service's share of a listener: its Nest module and how its errors look. */
+export interface WebPart {
+  readonly module: DynamicModule;
+  readonly errorStyles: readonly ErrorStyle[];
+}
+
+export interface ListenerOptions {
+  readonly parts: readonly WebPart[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Certificate and key in PEM; plain HTTP without. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly rewritePath?: (url: string) => string;
+  readonly trustedProxies?: readonly string[] | undefined;
+  /** Largest body in bytes that is read. */
+  readonly bodyLimitBytes?: number;
+  /** NATS for request/reply; replicas of one `queue` share the requests. */
+  readonly requestReply?: {
+    readonly servers: string;
+    readonly user?: string;
+    readonly pass?: string;
+    readonly queue: string;
+  };
+}
+
+const DEFAULT_BODY_LIMIT = 256 * 1024;
+
+/** Makes the Nest application of one listener. The caller listens and closes. */
+export async function createListener(options: ListenerOptions): Promise<NestFastifyApplication> {
+  const { logger, metrics } = options;
+  const adapter = new FastifyAdapter(fastifyOptions(options));
+  const fastify = adapter.getInstance();
+  const allowedMethods = new AllowedMethods();
+  fastify.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, [method].flat()));
+  // Bodies stay bytes: which types are read, and how, is the business of each interface.
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  const seconds = metrics.seconds('http_request_seconds', 'Time to answer a request', ['method', 'route', 'status']);
+  fastify.addHook('onRequest', async (request, reply) => {
+    void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+  });
+  fastify.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    const line = { requestId: request.id, method: request.method, path: pathOf(request.url), status: reply.statusCode };
+    logger.debug({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
+  });
+
+  const root: DynamicModule = { module: RootModule, imports: options.parts.map((part) => part.module) };
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+    logger: nestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  const styles = options.parts.flatMap((part) => part.errorStyles);
+  app.useGlobalFilters(new ErrorFilter({ styles, logger, allowedMethods }));
+  if (options.requestReply) {
+    app.connectMicroservice({ transport: Transport.NATS, options: options.requestReply }, { inheritAppConfig: false });
+    await app.startAllMicroservices();
+  }
+  await app.init();
+  return app;
+}
+
+class RootModule {}
+
+function fastifyOptions(options: ListenerOptions): FastifyServerOptions {
+  const { tls, rewritePath, trustedProxies, bodyLimitBytes = DEFAULT_BODY_LIMIT } = options;
+  const base: FastifyServerOptions & { https?: { cert: string; key: string } } = {
+    logger: false,
+    genReqId: () => randomUUID(),
+    bodyLimit: bodyLimitBytes,
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: 512,
+    },
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 75_000,
+    trustProxy: trustedProxies === undefined ? false : [...trustedProxies],
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  };
+  if (rewritePath) base.rewriteUrl = (request) => rewritePath(request.url ?? '/');
+  if (tls) base.https = { cert: tls.cert, key: tls.key };
+  return base;
+}
+
+/** A listener that cannot be opened is the operator's to mend, so the reason is said in the operator's words. */
+export async function listen(app: NestFastifyApplication, port: number, host: string): Promise<number> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    throw new Error(listenReason(error, port, host), { cause: error });
+  }
+  const address = app.getHttpServer().address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+export function listenReason(error: unknown, port: number, host: string): string {
+  const code = isNativeError(error) && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use by another program`;
+  if (code === 'EACCES') return `port ${port} on ${host} may not be opened by this user`;
+  if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine`;
+  return `cannot listen on ${host}:${port}: ${isNativeError(error) ? error.message : String(error)}`;
+}

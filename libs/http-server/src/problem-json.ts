@@ -1,0 +1,45 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorRow, ErrorStyle, FaultKind } from './errors.js';
+
+/** Rows for the faults of an interface that answers problem details (RFC 9457). */
+export const problemFaults: Readonly<Record<FaultKind, ErrorRow>> = {
+  malformed: { status: 400, code: 'malformed', message: 'The request could not be read.' },
+  unauthorized: { status: 401, code: 'unauthorized', message: 'A valid access token is needed.' },
+  forbidden: { status: 403, code: 'forbidden', message: 'Your roles do not allow this.' },
+  'not-found': { status: 404, code: 'not-found', message: 'There is nothing at this address.' },
+  'method-not-allowed': { status: 405, code: 'method-not-allowed', message: 'This method is not allowed here.' },
+  'not-acceptable': {
+    status: 406,
+    code: 'not-acceptable',
+    message: 'None of the accepted media types is served here.',
+  },
+  timeout: { status: 408, code: 'timeout', message: 'The request took too long to arrive.' },
+  'too-large': { status: 413, code: 'too-large', message: 'The request is larger than allowed.' },
+  'unsupported-media-type': {
+    status: 415,
+    code: 'unsupported-media-type',
+    message: 'This media type is not read here.',
+  },
+  'too-many-requests': { status: 429, code: 'too-many-requests', message: 'Too many requests; try again later.' },
+  internal: { status: 500, code: 'internal', message: 'Something went wrong on our side.' },
+  unavailable: { status: 503, code: 'unavailable', message: 'A part that is needed for this is down; try again.' },
+};
+
+/** Errors as `application/problem+json` (RFC 9457) with a stable `code` and, for 400, the wrong `parameters`. */
+export function problemStyle(prefix: string): ErrorStyle {
+  return {
+    prefix,
+    faults: problemFaults,
+    render: ({ row, message, details }) => ({
+      contentType: 'application/problem+json',
+      body: `${JSON.stringify({
+        type: 'about:blank',
+        title: STATUS_CODES[row.status],
+        status: row.status,
+        code: row.code,
+        detail: message,
+        ...(details.parameters === undefined ? {} : { parameters: details.parameters }),
+      })}\n`,
+    }),
+  };
+}

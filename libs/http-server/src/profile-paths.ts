@@ -1,0 +1,22 @@
+import { defaultProfile, type WebNames, type WebPaths } from '@ringdown/vendor-profile';
+
+/**
+ * The code knows one set of paths, those of the default profile. This turns the public paths of a profile into them:
+ * compared without regard to case, with doubled slashes taken as one (web-interface.md, sections 0 and 15a).
+ */
+export function profilePathRewriter(web: WebNames): (url: string) => string {
+  const own = defaultProfile.web.paths;
+  const kinds: readonly (keyof WebPaths)[] = ['user', 'token', 'api', 'discovery'];
+  const rules = kinds.flatMap((kind) =>
+    web.paths[kind].map((path) => ({ from: path.toLowerCase(), to: own[kind][0] ?? '/', whole: kind !== 'api' })),
+  );
+  return (url) => {
+    const queryAt = url.indexOf('?');
+    const rawPath = queryAt === -1 ? url : url.slice(0, queryAt);
+    const path = rawPath.replaceAll(/\/{2,}/g, '/');
+    const lower = path.toLowerCase();
+    const rule = rules.find(({ from, whole }) => lower === from || (!whole && lower.startsWith(`${from}/`)));
+    const query = queryAt === -1 ? '' : url.slice(queryAt);
+    return (rule === undefined ? path : rule.to + path.slice(rule.from.length)) + query;
+  };
+}

@@ -1,0 +1,64 @@
+import {
+  createParamDecorator,
+  SetMetadata,
+  type CanActivate,
+  type CustomDecorator,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { Fault } from '@ringdown/http-server';
+import type { WebNames } from '@ringdown/vendor-profile';
+import type { FastifyRequest } from 'fastify';
+import { bearerToken } from './bearer-token.js';
+import { challenge } from './challenge.js';
+import type { Principal, Role } from './principal.js';
+import type { TokenValidator } from './token-validator.js';
+
+const ROLE = 'ringdown:role';
+const principals = new WeakMap<FastifyRequest, Principal>();
+
+/** The role that a controller or route needs beyond a valid token. */
+export const NeedsRole = (role: Role): CustomDecorator => SetMetadata(ROLE, role);
+
+/** The owner of the request's token; only on routes behind {@link TokenGuard}. */
+export const CurrentPrincipal = createParamDecorator((_data: unknown, context: ExecutionContext): Principal => {
+  return principalOf(context.switchToHttp().getRequest<FastifyRequest>());
+});
+
+export function principalOf(request: FastifyRequest): Principal {
+  const principal = principals.get(request);
+  if (principal === undefined) throw new Error(`no TokenGuard in front of ${request.routeOptions.url ?? 'this route'}`);
+  return principal;
+}
+
+export interface TokenGuardOptions {
+  readonly validator: TokenValidator;
+  readonly web: WebNames;
+  readonly publicOrigin: string;
+}
+
+/** Lets a request through when its token is valid and its owner has the role that the route needs. */
+export class TokenGuard implements CanActivate {
+  private readonly reflector = new Reflector();
+
+  constructor(private readonly options: TokenGuardOptions) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { validator, web, publicOrigin } = this.options;
+    const token = bearerToken(request.headers, web);
+    const principal = token === undefined ? null : await validator.check(token);
+    if (principal === null) {
+      const headers = { 'www-authenticate': challenge(web, publicOrigin) };
+      const message =
+        token === undefined ? 'An access token is needed.' : 'The access token is unknown or has expired.';
+      throw new Fault('unauthorized', { headers, message });
+    }
+    const role = this.reflector.getAllAndOverride<Role | undefined>(ROLE, [context.getHandler(), context.getClass()]);
+    if (role !== undefined && !principal.roles.includes(role)) {
+      throw new Fault('forbidden', { message: `This needs the role "${role}".` });
+    }
+    principals.set(request, principal);
+    return true;
+  }
+}

@@ -1,0 +1,67 @@
+import type { ClientProxy } from '@nestjs/microservices';
+import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT, type Bus } from '@ringdown/bus';
+import { Fault } from '@ringdown/http-server';
+import { LRUCache } from 'lru-cache';
+import { firstValueFrom, timeout } from 'rxjs';
+import type { IntrospectionReply, IntrospectionRequest, Principal } from './principal.js';
+import { tokenHash } from './token-hash.js';
+
+export interface TokenValidatorOptions {
+  readonly bus: Bus;
+  readonly client: ClientProxy;
+  /** Tells the time in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** How long an answer is believed; a revocation shortens it to the time a broadcast takes. */
+const CACHE_MS = 5_000;
+const CACHE_ENTRIES = 10_000;
+const REPLY_MS = 3_000;
+
+/** Checks tokens by asking their owner over the bus, with a short memory that a revocation empties. */
+export class TokenValidator {
+  private readonly cache = new LRUCache<string, Principal>({ max: CACHE_ENTRIES, ttl: CACHE_MS });
+  private readonly client: ClientProxy;
+  private readonly now: () => number;
+  private readonly unsubscribe: () => void;
+
+  constructor({ bus, client, now = Date.now }: TokenValidatorOptions) {
+    this.client = client;
+    this.now = now;
+    this.unsubscribe = bus.subscribe(TOKENS_REVOKED_SUBJECT, (message) => this.forget(message));
+  }
+
+  /** Null for a token that is not valid. Throws {@link Fault} `unavailable` when its owner does not answer. */
+  async check(token: string): Promise<Principal | null> {
+    const hash = tokenHash(token);
+    const known = this.cache.get(hash);
+    const principal = known ?? (await this.ask({ tokenHash: hash }));
+    if (principal === null || principal.expiresAt <= this.now()) return null;
+    if (known === undefined) this.cache.set(hash, principal);
+    return principal;
+  }
+
+  async close(): Promise<void> {
+    this.unsubscribe();
+    await this.client.close();
+  }
+
+  private async ask(request: IntrospectionRequest): Promise<Principal | null> {
+    try {
+      const reply = this.client.send<IntrospectionReply, IntrospectionRequest>(TOKENS_INTROSPECT_PATTERN, request);
+      return (await firstValueFrom(reply.pipe(timeout(REPLY_MS)))).principal;
+    } catch (cause) {
+      throw new Fault('unavailable', {
+        message: 'The token service does not answer.',
+        headers: { 'retry-after': '2' },
+        cause,
+      });
+    }
+  }
+
+  private forget(message: unknown): void {
+    if (typeof message === 'object' && message !== null && 'tokenHash' in message) {
+      this.cache.delete(String(message.tokenHash));
+    }
+  }
+}
