@@ -1,0 +1,160 @@
+import { createLogger } from '@ringdown/observability';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  editPeopleFile,
+  ensureFirstUsers,
+  FileDirectory,
+  hashPassword,
+  readFirstUsers,
+  readPeopleFile,
+  type People,
+} from './index.js';
+
+const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
+const folder = mkdtempSync(join(tmpdir(), 'ringdown-directory-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('first users', () => {
+  const dataDir = join(folder, 'data');
+
+  it('are alice, bob and carol with generated passwords that only the file for the installer tells', async () => {
+    const { created, peopleFile, firstUsersFile } = await ensureFirstUsers(dataDir, 'example.test');
+    expect(created).toBe(true);
+    const told = await readFirstUsers(firstUsersFile);
+    expect(told.map(({ username, roles }) => [username, roles])).toEqual([
+      ['alice@example.test', ['user']],
+      ['bob@example.test', ['user']],
+      ['carol@example.test', ['user', 'operator']],
+    ]);
+    expect(told.map((user) => Object.keys(user))).toEqual(told.map(() => ['username', 'password', 'roles']));
+    const people = readFileSync(peopleFile, 'utf8');
+    for (const { password } of told) expect(people).not.toContain(password);
+    for (const file of [peopleFile, firstUsersFile]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('are never written over', async () => {
+    const before = readFileSync(join(dataDir, 'people.json'), 'utf8');
+    expect(await ensureFirstUsers(dataDir, 'other.test')).toMatchObject({ created: false });
+    expect(readFileSync(join(dataDir, 'people.json'), 'utf8')).toBe(before);
+  });
+
+  it('keep the told passwords when the first start was cut short', async () => {
+    const cut = join(folder, 'cut');
+    const { peopleFile, firstUsersFile } = await ensureFirstUsers(cut, 'example.test');
+    const [alice] = await readFirstUsers(firstUsersFile);
+    rmSync(peopleFile);
+    await Promise.all([ensureFirstUsers(cut, 'example.test'), ensureFirstUsers(cut, 'example.test')]);
+    const directory = await FileDirectory.open({ file: peopleFile, logger });
+    expect(await directory.authenticate(alice?.username ?? '', alice?.password ?? '')).toMatchObject({
+      username: 'alice@example.test',
+    });
+    directory.close();
+  });
+
+  it('have each other as contacts', async () => {
+    const directory = await FileDirectory.open({ file: join(dataDir, 'people.json'), logger });
+    const bob = directory.people.withUsername('BOB@example.test');
+    expect(bob && directory.people.contactsOf(bob).map(({ name }) => name)).toEqual(['Alice Archer', 'Carol Cooper']);
+    directory.close();
+  });
+});
+
+describe('a directory from a file', () => {
+  const file = join(folder, 'people.json');
+  let directory: FileDirectory;
+
+  function write(names: readonly string[], passwordHash?: string): void {
+    const people = names.map((name) => ({
+      username: `${name}@example.test`,
+      name,
+      sipAddress: `sip:${name}.sip@example.test`,
+      roles: ['user'],
+      passwordHash,
+    }));
+    writeFileSync(file, JSON.stringify({ people }), { mode: 0o600 });
+  }
+
+  function nextChange(): Promise<People> {
+    return new Promise((resolve) => {
+      const end = directory.onChange((people) => {
+        end();
+        resolve(people);
+      });
+    });
+  }
+
+  beforeAll(async () => {
+    write(['dave'], await hashPassword('right'));
+    directory = await FileDirectory.open({ file, logger, pollMs: 50 });
+  });
+  afterAll(() => directory.close());
+
+  it('signs people in by username or SIP address in any case', async () => {
+    expect(await directory.authenticate('Dave@example.test', 'right')).toMatchObject({ name: 'dave' });
+    expect(await directory.authenticate('sip:dave.sip@example.test', 'right')).toMatchObject({ name: 'dave' });
+    expect(await directory.authenticate('dave@example.test', 'wrong')).toBeUndefined();
+    expect(await directory.authenticate('nobody@example.test', 'right')).toBeUndefined();
+  });
+
+  it('shows no hash to anybody', () => {
+    expect(JSON.stringify(directory.people)).not.toContain('argon2');
+  });
+
+  it('takes a change of the file without a restart, and keeps the people when the file breaks', async () => {
+    const changed = nextChange();
+    write(['dave', 'erin']);
+    expect((await changed).withUsername('erin@example.test')).toMatchObject({ name: 'erin' });
+
+    writeFileSync(file, '{');
+    await until(() => expect(() => directory.assertCurrent()).toThrow(`${file} is not JSON`));
+    expect(directory.people.all).toHaveLength(2);
+
+    const mended = nextChange();
+    write(['erin']);
+    expect((await mended).all).toHaveLength(1);
+    await until(() => directory.assertCurrent());
+  });
+
+  it('does not open without a readable file', async () => {
+    await expect(FileDirectory.open({ file: join(folder, 'none.json'), logger })).rejects.toThrow(
+      'none.json cannot be read: it does not exist',
+    );
+  });
+
+  it('is edited by one command at a time, and the file stays for its owner alone', async () => {
+    write(['dave']);
+    chmodSync(file, 0o644);
+    const names = ['f', 'g', 'h'];
+    await Promise.all(
+      names.map((name) =>
+        editPeopleFile(file, (people) => [
+          ...people,
+          {
+            username: `${name}@example.test`,
+            name,
+            sipAddress: `sip:${name}@example.test`,
+            phones: {},
+            roles: ['user'],
+            contacts: [],
+          },
+        ]),
+      ),
+    );
+    expect((await readPeopleFile(file)).map(({ name }) => name).toSorted()).toEqual(['dave', ...names]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+});
+
+async function until(check: () => void): Promise<void> {
+  const deadline = Date.now() + 5000;
+  for (;;) {
+    try {
+      return check();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

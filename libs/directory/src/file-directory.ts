@@ -1,0 +1,96 @@
+import type { Logger } from '@ringdown/observability';
+import { unwatchFile, watchFile } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { PasswordChecks, type PasswordCheckOptions } from './passwords.js';
+import { People, type Directory } from './people.js';
+import { readPeopleFile } from './people-file.js';
+import type { Person, PersonEntry } from './person.js';
+
+export interface FileDirectoryOptions {
+  readonly file: string;
+  readonly logger: Logger;
+  /** How often the file is looked at. Asking is what works on every kind of volume; notices do not. */
+  readonly pollMs?: number;
+  readonly passwordChecks?: PasswordCheckOptions;
+}
+
+const POLL_MS = 1000;
+
+/** One core stays free for everything else; the queue is worth about a second of work. */
+function sensibleChecks(): PasswordCheckOptions {
+  const concurrency = Math.max(1, Math.min(4, availableParallelism() - 1));
+  return { concurrency, queueLength: concurrency * 64 };
+}
+
+/** The directory in a people file. A change of the file takes effect by itself; a broken one leaves the people as they are. */
+export class FileDirectory implements Directory {
+  people = new People([]);
+  private hashes: ReadonlyMap<string, string> = new Map();
+  private readonly listeners = new Set<(people: People) => void>();
+  private reloading: Promise<void> = Promise.resolve();
+  private broken: string | undefined;
+  private readonly fileChanged = (): void => {
+    this.reloading = this.reloading.then(() => this.reload());
+  };
+
+  private constructor(
+    private readonly options: FileDirectoryOptions,
+    private readonly checks: PasswordChecks,
+  ) {}
+
+  /** Throws {@link PeopleFileError} in one line when the file is missing or wrong. */
+  static async open(options: FileDirectoryOptions): Promise<FileDirectory> {
+    const checks = await PasswordChecks.create(options.passwordChecks ?? sensibleChecks());
+    const directory = new FileDirectory(options, checks);
+    // Watched before it is read, so that no change falls between the two.
+    const interval = options.pollMs ?? POLL_MS;
+    watchFile(options.file, { interval, persistent: false }, directory.fileChanged);
+    try {
+      directory.take(await readPeopleFile(options.file));
+    } catch (error) {
+      directory.close();
+      throw error;
+    }
+    return directory;
+  }
+
+  close(): void {
+    unwatchFile(this.options.file, this.fileChanged);
+  }
+
+  /** A health check: fails while the file on disk is not what is served. */
+  assertCurrent(): void {
+    if (this.broken !== undefined) throw new Error(this.broken);
+  }
+
+  onChange(listener: (people: People) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async authenticate(name: string, password: string): Promise<Person | undefined> {
+    const person = this.people.withUsername(name) ?? this.people.withSipAddress(name);
+    const hash = person === undefined ? undefined : this.hashes.get(person.username);
+    return (await this.checks.matches(hash, password)) ? person : undefined;
+  }
+
+  private async reload(): Promise<void> {
+    const { logger, file } = this.options;
+    try {
+      this.take(await readPeopleFile(file));
+      this.broken = undefined;
+      logger.info({ people: this.people.all.length }, 'the people file has changed');
+    } catch (error) {
+      this.broken = error instanceof Error ? error.message : String(error);
+      logger.error({ reason: this.broken, people: this.people.all.length }, 'the people stay as they were');
+    }
+  }
+
+  private take(entries: readonly PersonEntry[]): void {
+    this.hashes = new Map(
+      entries.flatMap(({ username, passwordHash }) => (passwordHash === undefined ? [] : [[username, passwordHash]])),
+    );
+    this.people = new People(entries.map(({ passwordHash: _hash, ...person }) => person));
+    for (const listener of this.listeners) listener(this.people);
+  }
+}

@@ -1,0 +1,100 @@
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generatePassword, hashPassword } from './passwords.js';
+import { codeOf, writeSecretFile } from './people-file.js';
+import { formatPeople, PeopleFileError } from './people-file-format.js';
+import type { PersonEntry, Role } from './person.js';
+
+/** What `first-users.json` tells the person who started the product for the first time. */
+export interface FirstUser {
+  readonly username: string;
+  readonly password: string;
+  readonly roles: readonly Role[];
+}
+
+export interface FirstUsers {
+  readonly peopleFile: string;
+  readonly firstUsersFile: string;
+  /** False when there were people already. */
+  readonly created: boolean;
+}
+
+const cast: readonly Pick<PersonEntry, 'username' | 'name' | 'title' | 'department' | 'phones' | 'roles'>[] = [
+  person('alice', 'Alice Archer', 'Account Manager', 'Sales', '+12025550101', ['user']),
+  person('bob', 'Bob Baker', 'Support Engineer', 'Customer Care', '+12025550102', ['user']),
+  person('carol', 'Carol Cooper', 'Voice Operations', 'IT', '+12025550103', ['user', 'operator']),
+];
+
+function person(
+  ...[username, name, title, department, work, roles]: [string, string, string, string, string, Role[]]
+): (typeof cast)[number] {
+  return { username, name, title, department, phones: { work }, roles };
+}
+
+export function peopleFileIn(dataDir: string): string {
+  return join(dataDir, 'people.json');
+}
+
+/**
+ * Makes `people.json` (hashes only) and `first-users.json` (passwords, for the person who installs) in the data folder,
+ * both for their owner alone. Files that exist are never written over, so it may be called at every start and by several
+ * processes; a start that was cut short between the two files is completed with the passwords already told.
+ */
+export async function ensureFirstUsers(dataDir: string, sipDomain: string): Promise<FirstUsers> {
+  const files = { peopleFile: peopleFileIn(dataDir), firstUsersFile: join(dataDir, 'first-users.json') };
+  if (await exists(files.peopleFile)) return { ...files, created: false };
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const proposed = cast.map(({ username, roles }) => ({
+    username: `${username}@${sipDomain}`,
+    password: generatePassword(),
+    roles,
+  }));
+  await writeSecretFile(files.firstUsersFile, `${JSON.stringify(proposed, null, 2)}\n`, { replace: false });
+  const told = await readFirstUsers(files.firstUsersFile);
+  const people = await Promise.all(told.map((user) => entryFor(user, told)));
+  const created = await writeSecretFile(files.peopleFile, formatPeople(people), { replace: false });
+  return { ...files, created };
+}
+
+export async function readFirstUsers(file: string): Promise<FirstUser[]> {
+  const problem = (cause: unknown): PeopleFileError =>
+    new PeopleFileError(`${file} is not a list of users with passwords; delete it to have a new one made`, { cause });
+  let list: unknown;
+  try {
+    list = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw problem(error);
+  }
+  if (!Array.isArray(list) || !list.every((item) => isFirstUser(item))) throw problem(undefined);
+  return list;
+}
+
+function isFirstUser(value: unknown): value is FirstUser {
+  if (typeof value !== 'object' || value === null) return false;
+  const { username, password, roles } = Object.fromEntries(Object.entries(value));
+  return typeof username === 'string' && typeof password === 'string' && Array.isArray(roles);
+}
+
+async function entryFor(user: FirstUser, all: readonly FirstUser[]): Promise<PersonEntry> {
+  const local = user.username.split('@', 1)[0] ?? user.username;
+  const known = cast.find(({ username }) => username === local);
+  return {
+    ...(known ?? { name: local, phones: {} }),
+    username: user.username,
+    sipAddress: `sip:${user.username}`,
+    mail: user.username,
+    roles: user.roles,
+    contacts: all.map(({ username }) => username).filter((username) => username !== user.username),
+    passwordHash: await hashPassword(user.password),
+  };
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { chown, link, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { isNativeError } from 'node:util/types';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatPeople, parsePeople, PeopleFileError } from './people-file-format.js';
+import type { PersonEntry } from './person.js';
+
+/** Throws an Error in one line that names the file. */
+export async function readPeopleFile(file: string): Promise<PersonEntry[]> {
+  const json = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new PeopleFileError(`the people file ${file} cannot be read: ${reasonOf(cause)}`, { cause });
+  });
+  try {
+    return parsePeople(json);
+  } catch (cause) {
+    throw new PeopleFileError(`the people file ${file} ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** Replaces the whole file at once: a reader sees the old people or the new ones, never half of them. */
+export async function writePeopleFile(file: string, people: readonly PersonEntry[]): Promise<void> {
+  const json = formatPeople(people);
+  parsePeople(json);
+  await writeSecretFile(file, json, { replace: true });
+}
+
+/**
+ * Writes a file that only its owner may read, through a temporary file beside it.
+ * Without `replace` an existing file is left alone and the answer is false.
+ */
+export async function writeSecretFile(
+  file: string,
+  content: string,
+  { replace }: { replace: boolean },
+): Promise<boolean> {
+  const target = await realpath(file).catch(() => file);
+  const temporary = `${target}.${randomUUID()}.tmp`;
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await keepOwner(target, temporary);
+    if (replace) await rename(temporary, target);
+    else await link(temporary, target);
+    return true;
+  } catch (error) {
+    if (!replace && codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** When root edits the file of a service that runs as somebody else, that service must still be able to read it. */
+async function keepOwner(target: string, temporary: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const owner = await stat(target).catch(() => stat(dirname(target)));
+  await chown(temporary, owner.uid, owner.gid);
+}
+
+const LOCK_TRIES = 50;
+const LOCK_WAIT_MS = 100;
+
+/** Runs `edit` while no other command edits the same file, and writes what it returns. */
+export async function editPeopleFile(
+  file: string,
+  edit: (people: PersonEntry[]) => PersonEntry[] | Promise<PersonEntry[]>,
+): Promise<void> {
+  const lock = `${file}.lock`;
+  await takeLock(lock);
+  try {
+    await writePeopleFile(file, await edit(await readPeopleFile(file)));
+  } finally {
+    await rm(lock, { recursive: true, force: true });
+  }
+}
+
+async function takeLock(lock: string): Promise<void> {
+  for (let tries = 0; tries < LOCK_TRIES; tries++) {
+    try {
+      return await mkdir(lock);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') {
+        throw new PeopleFileError(`the folder ${dirname(lock)} cannot be written: ${reasonOf(error)}`, {
+          cause: error,
+        });
+      }
+    }
+    await sleep(LOCK_WAIT_MS);
+  }
+  throw new PeopleFileError(`another command is editing the people file; if none is, delete ${lock}`);
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+      return 'it does not exist';
+    case 'EACCES':
+    case 'EPERM':
+      return 'this user may not';
+    default:
+      return isNativeError(error) ? error.message : String(error);
+  }
+}

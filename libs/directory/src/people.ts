@@ -1,0 +1,46 @@
+import type { Person } from './person.js';
+
+/** Everybody in the directory at one moment. A change of the directory makes a new one. */
+export class People {
+  private readonly byUsername: ReadonlyMap<string, Person>;
+  private readonly bySipAddress: ReadonlyMap<string, Person>;
+
+  constructor(readonly all: readonly Person[]) {
+    this.byUsername = new Map(all.map((person) => [person.username, person]));
+    this.bySipAddress = new Map(all.map((person) => [person.sipAddress, person]));
+  }
+
+  withUsername(username: string): Person | undefined {
+    return this.byUsername.get(username.toLowerCase());
+  }
+
+  /** Takes `sip:user@domain` as well as `user@domain`. */
+  withSipAddress(address: string): Person | undefined {
+    const lower = address.toLowerCase();
+    return this.bySipAddress.get(lower.startsWith('sip:') ? lower : `sip:${lower}`);
+  }
+
+  contactsOf(person: Person): readonly Person[] {
+    return person.contacts.flatMap((username) => this.withUsername(username) ?? []);
+  }
+}
+
+/** Where people and their passwords come from. */
+export interface Directory {
+  readonly people: People;
+  /** Called with the new people after each change; returns the function that ends it. */
+  onChange(listener: (people: People) => void): () => void;
+  /**
+   * The person with this username or SIP address, if the password is theirs. Unknown names take as long as wrong passwords.
+   * Throws {@link DirectoryBusy} when more sign-ins wait than the directory can answer soon.
+   */
+  authenticate(name: string, password: string): Promise<Person | undefined>;
+}
+
+/** More passwords wait to be checked than is sensible; the caller should come back later. */
+export class DirectoryBusy extends Error {
+  override readonly name = 'DirectoryBusy';
+  constructor(readonly retryAfterSeconds: number) {
+    super('too many passwords are being checked');
+  }
+}

@@ -1,0 +1,31 @@
+/** What a person may do: `user` signs in and uses interface A, `operator` also reads calls and front ends. */
+export const ROLES = ['user', 'operator'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const PHONE_KINDS = ['work', 'home', 'mobile', 'other'] as const;
+export type PhoneKind = (typeof PHONE_KINDS)[number];
+
+/** A person as every part of the product may see them; nothing here is a secret. */
+export interface Person {
+  /** `user@domain`, lower case; what the person signs in with. */
+  readonly username: string;
+  readonly name: string;
+  /** `sip:user@domain`, lower case. */
+  readonly sipAddress: string;
+  readonly mail?: string;
+  readonly title?: string;
+  readonly department?: string;
+  readonly company?: string;
+  readonly office?: string;
+  /** Numbers as `+` and digits. */
+  readonly phones: Readonly<Partial<Record<PhoneKind, string>>>;
+  readonly roles: readonly Role[];
+  /** Usernames of the people in this person's contact list, in its order. */
+  readonly contacts: readonly string[];
+}
+
+/** A person as the people file keeps them. Without a hash the person is found by searches but cannot sign in. */
+export interface PersonEntry extends Person {
+  /** argon2id in the PHC string format. */
+  readonly passwordHash?: string;
+}

@@ -1,0 +1,20 @@
+import { setting, type SettingValues } from '@ringdown/settings';
+import { peopleFileIn } from './first-users.js';
+
+/** Where the people are: read by every service that needs them and by the command that edits them. */
+export const directorySettings = {
+  peopleFile: setting.optional(
+    setting.text('PEOPLE_FILE', {
+      about: 'File with all people; without it DATA_DIR/people.json, made at first start',
+    }),
+  ),
+  dataDir: setting.text('DATA_DIR', { default: './data', about: 'Folder for everything that is kept' }),
+  sipDomains: setting.list('SIP_DOMAINS', {
+    default: ['example.test'],
+    about: 'SIP domains served; the first completes names without a domain',
+  }),
+};
+
+export function peopleFileOf(settings: SettingValues<typeof directorySettings>): string {
+  return settings.peopleFile ?? peopleFileIn(settings.dataDir);
+}
