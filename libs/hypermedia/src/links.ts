@@ -1,0 +1,66 @@
+import type { WebNames, WebPaths } from '@ringdown/vendor-profile';
+
+export interface LinkBuilderOptions {
+  readonly web: WebNames;
+  /** Scheme, host and port that clients use. Never taken from a request: its `Host` is the client's to choose. */
+  readonly publicOrigin: string;
+}
+
+/** Makes the links of the interface from the public paths of the vendor profile. */
+export class LinkBuilder {
+  constructor(private readonly options: LinkBuilderOptions) {}
+
+  /** The discovery document's links are absolute under every profile: they lead away from the host that was guessed. */
+  get discovery(): string {
+    return this.absolute(this.first('discovery'));
+  }
+
+  get user(): string {
+    return this.absolute(this.first('user'));
+  }
+
+  /** The user URL as the user resource itself shows it. */
+  get ownUser(): string {
+    return this.userLink(this.first('user'));
+  }
+
+  get applicationsOfUser(): string {
+    return this.userLink(this.applications);
+  }
+
+  get applications(): string {
+    return `${this.first('api')}/applications`;
+  }
+
+  /** A path inside an application, always relative: `application(id, 'people', 'search')`. */
+  application(id: string, ...segments: readonly string[]): string {
+    return [this.applications, ...[id, ...segments].map((segment) => pathSegment(segment))].join('/');
+  }
+
+  private userLink(path: string): string {
+    return this.options.web.absoluteUserLinks ? this.absolute(path) : path;
+  }
+
+  private absolute(path: string): string {
+    return this.options.publicOrigin + path;
+  }
+
+  private first(kind: keyof WebPaths): string {
+    const [path] = this.options.web.paths[kind];
+    if (path === undefined) throw new Error(`the vendor profile has no path for ${kind}`);
+    return path;
+  }
+}
+
+/** Addresses keep their `@`: clients take them out of links as they stand (web-interface.md, section 5). */
+function pathSegment(text: string): string {
+  return encodeURIComponent(text).replaceAll('%40', '@');
+}
+
+/** `?a=1&b=2` of what is not undefined, in the given order; nothing at all when everything is. */
+export function queryString(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}

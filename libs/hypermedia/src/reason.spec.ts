@@ -1,0 +1,49 @@
+import { InterfaceError } from '@ringdown/http-server';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import type { FastifyRequest } from 'fastify';
+import { reasons, reasonStyle } from './index.js';
+
+const style = reasonStyle('/', defaultProfile.web);
+const error = new InterfaceError(reasons.parameterValidationFailure, {
+  message: 'limit must be a whole number from 1 to 100',
+  parameters: [{ name: 'limit', reason: 'must be 1 to 100' }],
+});
+
+function rendered(accept: string | undefined, what: InterfaceError = error): { contentType: string; body: string } {
+  return style.render(what, { headers: { accept } } as FastifyRequest);
+}
+
+describe('a reason', () => {
+  it('is JSON unless the client prefers XML', () => {
+    for (const accept of [undefined, '*/*', 'text/html']) {
+      expect(rendered(accept)).toEqual({
+        contentType: 'application/json',
+        body:
+          '{"code":"BadRequest","subcode":"ParameterValidationFailure","message":"limit must be a whole number from 1 to 100",' +
+          '"parameters":[{"name":"limit","reason":"must be 1 to 100"}]}',
+      });
+    }
+  });
+
+  it('is XML with child elements where XML is accepted', () => {
+    expect(rendered('application/vnd.ringdown.uc+xml')).toEqual({
+      contentType: 'application/vnd.ringdown.uc+xml; charset=utf-8',
+      body:
+        '<?xml version="1.0" encoding="utf-8"?><reason xmlns="urn:ringdown:uc:v1"><code>BadRequest</code>' +
+        '<subcode>ParameterValidationFailure</subcode><message>limit must be a whole number from 1 to 100</message>' +
+        '<parameters><parameter><name>limit</name><reason>must be 1 to 100</reason></parameter></parameters></reason>',
+    });
+  });
+
+  it('leaves out what it does not have', () => {
+    expect(rendered(undefined, new InterfaceError(reasons.personNotFound)).body).toBe(
+      '{"code":"NotFound","message":"Nobody has this address."}',
+    );
+  });
+
+  it('for a missing token is a page', () => {
+    const { contentType, body } = rendered('application/json', new InterfaceError(style.faults.unauthorized));
+    expect(contentType).toBe('text/html; charset=utf-8');
+    expect(body).toContain('<h1>401 Unauthorized</h1>');
+  });
+});

@@ -1,0 +1,99 @@
+import type { ErrorRow, ErrorStyle, FaultKind, InterfaceError, RenderedError } from '@ringdown/http-server';
+import type { WebNames } from '@ringdown/vendor-profile';
+import { negotiate } from './negotiate.js';
+import { isXml, mediaTypes } from './representation.js';
+import { xmlDocument, type XmlElement } from './xml-document.js';
+
+/** The error table of interface A (web-interface.md, section 10), beyond what every interface can meet. */
+export const reasons = {
+  deserializationFailure: {
+    status: 400,
+    code: 'BadRequest',
+    subcode: 'DeserializationFailure',
+    message: 'The body could not be read.',
+  },
+  parameterValidationFailure: {
+    status: 400,
+    code: 'BadRequest',
+    subcode: 'ParameterValidationFailure',
+    message: 'A parameter is missing or wrong.',
+  },
+  applicationNotFound: {
+    status: 404,
+    code: 'NotFound',
+    subcode: 'ApplicationNotFound',
+    message: 'There is no such application. Create one first.',
+  },
+  personNotFound: { status: 404, code: 'NotFound', message: 'Nobody has this address.' },
+} as const satisfies Record<string, ErrorRow>;
+
+const faults: Readonly<Record<FaultKind, ErrorRow>> = {
+  malformed: { status: 400, code: 'BadRequest', message: 'The request could not be read.' },
+  unauthorized: { status: 401, code: 'Unauthorized', message: 'A valid access token is needed.' },
+  forbidden: { status: 403, code: 'Forbidden', message: 'This is not allowed.' },
+  'not-found': { status: 404, code: 'NotFound', message: 'There is nothing at this address.' },
+  'method-not-allowed': { status: 405, code: 'MethodNotAllowed', message: 'This method is not allowed here.' },
+  'not-acceptable': { status: 406, code: 'NotAcceptable', message: 'None of the accepted media types is served here.' },
+  timeout: { status: 408, code: 'ClientTimeout', message: 'The request took too long to arrive.' },
+  'too-large': { status: 413, code: 'EntityTooLarge', message: 'The request is larger than allowed.' },
+  'unsupported-media-type': {
+    status: 415,
+    code: 'UnsupportedMediaType',
+    message: 'This media type is not read here.',
+  },
+  'too-many-requests': { status: 429, code: 'TooManyRequests', message: 'Too many requests; try again later.' },
+  internal: { status: 500, code: 'ServiceFailure', message: 'Something went wrong on our side.' },
+  unavailable: {
+    status: 503,
+    code: 'ServiceUnavailable',
+    message: 'A part that is needed for this is down; try again.',
+  },
+};
+
+/** Errors as `reason` bodies in the form that the client accepts, JSON when it accepts neither; 401 is a page. */
+export function reasonStyle(prefix: string, web: WebNames): ErrorStyle {
+  return {
+    prefix,
+    faults,
+    render: (error, request) => {
+      if (error.row.status === 401) return { contentType: 'text/html; charset=utf-8', body: page(error) };
+      return renderReason(error, negotiate(request.headers.accept, mediaTypes(web)) ?? 'application/json', web);
+    },
+  };
+}
+
+function renderReason(error: InterfaceError, mediaType: string, web: WebNames): RenderedError {
+  if (isXml(mediaType)) {
+    return { contentType: `${mediaType}; charset=utf-8`, body: xmlDocument(reasonElement(error, web.xmlNamespace)) };
+  }
+  const { code, subcode } = error.row;
+  const { parameters } = error.details;
+  return { contentType: mediaType, body: JSON.stringify({ code, subcode, message: error.message, parameters }) };
+}
+
+function reasonElement(error: InterfaceError, xmlns: string): XmlElement {
+  const { code, subcode } = error.row;
+  const { parameters } = error.details;
+  const children: XmlElement[] = [{ name: 'code', children: code }];
+  if (subcode !== undefined) children.push({ name: 'subcode', children: subcode });
+  children.push({ name: 'message', children: error.message });
+  if (parameters !== undefined) {
+    const parts = parameters.map(({ name, reason }) => ({
+      name: 'parameter',
+      children: [
+        { name: 'name', children: name },
+        { name: 'reason', children: reason },
+      ],
+    }));
+    children.push({ name: 'parameters', children: parts });
+  }
+  return { name: 'reason', attributes: { xmlns }, children };
+}
+
+/** Clients look at the header; the page is for a person with a browser. Its texts are ours alone, so none needs escaping. */
+function page({ row }: InterfaceError): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${row.status} ${row.code}</title></head>
+<body><h1>${row.status} ${row.code}</h1><p>${row.message}</p></body></html>
+`;
+}

@@ -1,0 +1,45 @@
+import type { PropertyValue, Resource } from './resource.js';
+import { xmlDocument, type XmlElement } from './xml-document.js';
+
+/**
+ * The XML form: links, then properties, then embedded resources as sibling `resource` elements without a wrapper
+ * (spec, "People-search result"; web-interface.md, section 5).
+ */
+export function resourceXml(resource: Resource, namespace: string): string {
+  return xmlDocument(elementOf(resource, namespace));
+}
+
+function elementOf(resource: Resource, xmlns?: string): XmlElement {
+  const properties = Object.entries(resource.properties ?? {});
+  return {
+    name: 'resource',
+    attributes: { rel: resource.rel, href: resource.href, xmlns },
+    children: [
+      ...(resource.links ?? []).map(({ rel, href, revision }) => ({
+        name: 'link',
+        attributes: { rel, href, revision },
+        children: [],
+      })),
+      ...properties.flatMap(([name, value]) => (value === undefined ? [] : [propertyElement(name, value)])),
+      ...(resource.embedded ?? []).flatMap((item) =>
+        (item.many ? item.resources : [item.resource]).map((inner) => elementOf(inner)),
+      ),
+    ],
+  };
+}
+
+function propertyElement(name: string, value: PropertyValue): XmlElement {
+  if (typeof value === 'object') {
+    return {
+      name: 'propertyList',
+      attributes: { name },
+      children: value.map((item) => ({ name: 'item', children: item })),
+    };
+  }
+  return { name: 'property', attributes: { name }, children: propertyText(value) };
+}
+
+function propertyText(value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return String(value);
+}

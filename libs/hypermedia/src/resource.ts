@@ -1,0 +1,27 @@
+/** A resource of the web interface, before it is written as JSON or XML (web-interface.md, sections 4, 5 and 9). */
+export interface Resource {
+  readonly rel: string;
+  readonly href: string;
+  /** All links but `self`, in the order in which they are shown. */
+  readonly links?: readonly Link[];
+  /** In the order in which they are shown; what is `undefined` is left out. */
+  readonly properties?: Readonly<Record<string, PropertyValue | undefined>>;
+  readonly embedded?: readonly Embedded[];
+  /** True for the documents in front of the applications, whose JSON says no `rel`. */
+  readonly withoutRel?: boolean;
+}
+
+export type PropertyValue = string | number | boolean | readonly string[];
+
+export interface Link {
+  readonly rel: string;
+  readonly href: string;
+  readonly revision?: string;
+  /** True when the relation may hold several links: JSON then always shows a list. */
+  readonly many?: boolean;
+}
+
+/** Resources inside a resource. One that `many` may stand for is a list in JSON even when there is one or none. */
+export type Embedded =
+  | { readonly rel: string; readonly many: true; readonly resources: readonly Resource[] }
+  | { readonly rel: string; readonly many: false; readonly resource: Resource };
