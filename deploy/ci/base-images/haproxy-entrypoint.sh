@@ -1,0 +1,9 @@
+#!/bin/sh
+# Master-worker in the foreground, as the public image runs it, so that the stop signal is a soft stop.
+set -e
+if [ "${1#-}" != "$1" ]; then set -- haproxy "$@"; fi
+if [ "$1" = haproxy ]; then
+  shift
+  set -- haproxy -W -db "$@"
+fi
+exec "$@"
