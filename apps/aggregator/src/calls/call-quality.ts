@@ -1,0 +1,77 @@
+import { epochMillis, type Endpoint, type QualityEvent } from '@ringdown/xml-schemas';
+import type { CallQuality, Verdict } from './call.js';
+import type { ReportedEvent } from './feed-record.js';
+import type { PartyTable } from './party-table.js';
+import { isoTime, knownFrontEnds } from './report-source.js';
+import { streamKey } from './stream-key.js';
+import type { ThresholdProfile } from './thresholds.js';
+import { judge, senderVerdict } from './verdict.js';
+
+/** One call has a handful of streams; what a broken sender adds beyond this is left out. */
+const QUALITY_LIMIT = 64;
+
+export interface StreamQuality {
+  readonly streamKey: string;
+  readonly quality: CallQuality;
+}
+
+type QualityReport = ReportedEvent<QualityEvent>;
+
+/**
+ * The reports on one stream taken together: both parties report, managers that do not know of each other send halves,
+ * so later values are added field by field. Reports made during the call count until there is a final one.
+ */
+export function qualityOf(
+  reports: readonly QualityReport[],
+  parties: PartyTable,
+  profile: ThresholdProfile,
+): readonly StreamQuality[] {
+  const byStream = Map.groupBy(reports, ({ event }) => streamKey(event, parties));
+  return [...byStream].slice(0, QUALITY_LIMIT).map(([key, ofStream]) => {
+    const final = ofStream.filter(({ event }) => event.kind === 'qualityUpdate');
+    const used = final.length > 0 ? final : ofStream.slice(-1);
+    return { streamKey: key, quality: merge(used, final.length > 0, parties, profile) };
+  });
+}
+
+function merge(
+  reports: readonly QualityReport[],
+  final: boolean,
+  parties: PartyTable,
+  profile: ThresholdProfile,
+): CallQuality {
+  const last = <T>(pick: (report: QualityReport) => T | undefined): T | undefined =>
+    reports.reduce<T | undefined>((known, report) => pick(report) ?? known, undefined);
+  const connection = ({ source }: QualityReport): QualityReport['source']['record']['connection'] =>
+    source.record.connection;
+  const side = (pick: (event: QualityEvent) => Endpoint | undefined): Endpoint | null =>
+    parties.complete(last(({ event }) => pick(event)));
+
+  const mediaType = last(({ event }) => event.mediaType) ?? null;
+  const metrics = Object.assign({}, ...reports.map(({ event }) => event.metrics)) as QualityEvent['metrics']; // oxlint-disable-line typescript/no-unsafe-type-assertion -- Object.assign of many is untyped
+  const sent = senderVerdict(last(({ event }) => event.streamQuality));
+  const own = judge(mediaType, metrics, profile);
+  const verdict: Verdict = own.verdict === 'unknown' ? sent : own.verdict;
+  return {
+    mediaType,
+    from: side(({ from }) => from),
+    to: side(({ to }) => to),
+    final,
+    reportedAt: isoTime(Math.max(...reports.map(({ at }) => at))),
+    reporters: [...new Set(reports.flatMap((report) => connection(report).originator ?? []))],
+    frontEnds: knownFrontEnds(reports.map(({ source }) => source)),
+    startTime: clientTime(last((report) => connection(report).startTime)),
+    endTime: clientTime(last((report) => connection(report).endTime)),
+    connectivity: last((report) => connection(report).connectivity) ?? null,
+    metrics,
+    codecs: last(({ event }) => (event.codecs.length > 0 ? event.codecs : undefined)) ?? [],
+    senderVerdict: sent,
+    verdict,
+    cause: own.cause,
+  };
+}
+
+function clientTime(text: string | undefined): string | null {
+  const at = epochMillis(text);
+  return at === undefined ? null : isoTime(at);
+}

@@ -1,0 +1,120 @@
+import type { Bandwidth, Codec, Endpoint, Metric } from '@ringdown/xml-schemas';
+
+/**
+ * What all records of one CallId together say about the call: plain data that survives JSON and is what the query API
+ * answers. Times are ISO 8601 in UTC. Null stands for what no record has said.
+ */
+export interface Call {
+  /** As its earliest record writes it; compare without regard to case. */
+  readonly callId: string;
+  readonly state: CallState;
+  /** The worst of all streams. */
+  readonly verdict: Verdict;
+  /** True when no record has told how the call began, so that some of it was missed. */
+  readonly partial: boolean;
+  /** How many different records the call is made of: grows with every change, also with a late one. */
+  readonly version: number;
+  /** Every front end that reported the call, the earliest first. */
+  readonly frontEnds: readonly string[];
+  /** `startedAt`, or the time of the earliest record when the start is not known; calls are listed by it. */
+  readonly beganAt: string;
+  /** Clock of the front end that reported it. */
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly duration: CallDuration | null;
+  readonly conversationId: string | null;
+  readonly conferenceId: string | null;
+  readonly correlationId: string | null;
+  /** The call's table of endpoints: everything that any record said of each. */
+  readonly parties: readonly Party[];
+  readonly streams: readonly CallStream[];
+  readonly errors: readonly CallError[];
+  readonly quality: readonly CallQuality[];
+}
+
+export type CallState = 'invited' | 'active' | 'held' | 'ended' | 'failed' | 'expired';
+
+export const CALL_STATES: readonly CallState[] = ['invited', 'active', 'held', 'ended', 'failed', 'expired'];
+
+/** The states of calls that are going on. */
+export const IN_PROGRESS: readonly CallState[] = ['invited', 'active', 'held'];
+
+export type Verdict = 'good' | 'poor' | 'bad' | 'unknown';
+
+export const VERDICTS: readonly Verdict[] = ['good', 'poor', 'bad', 'unknown'];
+
+/** Taken from one clock only, because front ends and clients disagree by up to a minute. */
+export interface CallDuration {
+  readonly seconds: number;
+  readonly clock: 'frontEnd' | 'client';
+}
+
+/** An endpoint of the call. Ports and relays belong to its streams. */
+export type Party = Omit<Endpoint, 'port' | 'relay' | 'relayPort'>;
+
+/** One medium in one direction. */
+export interface CallStream {
+  /** `audio`, `video`, `applicationsharing`, ... */
+  readonly mediaType: string | null;
+  readonly from: Endpoint | null;
+  readonly to: Endpoint | null;
+  readonly state: 'active' | 'held' | 'ended';
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly protocol: string | null;
+  readonly codecs: readonly Codec[];
+  readonly bandwidth: Bandwidth | null;
+  readonly frontEnds: readonly string[];
+  readonly verdict: Verdict;
+}
+
+export interface CallError {
+  /** Clock of the front end. */
+  readonly at: string;
+  readonly frontEnds: readonly string[];
+  readonly mediaType: string | null;
+  /** SIP status. */
+  readonly code: number | null;
+  readonly phrase: string | null;
+  readonly diagnostics: {
+    readonly code: number | null;
+    readonly reason: string | null;
+    readonly source: string | null;
+    /** As sent. It may name users and hosts. */
+    readonly text: string;
+  } | null;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** What is known of the quality of one medium in one direction, from all reports about it. */
+export interface CallQuality {
+  readonly mediaType: string | null;
+  readonly from: Endpoint | null;
+  readonly to: Endpoint | null;
+  /** False for averages so far, taken during the call. */
+  readonly final: boolean;
+  /** Clock of the front end, when it handled the newest of the reports. */
+  readonly reportedAt: string;
+  /** Ids of the endpoints that reported, where the records name them. */
+  readonly reporters: readonly string[];
+  readonly frontEnds: readonly string[];
+  /** Clock of the reporting client. */
+  readonly startTime: string | null;
+  readonly endTime: string | null;
+  readonly connectivity: string | null;
+  readonly metrics: Readonly<Record<string, Metric>>;
+  readonly codecs: readonly Codec[];
+  /** The sender's own verdict. */
+  readonly senderVerdict: Verdict;
+  readonly verdict: Verdict;
+  readonly cause: VerdictCause | null;
+}
+
+/** The metric that made a verdict poor or bad: the one that is furthest beyond its threshold. */
+export interface VerdictCause {
+  readonly metric: string;
+  readonly value: number;
+  readonly threshold: number;
+  /** `sender`: the limit that stood beside the value in the record. */
+  readonly thresholdFrom: 'sender' | 'profile';
+}

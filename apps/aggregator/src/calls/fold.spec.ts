@@ -1,0 +1,314 @@
+import * as fc from 'fast-check';
+import { anna, ben, end, example, failure, report, start, stream } from '../../test/call-examples.js';
+import type { Call } from './call.js';
+import type { FeedRecord } from './feed-record.js';
+import { fold, RECORD_LIMIT } from './fold.js';
+
+function callOf(...records: readonly FeedRecord[]): Call {
+  return fold([], records).call;
+}
+
+function during(rate: number, at: string): FeedRecord {
+  return example([report({ RecvFrameRateAverage: rate, BitRateAvg: 1 }, { kind: 'inCallQuality' })], { at });
+}
+
+describe('a call', () => {
+  it('is active from its first stream on', () => {
+    expect(callOf(start({ at: '00:10.25' }))).toMatchObject({
+      callId: 'C1',
+      state: 'active',
+      partial: false,
+      version: 1,
+      frontEnds: ['fe1.example.test'],
+      startedAt: '2026-03-02T10:00:10.250Z',
+      beganAt: '2026-03-02T10:00:10.250Z',
+      endedAt: null,
+      duration: null,
+      verdict: 'unknown',
+    });
+  });
+
+  it('stays active when a stream changes, and has each direction once', () => {
+    const update = example([stream('audio', anna, { ...ben, port: 60_000 }, { protocol: 'TCP' })], { at: '00:30' });
+    const call = callOf(start(), update);
+    expect(call).toMatchObject({ state: 'active', version: 2 });
+    expect(call.streams.map(({ from, to }) => [from?.uri, to?.uri, to?.port])).toEqual([
+      [anna.uri, ben.uri, 60_000],
+      [ben.uri, anna.uri, anna.port],
+    ]);
+    expect(call.streams[0]?.protocol).toBe('TCP');
+  });
+
+  it('gets further streams by medium', () => {
+    const video = example([stream('video', anna, ben)], { at: '01:00' });
+    expect(callOf(start(), video).streams.map(({ mediaType }) => mediaType)).toEqual(['audio', 'audio', 'video']);
+  });
+
+  it('ends with all its streams and lasts by the clock of the front end', () => {
+    const call = callOf(start(), end());
+    expect(call).toMatchObject({
+      state: 'ended',
+      endedAt: '2026-03-02T10:05:00.000Z',
+      duration: { seconds: 300, clock: 'frontEnd' },
+    });
+    expect(call.streams.every(({ state, endedAt }) => state === 'ended' && endedAt === call.endedAt)).toBe(true);
+  });
+
+  it('keeps its end when the other party says goodbye too', () => {
+    const second = end({ at: '05:00.17', connection: { cseq: 5 } });
+    expect(callOf(start(), end({ connection: { cseq: 1 } }), second)).toMatchObject({
+      endedAt: '2026-03-02T10:05:00.000Z',
+      duration: { seconds: 300 },
+      version: 3,
+    });
+  });
+
+  it('is one call however its id is written', () => {
+    expect(callOf(start(), end({ connection: { callId: 'c1' } }))).toMatchObject({ callId: 'C1', state: 'ended' });
+  });
+
+  it('is put together from what several front ends report', () => {
+    const copy = start({ at: '00:40', frontEnd: 'FE2.example.test' });
+    const call = callOf(start(), copy, end({ at: '05:40', frontEnd: 'fe2.example.test' }));
+    expect(call.frontEnds).toEqual(['fe1.example.test', 'FE2.example.test']);
+    expect(call.streams).toHaveLength(2);
+    expect(call.streams[0]?.frontEnds).toEqual(['fe1.example.test', 'FE2.example.test']);
+    // Each clock is only compared with itself: 40 s apart here, 300 s long by the second one.
+    expect(call.duration).toEqual({ seconds: 300, clock: 'frontEnd' });
+  });
+});
+
+describe('a call of which records were lost', () => {
+  it('is partial when only its end is known', () => {
+    expect(callOf(end())).toMatchObject({
+      state: 'ended',
+      partial: true,
+      startedAt: null,
+      beganAt: '2026-03-02T10:05:00.000Z',
+      duration: null,
+      parties: [{ uri: anna.uri }, { uri: ben.uri }],
+    });
+  });
+
+  it('has failed when only an error is known', () => {
+    expect(callOf(failure(403))).toMatchObject({
+      state: 'failed',
+      partial: true,
+      errors: [{ code: 403, phrase: 'Forbidden', diagnostics: { code: 11_007, reason: 'not enabled' } }],
+    });
+  });
+
+  it('is over when only its final quality is known, and lasted by the clock of the client', () => {
+    const connection = { startTime: '2026-03-02T10:00:00.0000Z', endTime: '2026-03-02T10:01:30.5000Z' };
+    expect(callOf(example([report({ RecvFrameRateAverage: 15 })], { connection }))).toMatchObject({
+      state: 'ended',
+      partial: true,
+      endedAt: null,
+      duration: { seconds: 90.5, clock: 'client' },
+      verdict: 'good',
+    });
+  });
+
+  it('is whole again when the start comes late', () => {
+    expect(callOf(end(), start())).toEqual(callOf(start(), end()));
+  });
+
+  it('stays active when the end was lost', () => {
+    expect(callOf(start(), failure(403))).toMatchObject({ state: 'active', errors: [{ code: 403 }] });
+  });
+
+  it('exists even when a record has nothing but a header', () => {
+    expect(callOf(example([]))).toMatchObject({ state: 'active', partial: true, streams: [], parties: [] });
+  });
+});
+
+describe('errors of a call', () => {
+  it('are one when several front ends report the same failed request', () => {
+    const connection = { cseq: 3 };
+    const call = callOf(failure(403, { connection }), failure(403, { connection, frontEnd: 'fe2.example.test' }));
+    expect(call.errors).toMatchObject([{ code: 403, frontEnds: expect.arrayContaining(['fe2.example.test']) }]);
+  });
+
+  it('are several for several requests', () => {
+    const call = callOf(failure(403, { connection: { cseq: 3 } }), failure(403, { connection: { cseq: 4 } }));
+    expect(call.errors).toHaveLength(2);
+  });
+});
+
+describe('quality of a call', () => {
+  it('amends an ended call', () => {
+    const before = fold([], [start(), end()]);
+    const after = fold(before.records, [example([report({ VideoPacketLossRate: 0.2 })], { at: '05:12' })]);
+    expect(after.call).toMatchObject({ state: 'ended', endedAt: before.call.endedAt, version: 3, verdict: 'bad' });
+  });
+
+  it('does not end a call', () => {
+    expect(callOf(start(), example([report({})], { at: '02:00' }))).toMatchObject({ state: 'active', endedAt: null });
+  });
+
+  it('is put together from the halves of both parties', () => {
+    const halves = [
+      example([report({ VideoPacketLossRate: 0.01 })], { at: '05:01', connection: { originator: 'a1' } }),
+      example([report({ RecvFrameRateAverage: 6 })], { at: '05:02', connection: { originator: 'b2' } }),
+    ];
+    expect(callOf(start(), ...halves).quality).toMatchObject([
+      {
+        final: true,
+        reporters: ['a1', 'b2'],
+        metrics: { VideoPacketLossRate: { value: 0.01 }, RecvFrameRateAverage: { value: 6 } },
+        verdict: 'bad',
+        cause: { metric: 'RecvFrameRateAverage' },
+      },
+    ]);
+  });
+
+  it('is judged by stream; the call is as bad as its worst', () => {
+    const video = example([stream('video', anna, ben), stream('video', ben, anna)]);
+    const quality = example([
+      report({ VideoPacketLossRate: 0.07 }),
+      report({ VideoPacketLossRate: 0.01 }, { from: ben, to: anna }),
+    ]);
+    const call = callOf(video, quality);
+    expect(call.streams.map(({ verdict }) => verdict)).toEqual(['poor', 'good']);
+    expect(call.verdict).toBe('poor');
+  });
+
+  it('takes the newest report during the call until the final one is there', () => {
+    expect(callOf(start(), during(5, '01:00'), during(20, '02:00')).quality).toMatchObject([
+      { final: false, verdict: 'good' },
+    ]);
+    const final = example([report({ RecvFrameRateAverage: 10 })], { at: '05:01' });
+    expect(callOf(start(), during(5, '01:00'), final).quality).toMatchObject([
+      { final: true, metrics: { RecvFrameRateAverage: { value: 10 } }, verdict: 'poor' },
+    ]);
+  });
+});
+
+describe('a call of the later versions', () => {
+  const d = { frontEnd: 'pool.example.test' };
+  const ended = (mediaType: string, at: string): FeedRecord =>
+    example(
+      [
+        { kind: 'ended', mediaType, from: anna, to: ben },
+        { kind: 'ended', mediaType, from: ben, to: anna },
+      ],
+      { ...d, at },
+    );
+
+  it('goes on while one of its media does, and ends with the last', () => {
+    const both = example(
+      [stream('audio', anna, ben, { kind: 'start' }), stream('video', anna, ben, { kind: 'start' })],
+      d,
+    );
+    expect(callOf(both, ended('video', '01:00'))).toMatchObject({
+      state: 'active',
+      streams: [{ state: 'active' }, { state: 'ended' }, { state: 'ended' }],
+    });
+    expect(callOf(both, ended('video', '01:00'), ended('audio', '02:00'))).toMatchObject({
+      state: 'ended',
+      endedAt: '2026-03-02T10:02:00.000Z',
+    });
+  });
+
+  it('is invited before it starts, and held while both directions stand still', () => {
+    const invite = example([{ kind: 'invite', caller: anna, callee: { uri: ben.uri ?? '' } }], d);
+    expect(callOf(invite)).toMatchObject({ state: 'invited', partial: false });
+    const still = { kind: 'update', bandwidth: { average: 0, maximum: 0 } } as const;
+    const hold = example([stream('audio', anna, ben, still), stream('audio', ben, anna, still)], { ...d, at: '01:00' });
+    expect(callOf(invite, start({ ...d, at: '00:05' }), hold)).toMatchObject({ state: 'held', parties: [{}, {}] });
+  });
+});
+
+describe('folding', () => {
+  const records = fc.array(anyRecord(), { minLength: 1, maxLength: 8 });
+
+  it('yields the same call in any order, one by one or together', () => {
+    const shuffled = records.chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([all, reordered]) => {
+        const oneByOne = reordered.reduce<readonly FeedRecord[]>((known, each) => fold(known, [each]).records, []);
+        expect(fold(oneByOne, []).call).toEqual(fold([], all).call);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is not changed by duplicates, whether the bus or a second sender made them', () => {
+    fc.assert(
+      fc.property(records, fc.nat(), (all, pick) => {
+        const once = fold([], all);
+        const again = all[pick % all.length] ?? start();
+        const copy = { ...again, id: 'another id', receivedAt: again.receivedAt + 1_000 };
+        const twice = fold(once.records, [again, copy]);
+        expect(twice).toMatchObject({ added: [], duplicates: 2 });
+        expect(twice.call).toEqual(once.call);
+      }),
+    );
+  });
+
+  it('never forgets what is known of an endpoint', () => {
+    fc.assert(
+      fc.property(records, (all) => {
+        const said = new Set(all.flatMap(({ record }) => record.events).flatMap(contactsOf));
+        const known = new Set(callOf(...all).parties.flatMap(({ contact }) => contact ?? []));
+        expect([...known].every((contact) => said.has(contact))).toBe(true);
+        expect(known.size > 0).toBe(said.size > 0);
+      }),
+    );
+  });
+
+  it('refuses what one call cannot hold, but not its end', () => {
+    const chatter = Array.from({ length: RECORD_LIMIT + 5 }, (_, i) => start({ at: '00:00', connection: { cseq: i } }));
+    const { call, refused } = fold([], [...chatter, end()]);
+    expect(refused).toHaveLength(5);
+    expect(call.state).toBe('ended');
+  });
+});
+
+function contactsOf(event: FeedRecord['record']['events'][number]): readonly string[] {
+  return 'to' in event && event.to?.contact !== undefined ? [event.to.contact] : [];
+}
+
+function anyRecord(): fc.Arbitrary<FeedRecord> {
+  const sides = fc.constantFrom(
+    [anna, ben] as const,
+    [ben, anna] as const,
+    [anna, { uri: 'SIP:ben@example.test' }] as const,
+  );
+  const contact = fc.constantFrom({}, { contact: 'sip:x;gruu' });
+  const media = fc.constantFrom('audio', 'video');
+  const streams = fc
+    .tuple(sides, media, contact, fc.constantFrom('startOrUpdate', 'start', 'update'))
+    .map(([[from, to], mediaType, more, kind]) => stream(mediaType, from, { ...to, ...more }, { kind } as const));
+  const ends = fc
+    .tuple(sides, fc.constantFrom('audio', 'video', undefined))
+    .map(([[from, to], mediaType]) =>
+      mediaType === undefined
+        ? ({ kind: 'ended', endpoints: [from, to] } as const)
+        : ({ kind: 'ended', mediaType, from, to } as const),
+    );
+  const reports = fc
+    .tuple(sides, media, fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom('qualityUpdate', 'inCallQuality'))
+    .map(([[from, to], mediaType, loss, kind]) =>
+      report({ PacketLossRate: loss, VideoPacketLossRate: loss }, { from, to, mediaType, kind } as const),
+    );
+  const errors = fc.constantFrom(403, 486).map((code) => ({ kind: 'error', responseCode: { code } }) as const);
+  return fc
+    .record({
+      events: fc.array(fc.oneof(streams, ends, reports, errors), { maxLength: 3 }),
+      at: fc.constantFrom('00:00', '00:00.0000001', '01:00', '02:00'),
+      frontEnd: fc.constantFrom('fe1.example.test', 'fe2.example.test'),
+      cseq: fc.constantFrom(1, 2, undefined),
+      timed: fc.boolean(),
+      receivedAt: fc.constantFrom(1_772_445_600_000, 1_772_445_700_000),
+    })
+    .map(({ events, at, frontEnd, cseq, timed, receivedAt }) => {
+      const made = example(events, { at, frontEnd, receivedAt, connection: cseq === undefined ? {} : { cseq } });
+      if (timed) return made;
+      const { timeStamp: _timeStamp, ...connection } = made.record.connection;
+      const digest = `${made.digest} untimed`;
+      return { ...made, digest, id: digest, record: { ...made.record, connection } };
+    });
+}

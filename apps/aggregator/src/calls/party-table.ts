@@ -1,0 +1,105 @@
+import type { Endpoint } from '@ringdown/xml-schemas';
+import type { Party } from './call.js';
+import { uriKey } from './call-keys.js';
+
+/** A conference leg has two parties, a forked call a handful. */
+export const PARTY_LIMIT = 64;
+
+interface Identity {
+  id: string | undefined;
+  epId: string | undefined;
+  uri: string | undefined;
+  /** Only for endpoints that have nothing else. */
+  ip: string | undefined;
+}
+
+/**
+ * The endpoints of one call, matched by dialog tag, else by endpoint id, else by URI (diagnostics-feed.md, 3.5).
+ * Different records say different things of the same endpoint: the table takes them together, and nothing that is
+ * known is overwritten with nothing.
+ */
+export class PartyTable {
+  private readonly identities: Identity[] = [];
+  private readonly merged = new Map<Identity, Endpoint>();
+
+  /** `sightings` in the order of the records: the later one wins where two say different things. */
+  constructor(sightings: readonly Endpoint[]) {
+    // Those that say most come first, so that what says little finds its match whichever came earlier.
+    const byRank = sightings.map((endpoint) => ({ identity: identityOf(endpoint), rank: rankOf(endpoint) }));
+    for (const { identity } of byRank.sort((a, b) => a.rank - b.rank)) this.enter(identity);
+    for (const endpoint of sightings) {
+      const identity = this.match(identityOf(endpoint));
+      if (identity) this.merged.set(identity, mergeEndpoints(this.merged.get(identity), endpoint));
+    }
+  }
+
+  /** In the order in which the records first name them. */
+  get parties(): readonly Party[] {
+    return [...this.merged.values()].map(({ port: _port, relay: _relay, relayPort: _relayPort, ...party }) => party);
+  }
+
+  /** Stands for one party inside this table. Undefined when the endpoint is not known or absent. */
+  keyOf(endpoint: Endpoint | undefined): number | undefined {
+    const identity = endpoint && this.match(identityOf(endpoint));
+    return identity && this.identities.indexOf(identity);
+  }
+
+  /** Everything known of the endpoint, with what `endpoint` itself says on top: addresses differ from stream to stream. */
+  complete(endpoint: Endpoint | undefined): Endpoint | null {
+    if (endpoint === undefined) return null;
+    const identity = this.match(identityOf(endpoint));
+    const known = identity && this.merged.get(identity);
+    if (known === undefined) return endpoint;
+    const { port: _port, relay: _relay, relayPort: _relayPort, ...party } = known;
+    return mergeEndpoints(party, endpoint);
+  }
+
+  private enter(identity: Identity): void {
+    const known = this.match(identity);
+    if (known) {
+      known.id ??= identity.id;
+      known.epId ??= identity.epId;
+      known.uri ??= identity.uri;
+    } else if (rankOfIdentity(identity) < NAMELESS && this.identities.length < PARTY_LIMIT) {
+      this.identities.push(identity);
+    }
+  }
+
+  private match(wanted: Identity): Identity | undefined {
+    return this.identities.find((known) => {
+      if (wanted.id !== undefined && known.id !== undefined) return wanted.id === known.id;
+      if (wanted.epId !== undefined && known.epId !== undefined) return wanted.epId === known.epId;
+      if (wanted.uri !== undefined && known.uri !== undefined) return wanted.uri === known.uri;
+      return wanted.ip !== undefined && wanted.ip === known.ip;
+    });
+  }
+}
+
+export function mergeEndpoints(earlier: Endpoint | undefined, later: Endpoint): Endpoint {
+  if (earlier === undefined) return later;
+  const further = { ...earlier.further, ...later.further };
+  return { ...earlier, ...later, ...(Object.keys(further).length === 0 ? {} : { further }) };
+}
+
+function identityOf({ id, epId, uri, ip }: Endpoint): Identity {
+  const named = id !== undefined || epId !== undefined || uri !== undefined;
+  return {
+    id: id?.toLowerCase(),
+    epId: epId?.toLowerCase(),
+    uri: uri === undefined ? undefined : uriKey(uri),
+    ip: named ? undefined : ip,
+  };
+}
+
+const NAMELESS = 4;
+
+function rankOf(endpoint: Endpoint): number {
+  return rankOfIdentity(identityOf(endpoint));
+}
+
+function rankOfIdentity({ id, epId, uri, ip }: Identity): number {
+  if (id !== undefined) return 0;
+  if (epId !== undefined) return 1;
+  if (uri !== undefined) return 2;
+  return ip === undefined ? NAMELESS : 3;
+}

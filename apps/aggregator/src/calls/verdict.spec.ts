@@ -1,0 +1,92 @@
+import { defaultThresholds } from './thresholds.js';
+import { judge, worst, type Judgement } from './verdict.js';
+
+function video(metrics: Record<string, number | { value: number | string; limit?: number }>): Judgement {
+  return of('video', metrics);
+}
+
+function of(
+  mediaType: string | null,
+  metrics: Record<string, number | { value: number | string; limit?: number }>,
+): Judgement {
+  const entries = Object.entries(metrics).map(([name, value]) => [name, typeof value === 'object' ? value : { value }]);
+  return judge(mediaType, Object.fromEntries(entries) as Parameters<typeof judge>[1], defaultThresholds);
+}
+
+describe('the verdict on a stream', () => {
+  it.each([
+    [0.05, 'good'],
+    [0.051, 'poor'],
+    [0.1, 'poor'],
+    [0.11, 'bad'],
+  ])('of a video packet loss of %d is %s', (value, verdict) => {
+    expect(video({ VideoPacketLossRate: value }).verdict).toBe(verdict);
+  });
+
+  it.each([
+    [12, 'good'],
+    [11.9, 'poor'],
+    [7, 'poor'],
+    [6.9, 'bad'],
+  ])('of %d frames a second is %s, because fewer are worse', (value, verdict) => {
+    expect(video({ RecvFrameRateAverage: value }).verdict).toBe(verdict);
+  });
+
+  it('names the metric that is furthest beyond its threshold', () => {
+    expect(video({ VideoPacketLossRate: 0.12, RecvFrameRateAverage: 1, DynamicCapabilityPercent: 6 })).toEqual({
+      verdict: 'bad',
+      cause: { metric: 'RecvFrameRateAverage', value: 1, threshold: 7, thresholdFrom: 'profile' },
+    });
+  });
+
+  it('has no cause when it is good', () => {
+    expect(video({ VideoPacketLossRate: 0 })).toEqual({ verdict: 'good', cause: null });
+  });
+
+  it.each([
+    [{ VideoPacketLossRate: { value: 0.2, limit: 0.3 } }, 'poor'],
+    [{ VideoPacketLossRate: { value: 0.2, limit: 0.15 } }, 'bad'],
+    [{ VideoPacketLossRate: { value: 0.03, limit: 0.02 } }, 'bad'],
+    [{ RecvFrameRateAverage: { value: 8, limit: 9 } }, 'bad'],
+    [{ RecvFrameRateAverage: { value: 9, limit: 9 } }, 'poor'],
+    [{ NeverHeardOf: { value: 2, limit: 1 } }, 'bad'],
+    [{ NeverHeardOf: { value: 1, limit: 1 } }, 'good'],
+  ])('takes the limit that the sender puts beside a value as what is acceptable: %j is %s', (metrics, verdict) => {
+    expect(video(metrics).verdict).toBe(verdict);
+  });
+
+  it('says that the threshold was the sender’s', () => {
+    expect(video({ VideoPacketLossRate: { value: 0.2, limit: 0.15 } }).cause).toEqual({
+      metric: 'VideoPacketLossRate',
+      value: 0.2,
+      threshold: 0.15,
+      thresholdFrom: 'sender',
+    });
+  });
+
+  it('is unknown without a metric that can be judged', () => {
+    for (const judgement of [
+      video({}),
+      video({ PacketUtilization: 4_000, BitRateAvg: 9 }),
+      video({ VideoPacketLossRate: { value: 'none' } }),
+      of(null, { VideoPacketLossRate: 1 }),
+      of('fax', { VideoPacketLossRate: 1 }),
+    ]) {
+      expect(judgement).toEqual({ verdict: 'unknown', cause: null });
+    }
+  });
+
+  it('depends on the medium: 40 ms of jitter are bad for audio and fine for shared applications', () => {
+    expect(of('audio', { JitterInterArrival: 40 }).verdict).toBe('bad');
+    expect(of('applicationsharing', { JitterInterArrival: 40 }).verdict).toBe('good');
+  });
+});
+
+describe('the worst of several verdicts', () => {
+  it('puts bad before poor before good before unknown', () => {
+    expect(worst([])).toBe('unknown');
+    expect(worst(['unknown', 'good'])).toBe('good');
+    expect(worst(['good', 'poor', 'unknown'])).toBe('poor');
+    expect(worst(['poor', 'bad', 'good'])).toBe('bad');
+  });
+});
