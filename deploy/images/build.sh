@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Builds the image of the services: build.sh [tag] (default ringdown:local, the name in docker-compose.yml).
+# `docker compose build` does the same where packages come from the public registry directly. This one also hands over,
+# as build secrets that no layer keeps, what this machine uses instead: its npm registry, its certificates.
+# RINGDOWN_NPMRC names an .npmrc to use as it is; RINGDOWN_NODE_IMAGE another base image.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/../ci/engine.sh"
+
+tag=${1:-ringdown:local}
+secrets=$(mktemp -d)
+trap 'rm -rf "$secrets"' EXIT
+
+options=(--tag "$tag" --file "$checkout/deploy/images/Dockerfile")
+if [ -n "${RINGDOWN_NODE_IMAGE:-}" ]; then options+=(--build-arg "NODE_IMAGE=$RINGDOWN_NODE_IMAGE"); fi
+if [ -n "${RINGDOWN_BUILD_NETWORK:-}" ]; then options+=(--network "$RINGDOWN_BUILD_NETWORK"); fi
+
+npmrc=${RINGDOWN_NPMRC:-$secrets/npmrc}
+if [ -z "${RINGDOWN_NPMRC:-}" ] && command -v npm >/dev/null; then
+  printf 'registry=%s\n' "$(npm config get registry 2>/dev/null)" >"$npmrc"
+fi
+if [ -f "$npmrc" ]; then options+=(--secret "id=npmrc,src=$npmrc"); fi
+certificates=${NODE_EXTRA_CA_CERTS:-}
+if [ -f "$certificates" ]; then options+=(--secret "id=ca,src=$certificates"); fi
+
+build_image "${options[@]}" "$checkout"

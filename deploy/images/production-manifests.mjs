@@ -1,0 +1,31 @@
+// Usage: node production-manifests.mjs SERVICE... > list
+// In a folder with all manifests: leaves the services, the libraries they need and nothing for development, so that
+// npm installs just that from the same lock file. Prints the folders that stay.
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const folders = new Map(
+  globSync('{apps,libs,tests}/*/package.json').map((file) => [read(file).name, dirname(file)]),
+);
+
+const needed = new Set();
+const need = (name) => {
+  const folder = folders.get(name);
+  if (folder === undefined || needed.has(folder)) return;
+  needed.add(folder);
+  for (const dependency of Object.keys(read(`${folder}/package.json`).dependencies ?? {})) need(dependency);
+};
+for (const service of process.argv.slice(2)) {
+  if (!folders.has(`@ringdown/${service}`)) throw new Error(`there is no service ${service}`);
+  need(`@ringdown/${service}`);
+}
+
+for (const folder of folders.values()) {
+  if (!needed.has(folder)) rmSync(folder, { recursive: true });
+}
+for (const file of ['package.json', ...[...needed].map((folder) => `${folder}/package.json`)]) {
+  const { devDependencies: _, scripts: __, allowScripts: ___, ...manifest } = read(file);
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+process.stdout.write(`${[...needed].sort().join('\n')}\n`);
