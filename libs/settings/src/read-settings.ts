@@ -20,6 +20,26 @@ export function readSettings<F extends SettingFields>(fields: F, env: Environmen
   return Object.fromEntries(values) as SettingValues<F>;
 }
 
+/** Reads several groups of fields, each for another reader, and still tells every problem in one go. */
+export function readSettingGroups<G extends Readonly<Record<string, SettingFields>>>(
+  groups: G,
+  env: Environment,
+): { readonly [K in keyof G]: SettingValues<G[K]> } {
+  const problems: string[] = [];
+  const values = Object.entries(groups).map(([key, fields]) => {
+    try {
+      return [key, readSettings(fields, env)];
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      problems.push(...error.problems);
+      return [key, {}];
+    }
+  });
+  if (problems.length > 0) throw new SettingsError([...new Set(problems)]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each group was read by the fields of its key
+  return Object.fromEntries(values) as { readonly [K in keyof G]: SettingValues<G[K]> };
+}
+
 function readOne(setting: Setting<unknown>, env: Environment, problems: string[]): unknown {
   const raw = env[setting.env]?.trim();
   if (raw === undefined || raw === '') {

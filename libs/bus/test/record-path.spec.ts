@@ -1,0 +1,202 @@
+import { startNats, eventually, quietLogger, type TestNats } from '@ringdown/testing';
+import {
+  Bucket,
+  Bus,
+  BusUnavailable,
+  ensureFeedStreams,
+  partitionOf,
+  PartitionReader,
+  PARTITIONS,
+  RecordPublisher,
+  recordsSubject,
+  RejectedRecords,
+  type Position,
+  type PublishedRecord,
+} from '../src/index.js';
+
+const limits = { recordsMaxAgeHours: 1, recordsMaxBytes: 64 * 1024 * 1024 };
+
+function record(callId: string, id: string): PublishedRecord {
+  return { id, receivedAt: 1, xml: '<x/>', record: { connection: { callId, frontEnds: [] }, events: [] } };
+}
+
+describe('the durable path of records', () => {
+  let nats: TestNats;
+  let bus: Bus;
+  const stops: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    nats = await startNats();
+    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    await ensureFeedStreams(bus, limits);
+  }, 60_000);
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+  afterAll(async () => {
+    await bus.close();
+    await nats.stop();
+  });
+
+  /** Reads a partition and keeps its position the way a database would: together with the records. */
+  function reader(
+    partition: number,
+    from?: Position,
+  ): { ids: string[]; poison: number[]; position: Position | undefined } {
+    const seen: { ids: string[]; poison: number[]; position: Position | undefined } = {
+      ids: [],
+      poison: [],
+      position: from,
+    };
+    const partitionReader = new PartitionReader({
+      bus,
+      partition,
+      logger: quietLogger(),
+      loadPosition: async () => seen.position,
+      handle: async (batch) => {
+        seen.ids.push(...batch.records.map(({ id }) => id));
+        seen.position = batch.after;
+      },
+      onPoison: (sequence) => seen.poison.push(sequence),
+    });
+    partitionReader.start();
+    stops.push(() => partitionReader.stop());
+    return seen;
+  }
+
+  it('gives the records of one call in their order, however many are on the way', async () => {
+    const publisher = new RecordPublisher({ bus });
+    const ids = Array.from({ length: 500 }, (_, i) => `order-${i}`);
+    const seen = reader(partitionOf('call-order'));
+    await Promise.all(ids.map((id) => publisher.publish(record('Call-Order', id))));
+    await eventually('all records', () => seen.ids.filter((id) => id.startsWith('order-')).length === 500);
+    expect(seen.ids.filter((id) => id.startsWith('order-'))).toEqual(ids);
+  });
+
+  it('packs what arrives together into few messages', async () => {
+    const before = (await bus.jsm.streams.info('RECORDS')).state.messages;
+    const publisher = new RecordPublisher({ bus });
+    await Promise.all(Array.from({ length: 1_000 }, (_, i) => publisher.publish(record('packed', `p${i}`))));
+    const { state } = await bus.jsm.streams.info('RECORDS');
+    expect(state.messages - before).toBeLessThan(20);
+  });
+
+  it('goes on from a stored position and reads nothing twice', async () => {
+    const publisher = new RecordPublisher({ bus });
+    const partition = partitionOf('resume');
+    await publisher.publish(record('resume', 'first'));
+    const first = reader(partition);
+    await eventually('the first', () => first.ids.includes('first'));
+    for (const stop of stops.splice(0)) await stop();
+    await publisher.publish(record('resume', 'second'));
+    const second = reader(partition, first.position);
+    await eventually('the second', () => second.ids.includes('second'));
+    expect(second.ids).toEqual(['second']);
+  });
+
+  it('skips a message that is no batch, and says so', async () => {
+    const partition = partitionOf('poison');
+    await bus.js.publish(recordsSubject(partition), 'not json');
+    await bus.js.publish(recordsSubject(partition), '{"v":99}');
+    await new RecordPublisher({ bus }).publish(record('poison', 'good'));
+    const seen = reader(partition);
+    await eventually('the good one', () => seen.ids.includes('good'));
+    expect(seen.poison).toHaveLength(2);
+  });
+
+  it('reads a batch again when it could not be handled', async () => {
+    const partition = partitionOf('again');
+    await new RecordPublisher({ bus }).publish(record('again', 'again-1'));
+    const seen: string[] = [];
+    let failures = 1;
+    const partitionReader = new PartitionReader({
+      bus,
+      partition,
+      logger: quietLogger(),
+      loadPosition: async () => undefined,
+      handle: async (batch) => {
+        if (failures-- > 0) throw new Error('database is down');
+        seen.push(...batch.records.map(({ id }) => id));
+      },
+      onPoison: () => undefined,
+    });
+    partitionReader.start();
+    stops.push(() => partitionReader.stop());
+    await eventually('the record', () => seen.includes('again-1'));
+    expect(seen).toEqual(['again-1']);
+  });
+
+  it('starts over when the stream was made anew', async () => {
+    const partition = partitionOf('epoch');
+    await new RecordPublisher({ bus }).publish(record('epoch', 'epoch-1'));
+    const seen = reader(partition, { epoch: 'another life', sequence: 1_000_000 });
+    await eventually('the record', () => seen.ids.includes('epoch-1'));
+    expect(seen.position?.epoch).toBe((await bus.jsm.streams.info('RECORDS')).created);
+  });
+
+  it('refuses at the door what it cannot take, and says the bus is unavailable', async () => {
+    const publisher = new RecordPublisher({ bus, maxWaiting: 1 });
+    const first = publisher.publish(record('full', 'f1'));
+    await expect(publisher.publish(record('full', 'f2'))).rejects.toThrow(BusUnavailable);
+    await first;
+  });
+
+  it('survives a crash of the bus: what was acknowledged is there, what was not is refused', async () => {
+    const publisher = new RecordPublisher({ bus, deadlineMs: 1_000 });
+    await publisher.publish(record('crash', 'crash-acknowledged'));
+    await nats.kill();
+    await expect(publisher.publish(record('crash', 'crash-refused'))).rejects.toThrow(BusUnavailable);
+    await nats.restart();
+    await eventually('the connection', async () => {
+      try {
+        await publisher.publish(record('crash', 'crash-after'));
+        return true;
+      } catch (error) {
+        if (error instanceof BusUnavailable) return undefined;
+        throw error;
+      }
+    });
+    const seen = reader(partitionOf('crash'));
+    await eventually('the last record', () => seen.ids.includes('crash-after'));
+    expect(seen.ids).toContain('crash-acknowledged');
+  }, 60_000);
+
+  it('keeps refused bodies, newest first', async () => {
+    const rejected = new RejectedRecords(bus);
+    const body = { receivedAt: 1, remoteAddress: '127.0.0.1', path: '/', code: 'x', reason: 'y' };
+    for (const text of ['one', 'two', 'three']) await rejected.keep({ ...body, body: text });
+    expect((await rejected.latest(2)).map((each) => each.body)).toEqual(['three', 'two']);
+  });
+
+  it('spreads calls over all partitions and compares CallIds case-blind', () => {
+    expect(partitionOf('ABC')).toBe(partitionOf('abc'));
+    const used = new Set(Array.from({ length: 1_000 }, (_, i) => partitionOf(`call ${i}`)));
+    expect(used.size).toBe(PARTITIONS);
+  });
+});
+
+describe('a bucket', () => {
+  let nats: TestNats;
+  let bus: Bus;
+  beforeAll(async () => {
+    nats = await startNats();
+    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+  }, 60_000);
+  afterAll(async () => {
+    await bus.close();
+    await nats.stop();
+  });
+
+  it('creates once, updates only the revision that was read, and forgets what is deleted', async () => {
+    const bucket = await Bucket.open<string>({ bus, name: 'TEST', maxAgeMs: 60_000, parse: String });
+    expect(await bucket.create('a', 'one')).toBe(true);
+    expect(await bucket.create('a', 'two')).toBe(false);
+    const entry = await bucket.get('a');
+    expect(entry?.value).toBe('one');
+    expect(await bucket.update('a', 'three', entry?.revision ?? 0)).toBe(true);
+    expect(await bucket.update('a', 'four', entry?.revision ?? 0)).toBe(false);
+    expect(await bucket.keys()).toEqual(['a']);
+    await bucket.delete('a');
+    expect(await bucket.get('a')).toBeUndefined();
+  });
+});

@@ -1,0 +1,24 @@
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { rmSync } from 'node:fs';
+
+// Program of the database's process: node database-process.js FOLDER SOCKET
+const [folder, path] = process.argv.slice(2);
+if (folder === undefined || path === undefined) throw new Error('usage: database-process FOLDER SOCKET');
+
+const db = await PGlite.create(folder);
+// A socket file that a crash left behind would keep the address taken.
+rmSync(path, { force: true });
+const server = new PGLiteSocketServer({ db, path, maxConnections: 20 });
+await server.start();
+
+let stopping = false;
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  await server.stop();
+  await db.close();
+  process.exit(0);
+}
+
+for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => void stop());

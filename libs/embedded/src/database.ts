@@ -1,0 +1,55 @@
+import type { Logger } from '@ringdown/observability';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Child } from './child.js';
+import { listening } from './free-port.js';
+
+export interface EmbeddedDatabase {
+  readonly url: string;
+  readonly pid: number | undefined;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly folder: string;
+  readonly logger: Logger;
+}
+
+/** The name that PostgreSQL clients look for in a folder. */
+const SOCKET_NAME = '.s.PGSQL.5432';
+/** Longest path of a Unix socket that every system takes. */
+const MAX_SOCKET_PATH = 100;
+
+/**
+ * Starts PGlite (PostgreSQL compiled to WebAssembly) in a process of its own, so that a long query does not hold up
+ * the event loop of the services. It serves the PostgreSQL protocol, one query at a time, on a Unix socket in a folder
+ * that only this user may enter: PGlite asks nobody for a password.
+ */
+export async function startDatabase({ folder, logger }: DatabaseOptions): Promise<EmbeddedDatabase> {
+  const home = resolve(folder);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const socketFolder =
+    home.length + SOCKET_NAME.length < MAX_SOCKET_PATH ? home : mkdtempSync(join(tmpdir(), 'ringdown-'));
+  const socket = join(socketFolder, SOCKET_NAME);
+  const child = await Child.start({
+    name: 'database',
+    command: process.execPath,
+    args: [fileURLToPath(new URL('database-process.js', import.meta.url)), join(home, 'pglite'), socket],
+    pidFile: join(home, 'database.pid'),
+    logger,
+    ipc: true,
+    ready: () => listening(socket),
+  });
+  return {
+    url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(socketFolder)}`,
+    get pid() {
+      return child.pid;
+    },
+    stop: async (signal) => {
+      await child.stop(signal);
+      if (socketFolder !== home) rmSync(socketFolder, { recursive: true, force: true });
+    },
+  };
+}

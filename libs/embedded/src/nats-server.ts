@@ -1,0 +1,66 @@
+import type { Logger } from '@ringdown/observability';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { delimiter, join } from 'node:path';
+import { Child } from './child.js';
+import { freePort, listening } from './free-port.js';
+
+export interface EmbeddedNats {
+  readonly url: string;
+  readonly pid: number | undefined;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Where Debian puts servers is not on every user's PATH. */
+const EXTRA_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+
+export function findNatsServer(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const folders = [...(env['PATH'] ?? '').split(delimiter), ...EXTRA_FOLDERS];
+  return folders.map((folder) => join(folder, 'nats-server')).find((file) => existsSync(file));
+}
+
+export interface NatsOptions {
+  /** Folder for configuration and JetStream files. */
+  readonly folder: string;
+  readonly logger: Logger;
+  readonly port?: number;
+  /** Made anew at each start when left out. */
+  readonly password?: string;
+}
+
+/** Starts nats-server on the loopback address with JetStream on disk and a password of its own. */
+export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNats> {
+  const { folder, logger, password = randomBytes(18).toString('base64url') } = options;
+  const command = findNatsServer();
+  if (command === undefined) {
+    throw new Error(
+      'nats-server was not found. Either install it (Debian: apt-get install nats-server), ' +
+        'put it on the PATH, or set NATS_URL to a server that runs already',
+    );
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const port = options.port ?? (await freePort());
+  const config = join(folder, 'nats.conf');
+  const lines = [
+    `listen: "127.0.0.1:${port}"`,
+    `authorization { user: "ringdown", password: "${password}" }`,
+    `jetstream { store_dir: ${JSON.stringify(folder)} }`,
+  ];
+  writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 });
+  const child = await Child.start({
+    name: 'nats-server',
+    command,
+    args: ['--config', config],
+    pidFile: join(folder, 'nats-server.pid'),
+    logger,
+    ready: () => listening(port),
+  });
+  const url = `nats://ringdown:${password}@127.0.0.1:${port}`;
+  return {
+    url,
+    get pid() {
+      return child.pid;
+    },
+    stop: (signal) => child.stop(signal),
+  };
+}

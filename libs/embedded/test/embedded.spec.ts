@@ -1,0 +1,99 @@
+import { createLogger } from '@ringdown/observability';
+import { connect } from '@nats-io/transport-node';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { findNatsServer, startDatabase, startNatsServer } from '../src/index.js';
+
+const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
+
+function alive(pid: number | undefined): boolean {
+  return pid !== undefined && existsSync(`/proc/${pid}`);
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<Record<string, unknown>>(sql);
+  await client.end();
+  return rows;
+}
+
+describe('embedded servers', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-embedded-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('keep what was committed through a crash', async () => {
+    const first = await startDatabase({ folder: join(folder, 'db'), logger });
+    await query(first.url, 'CREATE TABLE t (a int)');
+    await query(first.url, 'INSERT INTO t VALUES (7)');
+    await first.stop('SIGKILL');
+    const second = await startDatabase({ folder: join(folder, 'db'), logger });
+    expect(await query(second.url, 'SELECT a FROM t')).toEqual([{ a: 7 }]);
+    await second.stop();
+    expect(alive(second.pid)).toBe(false);
+  }, 60_000);
+
+  it('end a process that an earlier run left behind', async () => {
+    const home = join(folder, 'left');
+    mkdirSync(home);
+    const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
+    writeFileSync(join(home, 'database.pid'), String(left.pid));
+    const gone = once(left, 'exit');
+    const database = await startDatabase({ folder: home, logger });
+    await gone;
+    expect(alive(left.pid)).toBe(false);
+    await database.stop();
+  }, 60_000);
+
+  it('let several clients in at once', async () => {
+    const database = await startDatabase({ folder: join(folder, 'many'), logger });
+    const clients = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const client = new Client({ connectionString: database.url });
+        await client.connect();
+        return client;
+      }),
+    );
+    const answers = await Promise.all(
+      clients.map(async (client, i) => {
+        await client.query('BEGIN');
+        const { rows } = await client.query<{ n: number }>('SELECT $1::int AS n', [i]);
+        await client.query('COMMIT');
+        return rows[0]?.n;
+      }),
+    );
+    expect(answers).toEqual([0, 1, 2, 3, 4]);
+    await Promise.all(clients.map((client) => client.end()));
+    await database.stop();
+  }, 60_000);
+
+  it('start again by themselves when they die', async () => {
+    const nats = await startNatsServer({ folder: join(folder, 'nats'), logger });
+    const before = nats.pid;
+    if (before !== undefined) process.kill(before, 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(nats.pid).not.toBe(before);
+    const connection = await connect({
+      servers: nats.url.replace(/\/\/.*@/, '//'),
+      user: 'ringdown',
+      pass: new URL(nats.url).password,
+    });
+    await connection.close();
+    await nats.stop();
+    expect(alive(nats.pid)).toBe(false);
+  }, 30_000);
+
+  it('keep their password for this user alone', async () => {
+    const nats = await startNatsServer({ folder: join(folder, 'mode'), logger });
+    expect(statSync(join(folder, 'mode', 'nats.conf')).mode & 0o777).toBe(0o600);
+    await nats.stop();
+  });
+
+  it('are found on the PATH or where Debian puts servers', () => {
+    expect(findNatsServer()).toMatch(/nats-server$/);
+  });
+});

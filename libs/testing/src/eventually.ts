@@ -1,0 +1,14 @@
+/** Asks again and again until the answer is not undefined or false; says what it waited for when that takes too long. */
+export async function eventually<T>(
+  what: string,
+  ask: () => T | undefined | false | Promise<T | undefined | false>,
+  withinMs = 10_000,
+): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,55 @@
+import { freePort, startNatsServer, type EmbeddedNats } from '@ringdown/embedded';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
+import { place } from './place.js';
+import { quietLogger } from './quiet-logger.js';
+
+/** A NATS server with JetStream on disk, for one test file. */
+export interface TestNats {
+  readonly url: string;
+  /** Ends it as a crash would; what was acknowledged stays. */
+  kill(): Promise<void>;
+  /** Brings it back at the same address with its data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startNats(): Promise<TestNats> {
+  return place() === 'containers' ? natsContainer() : natsProcess();
+}
+
+async function natsProcess(): Promise<TestNats> {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-nats-'));
+  const port = await freePort();
+  const start = (): Promise<EmbeddedNats> => startNatsServer({ folder, port, logger: quietLogger(), password: 'test' });
+  let server = await start();
+  return {
+    url: server.url,
+    kill: () => server.stop('SIGKILL'),
+    restart: async () => {
+      server = await start();
+    },
+    stop: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function natsContainer(): Promise<TestNats> {
+  const image = process.env['RINGDOWN_NATS_IMAGE'] ?? 'nats:2.12-alpine';
+  const port = await freePort();
+  const container: StartedTestContainer = await new GenericContainer(image)
+    .withCommand(['--jetstream', '--store_dir', '/data', '--user', 'ringdown', '--pass', 'test'])
+    .withExposedPorts({ container: 4222, host: port })
+    .withWaitStrategy(Wait.forListeningPorts())
+    .start();
+  return {
+    url: `nats://ringdown:test@${container.getHost()}:${port}`,
+    kill: async () => void (await container.stop({ remove: false, timeout: 0 })),
+    restart: () => container.restart(),
+    stop: async () => void (await container.stop({ remove: true, removeVolumes: true })),
+  };
+}
