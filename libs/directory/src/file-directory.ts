@@ -58,9 +58,12 @@ export class FileDirectory implements Directory {
     unwatchFile(this.options.file, this.fileChanged);
   }
 
-  /** A health check: fails while the file on disk is not what is served. */
-  assertCurrent(): void {
-    if (this.broken !== undefined) throw new Error(this.broken);
+  /**
+   * Why the file on disk is not what is served, or undefined while it is. For the operator's eyes and no reason to take
+   * the service out of rotation: the people of before are still served.
+   */
+  get problem(): string | undefined {
+    return this.broken;
   }
 
   onChange(listener: (people: People) => void): () => void {

@@ -3,6 +3,6 @@ export { ensureFirstUsers, peopleFileIn, readFirstUsers, type FirstUser, type Fi
 export { generatePassword, hashPassword, PasswordChecks, type PasswordCheckOptions } from './passwords.js';
 export { DirectoryBusy, People, type Directory } from './people.js';
 export { editPeopleFile, readPeopleFile, writePeopleFile } from './people-file.js';
-export { PeopleFileError } from './people-file-format.js';
+export { parseAddress, PeopleFileError } from './people-file-format.js';
 export { PHONE_KINDS, ROLES, type Person, type PersonEntry, type PhoneKind, type Role } from './person.js';
 export { directorySettings, peopleFileOf } from './settings.js';

@@ -61,7 +61,7 @@ function parsePerson(item: unknown, at: string): PersonEntry {
     throw new PeopleFileError(`${at}.passwordHash must be an argon2id hash like $argon2id$v=19$m=…,t=…,p=…$salt$hash`);
   }
   return {
-    username: address(requiredText(item, 'username', at), `${at}.username`),
+    username: parseAddress(requiredText(item, 'username', at), `${at}.username`),
     name: requiredText(item, 'name', at),
     sipAddress: sipAddress(requiredText(item, 'sipAddress', at), `${at}.sipAddress`),
     ...mailOf(item, at),
@@ -74,20 +74,20 @@ function parsePerson(item: unknown, at: string): PersonEntry {
 }
 
 /** A username or address as it is kept: lower case. */
-export function address(value: string, at: string): string {
+export function parseAddress(value: string, at: string): string {
   if (!ADDRESS.test(value)) throw new PeopleFileError(`${at} must look like user@example.test`);
   return value.normalize('NFC').toLowerCase();
 }
 
 function sipAddress(value: string, at: string): string {
   if (!/^sip:/i.test(value)) throw new PeopleFileError(`${at} must start with "sip:"`);
-  return `sip:${address(value.slice(4), at)}`;
+  return `sip:${parseAddress(value.slice(4), at)}`;
 }
 
 function mailOf(item: Fields, at: string): { mail?: string } {
   const mail = optionalText(item, 'mail', at);
   if (mail === undefined) return {};
-  address(mail, `${at}.mail`);
+  parseAddress(mail, `${at}.mail`);
   return { mail };
 }
 
@@ -128,7 +128,7 @@ function rolesOf(value: unknown, at: string): Role[] {
 
 function contactsOf(value: unknown, at: string): string[] {
   if (value === undefined) return [];
-  return textList(value, at).map((text, index) => address(text, `${at}[${index}]`));
+  return textList(value, at).map((text, index) => parseAddress(text, `${at}[${index}]`));
 }
 
 /** What no entry can know alone: names given twice, contacts that are nobody. */

@@ -20,9 +20,8 @@ export async function readPeopleFile(file: string): Promise<PersonEntry[]> {
 
 /** Replaces the whole file at once: a reader sees the old people or the new ones, never half of them. */
 export async function writePeopleFile(file: string, people: readonly PersonEntry[]): Promise<void> {
-  const json = formatPeople(people);
-  parsePeople(json);
-  await writeSecretFile(file, json, { replace: true });
+  const checked = parsePeople(formatPeople(people));
+  await writeSecretFile(file, formatPeople(checked), { replace: true });
 }
 
 /**

@@ -1,7 +1,7 @@
 export { LinkBuilder, queryString, type LinkBuilderOptions } from './links.js';
 export { negotiate } from './negotiate.js';
 export { reasons, reasonStyle } from './reason.js';
-export { acceptedType, isXml, mediaTypes, represent, type Representation } from './representation.js';
+export { acceptedType, isXml, mediaTypes, represent, ResourceWriter, type Representation } from './representation.js';
 export type { Embedded, Link, PropertyValue, Resource } from './resource.js';
 export { resourceJson } from './resource-json.js';
 export { resourceXml } from './resource-xml.js';

@@ -38,3 +38,14 @@ export function represent(resource: Resource, mediaType: string, web: WebNames):
 export function isXml(mediaType: string): boolean {
   return mediaType.endsWith('xml');
 }
+
+/** Writes resources for one client after another, each in the form that it asked for. */
+export class ResourceWriter {
+  constructor(readonly web: WebNames) {}
+
+  /** Throws {@link Fault} `not-acceptable` at once; what it returns writes the resource once there is one. */
+  for(accept: string | undefined): (resource: Resource) => Representation {
+    const mediaType = acceptedType(accept, this.web);
+    return (resource) => represent(resource, mediaType, this.web);
+  }
+}

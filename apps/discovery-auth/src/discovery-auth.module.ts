@@ -1,0 +1,53 @@
+import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import type { FileDirectory } from '@ringdown/directory';
+import { LinkBuilder, ResourceWriter } from '@ringdown/hypermedia';
+import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
+import { DiscoveryController } from './discovery.controller.js';
+import { IntrospectionController } from './introspection.controller.js';
+import { TokenController } from './token.controller.js';
+import { TokenService } from './token-service.js';
+import { Tokens } from './tokens.js';
+
+export interface DiscoveryAuthParts {
+  readonly writer: ResourceWriter;
+  readonly links: LinkBuilder;
+  readonly tokens: Tokens;
+  readonly tokenService: TokenService;
+  readonly guard: TokenGuard;
+  readonly validator: TokenValidator;
+  readonly directory: FileDirectory;
+}
+
+@Module({})
+export class DiscoveryAuthModule implements OnApplicationShutdown {
+  constructor(private readonly closer: Closer) {}
+
+  static register(parts: DiscoveryAuthParts): DynamicModule {
+    return {
+      module: DiscoveryAuthModule,
+      controllers: [DiscoveryController, TokenController, IntrospectionController],
+      providers: [
+        { provide: ResourceWriter, useValue: parts.writer },
+        { provide: LinkBuilder, useValue: parts.links },
+        { provide: Tokens, useValue: parts.tokens },
+        { provide: TokenService, useValue: parts.tokenService },
+        { provide: TokenGuard, useValue: parts.guard },
+        { provide: Closer, useValue: new Closer(parts) },
+      ],
+    };
+  }
+
+  /** After the listener has answered what was in flight. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.closer.close();
+  }
+}
+
+class Closer {
+  constructor(private readonly parts: DiscoveryAuthParts) {}
+
+  async close(): Promise<void> {
+    this.parts.directory.close();
+    await this.parts.validator.close();
+  }
+}

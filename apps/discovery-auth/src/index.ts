@@ -1,0 +1,1 @@
+export { discoveryAuth, discoveryAuthSettings } from './service.js';

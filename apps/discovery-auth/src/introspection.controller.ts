@@ -1,0 +1,21 @@
+import { Controller } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/bus';
+import type { IntrospectionReply } from '@ringdown/token-validation';
+import { Tokens } from './tokens.js';
+
+const SHA256_HEX = /^[0-9a-f]{64}$/;
+
+/** Tells the other services whom a token belongs to, given its hash. */
+@Controller()
+export class IntrospectionController {
+  constructor(private readonly tokens: Tokens) {}
+
+  @MessagePattern(TOKENS_INTROSPECT_PATTERN)
+  async introspect(@Payload() request: unknown): Promise<IntrospectionReply> {
+    const hash =
+      typeof request === 'object' && request !== null && 'tokenHash' in request ? request.tokenHash : undefined;
+    if (typeof hash !== 'string' || !SHA256_HEX.test(hash)) return { principal: null };
+    return { principal: await this.tokens.principalOf(hash) };
+  }
+}

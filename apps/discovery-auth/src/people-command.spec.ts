@@ -1,0 +1,110 @@
+import { FileDirectory } from '@ringdown/directory';
+import { createLogger } from '@ringdown/observability';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runPeopleCommand } from './people-command.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'ringdown-people-'));
+const peopleFile = join(folder, 'own', '..', 'staff.json');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function people(env: Record<string, string>, argv: readonly string[], input = ''): Promise<Outcome> {
+  let out = '';
+  let err = '';
+  const code = await runPeopleCommand(argv, {
+    env,
+    readInput: () => Promise.resolve(input),
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+  });
+  return { code, out, err };
+}
+
+async function signsIn(file: string, username: string, password: string): Promise<boolean> {
+  const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
+  const directory = await FileDirectory.open({ file, logger });
+  directory.close();
+  return (await directory.authenticate(username, password)) !== undefined;
+}
+
+describe('npm run people', () => {
+  const env = { DATA_DIR: folder };
+  const file = join(folder, 'people.json');
+
+  it('says what to do while there are no people', async () => {
+    expect(await people(env, ['list'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('start the server once'),
+    });
+  });
+
+  it('makes the first users and lists them without secrets', async () => {
+    expect(await people(env, ['ensure-first-users'])).toMatchObject({ code: 0 });
+    expect((await people(env, ['ensure-first-users'])).out).toContain('has people already');
+    const { out } = await people(env, ['list']);
+    expect(out.split('\n')).toEqual([
+      'alice@example.test\tuser\tAlice Archer',
+      'bob@example.test\tuser\tBob Baker',
+      'carol@example.test\tuser,operator\tCarol Cooper',
+      '',
+    ]);
+  });
+
+  it('adds a person and tells the generated password once', async () => {
+    const add = [
+      'add',
+      'Dave@example.test',
+      '--name',
+      'Dave D',
+      '--role',
+      'operator',
+      '--contact',
+      'alice@example.test',
+    ];
+    const { code, out } = await people(env, add);
+    expect(code).toBe(0);
+    const [, password = ''] = /^dave@example\.test: password (\S+)\n$/.exec(out) ?? [];
+    expect(await signsIn(file, 'dave@example.test', password)).toBe(true);
+    expect(readFileSync(file, 'utf8')).not.toContain(password);
+    expect((await people(env, ['list'])).out).toContain('dave@example.test\tuser,operator\tDave D\n');
+    expect(await people(env, add)).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });
+  });
+
+  it('sets a password, generated or from the input', async () => {
+    const { out } = await people(env, ['set-password', 'bob@example.test']);
+    expect(await signsIn(file, 'bob@example.test', out.trim().split(' ').at(-1) ?? '')).toBe(true);
+    const chosen = await people(env, ['set-password', 'bob@example.test', '--password-stdin'], 'correct horse\nx');
+    expect(chosen).toEqual({ code: 0, out: 'bob@example.test: password set\n', err: '' });
+    expect(await signsIn(file, 'bob@example.test', 'correct horse')).toBe(true);
+  });
+
+  it('starts a file of its own where PEOPLE_FILE says so', async () => {
+    const own = { PEOPLE_FILE: peopleFile };
+    expect(await people(own, ['add', 'erin@other.test', '--name', 'Erin'])).toMatchObject({ code: 0 });
+    expect((await people(own, ['list'])).out).toBe('erin@other.test\tuser\tErin\n');
+    expect(await people(own, ['ensure-first-users'])).toMatchObject({ code: 1 });
+  });
+
+  it.each<[readonly string[], number, string]>([
+    [[], 2, 'no command given'],
+    [['constructor'], 2, 'there is no command "constructor"'],
+    [['add', 'x@example.test'], 2, 'add needs --name'],
+    [['add', '--name', 'X'], 2, 'add takes one username'],
+    [['list', 'x'], 2, 'list takes no username'],
+    [['add', 'x@example.test', '--name', 'X', '--role', 'root'], 2, '--role is one of user, operator, not "root"'],
+    [['add', 'x@example.test', '--nmae', 'X'], 2, "Unknown option '--nmae'"],
+    [['add', 'x', '--name', 'X'], 1, 'the username must look like user@example.test'],
+    [['add', 'x@example.test', '--name', 'X', '--contact', 'y@z.test'], 1, 'nobody has the username y@z.test'],
+    [['set-password', 'x@example.test'], 1, 'nobody has the username x@example.test'],
+    [['set-password', 'bob@example.test', '--password-stdin'], 1, 'the password must have at least 10 characters'],
+  ])('refuses %j', async (argv, code, message) => {
+    expect(await people(env, argv)).toMatchObject({ code, out: '', err: expect.stringContaining(message) });
+  });
+});

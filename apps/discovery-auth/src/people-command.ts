@@ -1,0 +1,203 @@
+import {
+  directorySettings,
+  editPeopleFile,
+  ensureFirstUsers,
+  generatePassword,
+  hashPassword,
+  parseAddress,
+  PeopleFileError,
+  peopleFileOf,
+  readPeopleFile,
+  ROLES,
+  writePeopleFile,
+  type PersonEntry,
+  type Role,
+} from '@ringdown/directory';
+import { readSettings, SettingsError, type Environment, type SettingValues } from '@ringdown/settings';
+import { existsSync } from 'node:fs';
+import { isNativeError } from 'node:util/types';
+import { parseArgs } from 'node:util';
+
+export const USAGE = `Usage: npm run people -- <command>
+
+  list                              everybody, one a line
+  add USERNAME --name NAME          adds a person and prints a generated password, once
+      [--role user|operator]...     default: user; an operator is a user as well
+      [--mail MAIL] [--sip sip:USER@DOMAIN] [--title TEXT] [--department TEXT]
+      [--contact USERNAME]...
+  set-password USERNAME             gives a new generated password and prints it, once
+  ensure-first-users                makes alice, bob and carol in a folder without people
+  --password-stdin                  with add and set-password: takes the password from the first line of the input
+
+The file is PEOPLE_FILE, or DATA_DIR/people.json without it. A running server follows within two seconds.
+`;
+
+export interface CommandIo {
+  readonly env: Environment;
+  /** The whole standard input; asked for only with `--password-stdin`. */
+  readInput(): Promise<string>;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+type Settings = SettingValues<typeof directorySettings>;
+
+/** A command line that cannot be meant; answered with the usage. */
+class UsageError extends Error {}
+
+/** Runs one command. The answer is the exit code: 0 done, 1 could not be done, 2 wrong command line or settings. */
+export async function runPeopleCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    const { command, username, options } = readCommandLine(argv);
+    const settings = readSettings(directorySettings, io.env);
+    await commands[command]({ username, options, settings, io });
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) io.err(`people: ${error.message}\n\n${USAGE}`);
+    else io.err(`people: ${isNativeError(error) ? error.message : String(error)}\n`);
+    return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
+  }
+}
+
+interface Call {
+  readonly username: string;
+  readonly options: Options;
+  readonly settings: Settings;
+  readonly io: CommandIo;
+}
+
+const commands = { list, add, 'set-password': setPassword, 'ensure-first-users': firstUsers } as const;
+type Command = keyof typeof commands;
+
+interface Options {
+  readonly name?: string;
+  readonly role?: readonly string[];
+  readonly mail?: string;
+  readonly sip?: string;
+  readonly title?: string;
+  readonly department?: string;
+  readonly contact?: readonly string[];
+  readonly 'password-stdin'?: boolean;
+}
+
+function parseOptions(argv: readonly string[]): { positionals: readonly string[]; values: Options } {
+  return parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      name: { type: 'string' },
+      role: { type: 'string', multiple: true },
+      mail: { type: 'string' },
+      sip: { type: 'string' },
+      title: { type: 'string' },
+      department: { type: 'string' },
+      contact: { type: 'string', multiple: true },
+      'password-stdin': { type: 'boolean' },
+    },
+  });
+}
+
+function readCommandLine(argv: readonly string[]): { command: Command; username: string; options: Options } {
+  let parsed: ReturnType<typeof parseOptions>;
+  try {
+    parsed = parseOptions(argv);
+  } catch (error) {
+    throw new UsageError(isNativeError(error) ? error.message : String(error), { cause: error });
+  }
+  const [name = '', username = '', ...rest] = parsed.positionals;
+  const command = isCommand(name) ? name : undefined;
+  if (command === undefined) throw new UsageError(name === '' ? 'no command given' : `there is no command "${name}"`);
+  const needsUsername = command === 'add' || command === 'set-password';
+  if (needsUsername === (username === '') || rest.length > 0) {
+    throw new UsageError(`${command} takes ${needsUsername ? 'one username' : 'no username'}`);
+  }
+  return { command, username, options: parsed.values };
+}
+
+function isCommand(name: string): name is Command {
+  return Object.hasOwn(commands, name);
+}
+
+async function list({ settings, io }: Call): Promise<void> {
+  for (const { username, roles, name, passwordHash } of await readPeopleFile(existingFile(settings))) {
+    io.out(`${username}\t${roles.join(',')}\t${name}${passwordHash === undefined ? '\t(no password)' : ''}\n`);
+  }
+}
+
+async function add({ username, options, settings, io }: Call): Promise<void> {
+  if (options.name === undefined) throw new UsageError('add needs --name');
+  const password = await chosenPassword(options, io);
+  const person: PersonEntry = {
+    username: parseAddress(username, 'the username'),
+    name: options.name,
+    sipAddress: options.sip ?? `sip:${username}`,
+    mail: options.mail ?? username,
+    ...(options.title === undefined ? {} : { title: options.title }),
+    ...(options.department === undefined ? {} : { department: options.department }),
+    phones: {},
+    roles: rolesNamed(options.role ?? []),
+    contacts: (options.contact ?? []).map((contact) => parseAddress(contact, 'a contact')),
+    passwordHash: await hashPassword(password),
+  };
+  const file = settings.peopleFile;
+  if (file !== undefined && !existsSync(file)) await writePeopleFile(file, [person]);
+  else {
+    await editPeopleFile(existingFile(settings), (people) => {
+      if (people.some((other) => other.username === person.username)) {
+        throw new PeopleFileError(`${person.username} is there already; set-password gives a new password`);
+      }
+      return [...people, person];
+    });
+  }
+  tell(io, person.username, password, options);
+}
+
+async function setPassword({ username, options, settings, io }: Call): Promise<void> {
+  const wanted = parseAddress(username, 'the username');
+  const password = await chosenPassword(options, io);
+  const passwordHash = await hashPassword(password);
+  await editPeopleFile(existingFile(settings), (people) => {
+    if (!people.some((person) => person.username === wanted)) {
+      throw new PeopleFileError(`nobody has the username ${wanted}`);
+    }
+    return people.map((person) => (person.username === wanted ? { ...person, passwordHash } : person));
+  });
+  tell(io, wanted, password, options);
+}
+
+async function firstUsers({ settings, io }: Call): Promise<void> {
+  if (settings.peopleFile !== undefined) {
+    throw new PeopleFileError('PEOPLE_FILE is set, and first users are made only without it; use add');
+  }
+  const first = await ensureFirstUsers(settings.dataDir, settings.sipDomains[0] ?? 'example.test');
+  if (first.created) io.out(`made the first users; their passwords are in ${first.firstUsersFile}\n`);
+  else io.out(`${first.peopleFile} has people already\n`);
+}
+
+function existingFile(settings: Settings): string {
+  const file = peopleFileOf(settings);
+  if (existsSync(file)) return file;
+  throw new PeopleFileError(`there is no people file ${file} yet; start the server once, or run ensure-first-users`);
+}
+
+const MIN_LENGTH = 10;
+
+async function chosenPassword(options: Options, io: CommandIo): Promise<string> {
+  if (!options['password-stdin']) return generatePassword();
+  const [line = ''] = (await io.readInput()).split(/\r?\n/, 1);
+  if (line.length < MIN_LENGTH) throw new PeopleFileError(`the password must have at least ${MIN_LENGTH} characters`);
+  return line;
+}
+
+function tell(io: CommandIo, username: string, password: string, options: Options): void {
+  io.out(options['password-stdin'] ? `${username}: password set\n` : `${username}: password ${password}\n`);
+}
+
+function rolesNamed(names: readonly string[]): Role[] {
+  const roles = names.map((name) => {
+    const role = ROLES.find((candidate) => candidate === name);
+    if (role === undefined) throw new UsageError(`--role is one of ${ROLES.join(', ')}, not "${name}"`);
+    return role;
+  });
+  return [...new Set<Role>(['user', ...roles])];
+}

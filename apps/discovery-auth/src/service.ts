@@ -1,0 +1,69 @@
+import { splitUrl } from '@ringdown/bus';
+import { directorySettings, ensureFirstUsers, FileDirectory, peopleFileOf } from '@ringdown/directory';
+import type { WebPart } from '@ringdown/http-server';
+import { LinkBuilder, reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
+import { ClientProxyFactory, Transport } from '@nestjs/microservices';
+import type { ServiceContext, WebService } from '@ringdown/service';
+import { setting, type SettingValues } from '@ringdown/settings';
+import { challengeSettings, TokenGuard, TokenValidator } from '@ringdown/token-validation';
+import { profileSettings } from '@ringdown/vendor-profile';
+import { DiscoveryAuthModule } from './discovery-auth.module.js';
+import { tokenErrorStyle } from './token-errors.js';
+import { TokenService } from './token-service.js';
+import { MAX_LIFETIME_SECONDS, Tokens } from './tokens.js';
+
+export const discoveryAuthSettings = {
+  ...directorySettings,
+  ...challengeSettings,
+  ...profileSettings,
+  tokenLifetimeSeconds: setting.integer('TOKEN_LIFETIME_SECONDS', {
+    default: 8 * 60 * 60,
+    min: 1,
+    max: MAX_LIFETIME_SECONDS,
+    about: 'How long an access token is valid, seconds',
+  }),
+};
+
+/** Discovery, challenge, token service, user resource; the owner of tokens and the one who makes the first users. */
+export const discoveryAuth: WebService<typeof discoveryAuthSettings> = {
+  name: 'discovery-auth',
+  fields: discoveryAuthSettings,
+  open,
+};
+
+async function open(
+  settings: SettingValues<typeof discoveryAuthSettings>,
+  { bus, logger, metrics, natsUrl }: ServiceContext,
+): Promise<WebPart> {
+  const { vendorProfile, publicOrigin, sipDomains, tokenLifetimeSeconds } = settings;
+  const web = vendorProfile.web;
+  if (settings.peopleFile === undefined) {
+    const first = await ensureFirstUsers(settings.dataDir, sipDomains[0] ?? 'example.test');
+    if (first.created)
+      logger.info({ file: first.firstUsersFile }, 'made the first users; their passwords are in the file');
+  }
+  const directory = await FileDirectory.open({ file: peopleFileOf(settings), logger });
+  metrics.observedGauge('people', 'People in the directory', () => directory.people.all.length);
+  metrics.observedGauge(
+    'people_file_broken',
+    '1 while the people file cannot be read and older people are served',
+    () => (directory.problem === undefined ? 0 : 1),
+  );
+  const tokens = await Tokens.open({ bus, directory, prefix: web.tokenPrefix, lifetimeSeconds: tokenLifetimeSeconds });
+  const client = ClientProxyFactory.create({ transport: Transport.NATS, options: splitUrl(natsUrl) });
+  const validator = new TokenValidator({ bus, client });
+  const { identityScopeField } = web;
+  const tokenService = new TokenService({ directory, tokens, sipDomains, identityScopeField, logger, metrics });
+  return {
+    module: DiscoveryAuthModule.register({
+      writer: new ResourceWriter(web),
+      links: new LinkBuilder({ web, publicOrigin }),
+      tokens,
+      tokenService,
+      guard: new TokenGuard({ validator, web, publicOrigin }),
+      validator,
+      directory,
+    }),
+    errorStyles: [reasonStyle('/', web), tokenErrorStyle('/uc/token')],
+  };
+}

@@ -1,0 +1,20 @@
+/**
+ * The name under which the directory knows somebody, from any of the forms that clients send: `user@domain`,
+ * `sip:user@domain`, `DOMAIN\user`, or `user` alone, who is of the first domain (web-interface.md, section 2).
+ * In front of a backslash stands a SIP domain or its first label; undefined when it is none of ours.
+ */
+export function signInName(given: string, sipDomains: readonly string[]): string | undefined {
+  const name = given.trim().normalize('NFC').toLowerCase();
+  if (name.includes('@')) return name;
+  const backslash = name.indexOf('\\');
+  const user = name.slice(backslash + 1);
+  const domain = backslash === -1 ? sipDomains[0] : domainNamed(name.slice(0, backslash), sipDomains);
+  return domain === undefined ? undefined : `${user}@${domain.toLowerCase()}`;
+}
+
+function domainNamed(name: string, sipDomains: readonly string[]): string | undefined {
+  return sipDomains.find((domain) => {
+    const lower = domain.toLowerCase();
+    return lower === name || lower.split('.', 1)[0] === name;
+  });
+}

@@ -1,0 +1,53 @@
+import type { ErrorRow, ErrorStyle, FaultKind } from '@ringdown/http-server';
+
+/** Nothing that the token service says may be kept by anybody on the way. */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
+
+/** The error words of the token service (RFC 6749, section 5.2; web-interface.md, section 2). */
+export const tokenErrors = {
+  invalidRequest: { status: 400, code: 'invalid_request', message: 'A parameter is missing or malformed.' },
+  invalidGrant: { status: 400, code: 'invalid_grant', message: 'The username or the password is wrong.' },
+  unsupportedGrantType: { status: 400, code: 'unsupported_grant_type', message: 'This grant type is not served.' },
+  invalidScope: { status: 400, code: 'invalid_scope', message: 'The only scope is "all".' },
+  wrongMediaType: {
+    status: 415,
+    code: 'invalid_request',
+    message: 'The parameters are expected as application/x-www-form-urlencoded.',
+  },
+  busy: { status: 503, code: 'temporarily_unavailable', message: 'Too many sign-ins at once; try again shortly.' },
+} as const satisfies Record<string, ErrorRow>;
+
+function invalidRequest(status: number, message: string): ErrorRow {
+  return { status, code: 'invalid_request', message };
+}
+
+const faults: Readonly<Record<FaultKind, ErrorRow>> = {
+  malformed: invalidRequest(400, 'The request could not be read.'),
+  unauthorized: invalidRequest(401, 'This needs an access token.'),
+  forbidden: invalidRequest(403, 'This is not allowed.'),
+  'not-found': invalidRequest(404, 'There is nothing at this address.'),
+  'method-not-allowed': invalidRequest(405, 'Tokens are asked for by POST.'),
+  'not-acceptable': invalidRequest(406, 'The answer is JSON.'),
+  timeout: invalidRequest(408, 'The request took too long to arrive.'),
+  'too-large': invalidRequest(413, 'The request is larger than allowed.'),
+  'unsupported-media-type': tokenErrors.wrongMediaType,
+  'too-many-requests': { status: 429, code: 'temporarily_unavailable', message: 'Too many requests; try again later.' },
+  internal: { status: 500, code: 'server_error', message: 'Something went wrong on our side.' },
+  unavailable: {
+    status: 503,
+    code: 'temporarily_unavailable',
+    message: 'A part that is needed for this is down; try again.',
+  },
+};
+
+/** Errors of the token service: always JSON, whatever the client accepts, with the word in `error`. */
+export function tokenErrorStyle(prefix: string): ErrorStyle {
+  return {
+    prefix,
+    faults,
+    render: ({ row, message }) => ({
+      contentType: 'application/json',
+      body: JSON.stringify({ error: row.code, error_description: message }),
+    }),
+  };
+}
