@@ -5,9 +5,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
-const folders = new Map(
-  globSync('{apps,libs,tests}/*/package.json').map((file) => [read(file).name, dirname(file)]),
-);
+const folders = new Map(globSync('{apps,libs,tests}/*/package.json').map((file) => [read(file).name, dirname(file)]));
 
 const needed = new Set();
 const need = (name) => {
@@ -28,4 +26,4 @@ for (const file of ['package.json', ...[...needed].map((folder) => `${folder}/pa
   const { devDependencies: _, scripts: __, allowScripts: ___, ...manifest } = read(file);
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }
-process.stdout.write(`${[...needed].sort().join('\n')}\n`);
+process.stdout.write(`${[...needed].join('\n')}\n`);
