@@ -23,3 +23,15 @@ export type {
   VendorDiagnostics,
 } from './record.js';
 export { epochMillis } from './record-time.js';
+export { diagnosticsValue, parseDiagnostics } from './diagnostics-text.js';
+export { ATTRIBUTE_LIMIT, decodeBody, DEPTH_LIMIT, ELEMENT_LIMIT } from './element.js';
+export { FeedSyntaxError, type FeedSyntaxCode, type TextPosition } from './feed-syntax-error.js';
+export { CALL_ID_LIMIT, readFeedMessage } from './read-feed-message.js';
+export {
+  writeConfigurationReply,
+  writeConfigurationRequest,
+  writeCountReply,
+  writeRefusal,
+  type ConfigurationReply,
+} from './write-answers.js';
+export { writeRecord } from './write-record.js';

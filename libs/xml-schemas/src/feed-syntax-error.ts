@@ -1,0 +1,34 @@
+/** Stable: senders and operators see these codes in refusals, logs and metrics. */
+export type FeedSyntaxCode =
+  | 'bad-encoding'
+  | 'not-xml'
+  | 'doctype'
+  | 'too-deep'
+  | 'too-many-elements'
+  | 'too-many-attributes'
+  | 'unknown-root'
+  | 'missing-call-id'
+  | 'bad-value';
+
+/** One-based line and column of the text. */
+export interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Messages quote pieces of the document, which may be one single name of many kilobytes. */
+const MESSAGE_LIMIT = 200;
+
+/** The body is no message of the diagnostics feed. The message says what is wrong and where, in plain English. */
+export class FeedSyntaxError extends Error {
+  override readonly name = 'FeedSyntaxError';
+
+  constructor(
+    readonly code: FeedSyntaxCode,
+    reason: string,
+    readonly position?: TextPosition,
+  ) {
+    const short = reason.length > MESSAGE_LIMIT ? `${reason.slice(0, MESSAGE_LIMIT).toWellFormed()}…` : reason;
+    super(position ? `${short} (line ${position.line}, column ${position.column})` : short);
+  }
+}

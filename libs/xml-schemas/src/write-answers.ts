@@ -1,0 +1,37 @@
+import { buildXml, element, optionalElement } from './build-xml.js';
+import type { ConfigurationRequest } from './record.js';
+import { CONFIGURATION_REQUEST_ROOT } from './read-feed-message.js';
+
+/** `Count`: how many requests of this front end the collector has answered since it started, this one included. */
+export function writeCountReply(count: number): string {
+  return buildXml(element('Response', [element('Count', count)]));
+}
+
+export interface ConfigurationReply {
+  /** Whom the configuration is for: the front end that asked. */
+  readonly identifier?: string;
+  readonly parameters: ReadonlyMap<string, string | number>;
+}
+
+/** `Configuration` with one `parameter` per setting, as listeners of the feed read it. */
+export function writeConfigurationReply({ identifier, parameters }: ConfigurationReply): string {
+  const children = [...parameters].map(([key, value]) => element('parameter', value, { key }));
+  const attributes = { Version: '1.0', culture: 'en-US', Kind: 'Listener', Identifier: identifier };
+  return buildXml(element('Configuration', children, attributes));
+}
+
+/** The elements are written even when empty, as the feed's senders do. */
+export function writeConfigurationRequest(request: ConfigurationRequest): string {
+  const { version = '1.0', pool, frontEnd, currentVersion } = request;
+  const children = [
+    element('Pool', pool ?? []),
+    element('FrontEnd', frontEnd ?? []),
+    element('CurrentVersion', currentVersion ?? []),
+  ];
+  return buildXml(element(CONFIGURATION_REQUEST_ROOT, children, { Version: version }));
+}
+
+/** Why a body was not accepted. `code` is stable. */
+export function writeRefusal(code: string, reason: string): string {
+  return buildXml(element('Error', [element('Code', code), ...optionalElement('Reason', reason)]));
+}

@@ -1,0 +1,39 @@
+import type { VendorProfile } from '@ringdown/vendor-profile';
+import { buildXml, element, optionalElement, type XmlNode } from './build-xml.js';
+import { CONNECTION_FIELDS } from './field-tables.js';
+import type { ConnectionInfo, DiagnosticsRecord } from './record.js';
+import { writeEvent } from './write-events.js';
+import { writeFields, writeOutcome, writeRoute, type WritingStyle } from './write-parts.js';
+
+/**
+ * The record as a sender of the profile's vendor posts it, in the form of its version: 1.0 (also when it has none), or
+ * that of A, C and D. What `readFeedMessage` reads from it equals `record`.
+ */
+export function writeRecord(record: DiagnosticsRecord, { feed }: VendorProfile): string {
+  const { version, connection, events, outcome, route, rawSdp } = record;
+  const style: WritingStyle = {
+    firstVersion: version === undefined || version === '1.0',
+    diagnosticsElement: feed.diagnosticsElement,
+  };
+  const children = [
+    writeConnection(connection, style),
+    ...events.map((event) => writeEvent(event, style)),
+    ...writeRoute(route),
+    ...(outcome ? [element('Properties', writeOutcome(outcome, style, false))] : []),
+    ...optionalElement('RawSDP', rawSdp),
+  ];
+  return buildXml(element(feed.recordRoot, children, { Version: version }));
+}
+
+function writeConnection(connection: ConnectionInfo, style: WritingStyle): XmlNode {
+  const { frontEnds, pools = [], originator } = connection;
+  const fields = writeFields(connection, CONNECTION_FIELDS, style);
+  const children = style.firstVersion
+    ? [...frontEnds.map((name) => element('FrontEnd', name)), ...fields]
+    : [...fields, ...commaList('FrontEnds', frontEnds)];
+  return element('ConnectionInfo', [...children, ...commaList('Pools', pools)], { Originator: originator });
+}
+
+function commaList(name: string, items: readonly string[]): XmlNode[] {
+  return items.length === 0 ? [] : [element(name, items.join(','))];
+}
