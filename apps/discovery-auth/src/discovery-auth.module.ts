@@ -18,6 +18,16 @@ export interface DiscoveryAuthParts {
   readonly directory: FileDirectory;
 }
 
+/** What has to end with the module. A class, as Nest injects by class. */
+class Closer {
+  constructor(private readonly parts: DiscoveryAuthParts) {}
+
+  async close(): Promise<void> {
+    this.parts.directory.close();
+    await this.parts.validator.close();
+  }
+}
+
 @Module({})
 export class DiscoveryAuthModule implements OnApplicationShutdown {
   constructor(private readonly closer: Closer) {}
@@ -40,14 +50,5 @@ export class DiscoveryAuthModule implements OnApplicationShutdown {
   /** After the listener has answered what was in flight. */
   async onApplicationShutdown(): Promise<void> {
     await this.closer.close();
-  }
-}
-
-class Closer {
-  constructor(private readonly parts: DiscoveryAuthParts) {}
-
-  async close(): Promise<void> {
-    this.parts.directory.close();
-    await this.parts.validator.close();
   }
 }

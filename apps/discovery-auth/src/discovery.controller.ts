@@ -13,19 +13,20 @@ export class DiscoveryController {
   ) {}
 
   @Get()
-  discover(@Headers('accept') accept: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): string {
+  discover(@Headers('accept') accept: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
     return this.send(accept, reply, discoveryResource(this.links));
   }
 
   @Get('uc/discovery/user')
   @UseGuards(SignedIn)
-  user(@Headers('accept') accept: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): string {
+  user(@Headers('accept') accept: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
     return this.send(accept, reply, userResource(this.links));
   }
 
-  private send(accept: string | undefined, reply: FastifyReply, resource: Resource): string {
+  private send(accept: string | undefined, reply: FastifyReply, resource: Resource): Buffer {
     const { contentType, body } = this.writer.for(accept)(resource);
     void reply.headers({ 'content-type': contentType, 'cache-control': 'no-cache', vary: 'accept' });
-    return body;
+    // As bytes: to text, Fastify would add a charset.
+    return Buffer.from(body);
   }
 }

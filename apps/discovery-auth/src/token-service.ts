@@ -1,10 +1,10 @@
 import { DirectoryBusy, type Directory, type Person } from '@ringdown/directory';
-import { InterfaceError } from '@ringdown/http-server';
+import { Fault, InterfaceError } from '@ringdown/http-server';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { signInName } from './sign-in-name.js';
 import { NO_STORE, tokenErrors } from './token-errors.js';
 import type { PasswordGrant } from './token-request.js';
-import type { Tokens } from './tokens.js';
+import type { IssuedToken, Tokens } from './tokens.js';
 
 export interface TokenServiceOptions {
   readonly directory: Directory;
@@ -31,7 +31,7 @@ export class TokenService {
       this.signIns.inc({ outcome: 'refused' });
       throw new InterfaceError(tokenErrors.invalidGrant, { headers: NO_STORE });
     }
-    const token = await this.options.tokens.issue(person.username);
+    const token = await this.issue(person);
     this.signIns.inc({ outcome: 'granted' });
     this.options.logger.debug({ username: person.username }, 'signed in');
     return {
@@ -40,6 +40,15 @@ export class TokenService {
       [this.options.identityScopeField]: 'local',
       token_type: 'Bearer',
     };
+  }
+
+  private async issue(person: Person): Promise<IssuedToken> {
+    try {
+      return await this.options.tokens.issue(person.username);
+    } catch (cause) {
+      this.signIns.inc({ outcome: 'unavailable' });
+      throw new Fault('unavailable', { headers: { ...NO_STORE, 'retry-after': '2' }, cause });
+    }
   }
 
   private async authenticate(given: string, password: string): Promise<Person | undefined> {

@@ -14,10 +14,11 @@ export class TokenController {
   async token(
     @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  ): Promise<Buffer> {
     const grant = readTokenRequest(request.headers['content-type'], request.body);
     const response = await this.service.grant(grant);
     void reply.headers({ ...NO_STORE, 'content-type': 'application/json' });
-    return JSON.stringify(response);
+    // As bytes: to text, Fastify would add a charset.
+    return Buffer.from(JSON.stringify(response));
   }
 }

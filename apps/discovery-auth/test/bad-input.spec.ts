@@ -1,0 +1,169 @@
+import { Bucket, TOKENS_INTROSPECT_PATTERN } from '@ringdown/bus';
+import { startNats, type TestNats } from '@ringdown/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { tokenHash } from '@ringdown/token-validation';
+import pino from 'pino';
+import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+
+describe('the token service and discovery, badly asked', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-auth-'));
+  let log = '';
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done): void {
+      log += chunk.toString();
+      done();
+    },
+  });
+  let nats: TestNats;
+  let service: RunningService;
+  let password: string;
+
+  beforeAll(async () => {
+    nats = await startNats();
+    service = await startService(nats.url, { DATA_DIR: dataDir }, pino({ level: 'trace' }, sink));
+    password = await passwordOf(dataDir, 'alice');
+  });
+  afterAll(async () => {
+    await service.stop();
+    await nats.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const signIn = (over: Record<string, string> = {}): Promise<Response> =>
+    postForm(service.base, { grant_type: 'password', username: 'alice', password, ...over });
+
+  async function introspect(data: unknown): Promise<unknown> {
+    const payload = JSON.stringify({ pattern: TOKENS_INTROSPECT_PATTERN, data, id: '1' });
+    const reply = await service.bus.connection.request(TOKENS_INTROSPECT_PATTERN, payload);
+    return reply.json<{ response: unknown }>().response;
+  }
+
+  async function timeToRefuse(username: string): Promise<number> {
+    const start = performance.now();
+    await (await signIn({ username, password: 'wrong' })).text();
+    return performance.now() - start;
+  }
+
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+  it.each<[string, RequestInit, string, number, RegExp]>([
+    ['nothing', { method: 'POST' }, '/uc/token', 400, /"error":"invalid_request"/],
+    ['JSON', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }, '/uc/token', 415, /form/],
+    ['a repeated name', { method: 'POST', body: 'username=a&Username=b', headers: form }, '/uc/token', 400, /once/],
+    [
+      'bytes that are no text',
+      { method: 'POST', body: Buffer.from([0xff, 0, 0xfe]), headers: form },
+      '/uc/token',
+      400,
+      /grant/,
+    ],
+    [
+      '300 KB',
+      { method: 'POST', body: 'a'.repeat(300_000), headers: form },
+      '/uc/token',
+      413,
+      /"error":"invalid_request"/,
+    ],
+    ['GET on the token service', {}, '/uc/token', 405, /"error":"invalid_request"/],
+    ['PUT on the token service', { method: 'PUT', body: 'a=b', headers: form }, '/uc/token', 405, /POST/],
+    ['POST on the discovery document', { method: 'POST', body: 'x' }, '/', 405, /"code":"MethodNotAllowed"/],
+    ['DELETE on the user', { method: 'DELETE' }, '/uc/discovery/user', 405, /"code":"MethodNotAllowed"/],
+    ['an address that is none', {}, '/uc/discovery/nothing', 404, /"code":"NotFound"/],
+    ['a broken escape in the address', {}, '/%zz', 400, /Bad ?Request/],
+    ['only pictures accepted', { headers: { accept: 'image/png' } }, '/', 406, /"code":"NotAcceptable"/],
+    ['an endless address', {}, `/${'a'.repeat(12_000)}`, 404, /"code":"NotFound"/],
+  ])('%s is refused, and the next good request works', async (_what, init, path, status, body) => {
+    const response = await fetch(service.base + path, init);
+    expect(await response.text()).toMatch(body);
+    expect(response.status).toBe(status);
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it('refuses 10 MB without reading them all', async () => {
+    // The connection may be cut while the client still sends; then there is no answer to read.
+    const sent = postForm(service.base, { a: 'x'.repeat(10_000_000) });
+    const outcome = await sent.then(({ status }) => status).catch(() => 'cut off');
+    expect([413, 'cut off']).toContain(outcome);
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it('keeps of a token only its hash', async () => {
+    const { access_token: token } = (await (await signIn()).json()) as { access_token: string };
+    const bucket = await Bucket.open({
+      bus: service.bus,
+      name: 'TOKENS',
+      maxAgeMs: 86_400_000,
+      parse: (value) => value,
+    });
+    const keys = await bucket.keys();
+    expect(keys).toContain(tokenHash(token));
+    const values = await Promise.all(keys.map((key) => bucket.get(key)));
+    expect(JSON.stringify([keys, values])).not.toContain(token);
+    expect(values[0]?.value).toEqual({
+      username: 'alice@example.test',
+      issuedAt: expect.any(Number),
+      expiresAt: expect.any(Number),
+    });
+  });
+
+  it('answers a broken question about a token with nobody', async () => {
+    for (const data of [undefined, null, 7, {}, { tokenHash: '*' }, { tokenHash: 7 }, { tokenHash: 'f'.repeat(64) }]) {
+      expect(await introspect(data)).toEqual({ principal: null });
+    }
+  });
+
+  it('ends a token when its time is over', async () => {
+    const brief = await startService(nats.url, { DATA_DIR: dataDir, TOKEN_LIFETIME_SECONDS: '1' });
+    const granted = await postForm(brief.base, { grant_type: 'password', username: 'alice', password });
+    const { access_token: token, expires_in } = (await granted.json()) as { access_token: string; expires_in: number };
+    expect(expires_in).toBe(1);
+    const headers = { authorization: `Bearer ${token}` };
+    const ask = async (): Promise<number> => (await fetch(`${brief.base}/uc/discovery/user`, { headers })).status;
+    expect(await ask()).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    expect(await ask()).toBe(401);
+    await brief.stop();
+  });
+
+  it('turns a flood of sign-ins away with a time to come back, and serves others meanwhile', async () => {
+    const flood = Array.from({ length: 800 }, () => signIn({ password: 'wrong' }));
+    const discovery = await fetch(service.base);
+    expect(discovery.status).toBe(200);
+    const answers = await Promise.all(flood);
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect(statuses).toEqual(new Set([400, 503]));
+    const busy = answers.find(({ status }) => status === 503);
+    expect(busy?.headers.get('retry-after')).toBe('1');
+    expect(await busy?.json()).toMatchObject({ error: 'temporarily_unavailable' });
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it('takes as long for an unknown name as for a wrong password', async () => {
+    const known: number[] = [];
+    const unknown: number[] = [];
+    // In turns, so that whatever else the machine does falls on both.
+    for (let i = 0; i < 25; i++) {
+      known.push(await timeToRefuse('alice@example.test'));
+      unknown.push(await timeToRefuse('nobody@example.test'));
+    }
+    const ratio = median(unknown) / median(known);
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
+  });
+
+  it('has logged nothing that gives access', async () => {
+    const { access_token: token } = (await (await signIn()).json()) as { access_token: string };
+    await fetch(`${service.base}/uc/discovery/user`, { headers: { authorization: `Bearer ${token}` } });
+    expect(log).toContain('answered');
+    expect(log).not.toContain(token);
+    expect(log).not.toContain(password);
+    expect(log).not.toContain('argon2');
+  });
+});
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,184 @@
+import { eventually, startNats, type TestNats } from '@ringdown/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+
+const CHALLENGE = 'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password"';
+
+describe('signing in', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-auth-'));
+  let nats: TestNats;
+  let service: RunningService;
+  let password: string;
+
+  beforeAll(async () => {
+    nats = await startNats();
+    service = await startService(nats.url, { DATA_DIR: dataDir });
+    password = await passwordOf(dataDir, 'alice');
+  });
+  afterAll(async () => {
+    await service.stop();
+    await nats.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(service.base + path, { headers, redirect: 'manual' });
+  }
+
+  async function token(): Promise<string> {
+    const response = await postForm(service.base, { grant_type: 'password', Username: 'alice@example.test', password });
+    return ((await response.json()) as { access_token: string }).access_token;
+  }
+
+  it('leads from discovery over the challenge to a token and the applications', async () => {
+    const discovery = await get('/?sipuri=alice@example.test');
+    expect(discovery.status).toBe(200);
+    expect(discovery.headers.get('content-type')).toBe('application/json');
+    expect(discovery.headers.get('cache-control')).toBe('no-cache');
+    expect(await discovery.json()).toEqual({
+      _links: {
+        self: { href: 'https://uc.example.test/' },
+        user: { href: 'https://uc.example.test/uc/discovery/user' },
+        User: { href: 'https://uc.example.test/uc/discovery/user' },
+      },
+    });
+
+    const challenged = await get('/uc/discovery/user');
+    expect(challenged.status).toBe(401);
+    expect(challenged.headers.get('www-authenticate')).toBe(CHALLENGE);
+    expect(challenged.headers.get('content-type')).toContain('text/html');
+
+    const granted = await postForm(service.base, { grant_type: 'password', Username: 'alice@example.test', password });
+    expect(granted.status).toBe(200);
+    expect(granted.headers.get('content-type')).toBe('application/json');
+    expect(granted.headers.get('cache-control')).toBe('no-store');
+    expect(granted.headers.get('pragma')).toBe('no-cache');
+    const response = (await granted.json()) as Record<string, string>;
+    expect(response).toEqual({
+      access_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      expires_in: 28_800,
+      ringdown_rtc_identityscope: 'local',
+      token_type: 'Bearer',
+    });
+
+    const user = await get('/uc/discovery/user', {
+      authorization: `${response['token_type']} ${response['access_token']}`,
+    });
+    expect(user.status).toBe(200);
+    expect(await user.json()).toEqual({
+      _links: { self: { href: '/uc/discovery/user' }, applications: { href: '/uc/v1/applications' } },
+    });
+  });
+
+  it('shows the discovery document as XML to those who accept it, and to no host its own name', async () => {
+    const response = await rawGet({ accept: 'application/vnd.ringdown.uc+xml', host: 'evil.test' });
+    expect(response.contentType).toBe('application/vnd.ringdown.uc+xml; charset=utf-8');
+    expect(response.body).toBe(
+      '<?xml version="1.0" encoding="utf-8"?><resource rel="root" href="https://uc.example.test/" xmlns="urn:ringdown:uc:v1">' +
+        '<link rel="user" href="https://uc.example.test/uc/discovery/user"/>' +
+        '<link rel="User" href="https://uc.example.test/uc/discovery/user"/></resource>',
+    );
+  });
+
+  /** `fetch` does not let anybody choose the host name. */
+  function rawGet(headers: Record<string, string>): Promise<{ contentType: string | undefined; body: string }> {
+    return new Promise((resolve, reject) => {
+      request(service.base, { headers }, (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (part: string) => (body += part));
+        response.on('end', () => resolve({ contentType: response.headers['content-type'], body }));
+      })
+        .on('error', reject)
+        .end();
+    });
+  }
+
+  it('challenges HEAD as it challenges GET', async () => {
+    const response = await fetch(`${service.base}/uc/discovery/user`, { method: 'HEAD' });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, CHALLENGE]);
+  });
+
+  it.each(['alice@example.test', 'ALICE@example.test', 'alice', 'example\\alice', 'sip:alice@example.test'])(
+    'takes the name %s',
+    async (username) => {
+      expect((await postForm(service.base, { grant_type: 'password', username, password })).status).toBe(200);
+    },
+  );
+
+  it('takes a token through the web-ticket header as well', async () => {
+    expect((await get('/uc/discovery/user', { 'X-Ringdown-WebTicket': await token() })).status).toBe(200);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['no token', {}],
+    ['a made-up token', { authorization: `Bearer ${'x'.repeat(43)}` }],
+    ['an endless token', { authorization: `Bearer ${'x'.repeat(8_000)}` }],
+    ['another scheme', { authorization: 'Basic YWxpY2U6cHc=' }],
+    ['an empty header', { authorization: '' }],
+  ])('challenges %s again', async (_what, headers) => {
+    const response = await get('/uc/discovery/user', headers);
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, CHALLENGE]);
+  });
+
+  it('answers an unknown name exactly as a wrong password', async () => {
+    const answers = await Promise.all(
+      ['alice@example.test', 'nobody@example.test', 'OTHER\\alice', '@', '\u0000'].map(async (username) => {
+        const response = await postForm(service.base, { grant_type: 'password', username, password: 'wrong' });
+        return [response.status, await response.text(), response.headers.get('cache-control')];
+      }),
+    );
+    const refused = '{"error":"invalid_grant","error_description":"The username or the password is wrong."}';
+    expect(answers).toEqual(answers.map(() => [400, refused, 'no-store']));
+  });
+
+  it('knows its tokens after a restart of itself and of the bus', async () => {
+    const kept = await token();
+    await service.stop();
+    await nats.kill();
+    await nats.restart();
+    service = await startService(nats.url, { DATA_DIR: dataDir });
+    expect((await get('/uc/discovery/user', { authorization: `Bearer ${kept}` })).status).toBe(200);
+  });
+
+  it('says that it cannot serve while the bus is gone, and serves again when it is back', async () => {
+    const kept = await token();
+    await nats.kill();
+    const refused = await postForm(service.base, { grant_type: 'password', username: 'alice', password });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' });
+    const user = await get('/uc/discovery/user', { authorization: `Bearer ${kept}` });
+    expect([user.status, await user.json()]).toEqual([503, expect.objectContaining({ code: 'ServiceUnavailable' })]);
+    await nats.restart();
+    await eventually('a good answer', async () => {
+      const answer = await get('/uc/discovery/user', { authorization: `Bearer ${kept}` });
+      return answer.status === 200;
+    });
+    expect(await token()).toMatch(/./);
+  }, 40_000);
+
+  describe('under the profile ms', () => {
+    let ms: RunningService;
+    beforeAll(async () => (ms = await startService(nats.url, { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms' })));
+    afterAll(() => ms.stop());
+
+    it('uses the paths and names that deployed clients know, and absolute links', async () => {
+      const root = await fetch(`${ms.base}/autodiscover/AutodiscoverService.svc/root?originalDomain=example.test`);
+      const user = 'https://uc.example.test/Autodiscover/AutodiscoverService.svc/root/oauth/user';
+      expect(await root.json()).toMatchObject({ _links: { user: { href: user } } });
+      const challenged = await fetch(ms.base + new URL(user).pathname);
+      expect(challenged.headers.get('www-authenticate')).toBe(
+        'MsRtcOAuth href="https://uc.example.test/WebTicket/oauthtoken",grant_type="password"',
+      );
+      const form = { grant_type: 'password', username: 'alice', password };
+      const granted = (await (await postForm(ms.base, form, '/webticket/oauthtoken')).json()) as Record<string, string>;
+      expect(granted).toMatchObject({ access_token: expect.stringMatching(/^cwt=/), ms_rtc_identityscope: 'local' });
+      const headers = { authorization: `Bearer ${granted['access_token']}` };
+      expect(await (await fetch(ms.base + new URL(user).pathname, { headers })).json()).toEqual({
+        _links: { self: { href: user }, applications: { href: 'https://uc.example.test/ucwa/oauth/v1/applications' } },
+      });
+    });
+  });
+});
