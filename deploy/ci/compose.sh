@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# The compose file under test, beside whatever else runs: own project name, own random ports, own secrets.
+#   compose.sh up [--scale collector=3]   builds the image, starts, waits for health; addresses as JSON on stdout
+#   compose.sh run ARGUMENTS...           any other Compose command on the same project, for example: run logs nats
+#   compose.sh down                       stops and removes everything, volumes included
+# RINGDOWN_PROJECT names the project (default ringdown-test). RINGDOWN_BASE_IMAGES=public takes the public images
+# instead of the stand-ins of make-base-images.sh.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/engine.sh"
+
+project=${RINGDOWN_PROJECT:-ringdown-test}
+folder=$state/$project
+env_file=$folder/.env
+wait_s=${RINGDOWN_COMPOSE_WAIT_S:-180}
+
+in_project() { compose --project-name "$project" --env-file "$env_file" --file "$checkout/docker-compose.yml" "$@"; }
+
+up() {
+  engine_answers || fail 'no Docker engine answers: run deploy/ci/ensure-docker.sh first'
+  [ ! -e "$env_file" ] || fail "$project is up already, or was not taken down: deploy/ci/compose.sh down"
+  mkdir -p "$folder"
+  write_env
+  timed 'build the image of the services' build
+  trap 'show_trouble; down' ERR
+  timed "start $project" in_project up --detach --no-build "$@" >&2
+  timed "wait for health" wait_for_health
+  collect_secrets
+  trap - ERR
+  print_addresses
+}
+
+write_env() {
+  local ports
+  mapfile -t ports < <(free_ports)
+  RINGDOWN_ENV_FILE=$env_file "$checkout/deploy/make-env.sh" "https://localhost:${ports[0]}"
+  printf 'COLLECTOR_PORT=%s\n' "${ports[1]}" >>"$env_file"
+  if [ "${RINGDOWN_BASE_IMAGES:-}" != public ]; then cat "$checkout/deploy/ci/images.env" >>"$env_file"; fi
+}
+
+free_ports() {
+  node -e "
+    const { createServer } = require('node:net');
+    const servers = [createServer(), createServer()];
+    servers.forEach((server) => server.listen(0, () => {
+      console.log(server.address().port);
+      if (servers.every((other) => other.listening)) servers.forEach((other) => other.close());
+    }));"
+}
+
+build() {
+  (
+    # Packages come through the machine's own name service and registry.
+    if [ "${RINGDOWN_BASE_IMAGES:-}" != public ]; then
+      RINGDOWN_NODE_IMAGE=$(setting RINGDOWN_NODE_IMAGE)
+      export RINGDOWN_NODE_IMAGE RINGDOWN_BUILD_NETWORK=host
+    fi
+    "$checkout/deploy/images/build.sh" "$(setting RINGDOWN_IMAGE ringdown:local)" >"$state/build-ringdown.log" 2>&1
+  ) || {
+    tail -n 40 "$state/build-ringdown.log" >&2
+    fail "the image could not be built (whole output: $state/build-ringdown.log)"
+  }
+}
+
+setting() {
+  local line
+  line=$(grep "^$1=" "$env_file") || line="$1=${2:-}"
+  printf '%s\n' "${line#*=}"
+}
+
+containers() { docker ps --all --quiet --filter "label=com.docker.compose.project=$project"; }
+
+# One line a container: service, state, health (or none), exit code.
+states() {
+  containers | xargs -r docker inspect --format \
+    '{{index .Config.Labels "com.docker.compose.service"}} {{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}} {{.State.ExitCode}}'
+}
+
+wait_for_health() {
+  local deadline=$((SECONDS + wait_s)) waiting
+  while true; do
+    waiting=$(states | grep -vE ' running healthy | exited none 0$' || true)
+    [ -n "$waiting" ] || return 0
+    if [ $SECONDS -ge $deadline ]; then
+      say "not healthy after $wait_s s:"
+      say "$waiting"
+      return 1
+    fi
+    sleep 1
+  done
+}
+
+collect_secrets() {
+  (
+    umask 077
+    docker exec "$(container discovery-auth)" cat /data/first-users.json >"$folder/first-users.json"
+    docker exec "$(container edge)" cat /data/caddy/pki/authorities/local/root.crt >"$folder/ca.crt"
+  )
+}
+
+container() { containers | xargs docker inspect --format '{{index .Config.Labels "com.docker.compose.service"}} {{.Id}}' | awk -v name="$1" '$1 == name { print $2; exit }'; }
+
+print_addresses() {
+  printf '{"project":"%s","origin":"%s","collector":"http://localhost:%s","caFile":"%s","firstUsersFile":"%s","envFile":"%s"}\n' \
+    "$project" "$(setting PUBLIC_ORIGIN)" "$(setting COLLECTOR_PORT)" "$folder/ca.crt" "$folder/first-users.json" "$env_file"
+}
+
+show_trouble() {
+  say "== $project: states"
+  states >&2 || true
+  say "== $project: last lines"
+  in_project logs --tail 25 >&2 || true
+}
+
+down() {
+  [ -e "$env_file" ] || return 0
+  in_project --profile demo down --volumes --remove-orphans --timeout 30 >&2
+  rm -rf "$folder"
+}
+
+case ${1:-} in
+  up) shift && up "$@" ;;
+  down) timed "take $project down" down ;;
+  run) shift && in_project "$@" ;;
+  *) fail 'usage: compose.sh up|down|run' ;;
+esac
