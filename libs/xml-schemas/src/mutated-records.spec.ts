@@ -35,7 +35,11 @@ const words = [
   '</Diagnostics>',
 ];
 const pieces = fc.constantFrom(...markup, ...words);
-const mutation = fc.record({ at: fc.nat(10_000), remove: fc.nat(30), insert: fc.oneof(pieces, fc.string()) });
+const mutation = fc.record({
+  at: fc.nat(10_000),
+  remove: fc.oneof(fc.constant(0), fc.nat(30)),
+  insert: fc.oneof(pieces, fc.string(), fc.constantFrom('', ' ', '7', 'x', '<!-- -->')),
+});
 
 function mutate(body: Buffer, { at, remove, insert }: { at: number; remove: number; insert: string }): Buffer {
   const place = at % (body.length + 1);
@@ -56,15 +60,15 @@ describe('a record damaged on the way', () => {
   it('is read or refused with a code, never anything else', () => {
     const outcomes = new Map<string, number>();
     fc.assert(
-      fc.property(samples, fc.array(mutation, { minLength: 1, maxLength: 4 }), (sample, mutations) => {
+      fc.property(samples, fc.array(mutation, { minLength: 1, maxLength: 3 }), (sample, mutations) => {
         const outcome = read(mutations.reduce(mutate, Buffer.from(sample)));
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }),
       { numRuns: 2_000 },
     );
     // Both ends of the choice are really reached.
-    expect(outcomes.get('record')).toBeGreaterThan(50);
-    expect(outcomes.get('not-xml')).toBeGreaterThan(50);
+    expect(outcomes.get('record')).toBeGreaterThan(30);
+    expect(outcomes.get('not-xml')).toBeGreaterThan(30);
   });
 
   it('or replaced by random bytes is refused', () => {
