@@ -64,6 +64,8 @@ export async function inContext(
   }
 }
 
+/** A terminal and npm both pass Ctrl-C on; what comes at once is the same wish said twice. */
+const SAME_SIGNAL_MS = 1_000;
 /** Compose gives a container 30 s; what has not ended by then is said and cut off. */
 const STOP_BUDGET_MS = 25_000;
 
@@ -87,8 +89,7 @@ export async function runProgram(name: string, start: () => Promise<Program>): P
   }
   const signal = await signalled;
   program.logger?.info({ signal }, 'stopping');
-  const impatient = nextSignal();
-  void impatient.then(() => process.exit(130));
+  setTimeout(() => void nextSignal().then(() => process.exit(130)), SAME_SIGNAL_MS).unref();
   const timer = setTimeout(() => {
     process.stderr.write(`${name}: did not stop within ${STOP_BUDGET_MS / 1000} s; ending it\n`);
     process.exit(1);
@@ -100,7 +101,7 @@ export async function runProgram(name: string, start: () => Promise<Program>): P
 
 function nextSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
   });
 }
 

@@ -1,0 +1,50 @@
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** The folder that holds everything; only one process may use it at a time. */
+export class DataFolder {
+  private constructor(readonly path: string) {}
+
+  /** Throws an Error in one clear line when the folder cannot be written or belongs to a running process. */
+  static open(folder: string): DataFolder {
+    const path = resolve(folder);
+    try {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      accessSync(path, constants.W_OK);
+      writeFileSync(join(path, '.writable'), '');
+      rmSync(join(path, '.writable'));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`the data folder ${path} cannot be written (DATA_DIR): ${reason}`, { cause: error });
+    }
+    const data = new DataFolder(path);
+    const owner = data.runningOwner();
+    if (owner !== undefined) throw new Error(`the data folder ${path} is in use by process ${owner}`);
+    writeFileSync(data.pidFile, String(process.pid));
+    return data;
+  }
+
+  in(...names: string[]): string {
+    return join(this.path, ...names);
+  }
+
+  release(): void {
+    rmSync(this.pidFile, { force: true });
+  }
+
+  private get pidFile(): string {
+    return this.in('ringdown.pid');
+  }
+
+  /** Process ids are used again, so a living process counts only when it runs this very program. */
+  private runningOwner(): number | undefined {
+    try {
+      const pid = Number(readFileSync(this.pidFile, 'utf8'));
+      const program = process.argv[1] ?? '';
+      return pid !== process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program) ? pid : undefined;
+    } catch {
+      // No such file or no such process: the folder is free.
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import { runProgram } from '@ringdown/service';
+import { startRingdown } from './ringdown.js';
+
+await runProgram('ringdown', () => startRingdown(process.env));

@@ -1,0 +1,145 @@
+import { aggregator } from '@ringdown/aggregator';
+import { applicationPeople } from '@ringdown/application-people';
+import { splitUrl } from '@ringdown/bus';
+import { collector } from '@ringdown/collector';
+import { discoveryAuth } from '@ringdown/discovery-auth';
+import { createListener, listen, profilePathRewriter, type WebPart } from '@ringdown/http-server';
+import { createLogger, logSettings } from '@ringdown/observability';
+import { contextSettings, openContext, type Program, type ServiceContext } from '@ringdown/service';
+import {
+  misspelledSettings,
+  readSettingGroups,
+  readSettings,
+  SettingsError,
+  type Environment,
+  type SettingFields,
+  type SettingValues,
+} from '@ringdown/settings';
+import { existsSync } from 'node:fs';
+import { certificate } from './certificate.js';
+import { DataFolder } from './data-folder.js';
+import { assertPortFree } from './ports.js';
+import { startServers, type Servers } from './servers.js';
+import { ringdownSettings } from './settings.js';
+import { welcome } from './welcome.js';
+
+const services = {
+  discoveryAuth: discoveryAuth.fields,
+  applicationPeople: applicationPeople.fields,
+  aggregator: aggregator.fields,
+  collector: collector.fields,
+};
+
+/** What stands in for a setting that a service needs and the operator left out. */
+const defaults = { LOG_FORMAT: 'pretty', LOG_LEVEL: 'warn' };
+
+/** Starts every service in this process, in the order of their needs; closes what was opened when one fails. */
+export async function startRingdown(operatorEnv: Environment): Promise<Program> {
+  const env = { ...defaults, ...withoutBlanks(operatorEnv) };
+  const settings = readOwnSettings(env);
+  const logger = createLogger('ringdown', readSettings(logSettings, env));
+  const data = DataFolder.open(settings.dataDir);
+  const opened: (() => Promise<void>)[] = [async () => data.release()];
+  const close = async (): Promise<void> => {
+    for (const part of opened.splice(0).toReversed()) await part();
+  };
+  try {
+    const collectorSettings = readSettings(collector.fields, env);
+    await assertPortFree(settings.port, settings.listenHost, 'PORT');
+    await assertPortFree(collectorSettings.collectorPort, settings.listenHost, 'COLLECTOR_PORT');
+    const firstStart = !existsSync(data.in('first-users.json'));
+    const servers = await startServers(settings, data, logger);
+    opened.push(() => servers.stop());
+    const inner = innerEnvironment(env, settings, servers);
+    const context = await openContext('ringdown', readSettings(contextSettings, inner));
+    opened.push(() => context.close());
+    const { app, origin, madeHere } = await openWeb(settings, data, context, inner);
+    opened.push(() => app.close());
+    const feed = await collector.start(readSettings(collector.fields, inner), context);
+    opened.push(() => feed.close());
+    opened.push(async () => context.health.startDraining());
+    process.stdout.write(
+      welcome({
+        origin,
+        collectorPort: collectorSettings.collectorPort,
+        tokenPath: settings.vendorProfile.web.paths.token[0] ?? '',
+        firstUsersFile: inner['PEOPLE_FILE'] === undefined ? data.in('first-users.json') : undefined,
+        showPasswords: firstStart,
+        certificateFile: madeHere,
+      }),
+    );
+    return { logger, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function readOwnSettings(env: Environment): SettingValues<typeof ringdownSettings> {
+  const groups: Record<string, SettingFields> = { ...services, own: ringdownSettings, context: contextSettings };
+  const names = Object.values(groups).flatMap((fields) => Object.values(fields).map((field) => field.env));
+  const misspelled = misspelledSettings(names, env);
+  if (misspelled.length > 0) throw new SettingsError(misspelled);
+  // The addresses of embedded servers are not known yet; any will do to have everything else checked at once.
+  const placeholders = { NATS_URL: 'nats://embedded', DATABASE_URL: 'postgres://embedded' };
+  readSettingGroups(groups, { ...placeholders, ...env });
+  return readSettings(ringdownSettings, env);
+}
+
+type Web = { app: Awaited<ReturnType<typeof createListener>>; origin: string; madeHere: string | undefined };
+
+async function openWeb(
+  settings: SettingValues<typeof ringdownSettings>,
+  data: DataFolder,
+  context: ServiceContext,
+  env: Environment,
+): Promise<Web> {
+  const web = settings.vendorProfile.web;
+  const origin = String(env['PUBLIC_ORIGIN']);
+  const discoveryHosts = settings.sipDomains.flatMap((domain) =>
+    web.discoveryLabels.map((label) => `${label}.${domain}`),
+  );
+  const { cert, key, madeHere } = await certificate({
+    certFile: settings.tlsCert,
+    keyFile: settings.tlsKey,
+    folder: data.in('tls'),
+    hosts: [new URL(origin).hostname, ...discoveryHosts],
+  });
+  const parts: WebPart[] = [
+    await discoveryAuth.open(readSettings(discoveryAuth.fields, env), context),
+    await applicationPeople.open(readSettings(applicationPeople.fields, env), context),
+    await aggregator.open(readSettings(aggregator.fields, env), context),
+  ];
+  const app = await createListener({
+    parts,
+    logger: context.logger,
+    metrics: context.metrics,
+    tls: { cert, key },
+    rewritePath: profilePathRewriter(web),
+    trustedProxies: settings.trustedProxies,
+    requestReply: { ...splitUrl(context.natsUrl), queue: 'ringdown' },
+  });
+  await listen(app, settings.port, settings.listenHost);
+  return { app, origin, madeHere };
+}
+
+/** The environment as the services see it: their servers are known now, and what one process shares is filled in. */
+function innerEnvironment(
+  env: Environment,
+  settings: SettingValues<typeof ringdownSettings>,
+  servers: Servers,
+): Record<string, string | undefined> {
+  return {
+    COLLECTOR_HOST: settings.listenHost,
+    PUBLIC_ORIGIN: `https://localhost:${settings.port}`,
+    ...(servers.databaseIsEmbedded ? { DATABASE_POOL_SIZE: '2' } : {}),
+    ...env,
+    NATS_URL: servers.natsUrl,
+    DATABASE_URL: servers.databaseUrl,
+  };
+}
+
+/** An empty setting means the same as none, as in every `.env` file. */
+function withoutBlanks(env: Environment): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
+}

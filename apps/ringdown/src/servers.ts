@@ -1,0 +1,40 @@
+import { startDatabase, startNatsServer } from '@ringdown/embedded';
+import type { Logger } from '@ringdown/observability';
+import type { SettingValues } from '@ringdown/settings';
+import type { DataFolder } from './data-folder.js';
+import type { ringdownSettings } from './settings.js';
+
+/** The bus and the database behind the services: the operator's own, or child processes that live in the data folder. */
+export interface Servers {
+  readonly natsUrl: string;
+  readonly databaseUrl: string;
+  /** Whether the database answers one query at a time. */
+  readonly databaseIsEmbedded: boolean;
+  stop(): Promise<void>;
+}
+
+export async function startServers(
+  settings: SettingValues<typeof ringdownSettings>,
+  data: DataFolder,
+  logger: Logger,
+): Promise<Servers> {
+  const nats = settings.natsUrl === undefined ? startNatsServer({ folder: data.in('nats'), logger }) : undefined;
+  const database =
+    settings.databaseUrl === undefined ? startDatabase({ folder: data.in('database'), logger }) : undefined;
+  const [bus, store] = await Promise.allSettled([nats, database]);
+  const stop = async (): Promise<void> => {
+    // The database goes last: what the bus still holds is read again at the next start.
+    if (bus.status === 'fulfilled') await bus.value?.stop();
+    if (store.status === 'fulfilled') await store.value?.stop();
+  };
+  if (bus.status === 'rejected' || store.status === 'rejected') {
+    await stop();
+    throw bus.status === 'rejected' ? bus.reason : store.status === 'rejected' ? store.reason : undefined;
+  }
+  return {
+    natsUrl: settings.natsUrl ?? bus.value?.url ?? '',
+    databaseUrl: settings.databaseUrl ?? store.value?.url ?? '',
+    databaseIsEmbedded: settings.databaseUrl === undefined,
+    stop,
+  };
+}

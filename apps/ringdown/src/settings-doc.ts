@@ -1,0 +1,32 @@
+import { aggregatorSettings } from '@ringdown/aggregator';
+import { applicationPeopleSettings } from '@ringdown/application-people';
+import { collectorSettings } from '@ringdown/collector';
+import { discoveryAuthSettings } from '@ringdown/discovery-auth';
+import { contextSettings, edgeSettings } from '@ringdown/service';
+import { settingsTable } from '@ringdown/settings';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ringdownSettings } from './settings.js';
+
+/** `docs/settings.md`, from the settings that the programs really read. */
+export function settingsPage(): string {
+  const web = { ...contextSettings, ...edgeSettings };
+  const table = settingsTable([
+    { service: 'ringdown', fields: ringdownSettings },
+    { service: 'discovery-auth', fields: { ...web, ...discoveryAuthSettings } },
+    { service: 'application-people', fields: { ...web, ...applicationPeopleSettings } },
+    { service: 'aggregator', fields: { ...web, ...aggregatorSettings } },
+    { service: 'collector', fields: { ...contextSettings, ...collectorSettings } },
+  ]);
+  return `# Settings
+
+All settings are environment variables. \`npm start\` and compose also read them from a file \`.env\` in the checkout.
+A wrong value, a missing one, or a name that is nearly one of these stops the start with one line a problem.
+\`ringdown\` is the one-process system of \`npm start\`; it hands every setting of the four services on to them.
+This page is made by \`npm run docs:settings\`; a test fails when it is not up to date.
+
+${table}`;
+}
+
+const target = process.argv[2];
+if (target !== undefined && process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, settingsPage());

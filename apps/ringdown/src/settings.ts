@@ -1,0 +1,42 @@
+import { listenerSettings } from '@ringdown/http-server';
+import { setting } from '@ringdown/settings';
+import { profileSettings } from '@ringdown/vendor-profile';
+
+const embeddedUrl = 'embedded';
+
+/** Settings of the one process that holds everything. Where a service has the same setting, this one's default counts. */
+export const ringdownSettings = {
+  port: setting.port('PORT', { default: 8443, about: 'HTTPS port: the web interface and `/api`' }),
+  listenHost: setting.text('LISTEN_HOST', { default: '0.0.0.0', about: 'Address that both public ports listen on' }),
+  dataDir: setting.text('DATA_DIR', { default: './data', about: 'Folder for everything that is kept' }),
+  sipDomains: setting.list('SIP_DOMAINS', {
+    default: ['example.test'],
+    about: 'SIP domains served; the first completes names without a domain',
+  }),
+  publicOrigin: setting.optional(
+    setting.origin('PUBLIC_ORIGIN', {
+      about: 'What absolute URLs start with: the address under which clients reach the web interface',
+    }),
+  ),
+  tlsCert: setting.optional(
+    setting.text('TLS_CERT', { about: 'Certificate file (PEM) for HTTPS; made at first start when left out' }),
+  ),
+  tlsKey: setting.optional(setting.text('TLS_KEY', { about: 'Key file (PEM) that belongs to TLS_CERT' })),
+  natsUrl: {
+    ...setting.optional(
+      setting.url('NATS_URL', ['nats', 'tls'], { secret: true, about: 'NATS server to use instead of an own one' }),
+    ),
+    shownDefault: embeddedUrl,
+  },
+  databaseUrl: {
+    ...setting.optional(
+      setting.url('DATABASE_URL', ['postgres', 'postgresql'], {
+        secret: true,
+        about: 'PostgreSQL database to use instead of the embedded one',
+      }),
+    ),
+    shownDefault: embeddedUrl,
+  },
+  trustedProxies: listenerSettings.trustedProxies,
+  ...profileSettings,
+};

@@ -1,0 +1,81 @@
+// What every command of package.json needs first: packages, a build, the project's own Node. Runs on Node 20 or later.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..');
+/** Node 24 from the npm package `node`; what runs these scripts may be older. */
+export const node24 = join(root, 'node_modules', 'node', 'bin', 'node');
+const installedFrom = join(root, 'node_modules', '.ringdown-lock');
+
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+export function fail(line) {
+  say(`ringdown: ${line}`);
+  process.exit(1);
+}
+
+/** Runs a command and shows its output only when it fails. */
+export function quietly(what, command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, ...options });
+  if (result.status === 0) return result.stdout;
+  say(`${result.stdout ?? ''}${result.stderr ?? ''}`.trim());
+  return fail(`${what} failed${result.error ? `: ${result.error.message}` : ''}`);
+}
+
+/** Installs exactly what the lock file names, once for each state of the lock file. */
+export function ensureInstalled() {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < 20) fail(`Node 20 or later is needed to start; this is ${process.versions.node}`);
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(node24) && existsSync(installedFrom) && readFileSync(installedFrom, 'utf8') === lock) return;
+  say('Installing packages (about a minute the first time) …');
+  quietly('npm ci', 'npm', ['ci', '--no-audit', '--no-fund']);
+  writeFileSync(installedFrom, lock);
+}
+
+/** Compiled files whose source is gone; the compiler leaves them, and a deleted test would go on running. */
+function removeOrphans() {
+  for (const group of ['apps', 'libs', 'tests']) {
+    for (const name of readdirSync(join(root, group))) {
+      const dist = join(root, group, name, 'dist');
+      if (!existsSync(dist)) continue;
+      for (const file of readdirSync(dist, { recursive: true })) {
+        const source = file.replace(/\.(js|d\.ts)(\.map)?$/, '.ts');
+        if (source !== file && !existsSync(join(root, group, name, source))) rmSync(join(dist, file));
+      }
+    }
+  }
+}
+
+/** Compiles what has changed; a second or two when nothing has. */
+export function ensureBuilt() {
+  if (!existsSync(join(root, 'apps', 'ringdown', 'dist', 'src', 'main.js'))) say('Building …');
+  removeOrphans();
+  quietly('the build', node24, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']);
+}
+
+const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+
+/** nats-server from the PATH, or else from Debian's packages where this user may install them. */
+export function ensureNatsServer() {
+  const folders = [...(process.env.PATH ?? '').split(':'), ...SERVER_FOLDERS];
+  if (folders.some((folder) => existsSync(join(folder, 'nats-server')))) return;
+  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (mayInstall) {
+    say('Installing nats-server …');
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
+    const installed = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'nats-server'], { env });
+    if (installed.status === 0) return;
+  }
+  fail(
+    'nats-server is missing. Do one of these: install it (Debian: apt-get install nats-server), ' +
+      'put its binary on the PATH, or set NATS_URL to a server that runs already',
+  );
+}

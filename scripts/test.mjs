@@ -1,0 +1,177 @@
+// `npm test`: types, lint, format, unit, integration and black-box tests. Ends with "N passed, N failed".
+// RINGDOWN_TEST_ALL=1 (what CI sets) leaves nothing out: it also gets a Docker engine where none answers.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt, ensureInstalled, ensureNatsServer, fail, node24, root, say } from './prepare.mjs';
+
+const all = process.env.RINGDOWN_TEST_ALL === '1';
+const work = mkdtempSync(join(tmpdir(), 'ringdown-test-'));
+let passed = 0;
+let failed = 0;
+
+const env = {
+  ...process.env,
+  PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+  NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+};
+
+function headline(text) {
+  say(`\n== ${text}`);
+}
+
+/** A check that is no jest run counts as one test. */
+function check(name, command, args, options = {}) {
+  headline(name);
+  const { status } = spawnSync(command, args, { cwd: root, env, stdio: ['ignore', 2, 2], ...options });
+  if (status === 0) passed++;
+  else failed++;
+  return status === 0;
+}
+
+/** Runs the test files whose compiled path matches, and counts their tests; a run that finds none has failed. */
+function jest(name, pattern, extra = {}) {
+  headline(name);
+  const report = join(work, 'report.json');
+  rmSync(report, { force: true });
+  const args = [
+    join(root, 'node_modules/jest/bin/jest.js'),
+    '--json',
+    `--outputFile=${report}`,
+    '--testPathPatterns',
+    pattern,
+  ];
+  if (extra.workers) args.push(`--maxWorkers=${extra.workers}`);
+  spawnSync(node24, args, { cwd: root, env: { ...env, ...extra.env }, stdio: ['ignore', 'ignore', 2] });
+  try {
+    const result = JSON.parse(readFileSync(report, 'utf8'));
+    passed += result.numPassedTests;
+    failed += result.numFailedTests + result.numRuntimeErrorTestSuites + result.numPendingTests;
+    if (result.numPassedTests + result.numFailedTests === 0) failed++;
+  } catch (error) {
+    say(`no report of this run: ${error.message}`);
+    failed++;
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+    server.on('error', reject);
+  });
+}
+
+/** The black-box suite against the one-process system, started the way `npm start` starts it. */
+async function embedded(profile) {
+  headline(`black box: the embedded system, profile ${profile}`);
+  const [web, feed, inner] = [await freePort(), await freePort(), await freePort()];
+  const data = join(work, `data-${profile}`);
+  const settings = {
+    PORT: web,
+    COLLECTOR_PORT: feed,
+    INNER_PORT: inner,
+    DATA_DIR: data,
+    LISTEN_HOST: '127.0.0.1',
+    VENDOR_PROFILE: profile,
+  };
+  const program = join(root, 'apps/ringdown/dist/src/main.js');
+  const child = spawn(node24, [program], { cwd: root, env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 2] });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  const up = await Promise.race([
+    new Promise((resolve) => child.stdout.on('data', (chunk) => String(chunk).includes('is running') && resolve(true))),
+    ended.then(() => false),
+  ]);
+  if (up) {
+    jest(`conformance of the embedded system, profile ${profile}`, 'tests/conformance/dist/', {
+      workers: 1,
+      env: {
+        RINGDOWN_WEB_URL: `https://localhost:${web}`,
+        RINGDOWN_COLLECTOR_URL: `http://127.0.0.1:${feed}`,
+        RINGDOWN_CA_FILE: join(data, 'tls', 'cert.pem'),
+        RINGDOWN_USERS_FILE: join(data, 'first-users.json'),
+        RINGDOWN_PROFILE: profile,
+      },
+    });
+  }
+  child.kill('SIGTERM');
+  const code = await ended;
+  if (up && code === 0) passed++;
+  else failed++;
+  say(up ? `it stopped with exit code ${code}` : 'it did not start');
+}
+
+/** A settings file of the form NAME=value, as an environment. */
+function settingsOf(text) {
+  const lines = text.split('\n').filter((line) => /^[A-Z_]+=/.test(line));
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
+function dockerAnswers() {
+  return spawnSync('docker', ['info'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
+}
+
+/** The integration suite on containers, then the compose file with the black-box suite against it. */
+function containers() {
+  const ci = join(root, 'deploy', 'ci');
+  if (all && !check('Docker engine', join(ci, 'ensure-docker.sh'), [])) return;
+  if (!dockerAnswers()) {
+    say('\nNo Docker engine answers: the container tests are left out. RINGDOWN_TEST_ALL=1 npm test sets one up.');
+    return;
+  }
+  // Where no registry can be reached, stand-ins made from Debian's packages take the places of the public images.
+  const standIns = all || process.env.RINGDOWN_STAND_INS === '1';
+  if (standIns && !check('base images', join(ci, 'make-base-images.sh'), [])) return;
+  const images = standIns ? settingsOf(readFileSync(join(ci, 'images.env'), 'utf8')) : {};
+  jest('integration tests on containers', '(apps|libs)/[^/]+/dist/test/', {
+    workers: 1,
+    env: { ...images, RINGDOWN_TEST_ON: 'containers', TESTCONTAINERS_RYUK_DISABLED: 'true' },
+  });
+  composed({ ...env, ...images, ...(standIns ? {} : { RINGDOWN_BASE_IMAGES: 'public' }) });
+}
+
+/** The compose file brought up with three collectors, walked by the black-box suite, and taken down again. */
+function composed(composeEnv) {
+  headline('compose');
+  const compose = join(root, 'deploy', 'ci', 'compose.sh');
+  const options = { cwd: root, env: composeEnv, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] };
+  const up = spawnSync(compose, ['up', '--scale', 'collector=3'], options);
+  if (up.status === 0) {
+    passed++;
+    const found = JSON.parse(up.stdout);
+    jest('conformance of the compose system', 'tests/conformance/dist/', {
+      workers: 1,
+      env: {
+        RINGDOWN_WEB_URL: found.origin,
+        RINGDOWN_COLLECTOR_URL: found.collector,
+        RINGDOWN_CA_FILE: found.caFile,
+        RINGDOWN_USERS_FILE: found.firstUsersFile,
+        RINGDOWN_PROFILE: 'default',
+      },
+    });
+  } else {
+    failed++;
+  }
+  check('compose: down', compose, ['down'], { env: composeEnv });
+}
+
+ensureInstalled();
+headline('types');
+ensureBuilt();
+passed++;
+if (!process.env.NATS_URL) ensureNatsServer();
+check('lint', join(root, 'node_modules/.bin/oxlint'), ['--type-aware', '--deny-warnings']);
+check('format', join(root, 'node_modules/.bin/prettier'), ['--check', '--log-level', 'warn', '.']);
+jest('unit tests', '(apps|libs)/[^/]+/dist/src/');
+jest('integration tests on processes', '(apps|libs)/[^/]+/dist/test/', { workers: 2 });
+await embedded('default');
+containers();
+
+rmSync(work, { recursive: true, force: true });
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+if (failed > 0) process.exitCode = 1;
+if (passed === 0) fail('no test ran');
