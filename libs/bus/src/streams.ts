@@ -12,7 +12,7 @@ export const streamSettings = {
     about: 'How long the bus keeps accepted records for replay',
   }),
   recordsMaxBytes: setting.integer('RECORDS_MAX_BYTES', {
-    default: 4_294_967_296,
+    default: 1_073_741_824,
     min: 1_048_576,
     max: Number.MAX_SAFE_INTEGER,
     about: 'How many bytes of records the bus keeps; the oldest go first',
