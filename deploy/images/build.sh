@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the image of the services: build.sh [tag] (default ringdown:local, the name in docker-compose.yml).
+# Builds the image of the services: build.sh [tag [docker build option]...] (default tag
+# ringdown:local, the name in docker-compose.yml).
 # `docker compose build` does the same where packages come from the public registry directly. This one also hands over,
 # as build secrets that no layer keeps, what this machine uses instead: its npm registry, its certificates.
 # RINGDOWN_NPMRC names an .npmrc to use as it is; RINGDOWN_NODE_IMAGE another base image.
@@ -7,6 +8,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../ci/engine.sh"
 
 tag=${1:-ringdown:local}
+[ $# = 0 ] || shift
 secrets=$(mktemp -d)
 trap 'rm -rf "$secrets"' EXIT
 
@@ -22,4 +24,4 @@ if [ -f "$npmrc" ]; then options+=(--secret "id=npmrc,src=$npmrc"); fi
 certificates=${NODE_EXTRA_CA_CERTS:-}
 if [ -f "$certificates" ]; then options+=(--secret "id=ca,src=$certificates"); fi
 
-build_image "${options[@]}" "$checkout"
+build_image "${options[@]}" "$@" "$checkout"
