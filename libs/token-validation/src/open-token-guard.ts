@@ -1,0 +1,22 @@
+import { ClientProxyFactory, Transport } from '@nestjs/microservices';
+import { splitUrl, type Bus } from '@ringdown/bus';
+import type { WebNames } from '@ringdown/vendor-profile';
+import { TokenGuard } from './token-guard.js';
+import { TokenValidator } from './token-validator.js';
+
+export interface TokenGuardParts {
+  readonly bus: Bus;
+  readonly natsUrl: string;
+  readonly web: WebNames;
+  readonly publicOrigin: string;
+}
+
+/** What a service needs to check tokens. The caller closes the validator when it stops. */
+export function openTokenGuard({ bus, natsUrl, web, publicOrigin }: TokenGuardParts): {
+  readonly guard: TokenGuard;
+  readonly validator: TokenValidator;
+} {
+  const client = ClientProxyFactory.create({ transport: Transport.NATS, options: splitUrl(natsUrl) });
+  const validator = new TokenValidator({ bus, client });
+  return { guard: new TokenGuard({ validator, web, publicOrigin }), validator };
+}
