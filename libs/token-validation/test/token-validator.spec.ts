@@ -1,0 +1,78 @@
+import { Controller, type INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { MessagePattern, Transport } from '@nestjs/microservices';
+import { Bus, splitUrl, TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/bus';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { openTokenGuard, tokenHash, type IntrospectionReply, type IntrospectionRequest } from '../src/index.js';
+
+const principals = new Map<string, IntrospectionReply['principal']>();
+let asked = 0;
+
+@Controller()
+class Owner {
+  @MessagePattern(TOKENS_INTROSPECT_PATTERN)
+  introspect({ tokenHash }: IntrospectionRequest): IntrospectionReply {
+    asked++;
+    return { principal: principals.get(tokenHash) ?? null };
+  }
+}
+class OwnerModule {}
+
+describe('a service that checks tokens', () => {
+  let nats: TestNats;
+  let bus: Bus;
+  let owner: INestMicroservice;
+  let validator: ReturnType<typeof openTokenGuard>['validator'];
+
+  beforeAll(async () => {
+    nats = await startNats();
+    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    const parts = { bus, natsUrl: nats.url, web: defaultProfile.web, publicOrigin: 'https://uc.example.test' };
+    validator = openTokenGuard(parts).validator;
+    owner = await NestFactory.createMicroservice(
+      { module: OwnerModule, controllers: [Owner] },
+      { transport: Transport.NATS, options: splitUrl(nats.url), logger: false },
+    );
+    await owner.listen();
+  }, 60_000);
+  afterAll(async () => {
+    await validator.close();
+    await owner.close();
+    await bus.close();
+    await nats.stop();
+  });
+
+  function issue(token: string, expiresAt = Date.now() + 60_000): void {
+    const principal = { username: 'a@x', sipAddress: 'sip:a@x', roles: ['user'] as const, expiresAt };
+    principals.set(tokenHash(token), principal);
+  }
+
+  it('asks the owner of tokens once and believes the answer for a while', async () => {
+    issue('known');
+    asked = 0;
+    expect(await validator.check('known')).toMatchObject({ username: 'a@x' });
+    expect(await validator.check('known')).toMatchObject({ username: 'a@x' });
+    expect(asked).toBe(1);
+  });
+
+  it('believes no token that is unknown or past its time', async () => {
+    issue('old', Date.now() - 1);
+    expect(await validator.check('old')).toBeNull();
+    expect(await validator.check('never issued')).toBeNull();
+  });
+
+  it('forgets a revoked token as soon as it is told', async () => {
+    issue('revoked');
+    expect(await validator.check('revoked')).not.toBeNull();
+    principals.clear();
+    bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash('revoked') });
+    const gone = await eventually('the revocation', async () => (await validator.check('revoked')) === null, 1_000);
+    expect(gone).toBe(true);
+  });
+
+  it('says that the token service does not answer, rather than that the token is wrong', async () => {
+    await owner.close();
+    await expect(validator.check('anything')).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
