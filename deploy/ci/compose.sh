@@ -13,7 +13,15 @@ folder=$state/$project
 env_file=$folder/.env
 wait_s=${RINGDOWN_COMPOSE_WAIT_S:-180}
 
-in_project() { compose --project-name "$project" --env-file "$env_file" --file "$checkout/docker-compose.yml" "$@"; }
+# What stands in the file wins here over what the caller's environment happens to hold, PORT for example.
+in_project() {
+  (
+    while IFS= read -r line; do
+      [[ $line != [A-Z]*=* ]] || export "${line%%=*}=${line#*=}"
+    done <"$env_file"
+    compose --project-name "$project" --env-file "$env_file" --file "$checkout/docker-compose.yml" "$@"
+  )
+}
 
 up() {
   engine_answers || fail 'no Docker engine answers: run deploy/ci/ensure-docker.sh first'

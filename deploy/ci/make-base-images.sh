@@ -111,8 +111,8 @@ node_binary() {
 
 npm_folder() {
   local folder
-  folder=$(npm root -g 2>/dev/null)/npm
-  [ -d "$folder" ] || fail 'npm is not where npm root -g says'
+  folder=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
+  [ -f "$folder/bin/npm-cli.js" ] || fail "npm is not a link into its own folder: $(command -v npm)"
   printf '%s\n' "$folder"
 }
 
