@@ -1,0 +1,22 @@
+import type { VendorProfile } from '@ringdown/vendor-profile';
+
+/** Where a front end posts to. */
+export interface CollectorAddress {
+  readonly configuration: URL;
+  readonly records: URL;
+}
+
+/**
+ * Both URLs of a collector from what an operator writes. A bare origin gets the path that senders of the profile's
+ * vendor use, `/<sender_root>/RequestMessage`; a path that is given is where records go, and its first segment is the
+ * sender root for the configuration (spec, "Diagnostics collector"). Throws an Error that completes "the address …".
+ */
+export function collectorAddress(text: string, { feed }: VendorProfile): CollectorAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new Error(`must be a URL like http://localhost:8080, not "${text}"`);
+  }
+  const root = url.pathname.split('/').find((segment) => segment !== '') ?? feed.senderRoot;
+  const records = url.pathname === '/' ? new URL(`/${root}/RequestMessage`, url) : url;
+  return { configuration: new URL(`/${root}/GetConfiguration`, url), records };
+}

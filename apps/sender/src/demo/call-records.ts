@@ -1,0 +1,138 @@
+import type { Codec, DiagnosticsRecord, Endpoint, Metric, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
+import type { Actor } from './cast.js';
+
+export type Medium = 'audio' | 'video';
+
+/** One side of a call: a person and the tag that their device took for this call. */
+export interface Side {
+  readonly actor: Actor;
+  readonly tag: string;
+  readonly port: number;
+}
+
+export interface CallFacts {
+  readonly callId: string;
+  readonly conversationId: string;
+  /** The front end that reports. */
+  readonly frontEnd: string;
+  readonly caller: Side;
+  readonly callee: Side;
+}
+
+export interface Failure {
+  readonly code: number;
+  readonly phrase: string;
+  /** `code; key=value; ...` */
+  readonly diagnostics: string;
+}
+
+/** Metrics of one medium in one direction. */
+export type Metrics = Readonly<Record<string, Metric>>;
+
+const CODECS: Readonly<Record<Medium, readonly Codec[]>> = {
+  audio: [
+    { name: 'SILK/16000', low: 47_700, high: 105_000 },
+    { name: 'G722/8000', low: 70_400, high: 164_600 },
+    { name: 'PCMU/8000', low: 67_900, high: 161_000 },
+    { name: 'telephone-event/8000' },
+  ],
+  video: [{ name: 'X-H264UC/90000', low: 500_000, high: 4_010_000 }, { name: 'x-ulpfecuc/90000' }],
+};
+
+/** `2026-01-02T03:04:05.6780000Z`: senders write seven digits. */
+function timeText(at: number): string {
+  return new Date(at).toISOString().replace('Z', '0000Z');
+}
+
+/** Writes the records of one call as its front end would (spec, "Diagnostics record (XML)"). */
+export class CallRecords {
+  constructor(private readonly facts: CallFacts) {}
+
+  /** Also for changes: the feed has one word for both. One event for each direction of each medium. */
+  startOrUpdate(at: number, media: readonly Medium[]): DiagnosticsRecord {
+    const { caller, callee, conversationId } = this.facts;
+    const events = media.flatMap((medium) => [stream(medium, caller, callee), stream(medium, callee, caller)]);
+    return this.record(at, events, { conversationId });
+  }
+
+  ended(at: number): DiagnosticsRecord {
+    const { caller, callee } = this.facts;
+    return this.record(at, [{ kind: 'ended', endpoints: [identity(caller), identity(callee)] }]);
+  }
+
+  /** The one who was called may not have answered, so that their device is not known. */
+  error(at: number, { code, phrase, diagnostics }: Failure): DiagnosticsRecord {
+    const { caller, callee } = this.facts;
+    const { epId: _unknown, ...called } = identity(callee);
+    const event: RecordEvent = {
+      kind: 'error',
+      endpoints: [identity(caller), called],
+      responseCode: { code, phrase },
+      diagnostics: { code: Number.parseInt(diagnostics, 10), items: [], text: diagnostics },
+    };
+    return this.record(at, [event]);
+  }
+
+  /** What both devices measured, sent when the call is over. The times inside are those of the devices' clocks. */
+  quality(at: number, startedAt: number, reports: ReadonlyMap<Medium, readonly [Metrics, Metrics]>): DiagnosticsRecord {
+    const { caller, callee } = this.facts;
+    const events = [...reports].flatMap(([medium, [there, back]]) => [
+      measured(medium, caller, callee, there),
+      measured(medium, callee, caller, back),
+    ]);
+    return this.record(at, events, {
+      originator: caller.actor.epId,
+      connectivity: 'DIRECT',
+      startTime: timeText(startedAt),
+      endTime: timeText(at),
+      appliedBandwidthLimit: 10_000_000,
+      dialogCategory: 'call',
+    });
+  }
+
+  private record(
+    at: number,
+    events: readonly RecordEvent[],
+    more: Partial<DiagnosticsRecord['connection']> = {},
+  ): DiagnosticsRecord {
+    const { frontEnd, callId } = this.facts;
+    return { version: '1.0', connection: { callId, frontEnds: [frontEnd], timeStamp: timeText(at), ...more }, events };
+  }
+}
+
+function identity({ actor, tag }: Side): Endpoint {
+  return { id: tag, epId: actor.epId, uri: `sip:${actor.address}` };
+}
+
+function mediaEnd(side: Side, medium: Medium): Endpoint {
+  return { ...identity(side), ip: side.actor.ip, port: medium === 'audio' ? side.port : side.port + 2 };
+}
+
+function contact({ actor }: Side): string {
+  return `sip:${actor.address};opaque=user:epid:${actor.epId};gruu`;
+}
+
+function stream(medium: Medium, from: Side, to: Side): StreamEvent {
+  return {
+    kind: 'startOrUpdate',
+    mediaType: medium,
+    from: mediaEnd(from, medium),
+    to: { ...mediaEnd(to, medium), contact: contact(to) },
+    protocol: 'UDP',
+    codecs: CODECS[medium],
+  };
+}
+
+function measured(medium: Medium, from: Side, to: Side, metrics: Metrics): RecordEvent {
+  const { connection, vpn } = to.actor;
+  const { epId: _from, ...sender } = mediaEnd(from, medium);
+  const { epId: _to, ...receiver } = mediaEnd(to, medium);
+  return {
+    kind: 'qualityUpdate',
+    mediaType: medium,
+    from: { ...sender, contact: contact(from) },
+    to: { ...receiver, contact: contact(to), inside: !vpn, vpn, connection },
+    codecs: CODECS[medium].slice(0, 1).map(({ name }) => ({ name })),
+    metrics,
+  };
+}

@@ -1,0 +1,44 @@
+import type { FeedConnection } from '../delivery/feed-connection.js';
+import type { Script, ScriptedRecord } from './script.js';
+
+export interface PlayOptions {
+  readonly script: Script;
+  /** By the name of the front end. */
+  readonly connections: ReadonlyMap<string, FeedConnection>;
+  /** Into how much time the whole script is pressed, milliseconds. */
+  readonly durationMs: number;
+  /** Ends the play early; records that are on their way are finished. */
+  readonly signal: AbortSignal;
+  readonly onSent: (scripted: ScriptedRecord) => void;
+}
+
+/** Plays a script: each front end posts its own records at their time, one after another. */
+export async function play({ script, connections, durationMs, signal, onSent }: PlayOptions): Promise<void> {
+  const began = performance.now();
+  const { startsAt, records } = script;
+  const length = Math.max(1, (records.at(-1)?.at ?? startsAt) - startsAt);
+  const playOne = async (connection: FeedConnection, own: readonly ScriptedRecord[]): Promise<void> => {
+    for (const scripted of own) {
+      await pause(began + ((scripted.at - startsAt) / length) * durationMs - performance.now(), signal);
+      if (signal.aborted) return;
+      await connection.send(scripted.record);
+      onSent(scripted);
+    }
+  };
+  const byFrontEnd = Map.groupBy(records, ({ frontEnd }) => frontEnd);
+  await Promise.all([...connections].map(([name, connection]) => playOne(connection, byFrontEnd.get(name) ?? [])));
+}
+
+/** Returns early, and without an error, when the play is ended. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

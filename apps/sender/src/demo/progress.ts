@@ -1,0 +1,48 @@
+import type { Script, ScriptedRecord } from './script.js';
+
+/** Whoever follows the demo while it runs. */
+export interface DemoProgress {
+  started(script: Script): void;
+  sent(scripted: ScriptedRecord): void;
+  ended(): void;
+}
+
+export const noProgress: DemoProgress = {
+  started: () => undefined,
+  sent: () => undefined,
+  ended: () => undefined,
+};
+
+/** A terminal gets one line that is written over; anything else gets a line at each quarter. */
+export class WrittenProgress implements DemoProgress {
+  private total = 0;
+  private done = 0;
+
+  constructor(private readonly out: { readonly isTTY?: boolean | undefined; write(text: string): unknown }) {}
+
+  started({ calls, records }: Script): void {
+    this.total = records.length;
+    this.out.write(`Sending ${this.total} records of ${calls} calls.\n`);
+  }
+
+  sent({ at }: ScriptedRecord): void {
+    this.done++;
+    const clock = new Date(at).toTimeString().slice(0, 5);
+    if (this.out.isTTY) this.out.write(`\r${this.bar()} ${this.done}/${this.total} records, it is ${clock} \u001B[K`);
+    else if (this.atQuarter()) this.out.write(`${this.done}/${this.total} records, it is ${clock}\n`);
+  }
+
+  ended(): void {
+    if (this.out.isTTY) this.out.write('\n');
+  }
+
+  private bar(): string {
+    const filled = Math.round((this.done / this.total) * 20);
+    return `[${'#'.repeat(filled)}${'.'.repeat(20 - filled)}]`;
+  }
+
+  private atQuarter(): boolean {
+    const quarter = (records: number): number => Math.floor((records * 4) / this.total);
+    return quarter(this.done) > quarter(this.done - 1);
+  }
+}

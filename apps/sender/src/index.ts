@@ -1,0 +1,1 @@
+export { senderSettings } from './settings.js';

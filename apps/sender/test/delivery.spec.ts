@@ -1,0 +1,183 @@
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { collectorAddress } from '../src/delivery/collector-address.js';
+import { FeedConnection, type FeedConnectionOptions } from '../src/delivery/feed-connection.js';
+import { RecordingCollector, xml } from './recording-collector.js';
+
+const start: DiagnosticsRecord = {
+  version: '1.0',
+  connection: { callId: 'c1', frontEnds: ['fe1'], timeStamp: '2026-01-02T03:04:05.0000000Z', conversationId: 'x' },
+  events: [{ kind: 'startOrUpdate', mediaType: 'audio', codecs: [] }],
+};
+const quality: DiagnosticsRecord = {
+  version: '1.0',
+  connection: { callId: 'c1', frontEnds: ['fe1'] },
+  events: [{ kind: 'qualityUpdate', mediaType: 'audio', codecs: [], metrics: { RoundTrip: { value: 20 } } }],
+};
+
+describe('the delivery of a front end', () => {
+  let collector: RecordingCollector;
+  let connection: FeedConnection;
+  let now = 0;
+
+  function connect(more: Partial<FeedConnectionOptions> = {}): FeedConnection {
+    const address = collectorAddress(collector.url, defaultProfile);
+    return new FeedConnection({ address, frontEnd: 'fe1', profile: defaultProfile, now: () => now, ...more });
+  }
+
+  beforeEach(async () => {
+    collector = await RecordingCollector.start();
+    connection = connect();
+  });
+
+  afterEach(async () => {
+    connection.close();
+    await collector.stop();
+  });
+
+  it('asks for the configuration before the first record', async () => {
+    await connection.send(start);
+    expect(collector.received.map(({ path }) => path)).toEqual([
+      '/Ringdown/GetConfiguration',
+      '/Ringdown/RequestMessage',
+    ]);
+    expect(collector.received[0]?.body).toContain('<FrontEnd>fe1</FrontEnd>');
+  });
+
+  it('posts with the headers of the specification and waits for "100 Continue"', async () => {
+    await connection.send(start);
+    expect(collector.received).toHaveLength(2);
+    for (const { headers, askedToContinue, body } of collector.received) {
+      expect(askedToContinue).toBe(true);
+      expect(headers).toMatchObject({
+        'content-type': 'text/xml',
+        accept: 'text/xml',
+        expect: '100-continue',
+        'content-length': String(Buffer.byteLength(body)),
+      });
+    }
+  });
+
+  it('keeps one connection, also when records are handed over all at once', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => connection.send(start)));
+    expect(new Set(collector.received.map((each) => each.connection))).toEqual(new Set([1]));
+    expect(collector.records).toHaveLength(20);
+  });
+
+  it('numbers its requests like the Count of the replies, with the configuration as the first', async () => {
+    expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 2, count: 2 });
+    expect(await connection.send(quality)).toEqual({ outcome: 'answered', cseq: undefined, count: 3 });
+    expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 4, count: 4 });
+    const sent = collector.records.map(({ body }) => readFeedMessage(body, defaultProfile));
+    expect(sent).toEqual([
+      { kind: 'record', record: { ...start, connection: { ...start.connection, cseq: 2 } } },
+      { kind: 'record', record: quality },
+      { kind: 'record', record: { ...start, connection: { ...start.connection, cseq: 4 } } },
+    ]);
+  });
+
+  it.each([
+    ['with a namespace', '<r:Answer xmlns:r="urn:x"><r:Count> 7 </r:Count></r:Answer>', 7],
+    ['deep inside', '<?xml version="1.0"?><a><b><Count unit="1">7</Count></b></a>', 7],
+    ['without a count', '<Response/>', undefined],
+    ['empty', '', undefined],
+    ['with a count that is none', '<Count>many</Count>', undefined],
+  ])('takes an answer %s', async (_how, body, count) => {
+    collector.answer = (response) => xml(response, 200, body);
+    expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 2, count });
+  });
+
+  it('tells a record that is refused, or not taken, and goes on with the next', async () => {
+    collector.answer = (response) => xml(response, 400, '<Error><Code>not-xml</Code><Reason>No.</Reason></Error>');
+    expect(await connection.send(start)).toEqual({
+      outcome: 'refused',
+      status: 400,
+      reason: 'status 400: not-xml No.',
+    });
+    collector.answer = (response) => xml(response, 503, '');
+    expect(await connection.send(start)).toEqual({ outcome: 'failed', status: 503, reason: 'status 503' });
+    collector.answer = (response) => xml(response, 200, '<Count>4</Count>');
+    expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 4, count: 4 });
+    expect(connection.counts).toEqual({ sent: 3, answered: 1, refused: 1, failed: 1, lost: 0 });
+  });
+
+  it('loses the records of an outage, rests, and starts anew with configuration and first number', async () => {
+    await connection.send(start);
+    await connection.send(start);
+    await collector.stop();
+    expect(await connection.send(start)).toMatchObject({ outcome: 'lost' });
+    await collector.start();
+    now = 49_999;
+    expect(await connection.send(start)).toMatchObject({
+      outcome: 'lost',
+      reason: expect.stringMatching(/a moment ago/),
+    });
+    expect(collector.received).toHaveLength(3);
+    now = 50_000;
+    expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 2, count: 2 });
+    expect(collector.received.slice(3).map(({ path }) => path)).toEqual([
+      '/Ringdown/GetConfiguration',
+      '/Ringdown/RequestMessage',
+    ]);
+    expect(connection.counts).toEqual({ sent: 5, answered: 3, refused: 0, failed: 0, lost: 2 });
+  });
+
+  it('says that nobody is there, and rests before it asks again', async () => {
+    await collector.stop();
+    expect(await connection.open()).toEqual({ ok: false, reason: 'connection refused' });
+    await collector.start();
+    expect(await connection.send(start)).toMatchObject({ outcome: 'lost' });
+    expect(collector.received).toEqual([]);
+  });
+
+  it('loses nothing when the collector had closed the idle connection', async () => {
+    await connection.send(start);
+    collector.dropConnections();
+    expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 3 });
+    expect(collector.records).toHaveLength(2);
+  });
+
+  it('sends no body that is refused before it is sent', async () => {
+    await connection.send(start);
+    collector.refuseToContinue = 413;
+    expect(await connection.send(start)).toMatchObject({ outcome: 'refused', status: 413 });
+    collector.refuseToContinue = undefined;
+    expect(await connection.send(start)).toMatchObject({ outcome: 'answered' });
+    expect(collector.records).toHaveLength(2);
+  });
+
+  it.each([
+    ['never answers', () => undefined],
+    ['breaks off', (response: Parameters<RecordingCollector['answer']>[0]) => response.destroy()],
+    [
+      'answers without an end',
+      (response: Parameters<RecordingCollector['answer']>[0]) => void response.writeHead(200).write('<Count>'),
+    ],
+    [
+      'answers far too much',
+      (response: Parameters<RecordingCollector['answer']>[0]) => void response.writeHead(200).end('x'.repeat(70_000)),
+    ],
+  ])('takes a collector that %s for an outage', async (_how, answer) => {
+    connection.close();
+    connection = connect({ timeoutMs: 200, resumeAfterMs: 50 });
+    collector.answer = answer;
+    expect(await connection.send(start)).toMatchObject({ outcome: 'lost' });
+    now += 50;
+    collector.answer = (response) => xml(response, 200, '<Count>1</Count>');
+    expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 2 });
+  });
+});
+
+describe('the address of a collector', () => {
+  it.each([
+    ['http://host:8080', 'http://host:8080/Ringdown/RequestMessage', 'http://host:8080/Ringdown/GetConfiguration'],
+    ['https://host/Feed/CallInfo', 'https://host/Feed/CallInfo', 'https://host/Feed/GetConfiguration'],
+  ])('%s', (text, records, configuration) => {
+    const address = collectorAddress(text, defaultProfile);
+    expect([address.records.href, address.configuration.href]).toEqual([records, configuration]);
+  });
+
+  it.each(['', 'localhost:8080', 'ftp://host/x', '/path'])('is not %j', (text) => {
+    expect(() => collectorAddress(text, defaultProfile)).toThrow('must be a URL like http://localhost:8080');
+  });
+});

@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** One request as it came. */
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  /** Whether the sender waited for `100 Continue` before the body. */
+  readonly askedToContinue: boolean;
+  /** Which connection it came over, counted from 1. */
+  readonly connection: number;
+}
+
+type Answer = (response: ServerResponse, count: number) => void;
+
+/** A collector that writes down what it gets and answers as it is told. */
+export class RecordingCollector {
+  readonly received: Received[] = [];
+  /** How records are answered; requests for the configuration are always answered well. */
+  answer: Answer = (response, count) => xml(response, 200, `<Response><Count>${count}</Count></Response>`);
+  /** Refuses what is announced instead of asking for the body. */
+  refuseToContinue: number | undefined;
+
+  private server: Server | undefined;
+  private readonly sockets: Socket[] = [];
+  private count = 0;
+  private port = 0;
+
+  static async start(): Promise<RecordingCollector> {
+    const collector = new RecordingCollector();
+    await collector.start();
+    return collector;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get records(): readonly Received[] {
+    return this.received.filter(({ path }) => !path.endsWith('/GetConfiguration'));
+  }
+
+  /** Also after {@link stop}, at the same address; `Count` starts again. */
+  async start(): Promise<void> {
+    this.count = 0;
+    const server = createServer((request, response) => void this.handle(request, response, false));
+    server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      if (this.refuseToContinue !== undefined) return xml(response, this.refuseToContinue, '<Error/>');
+      response.writeContinue();
+      void this.handle(request, response, true);
+    });
+    server.on('connection', (socket) => this.sockets.push(socket));
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on TCP has such an address
+    this.port = (server.address() as AddressInfo).port;
+    this.server = server;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server?.close(resolve));
+  }
+
+  /** Closes what is idle, as a server with a short keep-alive does. */
+  dropConnections(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse, askedToContinue: boolean): Promise<void> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const body = Buffer.concat(chunks).toString('utf8');
+    const { url: path = '', headers, socket } = request;
+    const connection = this.sockets.indexOf(socket) + 1;
+    this.received.push({ path, headers, body, askedToContinue, connection });
+    this.count++;
+    if (path.endsWith('/GetConfiguration')) xml(response, 200, '<Configuration Version="1.0"/>');
+    else this.answer(response, this.count);
+  }
+}
+
+export function xml(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'text/xml' }).end(body);
+}
