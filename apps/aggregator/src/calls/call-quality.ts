@@ -1,6 +1,6 @@
-import { epochMillis, type Endpoint, type QualityEvent } from '@ringdown/xml-schemas';
+import type { Endpoint, QualityEvent } from '@ringdown/xml-schemas';
 import type { CallQuality, Verdict } from './call.js';
-import type { ReportedEvent } from './feed-record.js';
+import { plausibleTime, type ReportedEvent } from './feed-record.js';
 import type { PartyTable } from './party-table.js';
 import { isoTime, knownFrontEnds } from './report-source.js';
 import { streamKey } from './stream-key.js';
@@ -72,6 +72,6 @@ function merge(
 }
 
 function clientTime(text: string | undefined): string | null {
-  const at = epochMillis(text);
+  const at = plausibleTime(text);
   return at === undefined ? null : isoTime(at);
 }

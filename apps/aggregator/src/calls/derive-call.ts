@@ -1,4 +1,4 @@
-import { epochMillis, type EndEvent } from '@ringdown/xml-schemas';
+import type { EndEvent } from '@ringdown/xml-schemas';
 import type { Call, CallDuration, CallState } from './call.js';
 import { errorsOf } from './call-errors.js';
 import { qualityOf } from './call-quality.js';
@@ -13,7 +13,7 @@ import {
   isStream,
   reportsOf,
 } from './event-kinds.js';
-import { eventsOf, inOrder, timeOf, type FeedRecord, type ReportedEvent } from './feed-record.js';
+import { eventsOf, inOrder, plausibleTime, timeOf, type FeedRecord, type ReportedEvent } from './feed-record.js';
 import { PartyTable } from './party-table.js';
 import { isoTime, knownFrontEnds } from './report-source.js';
 import { defaultThresholds, type ThresholdProfile } from './thresholds.js';
@@ -96,8 +96,8 @@ function durationOf(
     if (until !== undefined && until >= start.at) return { seconds: (until - start.at) / 1_000, clock: 'frontEnd' };
   }
   for (const { record } of records) {
-    const start = epochMillis(record.connection.startTime);
-    const end = epochMillis(record.connection.endTime);
+    const start = plausibleTime(record.connection.startTime);
+    const end = plausibleTime(record.connection.endTime);
     if (start !== undefined && end !== undefined && end >= start) {
       return { seconds: (end - start) / 1_000, clock: 'client' };
     }

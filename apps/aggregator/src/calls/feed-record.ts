@@ -32,9 +32,15 @@ export interface ReportedEvent<E extends RecordEvent = RecordEvent> {
 
 /** Front ends may differ by seconds; a record without a time of its own is placed by the collector's clock. */
 export function timeOf({ record, receivedAt }: FeedRecord): { at: number; clock: string } {
-  const at = epochMillis(record.connection.timeStamp);
+  const at = plausibleTime(record.connection.timeStamp);
   if (at === undefined) return { at: receivedAt, clock: 'collector' };
   return { at, clock: `front end ${record.connection.frontEnds[0]?.toLowerCase() ?? ''}` };
+}
+
+/** Before 1970 or after 9998 there were no calls; such a time is a broken clock's and no database's. */
+export function plausibleTime(text: string | undefined): number | undefined {
+  const at = epochMillis(text);
+  return at !== undefined && at >= 0 && at < Date.UTC(9999) ? at : undefined;
 }
 
 /** The one order in which a call's records are read, however they arrived: by time, ends last, then by content. */

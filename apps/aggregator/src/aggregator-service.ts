@@ -1,0 +1,70 @@
+import { ClientProxyFactory, Transport } from '@nestjs/microservices';
+import { ensureFeedStreams, RejectedRecords, splitUrl, streamSettings } from '@ringdown/bus';
+import { problemStyle } from '@ringdown/http-server';
+import type { WebService } from '@ringdown/service';
+import { setting } from '@ringdown/settings';
+import { challengeSettings, TokenGuard, TokenValidator } from '@ringdown/token-validation';
+import { profileSettings } from '@ringdown/vendor-profile';
+import { AggregatorModule } from './aggregator.module.js';
+import { LiveStream } from './api/live-stream.js';
+import { FeedMetrics } from './feed/feed-metrics.js';
+import { FeedReader } from './feed/feed-reader.js';
+import { LiveCalls } from './live/live-calls.js';
+import { CallQueries } from './store/call-queries.js';
+import { CallStore } from './store/call-store.js';
+import { Database } from './store/database.js';
+
+export const aggregatorSettings = {
+  databaseUrl: setting.url('DATABASE_URL', ['postgres', 'postgresql'], {
+    about: 'PostgreSQL database of calls; user and password may stand in the URL',
+    secret: true,
+  }),
+  databasePoolSize: setting.integer('DATABASE_POOL_SIZE', {
+    default: 4,
+    min: 1,
+    max: 100,
+    about: 'Connections to the database; each partition of the feed that is read at the same time uses one',
+  }),
+  ...streamSettings,
+  ...challengeSettings,
+  ...profileSettings,
+};
+
+/** Records into calls, and everything that is asked about calls under `/api`. */
+export const aggregatorService: WebService<typeof aggregatorSettings> = {
+  name: 'aggregator',
+  fields: aggregatorSettings,
+  async open(settings, { bus, health, logger, metrics, natsUrl }) {
+    await ensureFeedStreams(bus, settings);
+    const { vendorProfile, publicOrigin, databaseUrl, databasePoolSize } = settings;
+    const database = new Database({ url: databaseUrl, poolSize: databasePoolSize, logger });
+    const store = new CallStore(database);
+    const queries = new CallQueries(database);
+    const feedMetrics = new FeedMetrics(metrics);
+    const feedReader = new FeedReader({ bus, database, store, queries, metrics: feedMetrics, logger });
+    health.add('database', () => database.check());
+    health.add('database schema', () => feedReader.assertPrepared());
+
+    const client = ClientProxyFactory.create({ transport: Transport.NATS, options: splitUrl(natsUrl) });
+    const validator = new TokenValidator({ bus, client });
+    const { web } = vendorProfile;
+    const guard = new TokenGuard({ validator, web, publicOrigin });
+    const liveCalls = new LiveCalls({ bus, queries, metrics, logger });
+    const liveStream = new LiveStream({ liveCalls, validator, web });
+    const rejected = new RejectedRecords(bus);
+    feedReader.start();
+    return {
+      module: AggregatorModule.register({
+        database,
+        queries,
+        feedReader,
+        liveCalls,
+        liveStream,
+        rejected,
+        guard,
+        validator,
+      }),
+      errorStyles: [problemStyle('/api')],
+    };
+  },
+};

@@ -1,0 +1,57 @@
+import { Module, type DynamicModule, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { RejectedRecords } from '@ringdown/bus';
+import { TokenGuard, TokenValidator } from '@ringdown/token-validation';
+import { CallsController } from './api/calls.controller.js';
+import { FrontEndsController } from './api/front-ends.controller.js';
+import { LiveStream } from './api/live-stream.js';
+import { RejectedRecordsController } from './api/rejected-records.controller.js';
+import { FeedReader } from './feed/feed-reader.js';
+import { LiveCalls } from './live/live-calls.js';
+import { CallQueries } from './store/call-queries.js';
+import { Database } from './store/database.js';
+
+/** What the module serves with; made by {@link openAggregator}. */
+export interface AggregatorParts {
+  readonly database: Database;
+  readonly queries: CallQueries;
+  readonly feedReader: FeedReader;
+  readonly liveCalls: LiveCalls;
+  readonly liveStream: LiveStream;
+  readonly rejected: RejectedRecords;
+  readonly guard: TokenGuard;
+  readonly validator: TokenValidator;
+}
+
+const PARTS = Symbol('aggregator parts');
+
+@Module({})
+export class AggregatorModule {
+  static register(parts: AggregatorParts): DynamicModule {
+    return {
+      module: AggregatorModule,
+      controllers: [CallsController, FrontEndsController, RejectedRecordsController],
+      providers: [
+        { provide: CallQueries, useValue: parts.queries },
+        { provide: LiveStream, useValue: parts.liveStream },
+        { provide: RejectedRecords, useValue: parts.rejected },
+        { provide: TokenGuard, useValue: parts.guard },
+        { provide: PARTS, useFactory: () => new Shutdown(parts) },
+      ],
+    };
+  }
+}
+
+/** In order: live streams would hold the listener open; then the feed; what answers requests goes last. */
+class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
+  constructor(private readonly parts: AggregatorParts) {}
+
+  async onModuleDestroy(): Promise<void> {
+    this.parts.liveCalls.close();
+    await this.parts.feedReader.stop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.parts.validator.close();
+    await this.parts.database.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { InterfaceError, validated } from '@ringdown/http-server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Call } from '../calls/call.js';
+import { queryErrors } from '../errors.js';
+import { CallQueries, type StoredRecord } from '../store/call-queries.js';
+import { CallListQuery, filterOf } from './call-list-query.js';
+import { cursorOf, positionOf } from './cursor.js';
+import { fromDatabase } from './database-fault.js';
+import { noParameters } from './limit-query.js';
+import { LiveStream } from './live-stream.js';
+import { OperatorsOnly } from './operator-guard.js';
+
+@Controller('api/calls')
+@OperatorsOnly()
+export class CallsController {
+  constructor(
+    private readonly queries: CallQueries,
+    private readonly liveStream: LiveStream,
+  ) {}
+
+  @Get()
+  async list(@Query() query: unknown): Promise<{ items: readonly Call[]; next: string | null }> {
+    const list = validated(CallListQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
+    const filter = filterOf(list);
+    if (filter.from && filter.to && filter.from >= filter.to) {
+      const reason = 'from must be before to';
+      throw new InterfaceError(queryErrors.badParameter, { message: reason, parameters: [{ name: 'from', reason }] });
+    }
+    const after = list.cursor === undefined ? undefined : positionOf(list.cursor, filter);
+    const { calls, next } = await fromDatabase(this.queries.page(filter, list.limit, after));
+    return { items: calls, next: next ? cursorOf(next, filter) : null };
+  }
+
+  @Get('stream')
+  async stream(@Query() query: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    noParameters(query);
+    await this.liveStream.serve(request, reply);
+  }
+
+  @Get(':callId')
+  async one(
+    @Param('callId') callId: string,
+    @Query() query: unknown,
+  ): Promise<Call & { records: readonly StoredRecord[]; recordsLeftOut: number }> {
+    noParameters(query);
+    const found = await fromDatabase(this.queries.byId(callId));
+    if (found === undefined) throw new InterfaceError(queryErrors.noSuchCall);
+    return { ...found.call, records: found.records, recordsLeftOut: found.recordsLeftOut };
+  }
+}

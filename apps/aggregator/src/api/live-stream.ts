@@ -1,0 +1,59 @@
+import { InterfaceError } from '@ringdown/http-server';
+import { bearerToken, principalOf, type TokenValidator } from '@ringdown/token-validation';
+import type { WebNames } from '@ringdown/vendor-profile';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { queryErrors } from '../errors.js';
+import type { LiveCalls } from '../live/live-calls.js';
+import { fromDatabase } from './database-fault.js';
+
+export interface LiveStreamOptions {
+  readonly liveCalls: LiveCalls;
+  readonly validator: TokenValidator;
+  readonly web: WebNames;
+}
+
+/** Serves the changes of calls as server-sent events for as long as the reader's token is good. */
+export class LiveStream {
+  constructor(private readonly options: LiveStreamOptions) {}
+
+  async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { liveCalls } = this.options;
+    if (liveCalls.isFull) throw new InterfaceError(queryErrors.tooManyReaders, { headers: { 'retry-after': '10' } });
+    const reader = {
+      output: reply.raw,
+      allowedUntil: principalOf(request).expiresAt,
+      isStillAllowed: () => this.isStillAllowed(request),
+    };
+    const begin = (): void => {
+      reply.hijack();
+      reply.raw.writeHead(200, {
+        ...headersOf(reply),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        // Kept open for the next request, it would hold up the end of the listener.
+        connection: 'close',
+        // Proxies would otherwise collect events until they have a page full.
+        'x-accel-buffering': 'no',
+      });
+    };
+    await fromDatabase(liveCalls.follow(reader, begin));
+  }
+
+  private async isStillAllowed(request: FastifyRequest): Promise<boolean> {
+    const { validator, web } = this.options;
+    const token = bearerToken(request.headers, web);
+    if (token === undefined) return false;
+    try {
+      const principal = await validator.check(token);
+      return principal !== null && principal.roles.includes('operator');
+    } catch {
+      // Nobody answers just now: the token was good and has its own end.
+      return true;
+    }
+  }
+}
+
+/** What the listener has put on every answer. */
+function headersOf(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+}

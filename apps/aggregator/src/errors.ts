@@ -1,0 +1,17 @@
+import type { ErrorRow } from '@ringdown/http-server';
+
+/** The query API's own errors; those that every interface has are in `problemFaults`. */
+export const queryErrors = {
+  badParameter: { status: 400, code: 'bad-parameter', message: 'A parameter is wrong.' },
+  badCursor: {
+    status: 400,
+    code: 'bad-cursor',
+    message: 'cursor must be the `next` of a page that was asked for with the same filters.',
+  },
+  noSuchCall: { status: 404, code: 'no-such-call', message: 'No record of such a call has been received.' },
+  tooManyReaders: {
+    status: 503,
+    code: 'too-many-readers',
+    message: 'The live stream has as many readers as it can serve; try again later.',
+  },
+} satisfies Record<string, ErrorRow>;

@@ -1,0 +1,48 @@
+import { PARTITIONS } from '@ringdown/bus';
+import type { Metrics } from '@ringdown/observability';
+import { IN_PROGRESS, type CallState } from '../calls/call.js';
+
+export type RecordOutcome = 'folded' | 'duplicate' | 'set_aside';
+
+/** The figures of the way from the bus into the database. */
+export class FeedMetrics {
+  private readonly records;
+  private readonly batchSeconds;
+  private readonly backlog;
+  private readonly calls;
+
+  constructor(metrics: Metrics) {
+    this.records = metrics.counter('aggregator_records_total', 'Records read from the bus', ['outcome']);
+    this.batchSeconds = metrics.seconds('aggregator_batch_seconds', 'Time to fold and store one batch', ['result']);
+    this.backlog = metrics.gauge('aggregator_backlog_messages', 'Messages that are still to be read', ['partition']);
+    this.calls = metrics.gauge('calls_in_progress', 'Calls that are going on, counted in the database', ['state']);
+    for (const outcome of ['folded', 'duplicate', 'set_aside'] as const) this.records.inc({ outcome }, 0);
+    for (let partition = 0; partition < PARTITIONS; partition++) this.backlogIs(partition, 0);
+  }
+
+  count(outcome: RecordOutcome, records: number): void {
+    this.records.inc({ outcome }, records);
+  }
+
+  async timed<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.batchSeconds.startTimer();
+    try {
+      const result = await work();
+      done({ result: 'stored' });
+      return result;
+    } catch (error) {
+      done({ result: 'failed' });
+      throw error;
+    }
+  }
+
+  backlogIs(partition: number, messages: number): void {
+    this.backlog.set({ partition: String(partition) }, messages);
+  }
+
+  /** Undefined while they cannot be counted: no figure is better than an old one. */
+  callsAre(counts: ReadonlyMap<CallState, number> | undefined): void {
+    if (counts === undefined) this.calls.reset();
+    else for (const state of IN_PROGRESS) this.calls.set({ state }, counts.get(state) ?? 0);
+  }
+}

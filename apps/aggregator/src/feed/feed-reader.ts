@@ -1,0 +1,118 @@
+import { PartitionReader, PARTITIONS, reasonOf, type Bus, type ReadBatch } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallQueries } from '../store/call-queries.js';
+import type { CallStore } from '../store/call-store.js';
+import type { Database } from '../store/database.js';
+import { migrate } from '../store/migrations.js';
+import { CallsChangedPublisher } from './calls-changed.js';
+import { DeadLetters } from './dead-letters.js';
+import type { FeedMetrics } from './feed-metrics.js';
+import { takeIn } from './record-intake.js';
+
+export interface FeedReaderOptions {
+  readonly bus: Bus;
+  readonly database: Database;
+  readonly store: CallStore;
+  readonly queries: CallQueries;
+  readonly metrics: FeedMetrics;
+  readonly logger: Logger;
+}
+
+const RETRY_MS = 1_000;
+const COUNT_CALLS_MS = 10_000;
+
+/** Reads all partitions of the feed into the database for as long as it runs, through outages of either side. */
+export class FeedReader {
+  private readonly stopping = new AbortController();
+  private readonly readers: readonly PartitionReader[];
+  private readonly changed: CallsChangedPublisher;
+  private readonly deadLetters: DeadLetters;
+  private readonly running: Promise<unknown>[] = [];
+  private prepared = false;
+
+  constructor(private readonly options: FeedReaderOptions) {
+    const { bus, logger } = options;
+    this.changed = new CallsChangedPublisher(bus, logger);
+    this.deadLetters = new DeadLetters(bus, logger);
+    this.readers = Array.from({ length: PARTITIONS }, (_, partition) => this.readerOf(partition));
+  }
+
+  /** Returns at once: a database that is not there yet is waited for, and readiness says so meanwhile. */
+  start(): void {
+    this.running.push(this.read(), this.countCalls());
+  }
+
+  /** A health check. */
+  assertPrepared(): void {
+    if (!this.prepared) throw new Error('the database is not prepared yet');
+  }
+
+  /** Finishes the batches in hand. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    if (this.prepared) await Promise.all(this.readers.map((reader) => reader.stop()));
+    await Promise.all(this.running);
+  }
+
+  private async read(): Promise<void> {
+    const { database, logger } = this.options;
+    while (!this.prepared && !this.stopping.signal.aborted) {
+      try {
+        await migrate(database);
+        this.prepared = true;
+      } catch (error) {
+        logger.warn({ reason: reasonOf(error) }, 'the database could not be prepared; trying again');
+        await this.pause(RETRY_MS);
+      }
+    }
+    if (this.stopping.signal.aborted) return;
+    for (const reader of this.readers) reader.start();
+  }
+
+  private readerOf(partition: number): PartitionReader {
+    const { bus, store, logger } = this.options;
+    return new PartitionReader({
+      bus,
+      partition,
+      logger,
+      loadPosition: async () => {
+        const position = await store.position(partition);
+        // Between the last commit and a failure, a change may have stayed untold.
+        this.changed.readAgain();
+        return position;
+      },
+      handle: (batch) => this.take(batch),
+      onPoison: (sequence, reason) => {
+        this.options.metrics.count('set_aside', 1);
+        void this.deadLetters.keepMessage(partition, sequence, reason);
+      },
+    });
+  }
+
+  private async take(batch: ReadBatch): Promise<void> {
+    const { store, metrics } = this.options;
+    const { calls, added, duplicates, unusable } = await metrics.timed(() => takeIn(batch, store));
+    this.changed.publish(calls);
+    metrics.count('folded', added);
+    metrics.count('duplicate', duplicates);
+    metrics.count('set_aside', unusable.length);
+    metrics.backlogIs(batch.partition, batch.backlog);
+    await this.deadLetters.keep(batch.partition, unusable);
+  }
+
+  private async countCalls(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      if (this.prepared) {
+        const counts = await this.options.queries.countInProgress().catch(() => undefined);
+        this.options.metrics.callsAre(counts);
+      }
+      await this.pause(this.prepared ? COUNT_CALLS_MS : RETRY_MS);
+    }
+  }
+
+  /** Ends early when the reader stops. */
+  private async pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,153 @@
+import { reasonOf } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { callKey } from '../calls/call-keys.js';
+import type { Call } from '../calls/call.js';
+import type { CallsInProgress } from '../store/call-queries.js';
+
+export interface LiveReaderOptions {
+  readonly output: Writable;
+  readonly snapshot: () => Promise<CallsInProgress>;
+  readonly nextEventId: () => string;
+  /** Milliseconds since 1970. */
+  readonly allowedUntil: number;
+  /** Asked again and again, because access may be taken back before it runs out. */
+  readonly isStillAllowed: () => Promise<boolean>;
+  readonly logger: Logger;
+}
+
+/** Calls that may wait for a reader; more, and it gets a new snapshot instead. */
+export const QUEUE_LIMIT = 1_000;
+export const HEARTBEAT_MS = 15_000;
+/** A reader that takes nothing for so long is gone, whatever its connection says. */
+const STUCK_MS = 60_000;
+const SNAPSHOT_PAUSE_MS = 1_000;
+
+/**
+ * One reader of the live stream: a `snapshot` event with the calls in progress, then a `call` event for each change,
+ * the newest state of a call only. Memory is bounded however slow the reader is.
+ */
+export class LiveReader {
+  private readonly waiting = new Map<string, Call>();
+  private readonly ended = new AbortController();
+  private next: CallsInProgress | undefined;
+  private wantsSnapshot = true;
+  private snapshotAt = 0;
+  private wake: () => void = () => undefined;
+
+  constructor(private readonly options: LiveReaderOptions) {}
+
+  /** Has the first snapshot at hand, so that a failure can still be answered as one. */
+  async prepare(): Promise<void> {
+    this.wantsSnapshot = false;
+    this.snapshotAt = Date.now();
+    this.next = await this.options.snapshot();
+  }
+
+  /** Until the reader leaves, may read no more, or is ended. */
+  async run(): Promise<void> {
+    const { output, allowedUntil } = this.options;
+    const end = (): void => this.end();
+    output.on('close', end).on('error', end);
+    // Longer than this a timer cannot wait; the heartbeat asks anyhow.
+    const timer = setTimeout(end, Math.min(Math.max(allowedUntil - Date.now(), 0), 2 ** 31 - 1));
+    const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
+    try {
+      while (!this.ended.signal.aborted) await this.step();
+    } finally {
+      clearTimeout(timer);
+      clearInterval(heartbeat);
+      // What a slow reader has not taken yet would keep the connection, and so the listener, from closing.
+      if (output.writableNeedDrain) output.destroy();
+      else output.end();
+    }
+  }
+
+  offer(call: Call): void {
+    const key = callKey(call.callId);
+    const waiting = this.waiting.get(key);
+    if (this.wantsSnapshot || (waiting && waiting.version > call.version)) return;
+    this.waiting.set(key, call);
+    if (this.waiting.size > QUEUE_LIMIT) this.readAgain();
+    else this.wake();
+  }
+
+  readAgain(): void {
+    this.wantsSnapshot = true;
+    this.waiting.clear();
+    this.wake();
+  }
+
+  end(): void {
+    this.ended.abort();
+    this.wake();
+  }
+
+  private async step(): Promise<void> {
+    if (this.wantsSnapshot) return this.takeSnapshot();
+    if (this.next) {
+      const snapshot = this.next;
+      this.next = undefined;
+      this.dropOlderThan(snapshot);
+      return this.send('snapshot', snapshot);
+    }
+    const [first] = this.waiting;
+    if (first) {
+      this.waiting.delete(first[0]);
+      return this.send('call', first[1]);
+    }
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+    });
+  }
+
+  /** Changes that come while it is read wait behind it. */
+  private async takeSnapshot(): Promise<void> {
+    // Several reasons to read again often come together, and a failure is worth a pause too.
+    await sleep(this.snapshotAt + SNAPSHOT_PAUSE_MS - Date.now(), undefined, { signal: this.ended.signal }).catch(
+      () => undefined,
+    );
+    this.snapshotAt = Date.now();
+    this.wantsSnapshot = false;
+    try {
+      this.next = await this.options.snapshot();
+    } catch (error) {
+      this.options.logger.warn({ reason: reasonOf(error) }, 'no snapshot for a live reader; trying again');
+      this.wantsSnapshot = true;
+    }
+  }
+
+  /** What waits may have been in the database already when the snapshot was taken. */
+  private dropOlderThan({ calls }: CallsInProgress): void {
+    for (const { callId, version } of calls) {
+      const waiting = this.waiting.get(callKey(callId));
+      if (waiting && waiting.version <= version) this.waiting.delete(callKey(callId));
+    }
+  }
+
+  private async send(event: string, data: unknown): Promise<void> {
+    // JSON has no line breaks, so one `data:` line holds it.
+    await this.write(`id: ${this.options.nextEventId()}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  private async write(text: string): Promise<void> {
+    if (this.ended.signal.aborted || this.options.output.write(text)) return;
+    const stuck = AbortSignal.timeout(STUCK_MS);
+    try {
+      await once(this.options.output, 'drain', { signal: AbortSignal.any([stuck, this.ended.signal]) });
+    } catch {
+      // Too slow or gone: either way there is nobody to write to.
+      this.end();
+      if (stuck.aborted) this.options.output.destroy();
+    }
+  }
+
+  private async beat(): Promise<void> {
+    if (!(await this.options.isStillAllowed())) return this.end();
+    if (this.ended.signal.aborted) return;
+    // While the reader is slow, the events that it has not taken yet keep the connection alive.
+    if (!this.options.output.writableNeedDrain) this.options.output.write(': still here\n\n');
+  }
+}

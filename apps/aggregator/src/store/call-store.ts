@@ -1,0 +1,178 @@
+import type { Position, PublishedRecord, ReadBatch } from '@ringdown/bus';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { callKey } from '../calls/call-keys.js';
+import type { Call } from '../calls/call.js';
+import { feedRecord, type FeedRecord } from '../calls/feed-record.js';
+import { fold } from '../calls/fold.js';
+import type { Database, Transaction } from './database.js';
+import {
+  COUNT_FRONT_ENDS,
+  callRow,
+  frontEndRows,
+  INSERT_RECORDS,
+  jsonChunks,
+  recordRow,
+  UPSERT_CALLS,
+} from './rows.js';
+
+/** Another aggregator has taken this batch, or one before it: nothing was changed, reading goes on where that stands. */
+export class PositionMoved extends Error {
+  override readonly name = 'PositionMoved';
+}
+
+export interface Committed {
+  /** In their new state. */
+  readonly calls: readonly Call[];
+  readonly added: number;
+  readonly duplicates: number;
+  /** Records that their call has no room for. */
+  readonly refused: readonly PublishedRecord[];
+}
+
+/** Thrown on purpose at the end of a rehearsal, so that the transaction is rolled back. */
+class Rehearsed extends Error {}
+
+/** Calls that are read, folded and written at a time; bounds the memory that a long backlog needs. */
+const CALLS_AT_ONCE = 250;
+
+type Incoming = ReadonlyMap<FeedRecord, PublishedRecord>;
+
+/** Writes what records make of calls. One batch is one transaction with the position up to which it reaches. */
+export class CallStore {
+  constructor(private readonly database: Database) {}
+
+  /** Undefined before the first batch. */
+  async position(partition: number): Promise<Position | undefined> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<{ epoch: string; sequence: string }>(
+        'select epoch, sequence from partition_positions where partition = $1',
+        [partition],
+      ),
+    );
+    const [row] = rows;
+    return row && { epoch: row.epoch, sequence: Number(row.sequence) };
+  }
+
+  /**
+   * Folds `records` into their calls and moves the partition's position, both or neither.
+   * Rejects with {@link PositionMoved} when the position is not where the batch begins.
+   */
+  commit(batch: ReadBatch, records: readonly PublishedRecord[] = batch.records): Promise<Committed> {
+    return this.database.write(async (transaction) => {
+      await movePosition(transaction, batch);
+      return foldInto(transaction, batch.partition, records);
+    });
+  }
+
+  /** Does everything that {@link commit} does with these records and takes it back: rejects when they cannot be stored. */
+  async rehearse(partition: number, records: readonly PublishedRecord[]): Promise<void> {
+    const work = this.database.write(async (transaction) => {
+      await foldInto(transaction, partition, records);
+      throw new Rehearsed();
+    });
+    await work.catch((error: unknown) => {
+      if (!(error instanceof Rehearsed)) throw error;
+    });
+  }
+}
+
+/** First of all, because it locks the partition's row: whoever else is at it waits here and then finds it moved. */
+async function movePosition(transaction: Transaction, { partition, before, after }: ReadBatch): Promise<void> {
+  const moved = await transaction.query(
+    `update partition_positions set epoch = $2, sequence = $3
+     where partition = $1 and ((epoch = $4 and sequence = $5) or (epoch <> $4 and $5 = 0))`,
+    [partition, after.epoch, after.sequence, before.epoch, before.sequence],
+  );
+  if (moved.rowCount === 1) return;
+  const first =
+    before.sequence === 0 &&
+    (await transaction.query(
+      `insert into partition_positions (partition, epoch, sequence) values ($1, $2, $3)
+       on conflict (partition) do nothing`,
+      [partition, after.epoch, after.sequence],
+    ));
+  if (first === false || first.rowCount !== 1) {
+    throw new PositionMoved(`partition ${partition} is no longer at ${before.sequence}`);
+  }
+}
+
+async function foldInto(
+  transaction: Transaction,
+  partition: number,
+  records: readonly PublishedRecord[],
+): Promise<Committed> {
+  const incoming = new Map(records.map((published) => [feedRecord(published), published]));
+  const byCall = Map.groupBy(incoming.keys(), ({ record }) => callKey(record.connection.callId));
+  const keys = [...byCall.keys()];
+  const calls: Call[] = [];
+  const refused: PublishedRecord[] = [];
+  const kept = new Set(incoming.keys());
+  const added = new Set<FeedRecord>();
+  for (let at = 0; at < keys.length; at += CALLS_AT_ONCE) {
+    const some = keys.slice(at, at + CALLS_AT_ONCE);
+    const known = await knownRecords(transaction, some);
+    const folds = some.map((key) => fold(known.get(key) ?? [], byCall.get(key) ?? []));
+    const changed = folds.filter((each) => each.added.length > 0);
+    await write(transaction, changed, incoming);
+    for (const each of changed) {
+      calls.push(each.call);
+      for (const record of each.added) added.add(record);
+    }
+    for (const record of folds.flatMap((each) => each.refused)) {
+      refused.push(...[incoming.get(record) ?? []].flat());
+      kept.delete(record);
+    }
+  }
+  for (const rows of jsonChunks(frontEndRows(kept, added))) {
+    await transaction.query(COUNT_FRONT_ENDS, [rows, partition]);
+  }
+  return { calls, added: added.size, duplicates: kept.size - added.size, refused };
+}
+
+async function knownRecords(
+  transaction: Transaction,
+  callKeys: readonly string[],
+): Promise<ReadonlyMap<string, readonly FeedRecord[]>> {
+  interface Row {
+    readonly call_key: string;
+    readonly id: string;
+    readonly digest: string;
+    readonly size: number;
+    readonly received_at: Date;
+    readonly content: DiagnosticsRecord;
+  }
+  const { rows } = await transaction.query<Row>(
+    'select call_key, id, digest, size, received_at, content from records where call_key = any($1)',
+    [callKeys],
+  );
+  const records = Map.groupBy(rows, (row) => row.call_key);
+  return new Map(
+    [...records].map(([key, ofCall]) => [
+      key,
+      ofCall.map(({ id, digest, size, received_at, content }) => ({
+        id,
+        digest,
+        size,
+        receivedAt: received_at.getTime(),
+        record: content,
+      })),
+    ]),
+  );
+}
+
+async function write(
+  transaction: Transaction,
+  changed: readonly { readonly call: Call; readonly added: readonly FeedRecord[] }[],
+  incoming: Incoming,
+): Promise<void> {
+  const recordRows = changed.flatMap(({ added }) =>
+    added.flatMap((record) => {
+      const published = incoming.get(record);
+      return published === undefined ? [] : [recordRow(record, published)];
+    }),
+  );
+  for (const rows of jsonChunks(recordRows)) await transaction.query(INSERT_RECORDS, [rows]);
+  for (const rows of jsonChunks(changed.map(({ call }) => callRow(call)))) {
+    await transaction.query(UPSERT_CALLS, [rows]);
+  }
+}

@@ -1,0 +1,128 @@
+import type { Logger } from '@ringdown/observability';
+import { isNativeError } from 'node:util/types';
+import { DatabaseError, Pool, type PoolClient } from 'pg';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Connections, shared out between reading and writing. */
+  readonly poolSize: number;
+  readonly logger: Logger;
+}
+
+/** What runs inside one transaction. */
+export type Transaction = Pick<PoolClient, 'query'>;
+
+/** No connection, or it was lost: whether a transaction under way has been committed is not known. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+}
+
+/** A query that hangs, for example behind a firewall that dropped the connection, gives its connection up. */
+const QUERY_TIMEOUT_MS = 30_000;
+const READ_TIMEOUT_MS = 10_000;
+/** How long a connection may be waited for. Batches wait for each other; whoever asks for an answer does not wait long. */
+const WRITE_WAIT_MS = 60_000;
+const READ_WAIT_MS = 5_000;
+
+/**
+ * The connections. Readers have their own, so that a long batch does not keep an answer waiting. Everything runs in a
+ * transaction, single reads too: PGlite's socket server keeps the messages of several connections apart only inside one.
+ */
+export class Database {
+  private readonly writers: Pool;
+  private readonly readers: Pool;
+
+  constructor({ url, poolSize, logger }: DatabaseOptions) {
+    const pool = (max: number, connectionTimeoutMillis: number): Pool => {
+      const made = new Pool({
+        connectionString: url,
+        max,
+        connectionTimeoutMillis,
+        application_name: 'ringdown aggregator',
+        query_timeout: QUERY_TIMEOUT_MS,
+        keepAlive: true,
+      });
+      // Without a listener, the end of an idle connection would end the process.
+      made.on('error', (error) => logger.warn({ reason: error.message }, 'lost a connection to the database'));
+      return made;
+    };
+    this.writers = pool(Math.ceil(poolSize / 2), WRITE_WAIT_MS);
+    this.readers = poolSize === 1 ? this.writers : pool(Math.floor(poolSize / 2), READ_WAIT_MS);
+  }
+
+  /** Rejects with {@link DatabaseUnavailable} or with whatever `work` throws; then nothing has changed. */
+  write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return transaction(this.writers, 'begin', work);
+  }
+
+  /** One consistent view for all queries of `work`. */
+  read<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return transaction(
+      this.readers,
+      `begin isolation level repeatable read read only; set local statement_timeout = ${READ_TIMEOUT_MS}`,
+      work,
+    );
+  }
+
+  /** A health check. */
+  async check(): Promise<void> {
+    await this.read((transaction) => transaction.query('select 1'));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...new Set([this.writers, this.readers])].map((pool) => pool.end()));
+  }
+}
+
+async function transaction<T>(pool: Pool, begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unavailable(error);
+  });
+  let broken: Error | undefined;
+  const lost = (error: Error): void => {
+    broken = error;
+  };
+  client.on('error', lost);
+  try {
+    await client.query(begin);
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    if (isLostConnection(error)) {
+      broken = unavailable(error);
+      throw broken;
+    }
+    await client.query('rollback').catch((rollbackError: unknown) => {
+      broken = unavailable(rollbackError);
+    });
+    throw error;
+  } finally {
+    client.off('error', lost);
+    // A connection of which it is not known where it stands is not used again.
+    client.release(broken);
+  }
+}
+
+/**
+ * Says whether `error` comes from what was to be written (a value the database cannot hold, a limit) and not from the
+ * state of the database: trying again would not help.
+ */
+export function isDataError(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(?:22|23|54)/.test(error.code ?? '');
+}
+
+function isLostConnection(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true;
+  // Errors that the server itself reports carry an SQLSTATE; 08 and 57 say that it closes the connection.
+  if (error instanceof DatabaseError) return /^(?:08|57P)/.test(error.code ?? '');
+  if (!isNativeError(error)) return false;
+  return (
+    'syscall' in error || /connection terminated|read timeout|not queryable|client has encountered/i.test(error.message)
+  );
+}
+
+function unavailable(cause: unknown): DatabaseUnavailable {
+  const reason = isNativeError(cause) ? cause.message : String(cause);
+  return new DatabaseUnavailable(`the database does not answer: ${reason}`, { cause });
+}

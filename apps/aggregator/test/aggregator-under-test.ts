@@ -1,0 +1,128 @@
+import 'reflect-metadata';
+import { Bus, RecordPublisher, TOKENS_INTROSPECT_PATTERN, type PublishedRecord } from '@ringdown/bus';
+import { createListener, listen } from '@ringdown/http-server';
+import { Health, Metrics } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+import { eventually, quietLogger, startNats, startPostgres, type TestDatabase, type TestNats } from '@ringdown/testing';
+import { tokenHash, type Principal, type Role } from '@ringdown/token-validation';
+import { aggregatorService, aggregatorSettings } from '../src/aggregator-service.js';
+import type { Call } from '../src/calls/call.js';
+import type { StoredRecord } from '../src/store/call-queries.js';
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+export type CallWithRecords = Call & { records: readonly StoredRecord[]; recordsLeftOut: number };
+
+/** One running aggregator behind its own listener. */
+export class RunningAggregator {
+  private constructor(
+    readonly origin: string,
+    readonly health: Health,
+    readonly metrics: Metrics,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  static async start(natsUrl: string, databaseUrl: string): Promise<RunningAggregator> {
+    const logger = quietLogger();
+    const bus = await Bus.connect({ url: natsUrl, name: 'aggregator', logger });
+    const health = new Health();
+    const metrics = new Metrics();
+    const settings = readSettings(aggregatorSettings, { DATABASE_URL: databaseUrl });
+    const part = await aggregatorService.open(settings, { bus, health, metrics, logger, natsUrl });
+    const app = await createListener({ parts: [part], logger, metrics });
+    const port = await listen(app, 0, '127.0.0.1');
+    return new RunningAggregator(`http://127.0.0.1:${port}`, health, metrics, async () => {
+      await app.close();
+      await bus.close();
+    });
+  }
+
+  async get<T>(path: string, token?: string): Promise<Answer<T>> {
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const response = await fetch(`${this.origin}${path}`, { headers });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the specification expects is checked by it
+    return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+  }
+
+  async metric(line: RegExp): Promise<string | undefined> {
+    return line.exec(await this.metrics.registry.metrics())?.[1];
+  }
+
+  stop(): Promise<void> {
+    return this.end();
+  }
+}
+
+/** Bus, database, a collector's publisher and the owner of tokens, around any number of aggregators. */
+export class Surroundings {
+  readonly operator = 'operator-token';
+  readonly user = 'user-token';
+  private readonly aggregators: RunningAggregator[] = [];
+  private readonly principals = new Map<string, Principal>();
+
+  private constructor(
+    readonly nats: TestNats,
+    readonly database: TestDatabase,
+    readonly bus: Bus,
+    private readonly publisher: RecordPublisher,
+  ) {}
+
+  static async start(): Promise<Surroundings> {
+    const [nats, database] = await Promise.all([startNats(), startPostgres()]);
+    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    const made = new Surroundings(nats, database, bus, new RecordPublisher({ bus }));
+    made.allow(made.operator, ['user', 'operator']);
+    made.allow(made.user, ['user']);
+    made.answerIntrospection();
+    return made;
+  }
+
+  allow(token: string, roles: readonly Role[], expiresAt = Date.now() + 3_600_000): void {
+    const principal = { username: 'carol@example.test', sipAddress: 'sip:carol@example.test', roles, expiresAt };
+    this.principals.set(tokenHash(token), principal);
+  }
+
+  async startAggregator(): Promise<RunningAggregator> {
+    const aggregator = await RunningAggregator.start(this.nats.url, this.database.url);
+    this.aggregators.push(aggregator);
+    return aggregator;
+  }
+
+  async publish(...records: readonly PublishedRecord[]): Promise<void> {
+    await Promise.all(records.map((record) => this.publisher.publish(record)));
+  }
+
+  /** Asks for a call until it is as expected. */
+  call(
+    aggregator: RunningAggregator,
+    callId: string,
+    expected: (call: CallWithRecords) => boolean = () => true,
+  ): Promise<CallWithRecords> {
+    return eventually(`call ${callId}`, async () => {
+      const { status, body } = await aggregator.get<CallWithRecords>(`/api/calls/${callId}`, this.operator);
+      return status === 200 && expected(body) ? body : undefined;
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const aggregator of this.aggregators) await aggregator.stop();
+    await this.bus.close();
+    await this.nats.stop();
+    await this.database.stop();
+  }
+
+  /** As the service that owns the tokens does, in the frame of Nest's request and reply. */
+  private answerIntrospection(): void {
+    this.bus.connection.subscribe(TOKENS_INTROSPECT_PATTERN, {
+      callback: (_error, message) => {
+        const { id, data } = message.json<{ id: string; data: { tokenHash: string } }>();
+        const response = { principal: this.principals.get(data.tokenHash) ?? null };
+        message.respond(JSON.stringify({ id, response, isDisposed: true }));
+      },
+    });
+  }
+}

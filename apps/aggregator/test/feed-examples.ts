@@ -1,0 +1,71 @@
+import { partitionOf, type PublishedRecord } from '@ringdown/bus';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { readFeedMessage } from '@ringdown/xml-schemas';
+import { randomUUID } from 'node:crypto';
+
+/** Documents as a front end posts them, and as a collector publishes them. */
+export interface ExampleRecord {
+  readonly callId: string;
+  readonly frontEnd?: string;
+  /** ISO 8601. */
+  readonly at?: string;
+  readonly cseq?: number;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const TEN = '2026-03-02T10:00:00.0000000Z';
+
+export function startXml({ from = 'anna', to = 'ben', ...rest }: ExampleRecord): string {
+  const [a, b] = [side(from, 1), side(to, 2)];
+  return document(rest, direction(a, b) + direction(b, a));
+}
+
+function side(name: string, n: number): string {
+  return `<Id>${name}1</Id><EPId>${name}2</EPId><URI>sip:${name}@example.test</URI><IP>10.0.0.${n}</IP><Port>5000${n}</Port>`;
+}
+
+function direction(from: string, to: string): string {
+  return `<StartOrUpdate Type="audio"><From>${from}</From><To>${to}</To><Properties><Protocol>UDP</Protocol>
+     <EstimatedBandwidth Codec="PCMU/8000"><Low>97000</Low><High>161000</High></EstimatedBandwidth></Properties></StartOrUpdate>`;
+}
+
+export function endXml({ from = 'anna', to = 'ben', ...rest }: ExampleRecord): string {
+  const sides = [from, to].map((name) => `<EndPoint><Id>${name}1</Id><URI>sip:${name}@example.test</URI></EndPoint>`);
+  return document({ at: '2026-03-02T10:03:20.5000000Z', ...rest }, `<Ended>${sides.join('')}</Ended>`);
+}
+
+export function errorXml(record: ExampleRecord): string {
+  return document(
+    record,
+    `<Error><EndPoint><Id>anna1</Id><URI>sip:anna@example.test</URI></EndPoint><EndPoint><URI>sip:ben@example.test</URI>
+     </EndPoint><Properties><ResponseCode Code="403">Forbidden</ResponseCode>
+     <VendorDiagnostics>11007;reason=not enabled;source=fe1.example.test</VendorDiagnostics></Properties></Error>`,
+  );
+}
+
+export function qualityXml(record: ExampleRecord, loss: number): string {
+  return document(
+    { at: '2026-03-02T10:03:25.0000000Z', ...record },
+    `<QualityUpdate Type="video"><From><Id>anna1</Id><URI>sip:anna@example.test</URI></From>
+     <To><Id>ben1</Id><URI>sip:ben@example.test</URI></To><Properties>
+     <VideoPacketLossRate Limit="0.1">${loss}</VideoPacketLossRate></Properties></QualityUpdate>`,
+  );
+}
+
+function document({ callId, frontEnd = 'fe1.example.test', at = TEN, cseq }: ExampleRecord, body: string): string {
+  const sequence = cseq === undefined ? '' : `<CSEQ>${cseq}</CSEQ>`;
+  return `<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>${frontEnd}</FrontEnd><CallId>${callId}</CallId>${sequence}
+    <TimeStamp>${at}</TimeStamp></ConnectionInfo>${body}</Diagnostics>`;
+}
+
+export function published(xml: string): PublishedRecord {
+  const message = readFeedMessage(xml, defaultProfile);
+  if (message.kind !== 'record') throw new Error('not a record');
+  return { id: randomUUID(), receivedAt: Date.now(), record: message.record, xml };
+}
+
+/** A CallId of the given partition that starts with `prefix`. */
+export function callIdIn(partition: number, prefix: string): string {
+  for (let n = 0; ; n++) if (partitionOf(`${prefix}${n}`) === partition) return `${prefix}${n}`;
+}
