@@ -1,11 +1,9 @@
-import { splitUrl } from '@ringdown/bus';
 import { directorySettings, ensureFirstUsers, FileDirectory, peopleFileOf } from '@ringdown/directory';
 import type { WebPart } from '@ringdown/http-server';
 import { LinkBuilder, reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
-import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import type { ServiceContext, WebService } from '@ringdown/service';
 import { setting, type SettingValues } from '@ringdown/settings';
-import { challengeSettings, TokenGuard, TokenValidator } from '@ringdown/token-validation';
+import { challengeSettings, openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { DiscoveryAuthModule } from './discovery-auth.module.js';
 import { tokenErrorStyle } from './token-errors.js';
@@ -50,8 +48,7 @@ async function open(
     () => (directory.problem === undefined ? 0 : 1),
   );
   const tokens = await Tokens.open({ bus, directory, prefix: web.tokenPrefix, lifetimeSeconds: tokenLifetimeSeconds });
-  const client = ClientProxyFactory.create({ transport: Transport.NATS, options: splitUrl(natsUrl) });
-  const validator = new TokenValidator({ bus, client });
+  const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigin });
   const { identityScopeField } = web;
   const tokenService = new TokenService({ directory, tokens, sipDomains, identityScopeField, logger, metrics });
   return {
@@ -60,7 +57,7 @@ async function open(
       links: new LinkBuilder({ web, publicOrigin }),
       tokens,
       tokenService,
-      guard: new TokenGuard({ validator, web, publicOrigin }),
+      guard,
       validator,
       directory,
     }),

@@ -54,13 +54,13 @@ export class LinkBuilder {
 
 /** Addresses keep their `@`: clients take them out of links as they stand (web-interface.md, section 5). */
 function pathSegment(text: string): string {
-  return encodeURIComponent(text).replaceAll('%40', '@');
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%40', '@');
 }
 
 /** `?a=1&b=2` of what is not undefined, in the given order; nothing at all when everything is. */
 export function queryString(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+    value === undefined ? [] : [`${name}=${encodeURIComponent(String(value).toWellFormed())}`],
   );
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

@@ -1,0 +1,70 @@
+import {
+  Module,
+  type DynamicModule,
+  type MiddlewareConsumer,
+  type NestModule,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { FileDirectory } from '@ringdown/directory';
+import { ResourceWriter } from '@ringdown/hypermedia';
+import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
+import { echoHeaders } from './answers.js';
+import { ApplicationsController } from './applications.controller.js';
+import { DIRECTORY, PeopleController } from './people.controller.js';
+import { PeopleSearch } from './people-search.js';
+import { ApplicationResources } from './resources.js';
+import { Sessions } from './sessions.js';
+
+export interface ApplicationPeopleParts {
+  readonly writer: ResourceWriter;
+  readonly resources: ApplicationResources;
+  readonly sessions: Sessions;
+  readonly peopleSearch: PeopleSearch;
+  readonly guard: TokenGuard;
+  readonly validator: TokenValidator;
+  readonly directory: FileDirectory;
+}
+
+/** What ends with the module. A class, as Nest injects by class. */
+class Closer {
+  constructor(private readonly parts: ApplicationPeopleParts) {}
+
+  async close(): Promise<void> {
+    this.parts.peopleSearch.close();
+    this.parts.directory.close();
+    await this.parts.validator.close();
+  }
+}
+
+@Module({})
+export class ApplicationPeopleModule implements NestModule, OnApplicationShutdown {
+  constructor(
+    private readonly closer: Closer,
+    private readonly writer: ResourceWriter,
+  ) {}
+
+  static register(parts: ApplicationPeopleParts): DynamicModule {
+    return {
+      module: ApplicationPeopleModule,
+      controllers: [ApplicationsController, PeopleController],
+      providers: [
+        { provide: ResourceWriter, useValue: parts.writer },
+        { provide: ApplicationResources, useValue: parts.resources },
+        { provide: Sessions, useValue: parts.sessions },
+        { provide: PeopleSearch, useValue: parts.peopleSearch },
+        { provide: TokenGuard, useValue: parts.guard },
+        { provide: DIRECTORY, useValue: parts.directory },
+        { provide: Closer, useValue: new Closer(parts) },
+      ],
+    };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(echoHeaders(this.writer.web)).forRoutes(ApplicationsController, PeopleController);
+  }
+
+  /** After the listener has answered what was in flight. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.closer.close();
+  }
+}

@@ -1,0 +1,1 @@
+export { applicationPeople, applicationPeopleSettings } from './service.js';

@@ -1,0 +1,84 @@
+import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
+import type { Directory } from '@ringdown/directory';
+import { InterfaceError } from '@ringdown/http-server';
+import { reasons, ResourceWriter, type Resource } from '@ringdown/hypermedia';
+import { principalOf } from '@ringdown/token-validation';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { startAnswer } from './answers.js';
+import { PeopleSearch } from './people-search.js';
+import { queryParameters } from './query-parameters.js';
+import { ApplicationResources } from './resources.js';
+import { readSearchRequest } from './search-request.js';
+import { Sessions, type Session } from './sessions.js';
+import { SignedIn } from './signed-in.guard.js';
+
+export const DIRECTORY = Symbol('directory');
+
+/** Finding people and reading contacts (spec, rows 6 and 7). */
+@Controller('uc/v1/applications/:id/people')
+@UseGuards(SignedIn)
+export class PeopleController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly resources: ApplicationResources,
+    private readonly writer: ResourceWriter,
+    private readonly peopleSearch: PeopleSearch,
+    @Inject(DIRECTORY) private readonly directory: Directory,
+  ) {}
+
+  @Get()
+  people(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.answer(id, request, reply, () => this.resources.people(id));
+  }
+
+  @Get('search')
+  search(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.answer(id, request, reply, () => {
+      const wanted = readSearchRequest(queryParameters(request.url));
+      return this.resources.search(id, wanted, this.peopleSearch.search(wanted.query, wanted.limit));
+    });
+  }
+
+  @Get('contacts')
+  contacts(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.answer(id, request, reply, ({ owner }) =>
+      this.resources.contacts(id, this.directory.people.contactsOf(owner)),
+    );
+  }
+
+  @Get(':address')
+  contact(
+    @Param('id') id: string,
+    @Param('address') address: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.answer(id, request, reply, () => {
+      const person = this.directory.people.withSipAddress(address);
+      if (person === undefined) throw new InterfaceError(reasons.personNotFound);
+      return this.resources.contact(id, person);
+    });
+  }
+
+  private async answer(
+    id: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    resourceFor: (session: Session) => Resource,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    return answer(resourceFor(await this.sessions.find(principalOf(request), id)));
+  }
+}

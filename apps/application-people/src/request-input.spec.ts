@@ -1,0 +1,96 @@
+import { Fault, InterfaceError } from '@ringdown/http-server';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { readInput } from './request-input.js';
+
+const KNOWN = ['culture', 'userAgent', 'uris'];
+
+function read(body: string | Buffer, contentType: string | undefined): unknown {
+  try {
+    return readInput({ contentType, body: Buffer.from(body) }, KNOWN, defaultProfile.web);
+  } catch (error) {
+    if (error instanceof InterfaceError) return `${error.row.subcode}: ${error.message}`;
+    if (error instanceof Fault) return error.kind;
+    throw error;
+  }
+}
+
+describe('the input of a request', () => {
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    "application/json;charset='utf-8'",
+    'Application/JSON;charset="UTF8"',
+    'application/vnd.ringdown.uc+json',
+    undefined,
+  ])('is read as JSON when it is %s, with names in any case', (contentType) => {
+    expect(read('{"Culture":"en","USERAGENT":"X","other":1}', contentType)).toEqual({ culture: 'en', userAgent: 'X' });
+  });
+
+  it.each(['application/xml', 'text/xml; charset=utf-8', 'application/vnd.ringdown.uc+xml'])(
+    'is read as XML when it is %s',
+    (contentType) => {
+      const xml = `<?xml version="1.0" encoding="utf-8"?>
+        <!-- a client -->
+        <input xmlns="urn:ringdown:uc:v1">
+          <property name="culture">en-US</property>
+          <property name="userAgent">A &amp; B &lt;&#233;&#xE9;&gt; <![CDATA[<&amp;>]]><!-- c --></property>
+          <propertyList name="uris"><item>sip:a@x.test</item><item/></propertyList>
+          <link rel="self" href="/x"/>
+        </input>`;
+      expect(read(xml, contentType)).toEqual({
+        culture: 'en-US',
+        userAgent: 'A & B <éé> <&amp;>',
+        uris: ['sip:a@x.test', ''],
+      });
+    },
+  );
+
+  it('may be nothing at all, whatever type is said', () => {
+    expect(read('', 'application/json')).toEqual({});
+    expect(read('', 'image/png')).toEqual({});
+    expect(read('\ufeff{"culture":"en"}', undefined)).toEqual({ culture: 'en' });
+  });
+
+  const NOT_XML = 'DeserializationFailure: The body is not well-formed XML.';
+
+  it.each([
+    ['{', 'application/json', 'DeserializationFailure: The body is not JSON.'],
+    ['[]', 'application/json', 'DeserializationFailure: An object is expected.'],
+    ['null', 'application/json', 'DeserializationFailure: An object is expected.'],
+    ['{"culture":"a","Culture":"b"}', 'application/json', 'DeserializationFailure: culture is given more than once.'],
+    ['[['.repeat(5000), 'application/json', 'DeserializationFailure: The JSON is nested deeper than 32 levels.'],
+    [Buffer.from([0x7b, 0xff, 0x7d]), 'application/json', 'DeserializationFailure: The body is not UTF-8.'],
+    ['<input', 'application/xml', NOT_XML],
+    ['culture', 'application/xml', NOT_XML],
+    ['<input><property></input>', 'application/xml', NOT_XML],
+    ['<input><property name="a" name="b"/></input>', 'application/xml', NOT_XML],
+    ['<output/>', 'application/xml', 'DeserializationFailure: The root element must be input.'],
+    ['<input/><input/>', 'application/xml', 'DeserializationFailure: One element input is expected.'],
+    ['<input><property>x</property></input>', 'application/xml', 'DeserializationFailure: A property needs a name.'],
+    [
+      '<!DOCTYPE input [<!ENTITY a "b">]><input/>',
+      'application/xml',
+      'DeserializationFailure: A document type is not read here.',
+    ],
+    [
+      '<input><property name="culture">&a;</property></input>',
+      'application/xml',
+      'DeserializationFailure: &a; is not an entity that is read here.',
+    ],
+    [
+      '<input><property name="culture"><b/></property></input>',
+      'application/xml',
+      'DeserializationFailure: A property holds text and no elements.',
+    ],
+    [
+      `<input>${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}</input>`,
+      'application/xml',
+      'DeserializationFailure: The body is not XML of this interface.',
+    ],
+    ['a=b', 'application/x-www-form-urlencoded', 'unsupported-media-type'],
+    ['{}', 'application/json; charset=utf-16', 'unsupported-media-type'],
+    ['{}', 'text/plain', 'unsupported-media-type'],
+  ])('%.50s as %s is refused', (body, contentType, outcome) => {
+    expect(read(body, contentType)).toBe(outcome);
+  });
+});

@@ -1,0 +1,94 @@
+import type { Person } from '@ringdown/directory';
+import { queryString, type Link, type LinkBuilder, type PropertyValue, type Resource } from '@ringdown/hypermedia';
+import type { Application } from './application.js';
+import type { SearchResult } from './people-index.js';
+import type { SearchRequest } from './search-request.js';
+
+/**
+ * The resources of an application (web-interface.md, sections 4 and 5). A link that is not there says that the
+ * capability is not there: no link here leads nowhere.
+ */
+export class ApplicationResources {
+  constructor(private readonly links: LinkBuilder) {}
+
+  application(application: Application, owner: Person): Resource {
+    const { culture, userAgent, type, endpointId, id } = application;
+    return {
+      rel: 'application',
+      href: this.links.application(id),
+      properties: { culture, userAgent, type, endpointId, id },
+      embedded: [
+        { rel: 'me', many: false, resource: this.me(id, owner) },
+        { rel: 'people', many: false, resource: this.people(id) },
+      ],
+    };
+  }
+
+  me(id: string, owner: Person): Resource {
+    return {
+      rel: 'me',
+      href: this.links.application(id, 'me'),
+      properties: {
+        ...commonProperties(owner),
+        company: owner.company,
+        officeLocation: owner.office,
+        ...phoneProperties(owner),
+      },
+    };
+  }
+
+  people(id: string): Resource {
+    const href = this.links.application(id, 'people');
+    const links: Link[] = [
+      { rel: 'myContacts', href: `${href}/contacts` },
+      { rel: 'search', href: `${href}/search` },
+    ];
+    return { rel: 'people', href, links };
+  }
+
+  contact(id: string, person: Person): Resource {
+    return {
+      rel: 'contact',
+      href: this.links.application(id, 'people', person.sipAddress.replace(/^sip:/, '')),
+      properties: {
+        ...commonProperties(person),
+        sourceNetwork: 'SameEnterprise',
+        type: 'User',
+        company: person.company,
+        office: person.office,
+        ...phoneProperties(person),
+      },
+    };
+  }
+
+  /** The list is there even when it is empty: clients read it without asking. */
+  contacts(id: string, people: readonly Person[]): Resource {
+    return {
+      rel: 'myContacts',
+      href: this.links.application(id, 'people', 'contacts'),
+      embedded: [{ rel: 'contact', many: true, resources: people.map((person) => this.contact(id, person)) }],
+    };
+  }
+
+  /** The list is left out when it is empty: clients take its presence for results. */
+  search(id: string, { query, limit, limitGiven }: SearchRequest, result: SearchResult): Resource {
+    const resources = result.people.map((person) => this.contact(id, person));
+    return {
+      rel: 'search',
+      href:
+        this.links.application(id, 'people', 'search') + queryString({ query, limit: limitGiven ? limit : undefined }),
+      properties: { moreResultsAvailable: result.moreResultsAvailable },
+      embedded: resources.length === 0 ? [] : [{ rel: 'contact', many: true, resources }],
+    };
+  }
+}
+
+type Properties = Readonly<Record<string, PropertyValue | undefined>>;
+
+function commonProperties({ name, sipAddress, mail, title, department }: Person): Properties {
+  return { name, uri: sipAddress, emailAddresses: mail === undefined ? undefined : [mail], title, department };
+}
+
+function phoneProperties({ phones }: Person): Properties {
+  return Object.fromEntries(Object.entries(phones).map(([kind, number]) => [`${kind}PhoneNumber`, `tel:${number}`]));
+}

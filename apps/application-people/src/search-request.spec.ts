@@ -1,0 +1,45 @@
+import { InterfaceError } from '@ringdown/http-server';
+import { queryParameters } from './query-parameters.js';
+import { readSearchRequest } from './search-request.js';
+
+function read(query: string): unknown {
+  try {
+    return readSearchRequest(queryParameters(`/search${query}`));
+  } catch (error) {
+    if (error instanceof InterfaceError) return error.details.parameters;
+    throw error;
+  }
+}
+
+describe('a search request', () => {
+  it.each([
+    ['?query=ann', { query: 'ann', limit: 25, limitGiven: false }],
+    ['?LIMIT=100&Query=ann%20b+c', { query: 'ann b c', limit: 100, limitGiven: true }],
+    ['?query=Zo%C3%AB&limit=1', { query: 'Zoë', limit: 1, limitGiven: true }],
+    ['?query=Zo\u00c3\u00ab', { query: 'Zoë', limit: 25, limitGiven: false }],
+    ['?query=%zz%ff', { query: '%zz\ufffd', limit: 25, limitGiven: false }],
+    ['?query=a&mail=&other=1', { query: 'a', limit: 25, limitGiven: false }],
+  ])('%s is read', (query, request) => {
+    expect(read(query)).toEqual(request);
+  });
+
+  const wrongLimit = [{ name: 'limit', reason: 'limit must be a whole number from 1 to 100' }];
+
+  it.each([
+    ['', [{ name: 'query', reason: 'query is missing' }]],
+    ['?query=%20', [{ name: 'query', reason: 'query is missing' }]],
+    ['?query=a&query=b', [{ name: 'query', reason: 'query is given more than once' }]],
+    [`?query=${'a'.repeat(257)}`, [{ name: 'query', reason: 'query has more than 256 characters' }]],
+    ['?query=a&limit=0', wrongLimit],
+    ['?query=a&limit=101', wrongLimit],
+    ['?query=a&limit=-1', wrongLimit],
+    ['?query=a&limit=1.5', wrongLimit],
+    ['?query=a&limit=1e2', wrongLimit],
+    ['?query=a&limit=', wrongLimit],
+    ['?query=a&limit=99999999999999999999', wrongLimit],
+    ['?query=a&limit=1&limit=2', [{ name: 'limit', reason: 'limit is given more than once' }]],
+    ['?limit=x', [{ name: 'query', reason: 'query is missing' }, ...wrongLimit]],
+  ])('%.40s is refused', (query, parameters) => {
+    expect(read(query)).toEqual(parameters);
+  });
+});

@@ -1,0 +1,44 @@
+import { directorySettings, FileDirectory, peopleFileOf } from '@ringdown/directory';
+import type { WebPart } from '@ringdown/http-server';
+import { LinkBuilder, reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
+import type { ServiceContext, WebService } from '@ringdown/service';
+import type { SettingValues } from '@ringdown/settings';
+import { challengeSettings, openTokenGuard } from '@ringdown/token-validation';
+import { profileSettings } from '@ringdown/vendor-profile';
+import { ApplicationPeopleModule } from './application-people.module.js';
+import { Applications } from './applications.js';
+import { PeopleSearch } from './people-search.js';
+import { ApplicationResources } from './resources.js';
+import { Sessions } from './sessions.js';
+
+export const applicationPeopleSettings = { ...directorySettings, ...challengeSettings, ...profileSettings };
+
+/** Applications (sessions), me, people search and contacts. The people file must exist: discovery-auth makes the first. */
+export const applicationPeople: WebService<typeof applicationPeopleSettings> = {
+  name: 'application-people',
+  fields: applicationPeopleSettings,
+  open,
+};
+
+async function open(
+  settings: SettingValues<typeof applicationPeopleSettings>,
+  { bus, logger, metrics, natsUrl }: ServiceContext,
+): Promise<WebPart> {
+  const { vendorProfile, publicOrigin } = settings;
+  const web = vendorProfile.web;
+  const directory = await FileDirectory.open({ file: peopleFileOf(settings), logger });
+  const applications = await Applications.open({ bus });
+  const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigin });
+  return {
+    module: ApplicationPeopleModule.register({
+      writer: new ResourceWriter(web),
+      resources: new ApplicationResources(new LinkBuilder({ web, publicOrigin })),
+      sessions: new Sessions({ applications, directory }),
+      peopleSearch: new PeopleSearch({ directory, logger, metrics }),
+      guard,
+      validator,
+      directory,
+    }),
+    errorStyles: [reasonStyle('/', web)],
+  };
+}
