@@ -19,6 +19,8 @@ export type CallWithRecords = Call & { records: readonly StoredRecord[]; records
 
 /** One running aggregator behind its own listener. */
 export class RunningAggregator {
+  private stopped: Promise<void> | undefined;
+
   private constructor(
     readonly origin: string,
     readonly health: Health,
@@ -53,7 +55,8 @@ export class RunningAggregator {
   }
 
   stop(): Promise<void> {
-    return this.end();
+    this.stopped ??= this.end();
+    return this.stopped;
   }
 }
 

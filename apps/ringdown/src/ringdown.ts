@@ -1,4 +1,4 @@
-import { aggregator } from '@ringdown/aggregator';
+import { aggregatorService as aggregator } from '@ringdown/aggregator';
 import { applicationPeople } from '@ringdown/application-people';
 import { splitUrl } from '@ringdown/bus';
 import { collector } from '@ringdown/collector';
@@ -59,7 +59,7 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
     opened.push(() => feed.close());
     opened.push(async () => context.health.startDraining());
     process.stdout.write(
-      welcome({
+      await welcome({
         origin,
         collectorPort: collectorSettings.collectorPort,
         tokenPath: settings.vendorProfile.web.paths.token[0] ?? '',

@@ -12,8 +12,8 @@ export interface WelcomeFacts {
 }
 
 /** What `npm start` says when everything runs: where it is, who may sign in, what to try next. */
-export function welcome(facts: WelcomeFacts): string {
-  const users = facts.firstUsersFile === undefined ? [] : readFirstUsers(facts.firstUsersFile);
+export async function welcome(facts: WelcomeFacts): Promise<string> {
+  const users = facts.firstUsersFile === undefined ? [] : await readFirstUsers(facts.firstUsersFile);
   const trust = facts.certificateFile === undefined ? '' : ` --cacert ${facts.certificateFile}`;
   const lines = [
     '',

@@ -68,7 +68,9 @@ describe('the one-process system', () => {
   }
 
   async function signIn(agent: Agent): Promise<string> {
-    const carol = readFirstUsers(join(data, 'first-users.json')).find(({ roles }) => roles.includes('operator'));
+    const carol = (await readFirstUsers(join(data, 'first-users.json'))).find(({ roles }) =>
+      roles.includes('operator'),
+    );
     const form = new URLSearchParams({
       grant_type: 'password',
       Username: carol?.username ?? '',
@@ -94,7 +96,7 @@ describe('the one-process system', () => {
   it('starts, prints what a newcomer needs, keeps tokens over a restart, and leaves no process behind', async () => {
     const first = launch({ ...ports, DATA_DIR: data });
     await running(first);
-    const users = readFirstUsers(join(data, 'first-users.json'));
+    const users = await readFirstUsers(join(data, 'first-users.json'));
     expect(users.map(({ username }) => username)).toEqual([
       'alice@example.test',
       'bob@example.test',

@@ -1,24 +1,30 @@
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, Min, NotContains, ValidateBy } from 'class-validator';
+import { IsIn, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import { partyKey } from '../calls/call-keys.js';
 import { CALL_STATES, VERDICTS, type CallState, type Verdict } from '../calls/call.js';
 import { plausibleTime } from '../calls/feed-record.js';
 import type { CallFilter } from '../store/call-queries.js';
 import { DEFAULT_LIMIT, Digits, limitRange, MAX_LIMIT } from './limit-query.js';
 
-/** `a,b` as a list; what is no text is left for the validators to refuse. */
+/** `a,b` as a list, as a repeated parameter is by itself. */
 const CommaList = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value));
 
-const IsMoment = (): PropertyDecorator =>
+/** One text that `isGood`; `what` completes "x must be". */
+const IsText = (what: string, isGood: (text: string) => boolean): PropertyDecorator =>
   ValidateBy({
-    name: 'isMoment',
+    name: 'isText',
     validator: {
-      validate: (value) => typeof value === 'string' && plausibleTime(value) !== undefined,
-      defaultMessage: (details) =>
-        `${details?.property ?? ''} must be one ISO 8601 time like 2026-03-02T10:00:00Z (write + as %2B)`,
+      // PostgreSQL has no such character in its texts, XML neither.
+      validate: (value) => typeof value === 'string' && !value.includes('\0') && isGood(value),
+      defaultMessage: (details) => `${details?.property ?? ''} must be ${what}`,
     },
   });
+
+const MAX_NAME = 255;
+
+const IsMoment = (): PropertyDecorator =>
+  IsText('one ISO 8601 time like 2026-03-02T10:00:00Z (write + as %2B)', (text) => plausibleTime(text) !== undefined);
 
 /** Parameters of `GET /api/calls`. */
 export class CallListQuery {
@@ -33,16 +39,14 @@ export class CallListQuery {
   verdict?: Verdict[];
 
   @IsOptional()
-  @IsString({ message: 'frontEnd must be given once' })
-  @Length(1, 255, { message: 'frontEnd must be the name of a front end' })
-  @NotContains('\0', { message: 'frontEnd must be the name of a front end' })
+  @IsText('the name of one front end', (text) => text.trim() !== '' && text.length <= MAX_NAME)
   frontEnd?: string;
 
   @IsOptional()
-  @IsString({ message: 'user must be given once' })
-  @Length(1, 255, { message: 'user must be a SIP address' })
-  @Matches(/^(?:sips?:|tel:)?[^\s:]/i, { message: 'user must be a SIP address like sip:anna@example.test' })
-  @NotContains('\0', { message: 'user must be a SIP address' })
+  @IsText(
+    'one SIP address like sip:anna@example.test',
+    (text) => /^\S+$/.test(text) && text.length <= MAX_NAME && partyKey(text) !== '',
+  )
   user?: string;
 
   @IsOptional()
@@ -61,8 +65,7 @@ export class CallListQuery {
   limit = DEFAULT_LIMIT;
 
   @IsOptional()
-  @IsString({ message: 'cursor must be given once' })
-  @Length(1, 2_048, { message: 'cursor is too long' })
+  @IsText('the `next` of a page', (text) => text !== '' && text.length <= 2_048)
   cursor?: string;
 }
 

@@ -2,7 +2,7 @@ import { PartitionReader, PARTITIONS, reasonOf, type Bus, type ReadBatch } from 
 import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallQueries } from '../store/call-queries.js';
-import type { CallStore } from '../store/call-store.js';
+import { PositionMoved, type CallStore } from '../store/call-store.js';
 import type { Database } from '../store/database.js';
 import { migrate } from '../store/migrations.js';
 import { CallsChangedPublisher } from './calls-changed.js';
@@ -29,6 +29,8 @@ export class FeedReader {
   private readonly changed: CallsChangedPublisher;
   private readonly deadLetters: DeadLetters;
   private readonly running: Promise<unknown>[] = [];
+  /** Partitions in which a batch may have been stored without anybody being told: at the end of a process or connection. */
+  private readonly untold = new Set<number>(Array.from({ length: PARTITIONS }, (_, partition) => partition));
   private prepared = false;
 
   constructor(private readonly options: FeedReaderOptions) {
@@ -78,8 +80,7 @@ export class FeedReader {
       logger,
       loadPosition: async () => {
         const position = await store.position(partition);
-        // Between the last commit and a failure, a change may have stayed untold.
-        this.changed.readAgain();
+        if (this.untold.delete(partition)) this.changed.readAgain();
         return position;
       },
       handle: (batch) => this.take(batch),
@@ -92,7 +93,13 @@ export class FeedReader {
 
   private async take(batch: ReadBatch): Promise<void> {
     const { store, metrics } = this.options;
-    const { calls, added, duplicates, unusable } = await metrics.timed(() => takeIn(batch, store));
+    const taken = await metrics
+      .timed(() => takeIn(batch, store))
+      .catch((error: unknown) => {
+        if (!(error instanceof PositionMoved)) this.untold.add(batch.partition);
+        throw error;
+      });
+    const { calls, added, duplicates, unusable } = taken;
     this.changed.publish(calls);
     metrics.count('folded', added);
     metrics.count('duplicate', duplicates);

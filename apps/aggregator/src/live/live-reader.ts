@@ -106,9 +106,8 @@ export class LiveReader {
   /** Changes that come while it is read wait behind it. */
   private async takeSnapshot(): Promise<void> {
     // Several reasons to read again often come together, and a failure is worth a pause too.
-    await sleep(this.snapshotAt + SNAPSHOT_PAUSE_MS - Date.now(), undefined, { signal: this.ended.signal }).catch(
-      () => undefined,
-    );
+    const pause = Math.max(0, this.snapshotAt + SNAPSHOT_PAUSE_MS - Date.now());
+    await sleep(pause, undefined, { signal: this.ended.signal }).catch(() => undefined);
     this.snapshotAt = Date.now();
     this.wantsSnapshot = false;
     try {

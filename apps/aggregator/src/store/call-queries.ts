@@ -205,8 +205,9 @@ function conditions(filter: CallFilter, after?: PagePosition): { where: string; 
   };
   add(filter.states, (states) => `state = any(${states})`);
   add(filter.verdicts, (verdicts) => `verdict = any(${verdicts})`);
-  add(filter.frontEnd && [frontEndKey(filter.frontEnd)], (name) => `front_ends @> ${name}::text[]`);
-  add(filter.party && [filter.party], (party) => `parties @> ${party}::text[]`);
+  const frontEnd = filter.frontEnd === undefined ? undefined : frontEndKey(filter.frontEnd);
+  add(frontEnd, (name) => `front_ends @> array[${name}::text]`);
+  add(filter.party, (party) => `parties @> array[${party}::text]`);
   add(filter.from, (from) => `began_at >= ${from}`);
   add(filter.to, (to) => `began_at < ${to}`);
   if (after) {

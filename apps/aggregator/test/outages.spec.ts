@@ -1,0 +1,200 @@
+import {
+  partitionOf,
+  RECORDS_STREAM,
+  recordsSubject,
+  RejectedRecords,
+  type PublishedRecord,
+  type RecordBatch,
+} from '@ringdown/bus';
+import { eventually } from '@ringdown/testing';
+import { randomUUID } from 'node:crypto';
+import type { Call } from '../src/calls/call.js';
+import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
+import { callIdIn, endXml, published, startXml } from './feed-examples.js';
+
+/** Starts and ends of many calls over all partitions. */
+function traffic(prefix: string, calls: number): readonly PublishedRecord[] {
+  const ids = Array.from({ length: calls }, (_, n) => `${prefix}-${n}`);
+  return ids.flatMap((callId) => [published(startXml({ callId })), published(endXml({ callId }))]);
+}
+
+interface Outcome {
+  /** Calls that are made of exactly their two records. */
+  readonly exact: number;
+  /** Records, by front end. */
+  readonly counted: readonly number[];
+}
+
+function allOf(calls: number): Outcome {
+  return { exact: calls, counted: [calls * 2] };
+}
+
+async function publishRaw(around: Surroundings, partition: number, message: unknown): Promise<void> {
+  const body = typeof message === 'string' ? message : JSON.stringify(message);
+  await around.bus.js.publish(recordsSubject(partition), body, { msgID: randomUUID() });
+}
+
+describe('records and outages', () => {
+  let around: Surroundings;
+
+  beforeEach(async () => {
+    around = await Surroundings.start();
+  });
+
+  afterEach(() => around.stop());
+
+  /** What became of the traffic, once every one of its calls has ended. */
+  async function outcomeOf(aggregator: RunningAggregator, prefix: string, calls: number): Promise<Outcome> {
+    let exact = 0;
+    for (let n = 0; n < calls; n++) {
+      const call = await around.call(aggregator, `${prefix}-${n}`, ({ state }) => state === 'ended');
+      if (call.version === 2 && call.records.length === 2 && !call.partial) exact++;
+    }
+    const { body } = await aggregator.get<{ items: readonly { records: number }[] }>(
+      '/api/front-ends',
+      around.operator,
+    );
+    return { exact, counted: body.items.map(({ records }) => records) };
+  }
+
+  it('are taken up where a stopped aggregator left off', async () => {
+    const first = await around.startAggregator();
+    const records = traffic('restart', 60);
+    await around.publish(...records.slice(0, 50));
+    await around.call(first, 'restart-0');
+    await Promise.all([first.stop(), around.publish(...records.slice(50))]);
+    const second = await around.startAggregator();
+    expect(await outcomeOf(second, 'restart', 60)).toEqual(allOf(60));
+    await second.stop();
+  });
+
+  it('wait for a database that was killed, and readiness says so', async () => {
+    const aggregator = await around.startAggregator();
+    const records = traffic('dbkill', 40);
+    await around.publish(...records.slice(0, 40));
+    await around.call(aggregator, 'dbkill-0');
+    await around.database.kill();
+    await around.publish(...records.slice(40));
+    const report = await eventually('the report of the lost database', async () => {
+      const { ready, parts } = await aggregator.health.report();
+      return ready ? undefined : parts;
+    });
+    expect(report['database']).toMatch(/database/);
+    expect(await aggregator.get('/api/calls', around.operator)).toMatchObject({ status: 503 });
+
+    await around.database.restart();
+    expect(await outcomeOf(aggregator, 'dbkill', 40)).toEqual(allOf(40));
+    expect((await aggregator.health.report()).parts['database']).toBe('ok');
+  });
+
+  it('wait for a database that is not there yet', async () => {
+    await around.database.kill();
+    const aggregator = await around.startAggregator();
+    await around.publish(...traffic('early', 2));
+    expect((await aggregator.health.report()).parts['database schema']).toMatch(/not prepared/);
+    await around.database.restart();
+    expect(await outcomeOf(aggregator, 'early', 2)).toEqual(allOf(2));
+  });
+
+  it('survive a bus that was killed', async () => {
+    const aggregator = await around.startAggregator();
+    const records = traffic('buskill', 5);
+    await around.publish(...records.slice(0, 6));
+    await around.call(aggregator, 'buskill-0');
+    await around.nats.kill();
+    await around.nats.restart();
+    const publishAgain = (): Promise<boolean> =>
+      around.publish(...records.slice(6)).then(
+        () => true,
+        () => false,
+      );
+    await eventually('the bus', publishAgain);
+    expect((await outcomeOf(aggregator, 'buskill', 5)).exact).toBe(5);
+  });
+
+  it('count once when a batch comes twice', async () => {
+    const aggregator = await around.startAggregator();
+    const records = traffic('twice', 1);
+    const batch: RecordBatch = { v: 1, records };
+    await publishRaw(around, partitionOf('twice-0'), batch);
+    await publishRaw(around, partitionOf('twice-0'), batch);
+    await publishRaw(around, partitionOf('twice-0'), batch);
+    await eventually('the copies', async () => {
+      return (await aggregator.metric(/records_total\{outcome="duplicate"\} (\d+)/)) === '4';
+    });
+    expect(await outcomeOf(aggregator, 'twice', 1)).toEqual(allOf(1));
+  });
+
+  it('count once when two aggregators read them at the same time', async () => {
+    const [one, two] = await Promise.all([around.startAggregator(), around.startAggregator()]);
+    const records = traffic('both', 100);
+    for (let at = 0; at < records.length; at += 20) {
+      await around.publish(...records.slice(at, at + 20));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(await outcomeOf(one, 'both', 100)).toEqual(allOf(100));
+    expect(await outcomeOf(two, 'both', 100)).toEqual(allOf(100));
+  });
+
+  it('are not held up by what cannot be read, which an operator can see', async () => {
+    const aggregator = await around.startAggregator();
+    const partition = 3;
+    const good = (name: string): PublishedRecord => published(startXml({ callId: callIdIn(partition, name) }));
+    const noText = good('notext');
+    const withoutCallId = { ...good('x'), record: { connection: { frontEnds: [] }, events: [] } };
+    const unfoldable = { ...good('events'), record: { ...noText.record, events: [null] } };
+    const unstorable = { ...good('nul'), xml: 'a\0b' };
+    await publishRaw(around, partition, 'this is no JSON');
+    await publishRaw(around, partition, { v: 99, records: [] });
+    await publishRaw(around, partition, {
+      v: 1,
+      records: [good('a'), withoutCallId, unstorable, good('b'), 7, unfoldable],
+    });
+    await publishRaw(around, partition, {
+      v: 1,
+      records: [good('c'), published(startXml({ callId: callIdIn(4, 'd') }))],
+    });
+    for (const name of ['a', 'b', 'c']) {
+      expect(await around.call(aggregator, callIdIn(partition, name))).toMatchObject({ state: 'active', version: 1 });
+    }
+    const codes = await eventually('what was set aside', async () => {
+      const items = await new RejectedRecords(around.bus).latest(20);
+      return items.length >= 7 && items.map(({ code }) => code).toSorted();
+    });
+    expect(codes).toEqual([
+      'unreadable-message',
+      'unreadable-message',
+      'unreadable-record',
+      'unreadable-record',
+      'unreadable-record',
+      'unstorable-record',
+      'unstorable-record',
+    ]);
+    const shown = await aggregator.get<{ items: readonly { reason: string; body: string; receivedAt: string }[] }>(
+      '/api/rejected-records?limit=200',
+      around.operator,
+    );
+    expect(shown.body.items).toHaveLength(7);
+    expect(shown.body.items).toContainEqual(
+      expect.objectContaining({
+        body: 'this is no JSON',
+        path: recordsSubject(partition),
+        receivedAt: expect.stringMatching(/Z$/),
+      }),
+    );
+    expect(await aggregator.metric(/records_total\{outcome="set_aside"\} (\d+)/)).toBe('7');
+  });
+
+  it('are read from the start of a stream that was made anew', async () => {
+    const aggregator = await around.startAggregator();
+    await around.publish(...traffic('old', 3));
+    await around.call(aggregator, 'old-2', ({ state }) => state === 'ended');
+    const { config } = await around.bus.jsm.streams.info(RECORDS_STREAM);
+    await around.bus.jsm.streams.delete(RECORDS_STREAM);
+    await around.bus.jsm.streams.add(config);
+    await around.publish(...traffic('new', 2));
+    await around.call(aggregator, 'new-1', ({ state }) => state === 'ended');
+    const { body } = await aggregator.get<{ items: readonly Call[] }>('/api/calls', around.operator);
+    expect(body.items).toHaveLength(5);
+  });
+});

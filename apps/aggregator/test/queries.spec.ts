@@ -1,0 +1,168 @@
+import type { Call } from '../src/calls/call.js';
+import { Surroundings, type Answer, type RunningAggregator } from './aggregator-under-test.js';
+import { endXml, published, qualityXml, startXml } from './feed-examples.js';
+
+interface Page {
+  readonly items: readonly Call[];
+  readonly next: string | null;
+}
+
+interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly parameters?: readonly { readonly name: string; readonly reason: string }[];
+}
+
+describe('the query API', () => {
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+
+  const ask = <T>(path: string): Promise<Answer<T>> => aggregator.get<T>(path, around.operator);
+  const idsOf = async (query: string): Promise<readonly string[]> => {
+    const { status, body } = await ask<Page>(`/api/calls?${query}`);
+    expect(status).toBe(200);
+    return body.items.map(({ callId }) => callId);
+  };
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator();
+    const hour = (n: number): string => `2026-03-02T1${n}:00:00Z`;
+    await around.publish(
+      published(startXml({ callId: 'first', at: hour(0), from: 'anna', to: 'ben' })),
+      published(endXml({ callId: 'first', at: '2026-03-02T10:10:00Z' })),
+      published(qualityXml({ callId: 'first' }, 0.5)),
+      published(startXml({ callId: 'second', at: hour(1), from: 'dora', to: 'ANNA', frontEnd: 'FE2.example.test' })),
+      published(startXml({ callId: 'third', at: hour(2), from: 'ben', to: 'emil' })),
+      published(startXml({ callId: 'fourth', at: hour(2), from: 'ben', to: 'emil' })),
+    );
+    await around.call(aggregator, 'first', ({ version }) => version === 3);
+    for (const callId of ['second', 'third', 'fourth']) await around.call(aggregator, callId);
+  });
+
+  afterAll(() => around.stop());
+
+  it('lists calls, the newest first', async () => {
+    expect(await idsOf('')).toEqual(['third', 'fourth', 'second', 'first']);
+  });
+
+  it.each([
+    ['state=ended', ['first']],
+    ['state=ended,active', ['third', 'fourth', 'second', 'first']],
+    ['state=ended&state=active', ['third', 'fourth', 'second', 'first']],
+    ['state=expired', []],
+    ['verdict=bad', ['first']],
+    ['verdict=good,poor', []],
+    ['frontEnd=fe2.EXAMPLE.test', ['second']],
+    ['user=sip:anna@example.test', ['second', 'first']],
+    ['user=Anna@Example.Test', ['second', 'first']],
+    ['user=nobody@example.test', []],
+    ['from=2026-03-02T11:00:00Z', ['third', 'fourth', 'second']],
+    ['to=2026-03-02T11:00:00Z', ['first']],
+    ['from=2026-03-02T12:00:00%2B01:00&to=2026-03-02T11:00:00.001Z', ['second']],
+    ['user=ben@example.test&state=active&frontEnd=fe1.example.test', ['third', 'fourth']],
+  ])('filters by %s', async (query, expected) => {
+    expect(await idsOf(query)).toEqual(expected);
+  });
+
+  it('leads from page to page without losing or repeating a call', async () => {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    let pages = 0;
+    do {
+      const query: string = `/api/calls?limit=1&state=active${cursor === null ? '' : `&cursor=${cursor}`}`;
+      const { body }: Answer<Page> = await ask<Page>(query);
+      seen.push(...body.items.map(({ callId }) => callId));
+      cursor = body.next;
+      pages++;
+    } while (cursor !== null && pages < 10);
+    expect(seen).toEqual(['third', 'fourth', 'second']);
+    expect(pages).toBe(3);
+  });
+
+  it('refuses the cursor of other filters', async () => {
+    const { body } = await ask<Page>('/api/calls?limit=1');
+    const other = await ask<Problem>(`/api/calls?limit=1&verdict=bad&cursor=${body.next ?? ''}`);
+    expect(other).toMatchObject({ status: 400, body: { code: 'bad-cursor', parameters: [{ name: 'cursor' }] } });
+    expect((await ask<Page>(`/api/calls?limit=3&cursor=${body.next ?? ''}`)).body.items).toHaveLength(3);
+  });
+
+  it.each([
+    ['state=lost', 'state'],
+    ['state=active&state=lost', 'state'],
+    ['user=a&user=b', 'user'],
+    ['from=2026-03-02T10:00:00Z&from=2026-03-02T10:00:00Z', 'from'],
+    ['verdict=', 'verdict'],
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=1e1', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['from=yesterday', 'from'],
+    ['from=2026-02-30T00:00:00Z', 'from'],
+    ['to=2026-03-02T10:00:00+01:00', 'to'],
+    ['from=2026-03-02T10:00:00Z&to=2026-03-02T10:00:00Z', 'from'],
+    ['user=', 'user'],
+    ['user=sip:', 'user'],
+    ['user=a%00b', 'user'],
+    ['frontEnd=%00', 'frontEnd'],
+    [`frontEnd=${'x'.repeat(300)}`, 'frontEnd'],
+    ['cursor=', 'cursor'],
+    ['cursor=abc', 'cursor'],
+    [`cursor=${Buffer.from('[1,2,3]').toString('base64url')}`, 'cursor'],
+    ['order=up', 'order'],
+  ])('answers 400 to %s and says why', async (query, name) => {
+    const { status, headers, body } = await ask<Problem>(`/api/calls?${query}`);
+    expect(status).toBe(400);
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(body).toMatchObject({ status: 400, code: expect.stringMatching(/^bad-/), detail: expect.any(String) });
+    expect(body.parameters).toEqual([{ name, reason: expect.any(String) }]);
+  });
+
+  it.each([
+    '/api/calls/first?x=1',
+    '/api/front-ends?limit=1',
+    '/api/calls/stream?x=1',
+    '/api/rejected-records?limit=x',
+  ])('answers 400 to %s', async (path) => {
+    expect((await ask<Problem>(path)).body).toMatchObject({ status: 400, code: 'bad-parameter' });
+  });
+
+  it.each(['/api/calls/unknown', '/api/calls/a%00b', `/api/calls/${'x'.repeat(512)}`, `/api/calls/a%2Fb`])(
+    'answers 404 to the unknown call %s',
+    async (path) => {
+      expect((await ask<Problem>(path)).body).toMatchObject({ status: 404, code: 'no-such-call' });
+    },
+  );
+
+  it('lists front ends with what they did', async () => {
+    const { body } = await ask<{ items: readonly unknown[] }>('/api/front-ends');
+    expect(body.items).toEqual([
+      {
+        name: 'fe1.example.test',
+        firstSeen: expect.stringMatching(/Z$/),
+        lastSeen: expect.stringMatching(/Z$/),
+        records: 5,
+        duplicates: 0,
+        callsInProgress: 2,
+      },
+      expect.objectContaining({ name: 'FE2.example.test', records: 1, callsInProgress: 1 }),
+    ]);
+  });
+
+  it.each(['/api/calls', '/api/calls/first', '/api/calls/stream', '/api/front-ends', '/api/rejected-records'])(
+    'gives %s to operators only',
+    async (path) => {
+      const anonymous = await aggregator.get<Problem>(path);
+      expect(anonymous).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+      expect(anonymous.headers.get('www-authenticate')).toContain('href=');
+      expect(await aggregator.get<Problem>(path, 'made-up')).toMatchObject({ status: 401 });
+      expect(await aggregator.get<Problem>(path, around.user)).toMatchObject({
+        status: 403,
+        body: { code: 'forbidden' },
+      });
+    },
+  );
+});

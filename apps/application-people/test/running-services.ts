@@ -1,0 +1,110 @@
+import { Bus } from '@ringdown/bus';
+import { hashPassword, writePeopleFile, type PersonEntry, type Role } from '@ringdown/directory';
+import { createListener, listen, profilePathRewriter } from '@ringdown/http-server';
+import { Health, Metrics, type Logger } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+import { quietLogger } from '@ringdown/testing';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { applicationPeople, applicationPeopleSettings } from '../src/index.js';
+
+export interface RunningService {
+  /** Where it listens: `http://127.0.0.1:port`. */
+  readonly base: string;
+  stop(): Promise<void>;
+}
+
+/** The whole service as its `main` runs it, but for the process. */
+export async function startApplicationPeople(
+  natsUrl: string,
+  env: Record<string, string>,
+  logger: Logger = quietLogger(),
+): Promise<RunningService> {
+  const settings = readSettings(applicationPeopleSettings, { PUBLIC_ORIGIN: 'https://uc.example.test', ...env });
+  const bus = await Bus.connect({ url: natsUrl, name: 'test', logger });
+  const metrics = new Metrics();
+  const part = await applicationPeople.open(settings, { logger, metrics, bus, health: new Health(), natsUrl });
+  const app = await createListener({
+    parts: [part],
+    logger,
+    metrics,
+    rewritePath: profilePathRewriter(settings.vendorProfile.web),
+  });
+  const port = await listen(app, 0, '127.0.0.1');
+  return {
+    base: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      await app.close();
+      await bus.close();
+    },
+  };
+}
+
+const MAIN = new URL('../../../discovery-auth/dist/src/main.js', import.meta.url);
+
+/** The real token service in a process of its own, as it runs beside this one; `npm run build` makes it. */
+export async function startDiscoveryAuth(natsUrl: string, env: Record<string, string>): Promise<RunningService> {
+  const child = spawn(process.execPath, [MAIN.pathname], {
+    env: { NATS_URL: natsUrl, SERVICE_PORT: '0', INNER_PORT: '0', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const base = await addressOf(child);
+  return {
+    base,
+    stop: async () => {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  const lines: string[] = [];
+  if (child.stderr === null) throw new Error('the service has no standard error');
+  for await (const line of createInterface({ input: child.stderr })) {
+    lines.push(line);
+    const [, address] = /"address":"(http:[^"]+)"/.exec(line) ?? [];
+    if (address === undefined) continue;
+    // From here on its lines are dropped, so that it never waits for somebody to read them.
+    setImmediate(() => child.stderr?.resume());
+    return address;
+  }
+  throw new Error(`discovery-auth did not start:\n${lines.join('\n')}`);
+}
+
+export const PASSWORD = 'correct horse battery';
+
+/** A people file whose people all have {@link PASSWORD}; `user` without domain. */
+export async function writePeople(file: string, people: readonly Staff[]): Promise<void> {
+  const passwordHash = await hashPassword(PASSWORD);
+  await writePeopleFile(
+    file,
+    people.map(({ user, name, contacts = [], roles = ['user'], ...rest }): PersonEntry => ({
+      username: `${user}@example.test`,
+      name,
+      sipAddress: `sip:${user}@example.test`,
+      mail: `${user}@example.test`,
+      phones: {},
+      contacts: contacts.map((contact) => `${contact}@example.test`),
+      roles,
+      passwordHash,
+      ...rest,
+    })),
+  );
+}
+
+export interface Staff extends Partial<Omit<PersonEntry, 'roles' | 'contacts'>> {
+  readonly user: string;
+  readonly name: string;
+  readonly contacts?: readonly string[];
+  readonly roles?: readonly Role[];
+}
+
+export async function tokenOf(tokenService: string, user: string): Promise<string> {
+  const body = new URLSearchParams({ grant_type: 'password', username: user, password: PASSWORD });
+  const response = await fetch(`${tokenService}/uc/token`, { method: 'POST', body });
+  const { access_token: token } = Object.fromEntries(Object.entries(Object(await response.json())));
+  if (typeof token !== 'string') throw new Error(`no token for ${user}: ${response.status}`);
+  return token;
+}

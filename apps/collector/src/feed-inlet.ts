@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { BusUnavailable, type PublishedRecord, type RecordPublisher } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import type { VendorProfile } from '@ringdown/vendor-profile';
+import {
+  decodeBody,
+  FeedSyntaxError,
+  readFeedMessage,
+  writeConfigurationReply,
+  writeCountReply,
+  type ConfigurationRequest,
+  type DiagnosticsRecord,
+  type FeedMessage,
+} from '@ringdown/xml-schemas';
+import { AnswerCounts } from './answer-counts.js';
+import type { CollectorMetrics } from './collector-metrics.js';
+import { RareLine } from './rare-line.js';
+import { Refusal, type FeedAnswer } from './refusal.js';
+
+/** One POST whose body has arrived. */
+export interface FeedRequest {
+  readonly body: Uint8Array;
+  /** The collector's clock, milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** Where records go, as this front end sees it. */
+  readonly recordsUrl: string | undefined;
+}
+
+export interface FeedInletOptions {
+  readonly publisher: Pick<RecordPublisher, 'publish'>;
+  readonly profile: VendorProfile;
+  readonly metrics: CollectorMetrics;
+  readonly logger: Logger;
+  readonly counts?: AnswerCounts;
+}
+
+/** A message on the bus may have a megabyte; the rest is for what surrounds the record. */
+const MAX_STORED_BYTES = 900_000;
+/** Smaller bodies cannot exceed it: no byte becomes more than six in JSON (diagnostics stand there three times). */
+const SURELY_STORABLE_BYTES = 50_000;
+
+/** The rules of the feed's door: what is stored, what is answered, what is counted. Knows nothing of HTTP's wire. */
+export class FeedInlet {
+  private readonly counts: AnswerCounts;
+  private readonly outage = new RareLine();
+
+  constructor(private readonly options: FeedInletOptions) {
+    this.counts = options.counts ?? new AnswerCounts();
+  }
+
+  /** Resolves with a 200; a record is stored by then. Rejects with a {@link Refusal}. */
+  async receive(request: FeedRequest): Promise<FeedAnswer> {
+    if (request.body.length === 0) return this.answerProbe();
+    const xml = this.decode(request.body);
+    const message = this.read(xml);
+    if (message.kind === 'configurationRequest') return this.configure(message.request, request);
+    const { record } = message;
+    await this.store({ id: randomUUID(), receivedAt: request.receivedAt, record, xml }, request.body.length);
+    return ok(writeCountReply(this.counts.next(record.connection.frontEnds[0])));
+  }
+
+  /** Some senders first post nothing, to see whether somebody is there (protocol page, 4.1). */
+  private answerProbe(): FeedAnswer {
+    this.options.metrics.probed();
+    return ok(writeCountReply(this.counts.next()));
+  }
+
+  /** Says only what is true of this collector: who asked, and where records go. */
+  private configure({ frontEnd }: ConfigurationRequest, { recordsUrl }: FeedRequest): FeedAnswer {
+    this.options.metrics.configured();
+    this.counts.next(frontEnd);
+    const parameters = new Map(recordsUrl === undefined ? [] : [['submituri', recordsUrl]]);
+    return ok(writeConfigurationReply({ ...(frontEnd === undefined ? {} : { identifier: frontEnd }), parameters }));
+  }
+
+  private decode(body: Uint8Array): string {
+    return asRefusal(() => decodeBody(body));
+  }
+
+  private read(xml: string): FeedMessage {
+    return asRefusal(() => readFeedMessage(xml, this.options.profile));
+  }
+
+  private async store(published: PublishedRecord, bodyBytes: number): Promise<void> {
+    if (bodyBytes > SURELY_STORABLE_BYTES && Buffer.byteLength(JSON.stringify(published)) > MAX_STORED_BYTES) {
+      throw new Refusal('too-large', 'The record is larger than can be stored.');
+    }
+    const start = performance.now();
+    try {
+      await this.options.publisher.publish(published);
+    } catch (error) {
+      if (!(error instanceof BusUnavailable)) throw error;
+      this.lose(published.record, error);
+      throw new Refusal('unavailable', undefined, { cause: error });
+    }
+    this.options.metrics.stored(published.record, (performance.now() - start) / 1_000);
+  }
+
+  /** Front ends do not send a record again, so this is as loud as it gets. */
+  private lose({ connection }: DiagnosticsRecord, error: BusUnavailable): void {
+    const { metrics, logger } = this.options;
+    metrics.lost();
+    this.outage.say((leftOut) =>
+      logger.error(
+        { reason: error.message, callId: connection.callId, frontEnds: connection.frontEnds, leftOut },
+        'a record could not be stored and was answered with 503',
+      ),
+    );
+  }
+}
+
+function ok(body: string): FeedAnswer {
+  return { status: 200, headers: {}, body };
+}
+
+function asRefusal<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FeedSyntaxError) throw new Refusal(error.code, error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,137 @@
+import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Logger } from '@ringdown/observability';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CollectorMetrics } from './collector-metrics.js';
+import type { FeedInlet } from './feed-inlet.js';
+import { BodyCutOff, BodyTooLarge, readBody } from './read-body.js';
+import { Refusal, type FeedAnswer } from './refusal.js';
+import type { RejectedKeeper } from './rejected-keeper.js';
+import { recordsUrl, refusalByHead } from './request-checks.js';
+
+export interface FeedRoutesOptions {
+  readonly inlet: FeedInlet;
+  readonly keeper: RejectedKeeper;
+  readonly metrics: CollectorMetrics;
+  readonly logger: Logger;
+  readonly maxBodyBytes: number;
+  /** Address of the feed as front ends see it, when it is not what they call. */
+  readonly origin: string | undefined;
+}
+
+/** All paths are one to the router: senders of different releases post to different ones, some to paths no router takes. */
+export const FEED_PATH = '/feed';
+
+type Expectation = 'continue' | 'other';
+
+/** The feed over HTTP: one route for every path and method, on the Fastify instance itself for the sake of speed. */
+export class FeedRoutes {
+  private readonly expectations = new WeakMap<IncomingMessage, Expectation>();
+  private closing = false;
+
+  constructor(private readonly options: FeedRoutesOptions) {}
+
+  register(fastify: FastifyInstance): void {
+    for (const method of METHODS) {
+      if (method !== 'CONNECT' && !fastify.supportedMethods.includes(method)) fastify.addHttpMethod(method);
+    }
+    this.followExpectations(fastify);
+    fastify.server.on('drop', () => this.options.metrics.connectionDropped());
+    // In a context of its own: parsers, hooks and errors here concern no other route.
+    void fastify.register(async (feed) => {
+      feed.removeAllContentTypeParsers();
+      feed.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
+        readBody(payload, this.options.maxBodyBytes),
+      );
+      feed.setErrorHandler((error, request, reply) => this.refuse(error, request, reply));
+      feed.addHook('onRequest', async (request, reply) => this.checkHead(request, reply));
+      feed.route({
+        method: feed.supportedMethods,
+        url: FEED_PATH,
+        exposeHeadRoute: false,
+        handler: (request, reply) => this.receive(request, reply),
+      });
+    });
+  }
+
+  /** From now on every answer is the last one of its connection. */
+  startClosing(): void {
+    this.closing = true;
+  }
+
+  /** Node would say `100 Continue` before anybody has looked at the head, and answer 417 without a word. */
+  private followExpectations({ server }: FastifyInstance): void {
+    const remember = (expectation: Expectation) => (request: IncomingMessage, response: ServerResponse) => {
+      this.expectations.set(request, expectation);
+      server.emit('request', request, response);
+    };
+    server.on('checkContinue', remember('continue'));
+    server.on('checkExpectation', remember('other'));
+  }
+
+  private checkHead(request: FastifyRequest, reply: FastifyReply): void {
+    const expectation = this.expectations.get(request.raw);
+    const refusal = refusalByHead(request.raw, this.options.maxBodyBytes);
+    if (refusal) throw refusal;
+    if (expectation === 'other') throw new Refusal('expectation-failed');
+    if (expectation === 'continue') {
+      this.expectations.delete(request.raw);
+      reply.raw.writeContinue();
+    }
+  }
+
+  private async receive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const answer = await this.options.inlet.receive({
+      body: bodyOf(request),
+      receivedAt: Date.now(),
+      recordsUrl: recordsUrl(this.options.origin, request.headers.host, request.originalUrl),
+    });
+    return this.send(reply, answer);
+  }
+
+  private refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (thrown instanceof BodyCutOff) return void reply.raw.destroy();
+    const refusal = this.asRefusal(thrown, request);
+    const { keeper, metrics } = this.options;
+    metrics.refuse(refusal.code);
+    if (worthKeeping(refusal)) {
+      const path = request.originalUrl;
+      keeper.keep(
+        { receivedAt: Date.now(), remoteAddress: request.ip, path, body: bodyStart(thrown, request) },
+        refusal,
+      );
+    }
+    // Somebody who waits for 100 Continue and gets this instead may or may not send the body: neither can be told.
+    const unread = this.expectations.has(request.raw) || (thrown instanceof BodyTooLarge && !thrown.finished);
+    this.send(unread ? reply.header('connection', 'close') : reply, refusal.answer());
+  }
+
+  private asRefusal(thrown: unknown, request: FastifyRequest): Refusal {
+    if (thrown instanceof Refusal) return thrown;
+    if (thrown instanceof BodyTooLarge) return new Refusal('too-large');
+    if (statusOf(thrown) === 415) return new Refusal('unsupported-media-type');
+    this.options.logger.error({ err: thrown, requestId: request.id }, 'request failed');
+    return new Refusal('internal');
+  }
+
+  private send(reply: FastifyReply, { status, headers, body }: FeedAnswer): FastifyReply {
+    if (this.closing) void reply.header('connection', 'close');
+    return reply.status(status).headers(headers).header('content-type', 'text/xml; charset=utf-8').send(body);
+  }
+}
+
+/** Whatever an operator can learn from: not what is our own trouble, nor what was not meant for a collector. */
+function worthKeeping({ code }: Refusal): boolean {
+  return !['method-not-allowed', 'unavailable', 'internal'].includes(code);
+}
+
+function bodyOf({ body }: FastifyRequest): Uint8Array {
+  return body instanceof Uint8Array ? body : new Uint8Array();
+}
+
+function bodyStart(thrown: unknown, request: FastifyRequest): Uint8Array {
+  return thrown instanceof BodyTooLarge ? thrown.start : bodyOf(request);
+}
+
+function statusOf(thrown: unknown): unknown {
+  return typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown ? thrown.statusCode : undefined;
+}

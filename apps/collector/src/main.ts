@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+import { runService } from '@ringdown/service';
+import { collector } from './collector.js';
+
+await runService(collector);

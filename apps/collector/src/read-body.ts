@@ -1,0 +1,47 @@
+import type { Readable } from 'node:stream';
+
+/** Read and thrown away beyond the limit, so that the sender finishes and sees the answer instead of a reset connection. */
+const DISCARD_LIMIT = 4_000_000;
+
+/** What was read is enough to see what it was. `finished`: the sender has nothing more to send. */
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge';
+
+  constructor(
+    readonly start: Uint8Array,
+    readonly finished: boolean,
+  ) {
+    super('the body is larger than allowed');
+  }
+}
+
+/** The connection ended before the body did: nobody is left to answer. */
+export class BodyCutOff extends Error {
+  override readonly name = 'BodyCutOff';
+}
+
+/** Reads a whole body of at most `limit` bytes, whether its length is announced or not. */
+export function readBody(stream: Readable, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const stop = (settle: () => void): void => {
+      stream.off('data', take).off('end', finish).off('close', cutOff).off('error', cutOff);
+      settle();
+    };
+    const take = (chunk: Buffer): void => {
+      if (length <= limit) chunks.push(chunk);
+      length += chunk.length;
+      if (length > limit + DISCARD_LIMIT) stop(() => reject(new BodyTooLarge(Buffer.concat(chunks), false)));
+    };
+    const finish = (): void =>
+      stop(() => {
+        const body = Buffer.concat(chunks);
+        if (length > limit) reject(new BodyTooLarge(body, true));
+        else resolve(body);
+      });
+    const cutOff = (error?: Error): void =>
+      stop(() => reject(new BodyCutOff('the connection ended', { cause: error })));
+    stream.on('data', take).on('end', finish).on('close', cutOff).on('error', cutOff);
+  });
+}

@@ -1,0 +1,61 @@
+import { writeRefusal, type FeedSyntaxCode } from '@ringdown/xml-schemas';
+
+/** Stable: front ends see it in the answer, operators in the log, the metrics and the list of refused records. */
+export type RefusalCode = FeedSyntaxCode | keyof typeof HTTP_REFUSALS;
+
+/** What is refused before or beside the XML. The codes of a body that is no message of the feed all mean 400. */
+const HTTP_REFUSALS = {
+  'bad-request': { status: 400, reason: 'The request is not proper HTTP.' },
+  'method-not-allowed': { status: 405, reason: 'Only POST is served here.' },
+  timeout: { status: 408, reason: 'The request took too long to arrive.' },
+  'too-large': { status: 413, reason: 'The body is larger than allowed.' },
+  'unsupported-media-type': { status: 415, reason: 'The body has to be XML.' },
+  'unsupported-encoding': { status: 415, reason: 'The body must not be compressed.' },
+  'expectation-failed': { status: 417, reason: 'Only 100-continue can be expected here.' },
+  'headers-too-large': { status: 431, reason: 'The head of the request is larger than allowed.' },
+  internal: { status: 500, reason: 'Something went wrong on our side.' },
+  unavailable: { status: 503, reason: 'Records cannot be stored at the moment; try again.' },
+} as const;
+
+/** Seconds; senders begin with one second and add one with each failure. */
+const RETRY_AFTER = '2';
+
+const HEADERS: Partial<Record<RefusalCode, Readonly<Record<string, string>>>> = {
+  'method-not-allowed': { allow: 'POST' },
+  'unsupported-media-type': { 'accept-post': 'text/xml, application/xml' },
+  'unsupported-encoding': { 'accept-encoding': 'identity' },
+  unavailable: { 'retry-after': RETRY_AFTER },
+};
+
+/** What a front end gets to see, ready to be sent. */
+export interface FeedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** XML. */
+  readonly body: string;
+}
+
+/** A request that is not accepted. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  constructor(
+    readonly code: RefusalCode,
+    reason: string = isHttpCode(code) ? HTTP_REFUSALS[code].reason : 'The body is no message of the feed.',
+    options?: ErrorOptions,
+  ) {
+    super(reason, options);
+  }
+
+  answer(): FeedAnswer {
+    return {
+      status: isHttpCode(this.code) ? HTTP_REFUSALS[this.code].status : 400,
+      headers: HEADERS[this.code] ?? {},
+      body: writeRefusal(this.code, this.message),
+    };
+  }
+}
+
+function isHttpCode(code: RefusalCode): code is keyof typeof HTTP_REFUSALS {
+  return Object.hasOwn(HTTP_REFUSALS, code);
+}

@@ -1,0 +1,60 @@
+import type { RejectedRecord, RejectedRecords } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import type { CollectorMetrics } from './collector-metrics.js';
+import { RareLine } from './rare-line.js';
+import type { Refusal } from './refusal.js';
+
+/** Enough to see what is wrong with a body. */
+const KEPT_BYTES = 16 * 1_024;
+/** A flood of bad bodies must not take the bus from the good ones. */
+const MAX_UNDER_WAY = 32;
+
+export interface RejectedKeeperOptions {
+  readonly rejected: Pick<RejectedRecords, 'keep'>;
+  readonly metrics: CollectorMetrics;
+  readonly logger: Logger;
+}
+
+export interface RefusedRequest {
+  readonly receivedAt: number;
+  readonly remoteAddress: string;
+  readonly path: string;
+  /** As much as was read of it. */
+  readonly body: Uint8Array;
+}
+
+/** Keeps refused bodies where an operator can see them, without ever holding up or failing an answer. */
+export class RejectedKeeper {
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly line = new RareLine();
+
+  constructor(private readonly options: RejectedKeeperOptions) {}
+
+  keep({ body, ...request }: RefusedRequest, { code, message }: Refusal): void {
+    if (this.underWay.size >= MAX_UNDER_WAY) return this.notKept('too many refused bodies at once');
+    const text = Buffer.from(body.subarray(0, KEPT_BYTES)).toString('utf8');
+    const keeping = this.store({ ...request, code, reason: message, body: text });
+    this.underWay.add(keeping);
+    void keeping.finally(() => this.underWay.delete(keeping));
+  }
+
+  /** Resolves when everything is kept or given up. */
+  async idle(): Promise<void> {
+    await Promise.all(this.underWay);
+  }
+
+  /** Never rejects. */
+  private async store(rejected: RejectedRecord): Promise<void> {
+    try {
+      await this.options.rejected.keep(rejected);
+    } catch (error) {
+      this.notKept(error);
+    }
+  }
+
+  private notKept(reason: unknown): void {
+    const { metrics, logger } = this.options;
+    metrics.bodyNotKept();
+    this.line.say((leftOut) => logger.warn({ err: reason, leftOut }, 'a refused body could not be kept'));
+  }
+}

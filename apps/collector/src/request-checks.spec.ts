@@ -1,0 +1,65 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { recordsUrl, refusalByHead } from './request-checks.js';
+
+function head(headers: Record<string, string>, method = 'POST'): IncomingMessage {
+  return Object.assign(new IncomingMessage(new Socket()), { method, headers });
+}
+
+describe('the head of a request', () => {
+  it.each(['text/xml', 'application/xml', 'TEXT/XML; charset=utf-8', 'application/vnd.x-y.z+xml', ' text/xml ;a=b'])(
+    'may announce %s',
+    (type) => {
+      expect(refusalByHead(head({ 'content-type': type, 'content-length': '9' }), 100)).toBeUndefined();
+    },
+  );
+
+  it.each(['application/json', 'text/plain', 'xml', 'text/xmlx', 'text/html+xmls', ''])(
+    'may not announce "%s"',
+    (type) => {
+      expect(refusalByHead(head({ 'content-type': type, 'content-length': '9' }), 100)?.code).toBe(
+        'unsupported-media-type',
+      );
+    },
+  );
+
+  it('need not announce a type, nor be right about one of nothing', () => {
+    expect(refusalByHead(head({ 'content-length': '9' }), 100)).toBeUndefined();
+    expect(refusalByHead(head({ 'content-type': 'text/plain', 'content-length': '0' }), 100)).toBeUndefined();
+  });
+
+  it('tells too large only to those who wait for an answer to it; others are read to the end first', () => {
+    expect(refusalByHead(head({ 'content-length': '101', expect: '100-continue' }), 100)?.code).toBe('too-large');
+    expect(refusalByHead(head({ 'content-length': '101' }), 100)).toBeUndefined();
+  });
+
+  it('may not announce a compressed body', () => {
+    expect(refusalByHead(head({ 'content-encoding': 'gzip' }), 100)?.code).toBe('unsupported-encoding');
+    expect(refusalByHead(head({ 'content-encoding': 'Identity' }), 100)).toBeUndefined();
+  });
+});
+
+describe('the address of records', () => {
+  it.each([
+    [undefined, 'collector:8080', '/LDL/GetConfiguration', 'http://collector:8080/LDL/RequestMessage'],
+    [undefined, '[::1]:8080', '/a/b/GetConfiguration?x=1', 'http://[::1]:8080/a/b/RequestMessage'],
+    [
+      'https://feed.example.test',
+      'inner',
+      '/Ringdown/GetConfiguration',
+      'https://feed.example.test/Ringdown/RequestMessage',
+    ],
+    ['https://feed.example.test', undefined, '/', 'https://feed.example.test/RequestMessage'],
+    [undefined, 'evil.test/"><x', '/LDL/GetConfiguration', undefined],
+    [undefined, undefined, '/LDL/GetConfiguration', undefined],
+  ])('for %s, Host %s and %s is %s', (origin, host, path, url) => {
+    expect(recordsUrl(origin, host, path)).toBe(url);
+  });
+
+  it('stays on its origin whatever the path', () => {
+    expect(recordsUrl('https://feed.example.test', undefined, '//evil.test/x')).toMatch(
+      /^https:\/\/feed\.example\.test\//,
+    );
+    expect(recordsUrl(undefined, 'fe', 'http://evil.test/x/y')).toMatch(/^http:\/\/fe\//);
+  });
+});

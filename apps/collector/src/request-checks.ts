@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from './refusal.js';
+
+/** `text/xml`, `application/xml`, `application/anything+xml`, in any case, with or without parameters. */
+const XML_TYPE = /^\s*[\w.!#$&^-]+\/(?:[\w.!#$&^-]+\+)?xml\s*(?:;|$)/i;
+
+/**
+ * What can be said of a request by its head alone, so that a sender that expects `100 Continue` need not send the body.
+ * A body without a declared type is read as what it is.
+ */
+export function refusalByHead({ method, headers }: IncomingMessage, maxBodyBytes: number): Refusal | undefined {
+  if (method !== 'POST') return new Refusal('method-not-allowed');
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+    return new Refusal('unsupported-encoding');
+  const length = Number(headers['content-length'] ?? 0);
+  const type = headers['content-type'];
+  if (length > 0 || headers['transfer-encoding'] !== undefined) {
+    if (type !== undefined && !XML_TYPE.test(type)) return new Refusal('unsupported-media-type');
+  }
+  if (headers.expect !== undefined && length > maxBodyBytes) return new Refusal('too-large');
+  return undefined;
+}
+
+const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/** Where records go for a sender that asked at `path`: the same sender root (spec, "Diagnostics collector"). */
+export function recordsUrl(origin: string | undefined, host: string | undefined, path: string): string | undefined {
+  const base = origin ?? (host !== undefined && HOST.test(host) ? `http://${host}` : undefined);
+  if (base === undefined || !URL.canParse(path, base)) return undefined;
+  const url = new URL(path, base);
+  return new URL(url.pathname.replace(/[^/]*\/?$/, 'RequestMessage'), base).href;
+}

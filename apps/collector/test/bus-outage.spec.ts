@@ -1,0 +1,56 @@
+import { eventually, startNats, type TestNats } from '@ringdown/testing';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { RunningCollector, startRecord } from './running-collector.js';
+
+describe('a collector whose bus goes away', () => {
+  let log = '';
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done): void {
+      log += chunk.toString();
+      done();
+    },
+  });
+  let nats: TestNats;
+  let collector: RunningCollector;
+
+  beforeAll(async () => {
+    nats = await startNats();
+    collector = await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '500' }, pino({ level: 'warn' }, sink));
+  });
+  afterAll(async () => {
+    await collector.stop();
+    await nats.stop();
+  });
+
+  it('answers 503, loudly, until the bus is back; what was answered 200 is there, nothing else', async () => {
+    const accepted = ['before-1', 'before-2'];
+    for (const callId of accepted) await collector.count(startRecord({ frontEnd: 'fe', callId }));
+    await nats.kill();
+
+    const refused = await Promise.all(
+      ['lost-1', 'lost-2', 'lost-3'].map((callId) => collector.post(startRecord({ frontEnd: 'fe', callId }))),
+    );
+    for (const response of refused) {
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(await response.text()).toContain('<Code>unavailable</Code>');
+    }
+    expect(await collector.metric('ringdown_collector_unavailable_total')).toBe(3);
+    expect(log.match(/answered with 503/g)).toHaveLength(1);
+    expect(log).not.toContain('sip:alice');
+
+    // Refusing does not need the bus, nor does asking.
+    expect((await collector.post('<x/>')).status).toBe(400);
+    expect((await collector.post('')).status).toBe(200);
+    await eventually('the body that is not kept', () => collector.metric('ringdown_collector_rejected_not_kept_total'));
+
+    await nats.restart();
+    const count = await eventually('a record taken again', () =>
+      collector.count(startRecord({ frontEnd: 'fe', callId: 'after' })).catch(() => undefined),
+    );
+    // Only answers with 200 are counted, so the front end sees no gap.
+    expect(count).toBe(3);
+    const stored = (await collector.stored()).map(({ record }) => record.connection.callId);
+    expect(stored.filter((callId) => !callId.startsWith('lost'))).toEqual([...accepted, 'after']);
+  });
+});

@@ -1,0 +1,158 @@
+import { eventually, startNats, type TestNats } from '@ringdown/testing';
+import { postHead, RawConnection } from './raw-connection.js';
+import { configurationRequest, RunningCollector, startRecord } from './running-collector.js';
+
+const CONTINUE = /^HTTP\/1\.1 100 Continue\r\n\r\n/;
+
+function post(xml: string, headers: Record<string, string | number> = {}): string {
+  return postHead({ 'Content-Length': Buffer.byteLength(xml), ...headers }) + xml;
+}
+
+describe('a connection to the collector', () => {
+  let nats: TestNats;
+  let collector: RunningCollector;
+  let open: RawConnection[] = [];
+
+  async function connection(to = collector): Promise<RawConnection> {
+    const raw = await RawConnection.open(to.port);
+    open.push(raw);
+    return raw;
+  }
+
+  beforeAll(async () => {
+    nats = await startNats();
+    collector = await RunningCollector.start(nats.url, {
+      COLLECTOR_REQUEST_SECONDS: '2',
+      COLLECTOR_MAX_CONNECTIONS: '20',
+    });
+  });
+  afterEach(() => {
+    for (const raw of open) raw.end();
+    open = [];
+  });
+  afterAll(async () => {
+    await collector.stop();
+    await nats.stop();
+  });
+
+  it('that expects 100 Continue gets it, then the answer', async () => {
+    const raw = await connection();
+    for (const xml of [configurationRequest('expecting'), startRecord({ frontEnd: 'expecting' })]) {
+      raw.received = '';
+      raw.send(postHead({ 'Content-Length': xml.length, Expect: '100-continue' }));
+      await raw.receives(CONTINUE);
+      expect(raw.received).not.toContain('200');
+      raw.send(xml);
+      await raw.receives(/HTTP\/1\.1 200 OK.*(<Count>2<|Identifier="expecting")/s);
+    }
+    expect(raw.closed).toBe(false);
+  });
+
+  it.each([
+    ['a body that is too large', { 'Content-Length': 400_001 }, 413],
+    ['a type that is not read', { 'Content-Length': 10, 'Content-Type': 'text/plain' }, 415],
+  ])('that expects 100 Continue for %s is refused at once, without it', async (_what, headers, status) => {
+    const raw = await connection();
+    raw.send(postHead({ ...headers, Expect: '100-continue' }));
+    await raw.receives(new RegExp(`^HTTP/1\\.1 ${status} .*connection: close.*<Error>`, 's'));
+    await raw.closes();
+  });
+
+  it('that expects something else is refused', async () => {
+    const raw = await connection();
+    raw.send(postHead({ 'Content-Length': 3, Expect: 'miracles' }));
+    await raw.receives(/^HTTP\/1\.1 417 .*<Code>expectation-failed<\/Code>/s);
+    await raw.closes();
+    expect(await collector.metric('ringdown_collector_refused_total{code="expectation-failed"}')).toBe(1);
+  });
+
+  it('may send its body without waiting for 100 Continue', async () => {
+    const raw = await connection();
+    raw.send(post(startRecord(), { Expect: '100-continue' }));
+    await raw.receives(/HTTP\/1\.1 200 OK.*<Count>/s);
+  });
+
+  it('may send one request after the other without waiting; answers come in their order', async () => {
+    const raw = await connection();
+    const frontEnd = 'pipelined';
+    const bad = post('<x/>');
+    raw.send(post(startRecord({ frontEnd })) + bad + post(startRecord({ frontEnd })) + post(''));
+    await raw.receives(/<Count>1<.*<Code>unknown-root<.*<Count>2<.*<Count>/s);
+  });
+
+  it('may send a body in many small pieces', async () => {
+    const raw = await connection();
+    const request = post(startRecord({ frontEnd: 'slow' }));
+    for (let i = 0; i < request.length; i += 50) {
+      raw.send(request.slice(i, i + 50));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await raw.receives(/<Count>1</);
+  });
+
+  it('whose body does not come in time is told so and closed', async () => {
+    const raw = await connection();
+    raw.send(postHead({ 'Content-Length': 100 }));
+    raw.send('<Diag');
+    await raw.receives(/^HTTP\/1\.1 408 .*<Code>timeout</s);
+    await raw.closes();
+  });
+
+  it('whose head does not come in time is told so and closed', async () => {
+    const raw = await connection();
+    raw.send('POST / HTTP/1.1\r\nHost: x\r\n');
+    await raw.receives(/^HTTP\/1\.1 408 /);
+    await raw.closes();
+  });
+
+  it('that ends in the middle of a body disturbs nobody', async () => {
+    const raw = await connection();
+    raw.send(postHead({ 'Content-Length': 100 }));
+    raw.send('<Diag');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    raw.end();
+    expect(await collector.count(startRecord())).toBeGreaterThan(0);
+  });
+
+  it('stays open while the front end is silent', async () => {
+    const raw = await connection();
+    raw.send(post(startRecord({ frontEnd: 'silent' })));
+    await raw.receives(/<Count>1</);
+    // Longer than a request may take, and than Node's own five seconds are with its buffer.
+    await new Promise((resolve) => setTimeout(resolve, 7_000));
+    raw.send(post(startRecord({ frontEnd: 'silent' })));
+    await raw.receives(/<Count>2</);
+  });
+
+  it('over the limit of connections is dropped and counted', async () => {
+    await Promise.all(Array.from({ length: 30 }, () => connection().catch(() => undefined)));
+    await eventually('dropped connections', () => collector.metric('ringdown_collector_connections_dropped_total'));
+    for (const raw of open) raw.end();
+    await eventually('room for another', () => collector.count(startRecord()).catch(() => undefined));
+  });
+});
+
+describe('a collector that is told to stop', () => {
+  it('answers what is under way, closes idle connections and is gone soon', async () => {
+    const nats = await startNats();
+    const collector = await RunningCollector.start(nats.url);
+    const idle = await RawConnection.open(collector.port);
+    idle.send(post(startRecord({ frontEnd: 'idle' })));
+    await idle.receives(/<Count>1</);
+    const busy = await RawConnection.open(collector.port);
+    const xml = startRecord({ frontEnd: 'busy' });
+    busy.send(postHead({ 'Content-Length': xml.length }) + xml.slice(0, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const started = Date.now();
+    const stopped = collector.stopService();
+    await idle.closes();
+    busy.send(xml.slice(50));
+    await busy.receives(/HTTP\/1\.1 200 OK.*connection: close.*<Count>1</s);
+    await busy.closes();
+    await stopped;
+    expect(Date.now() - started).toBeLessThan(3_000);
+    expect(await collector.stored()).toHaveLength(2);
+    await collector.stop();
+    await nats.stop();
+  });
+});

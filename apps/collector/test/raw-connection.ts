@@ -1,0 +1,44 @@
+import { eventually } from '@ringdown/testing';
+import { connect, type Socket } from 'node:net';
+
+/** A TCP connection on which a test says exactly what it wants, when it wants. */
+export class RawConnection {
+  received = '';
+  closed = false;
+
+  private constructor(private readonly socket: Socket) {
+    socket.setEncoding('utf8').on('data', (text: string) => (this.received += text));
+    socket.on('close', () => (this.closed = true)).on('error', () => (this.closed = true));
+  }
+
+  static open(port: number): Promise<RawConnection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(new RawConnection(socket)));
+      socket.once('error', reject);
+    });
+  }
+
+  send(text: string): void {
+    this.socket.write(text);
+  }
+
+  /** Waits until the answers so far match; gives them. */
+  async receives(pattern: RegExp, withinMs?: number): Promise<string> {
+    await eventually(`${pattern} in ${JSON.stringify(this.received)}`, () => pattern.test(this.received), withinMs);
+    return this.received;
+  }
+
+  async closes(withinMs?: number): Promise<void> {
+    await eventually('the connection to close', () => this.closed, withinMs);
+  }
+
+  end(): void {
+    this.socket.destroy();
+  }
+}
+
+/** The head of a POST as senders of the feed write it. */
+export function postHead(headers: Record<string, string | number>, path = '/Ringdown/RequestMessage'): string {
+  const lines = Object.entries({ Host: 'collector', 'Content-Type': 'text/xml', Accept: 'text/xml', ...headers });
+  return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+}

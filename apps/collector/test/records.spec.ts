@@ -1,0 +1,124 @@
+import { startNats, type TestNats } from '@ringdown/testing';
+import { configurationRequest, countIn, RunningCollector, startRecord } from './running-collector.js';
+
+describe('the collector', () => {
+  let nats: TestNats;
+  let collector: RunningCollector;
+
+  beforeAll(async () => {
+    nats = await startNats();
+    collector = await RunningCollector.start(nats.url);
+  });
+  afterAll(async () => {
+    await collector.stop();
+    await nats.stop();
+  });
+
+  it('has stored a record, parsed and as it came, when it answers 200', async () => {
+    const xml = startRecord({ callId: 'durable' });
+    const before = Date.now();
+    const response = await collector.post(xml);
+    const stored = (await collector.stored()).at(-1);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/xml; charset=utf-8');
+    expect(await response.text()).toMatch(/^<Response><Count>\d+<\/Count><\/Response>$/);
+    expect(stored).toMatchObject({
+      xml,
+      record: {
+        version: '1.0',
+        connection: { callId: 'durable', frontEnds: ['fe1.example.test'], cseq: 2 },
+        events: [{ kind: 'startOrUpdate', mediaType: 'audio', protocol: 'UDP' }],
+      },
+    });
+    expect(stored?.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(stored?.receivedAt).toBeGreaterThanOrEqual(before);
+    expect(stored?.receivedAt).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('counts its answers per front end, requests for the configuration included', async () => {
+    const post = (frontEnd: string): Promise<number> => collector.count(startRecord({ frontEnd }));
+    expect([await post('count-a'), await post('count-a'), await post('count-b'), await post('COUNT-A')]).toEqual([
+      1, 2, 1, 3,
+    ]);
+    await collector.post(configurationRequest('count-a'));
+    expect(await post('count-a')).toBe(5);
+  });
+
+  it('takes records under any path and XML type', async () => {
+    for (const path of ['/', '/LDL/CallInfo', '/a/b/c?d=e', '/%zz', `/${'x'.repeat(2_000)}`]) {
+      expect((await collector.post(startRecord(), {}, path)).status).toBe(200);
+    }
+    for (const type of ['application/xml', 'application/x.y+xml; charset=utf-8']) {
+      expect((await collector.post(startRecord(), { 'content-type': type })).status).toBe(200);
+    }
+  });
+
+  it('answers the request for the configuration with who asked and where records go', async () => {
+    const response = await collector.post(
+      configurationRequest('fe<1>'.replace('<', '&lt;')),
+      {},
+      '/LDL/GetConfiguration',
+    );
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(
+      '<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe&lt;1&gt;">' +
+        `<parameter key="submituri">${collector.base}/LDL/RequestMessage</parameter></Configuration>`,
+    );
+  });
+
+  it('takes an empty request for a probe', async () => {
+    const before = await collector.metric('ringdown_collector_probes_total');
+    const response = await collector.post('');
+    expect(response.status).toBe(200);
+    expect(countIn(await response.text())).toBeGreaterThan(0);
+    expect((await fetch(`${collector.base}/x`, { method: 'POST' })).status).toBe(200);
+    expect(await collector.metric('ringdown_collector_probes_total')).toBe(before + 2);
+  });
+
+  it('takes records of many senders at once and mixes up nothing', async () => {
+    const before = (await collector.stored()).length;
+    const senders = ['p1', 'p2', 'p3', 'p4', 'p5'];
+    const counts = await Promise.all(
+      senders.map(async (frontEnd) => {
+        const of = (i: number): string => startRecord({ frontEnd, callId: `${frontEnd}-${i % 7}` });
+        return Promise.all(Array.from({ length: 60 }, (_, i) => collector.count(of(i))));
+      }),
+    );
+    const oneToSixty = Array.from({ length: 60 }, (_, i) => i + 1);
+    for (const own of counts) expect(own.toSorted((a, b) => a - b)).toEqual(oneToSixty);
+    const stored = (await collector.stored()).slice(before);
+    expect(stored).toHaveLength(300);
+    expect(new Set(stored.map(({ id }) => id)).size).toBe(300);
+    for (const { record, xml } of stored) expect(xml).toContain(`<CallId>${record.connection.callId}</CallId>`);
+  });
+
+  it('takes a record of the largest size', async () => {
+    const filling = `<!--${'x'.repeat(399_000)}-->`;
+    expect(await collector.count(startRecord({ frontEnd: 'large', filling }))).toBe(1);
+  });
+
+  it('counts for the operator what it stored, by kind', async () => {
+    expect(await collector.metric('ringdown_collector_records_total{kind="startOrUpdate"}')).toBe(
+      (await collector.stored()).length,
+    );
+  });
+});
+
+describe('a collector with the names of a vendor', () => {
+  it('takes that vendor’s records beside the default ones', async () => {
+    const nats = await startNats();
+    const collector = await RunningCollector.start(nats.url, {
+      VENDOR_PROFILE: 'ms',
+      COLLECTOR_ORIGIN: 'https://feed.example.test',
+    });
+    try {
+      expect(await collector.count(startRecord().replaceAll('Diagnostics', 'LyncDiagnostics'))).toBe(1);
+      expect(await collector.count(startRecord())).toBe(2);
+      const configuration = await collector.post(configurationRequest(), {}, '/LDL/GetConfiguration');
+      expect(await configuration.text()).toContain('>https://feed.example.test/LDL/RequestMessage<');
+    } finally {
+      await collector.stop();
+      await nats.stop();
+    }
+  });
+});

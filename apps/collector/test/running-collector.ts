@@ -1,0 +1,102 @@
+import {
+  Bus,
+  RECORDS_STREAM,
+  RejectedRecords,
+  type PublishedRecord,
+  type RecordBatch,
+  type RejectedRecord,
+} from '@ringdown/bus';
+import { Health, Metrics, type Logger } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+import { quietLogger } from '@ringdown/testing';
+import { collector, collectorSettings } from '../src/index.js';
+
+/** The whole service as its `main` runs it, but for the process. */
+export class RunningCollector {
+  private constructor(
+    readonly base: string,
+    readonly port: number,
+    private readonly bus: Bus,
+    private readonly metrics: Metrics,
+    private readonly closeService: () => Promise<void>,
+  ) {}
+
+  static async start(
+    natsUrl: string,
+    env: Record<string, string> = {},
+    logger: Logger = quietLogger(),
+  ): Promise<RunningCollector> {
+    const settings = readSettings(collectorSettings, { COLLECTOR_PORT: '0', COLLECTOR_HOST: '127.0.0.1', ...env });
+    const bus = await Bus.connect({ url: natsUrl, name: 'test', logger });
+    const metrics = new Metrics();
+    const running = await collector.start(settings, { logger, metrics, bus, health: new Health(), natsUrl });
+    const base = running.address ?? '';
+    return new RunningCollector(base, Number(new URL(base).port), bus, metrics, () => running.close());
+  }
+
+  post(
+    body: string | Uint8Array,
+    headers: Record<string, string> = {},
+    path = '/Ringdown/RequestMessage',
+  ): Promise<Response> {
+    return fetch(this.base + path, { method: 'POST', headers: { 'content-type': 'text/xml', ...headers }, body });
+  }
+
+  /** Posts a record and gives the `Count` of the reply. */
+  async count(xml: string): Promise<number> {
+    const response = await this.post(xml);
+    const body = await response.text();
+    if (response.status !== 200) throw new Error(`answered ${response.status} ${body}`);
+    return countIn(body);
+  }
+
+  /** What is in the stream now, in its order. */
+  async stored(): Promise<readonly PublishedRecord[]> {
+    const { state } = await this.bus.jsm.streams.info(RECORDS_STREAM);
+    const records: PublishedRecord[] = [];
+    for (let seq = state.first_seq; state.messages > 0 && seq <= state.last_seq; seq++) {
+      const message = await this.bus.jsm.streams.getMessage(RECORDS_STREAM, { seq });
+      records.push(...(message?.json<RecordBatch>().records ?? []));
+    }
+    return records;
+  }
+
+  rejected(): Promise<readonly RejectedRecord[]> {
+    return new RejectedRecords(this.bus).latest(100);
+  }
+
+  /** The value of one line of the metrics, as an operator's Prometheus reads it. */
+  async metric(line: string): Promise<number> {
+    const lines = (await this.metrics.registry.metrics()).split('\n');
+    const found = lines.find((candidate) => candidate.startsWith(`${line} `));
+    return found === undefined ? 0 : Number(found.slice(line.length));
+  }
+
+  stopService(): Promise<void> {
+    return this.closeService();
+  }
+
+  async stop(): Promise<void> {
+    await this.closeService();
+    await this.bus.close();
+  }
+}
+
+export function countIn(body: string): number {
+  return Number(/<Count>(\d+)<\/Count>/.exec(body)?.[1]);
+}
+
+let calls = 0;
+
+/** A start record after the spec, of a call of its own unless one is named. */
+export function startRecord({ frontEnd = 'fe1.example.test', callId = `call-${++calls}`, filling = '' } = {}): string {
+  return `<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>${frontEnd}</FrontEnd><CallId>${callId}</CallId>
+<CSEQ>2</CSEQ><TimeStamp>2026-03-04T09:15:27.1234567Z</TimeStamp></ConnectionInfo>
+<StartOrUpdate Type="audio"><From><Id>a</Id><URI>sip:alice@example.test</URI><IP>192.0.2.1</IP><Port>50000</Port></From>
+<To><Id>b</Id><URI>sip:bob@example.test</URI><IP>192.0.2.2</IP><Port>50002</Port></To>
+<Properties><Protocol>UDP</Protocol>${filling}</Properties></StartOrUpdate></Diagnostics>`;
+}
+
+export function configurationRequest(frontEnd = 'fe1.example.test'): string {
+  return `<GetConfiguration Version="1.0"><Pool/><FrontEnd>${frontEnd}</FrontEnd><CurrentVersion/></GetConfiguration>`;
+}
