@@ -1,4 +1,4 @@
-import { startNats, type TestNats } from '@ringdown/testing';
+import { eventually, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -216,9 +216,7 @@ describe('an application', () => {
       expect.objectContaining({ code: 'ServiceUnavailable' }),
     ]);
     await nats.restart();
-    let status = 0;
-    for (let tries = 0; tries < 100 && status !== 200; tries++) status = (await call(hrefOf(kept))).status;
-    expect(status).toBe(200);
+    await eventually('a good answer', async () => (await call(hrefOf(kept))).status === 200);
   }, 60_000);
 });
 
