@@ -38,21 +38,24 @@ up() {
 }
 
 write_env() {
-  local ports
-  mapfile -t ports < <(free_ports)
-  RINGDOWN_ENV_FILE=$env_file "$checkout/deploy/make-env.sh" "https://localhost:${ports[0]}"
-  printf 'COLLECTOR_PORT=%s\n' "${ports[1]}" >>"$env_file"
+  local ports web feed
+  ports=$(free_ports)
+  read -r web feed <<<"$ports"
+  RINGDOWN_ENV_FILE=$env_file "$checkout/deploy/make-env.sh" "https://localhost:$web"
+  printf 'COLLECTOR_PORT=%s\n' "$feed" >>"$env_file"
   if [ "${RINGDOWN_BASE_IMAGES:-}" != public ]; then cat "$checkout/deploy/ci/images.env" >>"$env_file"; fi
 }
 
 free_ports() {
   node -e "
     const { createServer } = require('node:net');
-    const servers = [createServer(), createServer()];
-    servers.forEach((server) => server.listen(0, () => {
-      console.log(server.address().port);
-      if (servers.every((other) => other.listening)) servers.forEach((other) => other.close());
-    }));"
+    const first = createServer().listen(0, () => {
+      const second = createServer().listen(0, () => {
+        console.log(first.address().port + ' ' + second.address().port);
+        first.close();
+        second.close();
+      });
+    });"
 }
 
 build() {
