@@ -5,6 +5,9 @@ import pino from 'pino';
 import { postHead, RawConnection } from './raw-connection.js';
 import { RunningCollector, startRecord } from './running-collector.js';
 
+/** Each quote takes two bytes in JSON, once in the document and once in the record that was read from it. */
+const unstorable = `</Properties></StartOrUpdate><RawSDP>${'"'.repeat(380_000)}</RawSDP><StartOrUpdate><Properties>`;
+
 describe('the collector, badly asked', () => {
   let log = '';
   const sink = new Writable({
@@ -43,20 +46,13 @@ describe('the collector, badly asked', () => {
     ['endless nesting', `<Diagnostics>${'<a>'.repeat(60_000)}`, 400, 'too-deep'],
     ['endless elements', `<Diagnostics>${'<a/>'.repeat(60_000)}`, 400, 'too-many-elements'],
     ['400,001 bytes', 'x'.repeat(400_001), 413, 'too-large'],
-    ['ten megabytes', new Uint8Array(3_000_000), 413, 'too-large'],
-    [
-      'what cannot be stored',
-      startRecord({ filling: `<Odd>${'"'.repeat(1)}</Odd><!--${'"'.repeat(390_000)}-->` }),
-      200,
-      '',
-    ],
+    ['three megabytes', new Uint8Array(3_000_000), 413, 'too-large'],
+    ['more than the bus can hold', startRecord({ filling: unstorable }), 413, 'too-large'],
   ])('%s is answered as it deserves', async (_what, body, status, code) => {
     const response = await collector.post(body);
     const text = await response.text();
     expect([response.status, response.headers.get('content-type')]).toEqual([status, 'text/xml; charset=utf-8']);
-    expect(text).toMatch(
-      status === 200 ? /<Count>/ : new RegExp(`^<Error><Code>${code}</Code><Reason>.+</Reason></Error>$`, 's'),
-    );
+    expect(text).toMatch(new RegExp(`^<Error><Code>${code}</Code><Reason>.+</Reason></Error>$`, 's'));
   });
 
   it('other methods are told what is allowed', async () => {
@@ -88,7 +84,7 @@ describe('the collector, badly asked', () => {
       headers: { 'content-type': 'text/xml' },
       body,
       duplex: 'half',
-    } as RequestInit);
+    });
     expect(response.status).toBe(413);
   });
 
@@ -113,8 +109,7 @@ describe('the collector, badly asked', () => {
   ])('%s is refused and the connection closed', async (_what, text, answer) => {
     const connection = await RawConnection.open(collector.port);
     connection.send(text);
-    await connection.receives(answer);
-    await connection.closes();
+    expect(await connection.receivesToTheEnd()).toMatch(answer);
   });
 
   it('refused bodies are counted and kept for the operator, cut to 16 KB', async () => {

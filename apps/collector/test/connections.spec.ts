@@ -54,22 +54,20 @@ describe('a connection to the collector', () => {
   ])('that expects 100 Continue for %s is refused at once, without it', async (_what, headers, status) => {
     const raw = await connection();
     raw.send(postHead({ ...headers, Expect: '100-continue' }));
-    await raw.receives(new RegExp(`^HTTP/1\\.1 ${status} .*connection: close.*<Error>`, 's'));
-    await raw.closes();
+    expect(await raw.receivesToTheEnd()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*connection: close.*<Error>`, 's'));
   });
 
   it('that expects something else is refused', async () => {
     const raw = await connection();
     raw.send(postHead({ 'Content-Length': 3, Expect: 'miracles' }));
-    await raw.receives(/^HTTP\/1\.1 417 .*<Code>expectation-failed<\/Code>/s);
-    await raw.closes();
+    expect(await raw.receivesToTheEnd()).toMatch(/^HTTP\/1\.1 417 .*<Code>expectation-failed<\/Code>/s);
     expect(await collector.metric('ringdown_collector_refused_total{code="expectation-failed"}')).toBe(1);
   });
 
   it('may send its body without waiting for 100 Continue', async () => {
     const raw = await connection();
     raw.send(post(startRecord(), { Expect: '100-continue' }));
-    await raw.receives(/HTTP\/1\.1 200 OK.*<Count>/s);
+    expect(await raw.receives(/HTTP\/1\.1 200 OK.*<Count>/s)).toMatch(CONTINUE);
   });
 
   it('may send one request after the other without waiting; answers come in their order', async () => {
@@ -77,7 +75,8 @@ describe('a connection to the collector', () => {
     const frontEnd = 'pipelined';
     const bad = post('<x/>');
     raw.send(post(startRecord({ frontEnd })) + bad + post(startRecord({ frontEnd })) + post(''));
-    await raw.receives(/<Count>1<.*<Code>unknown-root<.*<Count>2<.*<Count>/s);
+    const answers = await raw.receives(/(<(Count|Code)>.*){4}/s);
+    expect(answers).toMatch(/<Count>1<.*<Code>unknown-root<.*<Count>2<.*<Count>/s);
   });
 
   it('may send a body in many small pieces', async () => {
@@ -87,22 +86,20 @@ describe('a connection to the collector', () => {
       raw.send(request.slice(i, i + 50));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    await raw.receives(/<Count>1</);
+    expect(await raw.receives(/<Count>/)).toContain('<Count>1<');
   });
 
   it('whose body does not come in time is told so and closed', async () => {
     const raw = await connection();
     raw.send(postHead({ 'Content-Length': 100 }));
     raw.send('<Diag');
-    await raw.receives(/^HTTP\/1\.1 408 .*<Code>timeout</s);
-    await raw.closes();
+    expect(await raw.receivesToTheEnd()).toMatch(/^HTTP\/1\.1 408 .*<Code>timeout</s);
   });
 
   it('whose head does not come in time is told so and closed', async () => {
     const raw = await connection();
     raw.send('POST / HTTP/1.1\r\nHost: x\r\n');
-    await raw.receives(/^HTTP\/1\.1 408 /);
-    await raw.closes();
+    expect(await raw.receivesToTheEnd()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
   it('that ends in the middle of a body disturbs nobody', async () => {
@@ -121,14 +118,16 @@ describe('a connection to the collector', () => {
     // Longer than a request may take, and than Node's own five seconds are with its buffer.
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     raw.send(post(startRecord({ frontEnd: 'silent' })));
-    await raw.receives(/<Count>2</);
+    expect(await raw.receives(/<Count>2</)).toMatch(/^HTTP\/1\.1 200 OK.*HTTP\/1\.1 200 OK/s);
   });
 
   it('over the limit of connections is dropped and counted', async () => {
     await Promise.all(Array.from({ length: 30 }, () => connection().catch(() => undefined)));
-    await eventually('dropped connections', () => collector.metric('ringdown_collector_connections_dropped_total'));
+    const dropped = (): Promise<number> => collector.metric('ringdown_collector_connections_dropped_total');
+    await eventually('dropped connections', async () => (await dropped()) > 0);
     for (const raw of open) raw.end();
-    await eventually('room for another', () => collector.count(startRecord()).catch(() => undefined));
+    const count = await eventually('room for another', () => collector.count(startRecord()).catch(() => undefined));
+    expect(count).toBeGreaterThan(0);
   });
 });
 
@@ -145,10 +144,9 @@ describe('a collector that is told to stop', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const started = Date.now();
     const stopped = collector.stopService();
-    await idle.closes();
+    await idle.receivesToTheEnd();
     busy.send(xml.slice(50));
-    await busy.receives(/HTTP\/1\.1 200 OK.*connection: close.*<Count>1</s);
-    await busy.closes();
+    expect(await busy.receivesToTheEnd()).toMatch(/HTTP\/1\.1 200 OK.*connection: close.*<Count>1</s);
     await stopped;
     expect(Date.now() - started).toBeLessThan(3_000);
     expect(await collector.stored()).toHaveLength(2);

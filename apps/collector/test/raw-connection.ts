@@ -28,8 +28,10 @@ export class RawConnection {
     return this.received;
   }
 
-  async closes(withinMs?: number): Promise<void> {
+  /** Waits for the end of the connection; gives all that was received until then. */
+  async receivesToTheEnd(withinMs?: number): Promise<string> {
     await eventually('the connection to close', () => this.closed, withinMs);
+    return this.received;
   }
 
   end(): void {
