@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/bus';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -40,7 +41,7 @@ function readPem(setting: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`${setting}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${setting}: ${reasonOf(error)}`, { cause: error });
   }
 }
 

@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/bus';
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -14,8 +15,7 @@ export class DataFolder {
       writeFileSync(join(path, '.writable'), '');
       rmSync(join(path, '.writable'));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`the data folder ${path} cannot be written (DATA_DIR): ${reason}`, { cause: error });
+      throw new Error(`the data folder ${path} cannot be written (DATA_DIR): ${reasonOf(error)}`, { cause: error });
     }
     const data = new DataFolder(path);
     const owner = data.runningOwner();
