@@ -8,7 +8,7 @@ export interface SearchResult {
   readonly moreResultsAvailable: boolean;
 }
 
-/** People that have a word, and how much the word says about each (same positions). */
+/** People that have a word, in ascending order, and how much the word says about each (same positions). */
 interface Posting {
   readonly people: Uint32Array;
   readonly weights: Uint8Array;
@@ -21,59 +21,56 @@ const ADDRESS_WEIGHT = 1;
 const WHOLE_WORD = 2;
 /** More words than anybody types; each costs time. */
 const MAX_WORDS = 12;
+const BEST_SCORE = MAX_WORDS * NAME_WEIGHT * WHOLE_WORD;
 
 /**
  * Finds people by the beginnings of the words of their name, mail and SIP address, blind to case and accents.
- * Every word that is asked for must match. It is a sorted list of words with the people who have them, so a search
- * costs what it finds and not how many people there are.
+ * Every word that is asked for must match. It is a sorted list of words with the people who have them; a search works
+ * in plain arrays of numbers, so that even a word that everybody has, such as the domain, is found in no time.
  */
 export class PeopleIndex {
-  /** In the order in which equally good matches are shown. */
+  /** In the order in which equally good matches are shown; everywhere else a person is a position in this list. */
   private readonly people: readonly Person[];
   private readonly words: readonly string[];
   private readonly postings: readonly Posting[];
 
   constructor(people: readonly Person[]) {
-    const { compare } = new Intl.Collator('en', { sensitivity: 'base' });
-    this.people = people.toSorted((a, b) => compare(a.name, b.name) || compare(a.sipAddress, b.sipAddress));
-    const index = new Map<string, Map<number, number>>();
+    this.people = byName(people);
+    const index = new Map<string, { people: number[]; weights: number[] }>();
     for (const [number, person] of this.people.entries()) {
       for (const [word, weight] of weightedWords(person)) {
-        const posting = index.get(word) ?? new Map<number, number>();
-        posting.set(number, Math.max(weight, posting.get(number) ?? 0));
+        const posting = index.get(word) ?? { people: [], weights: [] };
+        posting.people.push(number);
+        posting.weights.push(weight);
         index.set(word, posting);
       }
     }
-    this.words = [...index.keys()].sort();
-    this.postings = this.words.map((word) => packed(index.get(word) ?? new Map()));
+    const sorted = [...index].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.words = sorted.map(([word]) => word);
+    this.postings = sorted.map(([, { people, weights }]) => ({
+      people: Uint32Array.from(people),
+      weights: Uint8Array.from(weights),
+    }));
   }
 
   /** The best `limit` matches. A query without any letter or digit matches nobody. */
   search(query: string, limit: number): SearchResult {
     const words = [...new Set(searchWords(query.replace(/^\s*sip:/i, '')))].slice(0, MAX_WORDS);
-    let scores: Map<number, number> | undefined;
-    for (const word of words) {
-      const found = this.peopleWith(word);
-      scores = scores === undefined ? found : inBoth(scores, found);
-    }
-    const ranked = [...(scores ?? [])].sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || a - b);
-    return {
-      people: ranked.slice(0, limit).flatMap(([number]) => this.people[number] ?? []),
-      moreResultsAvailable: ranked.length > limit,
-    };
+    const [first, ...others] = words.map((word) => this.scoresFor(word));
+    if (first === undefined) return { people: [], moreResultsAvailable: false };
+    for (const other of others) keepBoth(first, other);
+    const { best, matches } = bestOf(first, limit);
+    return { people: best.flatMap((number) => this.people[number] ?? []), moreResultsAvailable: matches > limit };
   }
 
-  private peopleWith(prefix: string): Map<number, number> {
-    const scores = new Map<number, number>();
+  /** For every person how well a word of theirs begins with `prefix`; 0 where none does. */
+  private scoresFor(prefix: string): Uint8Array {
+    const scores = new Uint8Array(this.people.length);
     for (let at = this.firstFrom(prefix); at < this.words.length; at++) {
       const word = this.words[at] ?? '';
       if (!word.startsWith(prefix)) break;
-      const factor = word === prefix ? WHOLE_WORD : 1;
       const posting = this.postings[at];
-      posting?.people.forEach((number, position) => {
-        const score = (posting.weights[position] ?? 0) * factor;
-        if (score > (scores.get(number) ?? 0)) scores.set(number, score);
-      });
+      if (posting !== undefined) raise(scores, posting, word === prefix ? WHOLE_WORD : 1);
     }
     return scores;
   }
@@ -91,23 +88,52 @@ export class PeopleIndex {
   }
 }
 
-function weightedWords({ name, mail, sipAddress, username }: Person): (readonly [string, number])[] {
-  const addresses = [mail ?? '', sipAddress.replace(/^sip:/, ''), username];
-  return [
-    ...searchWords(name).map((word) => [word, NAME_WEIGHT] as const),
-    ...addresses.flatMap((address) => searchWords(address)).map((word) => [word, ADDRESS_WEIGHT] as const),
-  ];
+/** Sorted by plain keys made once: a collator takes many times as long, and nobody else waits for it gladly. */
+function byName(people: readonly Person[]): Person[] {
+  return people
+    .map((person) => ({ person, key: `${searchWords(person.name).join(' ')} ${person.sipAddress}` }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ person }) => person);
 }
 
-function packed(posting: ReadonlyMap<number, number>): Posting {
-  return { people: Uint32Array.from(posting.keys()), weights: Uint8Array.from(posting.values()) };
-}
-
-function inBoth(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): Map<number, number> {
-  const both = new Map<number, number>();
-  for (const [number, score] of a) {
-    const other = b.get(number);
-    if (other !== undefined) both.set(number, score + other);
+/** Each word of a person once, with the most that it says about them. */
+function weightedWords({ name, mail, sipAddress, username }: Person): Map<string, number> {
+  const words = new Map<string, number>();
+  for (const address of new Set([username, sipAddress.replace(/^sip:/, ''), mail ?? ''])) {
+    for (const word of searchWords(address)) words.set(word, ADDRESS_WEIGHT);
   }
-  return both;
+  for (const word of searchWords(name)) words.set(word, NAME_WEIGHT);
+  return words;
+}
+
+function raise(scores: Uint8Array, { people, weights }: Posting, factor: number): void {
+  for (let at = 0; at < people.length; at++) {
+    const number = people[at] ?? 0;
+    const score = (weights[at] ?? 0) * factor;
+    if (score > (scores[number] ?? 0)) scores[number] = score;
+  }
+}
+
+function keepBoth(scores: Uint8Array, others: Uint8Array): void {
+  for (let number = 0; number < scores.length; number++) {
+    const other = others[number] ?? 0;
+    const score = scores[number] ?? 0;
+    scores[number] = other === 0 || score === 0 ? 0 : score + other;
+  }
+}
+
+/** Counts the scores, which are few, instead of sorting the people, who may be all. */
+function bestOf(scores: Uint8Array, limit: number): { best: number[]; matches: number } {
+  const counts = new Uint32Array(BEST_SCORE + 1);
+  for (const score of scores) counts[score] = (counts[score] ?? 0) + 1;
+  const matches = scores.length - (counts[0] ?? 0);
+  const best: number[] = [];
+  for (let score = BEST_SCORE; score > 0 && best.length < limit; score--) {
+    if ((counts[score] ?? 0) === 0) continue;
+    for (let number = scores.indexOf(score); number !== -1; number = scores.indexOf(score, number + 1)) {
+      best.push(number);
+      if (best.length === limit) break;
+    }
+  }
+  return { best, matches };
 }

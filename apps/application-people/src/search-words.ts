@@ -13,11 +13,16 @@ const SPELLED: Readonly<Record<string, string>> = {
 
 /** The words of a text as they are compared: without case, without accents, in the plain form of each letter. */
 export function searchWords(text: string): string[] {
-  const plain = text
+  const words = plain(text).match(/[\p{L}\p{N}]+/gu);
+  return words ?? [];
+}
+
+function plain(text: string): string {
+  // Most names and all addresses need no more than this, and a directory has many.
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase();
+  return text
     .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[ßæœøđðłþı]/g, (letter) => SPELLED[letter] ?? letter);
-  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  Started,
   startApplicationPeople,
   startDiscoveryAuth,
   tokenOf,
@@ -12,6 +13,7 @@ import {
 
 const folder = mkdtempSync(join(tmpdir(), 'ringdown-apps-'));
 const env = { PEOPLE_FILE: join(folder, 'people.json'), DATA_DIR: folder };
+const started = new Started();
 let nats: TestNats;
 let auth: RunningService;
 let service: RunningService;
@@ -33,16 +35,14 @@ beforeAll(async () => {
     { user: 'bob', name: 'Bob <b>&"Baker"' },
     { user: 'carl', name: 'Carl' },
   ]);
-  nats = await startNats();
-  auth = await startDiscoveryAuth(nats.url, env);
-  service = await startApplicationPeople(nats.url, env);
+  nats = started.add(await startNats());
+  auth = started.add(await startDiscoveryAuth(nats.url, env));
+  service = started.add(await startApplicationPeople(nats.url, env));
   alice = await tokenOf(auth.base, 'alice');
   bob = await tokenOf(auth.base, 'bob');
 });
 afterAll(async () => {
-  await service.stop();
-  await auth.stop();
-  await nats.stop();
+  await started.stopAll();
   rmSync(folder, { recursive: true });
 });
 
@@ -197,8 +197,8 @@ describe('an application', () => {
     await auth.stop();
     await nats.kill();
     await nats.restart();
-    auth = await startDiscoveryAuth(nats.url, env);
-    service = await startApplicationPeople(nats.url, env);
+    auth = started.add(await startDiscoveryAuth(nats.url, env));
+    service = started.add(await startApplicationPeople(nats.url, env));
     expect(await (await call(hrefOf(kept))).json()).toEqual(kept);
     expect((await created({ ...input, endpointId: 'e-kept' })).id).toBe(kept.id);
   });
@@ -207,7 +207,7 @@ describe('an application', () => {
     await auth.stop();
     const fresh = await call('/uc/v1/applications/1', {}, 'never-seen');
     expect([fresh.status, fresh.headers.get('retry-after')]).toEqual([503, '2']);
-    auth = await startDiscoveryAuth(nats.url, env);
+    auth = started.add(await startDiscoveryAuth(nats.url, env));
     const kept = await created();
     await nats.kill();
     const refused = await call(hrefOf(kept));

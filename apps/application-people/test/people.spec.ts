@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  Started,
   startApplicationPeople,
   startDiscoveryAuth,
   tokenOf,
@@ -19,6 +20,7 @@ const staff: readonly Staff[] = [
   { user: 'zoe', name: 'Zoë Em' },
   ...Array.from({ length: 30 }, (_, n): Staff => ({ user: `clerk.${n}`, name: `Clerk Number ${n}` })),
 ];
+const started = new Started();
 let nats: TestNats;
 let auth: RunningService;
 let service: RunningService;
@@ -27,16 +29,14 @@ let A: string;
 
 beforeAll(async () => {
   await writePeople(env.PEOPLE_FILE, staff);
-  nats = await startNats();
-  auth = await startDiscoveryAuth(nats.url, env);
-  service = await startApplicationPeople(nats.url, env);
+  nats = started.add(await startNats());
+  auth = started.add(await startDiscoveryAuth(nats.url, env));
+  service = started.add(await startApplicationPeople(nats.url, env));
   tokens = { alice: await tokenOf(auth.base, 'alice'), bob: await tokenOf(auth.base, 'bob') };
   A = await applicationOf('alice');
 });
 afterAll(async () => {
-  await service.stop();
-  await auth.stop();
-  await nats.stop();
+  await started.stopAll();
   rmSync(folder, { recursive: true });
 });
 
@@ -195,7 +195,7 @@ describe('me and people', () => {
   });
 
   it('are found under the paths of deployed clients in the profile ms', async () => {
-    const ms = await startApplicationPeople(nats.url, { ...env, VENDOR_PROFILE: 'ms' });
+    const ms = started.add(await startApplicationPeople(nats.url, { ...env, VENDOR_PROFILE: 'ms' }));
     const id = A.split('/').at(-1) ?? '';
     const response = await fetch(`${ms.base}//ucwa/v1/Applications/${id}/people/search?Query=zoe`, {
       headers: { 'X-MS-WebTicket': tokens.alice, accept: 'application/vnd.microsoft.com.ucwa+xml' },
@@ -203,6 +203,5 @@ describe('me and people', () => {
     expect(await response.text()).toContain(
       `<resource rel="search" href="/ucwa/oauth/v1/applications/${id}/people/search?query=zoe" xmlns="http://schemas.microsoft.com/rtc/2012/03/ucwa">`,
     );
-    await ms.stop();
   });
 });

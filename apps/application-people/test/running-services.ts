@@ -15,6 +15,20 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** What a test file has started; all of it ends at its end, however far the file came. */
+export class Started {
+  private readonly stops: (() => Promise<void>)[] = [];
+
+  add<T extends { stop(): Promise<void> }>(started: T): T {
+    this.stops.unshift(() => started.stop());
+    return started;
+  }
+
+  async stopAll(): Promise<void> {
+    for (const stop of this.stops) await stop();
+  }
+}
+
 /** The whole service as its `main` runs it, but for the process. */
 export async function startApplicationPeople(
   natsUrl: string,
@@ -32,13 +46,12 @@ export async function startApplicationPeople(
     rewritePath: profilePathRewriter(settings.vendorProfile.web),
   });
   const port = await listen(app, 0, '127.0.0.1');
-  return {
-    base: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      await app.close();
-      await bus.close();
-    },
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await app.close();
+    await bus.close();
   };
+  return { base: `http://127.0.0.1:${port}`, stop: () => (stopped ??= stop()) };
 }
 
 const MAIN = new URL('../../../discovery-auth/dist/src/main.js', import.meta.url);
@@ -53,8 +66,9 @@ export async function startDiscoveryAuth(natsUrl: string, env: Record<string, st
   return {
     base,
     stop: async () => {
+      if (child.exitCode !== null) return;
       child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
+      await once(child, 'exit');
     },
   };
 }

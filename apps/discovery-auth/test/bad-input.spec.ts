@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { tokenHash } from '@ringdown/token-validation';
 import pino from 'pino';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { passwordOf, postForm, Started, startService, type RunningService } from './running-service.js';
 
 describe('the token service and discovery, badly asked', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-auth-'));
@@ -17,18 +17,18 @@ describe('the token service and discovery, badly asked', () => {
       done();
     },
   });
+  const started = new Started();
   let nats: TestNats;
   let service: RunningService;
   let password: string;
 
   beforeAll(async () => {
-    nats = await startNats();
-    service = await startService(nats.url, { DATA_DIR: dataDir }, pino({ level: 'trace' }, sink));
+    nats = started.add(await startNats());
+    service = started.add(await startService(nats.url, { DATA_DIR: dataDir }, pino({ level: 'trace' }, sink)));
     password = await passwordOf(dataDir, 'alice');
   });
   afterAll(async () => {
-    await service.stop();
-    await nats.stop();
+    await started.stopAll();
     rmSync(dataDir, { recursive: true });
   });
 
@@ -116,7 +116,7 @@ describe('the token service and discovery, badly asked', () => {
   });
 
   it('ends a token when its time is over', async () => {
-    const brief = await startService(nats.url, { DATA_DIR: dataDir, TOKEN_LIFETIME_SECONDS: '1' });
+    const brief = started.add(await startService(nats.url, { DATA_DIR: dataDir, TOKEN_LIFETIME_SECONDS: '1' }));
     const granted = await postForm(brief.base, { grant_type: 'password', username: 'alice', password });
     const { access_token: token, expires_in } = (await granted.json()) as { access_token: string; expires_in: number };
     expect(expires_in).toBe(1);
@@ -125,7 +125,6 @@ describe('the token service and discovery, badly asked', () => {
     expect(await ask()).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 1_050));
     expect(await ask()).toBe(401);
-    await brief.stop();
   });
 
   it('turns a flood of sign-ins away with a time to come back, and serves others meanwhile', async () => {

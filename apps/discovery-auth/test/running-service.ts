@@ -14,6 +14,20 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** What a test file has started; all of it ends at its end, however far the file came. */
+export class Started {
+  private readonly stops: (() => Promise<void>)[] = [];
+
+  add<T extends { stop(): Promise<void> }>(started: T): T {
+    this.stops.unshift(() => started.stop());
+    return started;
+  }
+
+  async stopAll(): Promise<void> {
+    for (const stop of this.stops) await stop();
+  }
+}
+
 /** The whole service as its `main` runs it, but for the process. */
 export async function startService(
   natsUrl: string,
@@ -32,14 +46,12 @@ export async function startService(
     requestReply: { ...splitUrl(natsUrl), queue: 'discovery-auth' },
   });
   const port = await listen(app, 0, '127.0.0.1');
-  return {
-    base: `http://127.0.0.1:${port}`,
-    bus,
-    stop: async () => {
-      await app.close();
-      await bus.close();
-    },
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await app.close();
+    await bus.close();
   };
+  return { base: `http://127.0.0.1:${port}`, bus, stop: () => (stopped ??= stop()) };
 }
 
 export async function passwordOf(dataDir: string, name: string): Promise<string> {

@@ -3,24 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { passwordOf, postForm, Started, startService, type RunningService } from './running-service.js';
 
 const CHALLENGE = 'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password"';
 
 describe('signing in', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-auth-'));
+  const started = new Started();
   let nats: TestNats;
   let service: RunningService;
   let password: string;
 
   beforeAll(async () => {
-    nats = await startNats();
-    service = await startService(nats.url, { DATA_DIR: dataDir });
+    nats = started.add(await startNats());
+    service = started.add(await startService(nats.url, { DATA_DIR: dataDir }));
     password = await passwordOf(dataDir, 'alice');
   });
   afterAll(async () => {
-    await service.stop();
-    await nats.stop();
+    await started.stopAll();
     rmSync(dataDir, { recursive: true });
   });
 
@@ -139,7 +139,7 @@ describe('signing in', () => {
     await service.stop();
     await nats.kill();
     await nats.restart();
-    service = await startService(nats.url, { DATA_DIR: dataDir });
+    service = started.add(await startService(nats.url, { DATA_DIR: dataDir }));
     expect((await get('/uc/discovery/user', { authorization: `Bearer ${kept}` })).status).toBe(200);
   });
 
@@ -161,8 +161,9 @@ describe('signing in', () => {
 
   describe('under the profile ms', () => {
     let ms: RunningService;
-    beforeAll(async () => (ms = await startService(nats.url, { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms' })));
-    afterAll(() => ms.stop());
+    beforeAll(async () => {
+      ms = started.add(await startService(nats.url, { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms' }));
+    });
 
     it('uses the paths and names that deployed clients know, and absolute links', async () => {
       const root = await fetch(`${ms.base}/autodiscover/AutodiscoverService.svc/root?originalDomain=example.test`);
