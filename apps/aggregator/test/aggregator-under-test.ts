@@ -111,8 +111,12 @@ export class Surroundings {
     });
   }
 
+  async stopAggregators(): Promise<void> {
+    await Promise.all(this.aggregators.splice(0).map((aggregator) => aggregator.stop()));
+  }
+
   async stop(): Promise<void> {
-    for (const aggregator of this.aggregators) await aggregator.stop();
+    await this.stopAggregators();
     await this.bus.close();
     await this.nats.stop();
     await this.database.stop();

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { eventually } from '@ringdown/testing';
 import type { Call } from '../src/calls/call.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
@@ -71,6 +72,9 @@ class EventReader {
     if (event !== '') this.events.push({ id, event, data: JSON.parse(data) as unknown });
   }
 }
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(60_000);
 
 describe('the live stream of calls', () => {
   let around: Surroundings;

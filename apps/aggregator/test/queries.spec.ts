@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Call } from '../src/calls/call.js';
 import { Surroundings, type Answer, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
@@ -13,6 +14,9 @@ interface Problem {
   readonly detail: string;
   readonly parameters?: readonly { readonly name: string; readonly reason: string }[];
 }
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(60_000);
 
 describe('the query API', () => {
   let around: Surroundings;

@@ -1,6 +1,10 @@
+import { jest } from '@jest/globals';
 import { eventually } from '@ringdown/testing';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(60_000);
 
 describe('published records', () => {
   let around: Surroundings;
