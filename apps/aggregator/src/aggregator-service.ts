@@ -1,9 +1,8 @@
-import { ClientProxyFactory, Transport } from '@nestjs/microservices';
-import { ensureFeedStreams, RejectedRecords, splitUrl, streamSettings } from '@ringdown/bus';
+import { ensureFeedStreams, RejectedRecords, streamSettings } from '@ringdown/bus';
 import { problemStyle } from '@ringdown/http-server';
 import type { WebService } from '@ringdown/service';
 import { setting } from '@ringdown/settings';
-import { challengeSettings, TokenGuard, TokenValidator } from '@ringdown/token-validation';
+import { challengeSettings, openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { AggregatorModule } from './aggregator.module.js';
 import { LiveStream } from './api/live-stream.js';
@@ -31,7 +30,7 @@ export const aggregatorSettings = {
 };
 
 /** Records into calls, and everything that is asked about calls under `/api`. */
-export const aggregatorService: WebService<typeof aggregatorSettings> = {
+export const aggregator: WebService<typeof aggregatorSettings> = {
   name: 'aggregator',
   fields: aggregatorSettings,
   async open(settings, { bus, health, logger, metrics, natsUrl }) {
@@ -45,10 +44,8 @@ export const aggregatorService: WebService<typeof aggregatorSettings> = {
     health.add('database', () => database.check());
     health.add('database schema', () => feedReader.assertPrepared());
 
-    const client = ClientProxyFactory.create({ transport: Transport.NATS, options: splitUrl(natsUrl) });
-    const validator = new TokenValidator({ bus, client });
     const { web } = vendorProfile;
-    const guard = new TokenGuard({ validator, web, publicOrigin });
+    const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigin });
     const liveCalls = new LiveCalls({ bus, queries, metrics, logger });
     const liveStream = new LiveStream({ liveCalls, validator, web });
     const rejected = new RejectedRecords(bus);

@@ -1,3 +1,3 @@
-export { aggregatorService, aggregatorSettings } from './aggregator-service.js';
+export { aggregator, aggregatorSettings } from './aggregator-service.js';
 export { AggregatorModule, type AggregatorParts } from './aggregator.module.js';
 export type * from './calls/call.js';

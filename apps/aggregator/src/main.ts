@@ -1,5 +1,5 @@
 import 'reflect-metadata';
 import { runWebService } from '@ringdown/service';
-import { aggregatorService } from './aggregator-service.js';
+import { aggregator } from './aggregator-service.js';
 
-await runWebService(aggregatorService);
+await runWebService(aggregator);

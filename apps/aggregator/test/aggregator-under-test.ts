@@ -5,7 +5,7 @@ import { Health, Metrics } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
 import { eventually, quietLogger, startNats, startPostgres, type TestDatabase, type TestNats } from '@ringdown/testing';
 import { tokenHash, type Principal, type Role } from '@ringdown/token-validation';
-import { aggregatorService, aggregatorSettings } from '../src/aggregator-service.js';
+import { aggregator, aggregatorSettings } from '../src/aggregator-service.js';
 import type { Call } from '../src/calls/call.js';
 import type { StoredRecord } from '../src/store/call-queries.js';
 
@@ -34,7 +34,7 @@ export class RunningAggregator {
     const health = new Health();
     const metrics = new Metrics();
     const settings = readSettings(aggregatorSettings, { DATABASE_URL: databaseUrl });
-    const part = await aggregatorService.open(settings, { bus, health, metrics, logger, natsUrl });
+    const part = await aggregator.open(settings, { bus, health, metrics, logger, natsUrl });
     const app = await createListener({ parts: [part], logger, metrics });
     const port = await listen(app, 0, '127.0.0.1');
     return new RunningAggregator(`http://127.0.0.1:${port}`, health, metrics, async () => {

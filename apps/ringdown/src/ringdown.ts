@@ -1,4 +1,4 @@
-import { aggregatorService as aggregator } from '@ringdown/aggregator';
+import { aggregator } from '@ringdown/aggregator';
 import { applicationPeople } from '@ringdown/application-people';
 import { splitUrl } from '@ringdown/bus';
 import { collector } from '@ringdown/collector';
