@@ -33,6 +33,8 @@ export class LiveReader {
   private readonly waiting = new Map<string, Call>();
   private readonly ended = new AbortController();
   private next: CallsInProgress | undefined;
+  /** Versions of the calls in the newest snapshot: a change may still be on its way when the database has it already. */
+  private inSnapshot: ReadonlyMap<string, number> = new Map();
   private wantsSnapshot = true;
   private snapshotAt = 0;
   private wake: () => void = () => undefined;
@@ -90,13 +92,15 @@ export class LiveReader {
     if (this.next) {
       const snapshot = this.next;
       this.next = undefined;
-      this.dropOlderThan(snapshot);
+      this.inSnapshot = new Map(snapshot.calls.map(({ callId, version }) => [callKey(callId), version]));
       return this.send('snapshot', snapshot);
     }
     const [first] = this.waiting;
     if (first) {
-      this.waiting.delete(first[0]);
-      return this.send('call', first[1]);
+      const [key, call] = first;
+      this.waiting.delete(key);
+      if (call.version > (this.inSnapshot.get(key) ?? 0)) await this.send('call', call);
+      return;
     }
     await new Promise<void>((resolve) => {
       this.wake = resolve;
@@ -115,14 +119,6 @@ export class LiveReader {
     } catch (error) {
       this.options.logger.warn({ reason: reasonOf(error) }, 'no snapshot for a live reader; trying again');
       this.wantsSnapshot = true;
-    }
-  }
-
-  /** What waits may have been in the database already when the snapshot was taken. */
-  private dropOlderThan({ calls }: CallsInProgress): void {
-    for (const { callId, version } of calls) {
-      const waiting = this.waiting.get(callKey(callId));
-      if (waiting && waiting.version <= version) this.waiting.delete(callKey(callId));
     }
   }
 
