@@ -27,13 +27,13 @@ up() {
   engine_answers || fail 'no Docker engine answers: run deploy/ci/ensure-docker.sh first'
   [ ! -e "$env_file" ] || fail "$project is up already, or was not taken down: deploy/ci/compose.sh down"
   mkdir -p "$folder"
+  trap 'show_trouble; down' EXIT
   write_env
   timed 'build the image of the services' build
-  trap 'show_trouble; down' ERR
   timed "start $project" in_project up --detach --no-build "$@" >&2
   timed "wait for health" wait_for_health
   collect_secrets
-  trap - ERR
+  trap - EXIT
   print_addresses
 }
 
@@ -116,6 +116,7 @@ print_addresses() {
 }
 
 show_trouble() {
+  [ -n "$(containers)" ] || return 0
   say "== $project: states"
   states >&2 || true
   say "== $project: last lines"
@@ -123,8 +124,7 @@ show_trouble() {
 }
 
 down() {
-  [ -e "$env_file" ] || return 0
-  in_project --profile demo down --volumes --remove-orphans --timeout 30 >&2
+  if [ -e "$env_file" ]; then in_project --profile demo down --volumes --remove-orphans --timeout 30 >&2; fi
   rm -rf "$folder"
 }
 
