@@ -17,7 +17,9 @@ export interface RecordPublisherOptions {
 }
 
 interface Waiting {
-  readonly bytes: string;
+  readonly json: string;
+  /** UTF-8 bytes of the JSON: what the server's limit counts. */
+  readonly size: number;
   readonly deadline: number;
   resolve(): void;
   reject(error: Error): void;
@@ -54,7 +56,8 @@ export class RecordPublisher {
     this.waiting++;
     return new Promise<void>((resolve, reject) => {
       const deadline = Date.now() + this.deadlineMs;
-      this.queueOf(partition).push({ bytes: JSON.stringify(record), deadline, resolve, reject });
+      const json = JSON.stringify(record);
+      this.queueOf(partition).push({ json, size: Buffer.byteLength(json), deadline, resolve, reject });
       if (!this.busy.has(partition)) void this.drain(partition);
     }).finally(() => this.waiting--);
   }
@@ -89,7 +92,7 @@ export class RecordPublisher {
   /** The same message id on every try: a try whose acknowledgement got lost is stored once. */
   private async store(partition: number, batch: readonly Waiting[]): Promise<void> {
     const frame: RecordBatch = { v: 1, records: [] };
-    const body = JSON.stringify(frame).replace('[]', () => `[${batch.map((item) => item.bytes).join(',')}]`);
+    const body = JSON.stringify(frame).replace('[]', () => `[${batch.map((item) => item.json).join(',')}]`);
     const msgID = randomUUID();
     const deadline = Math.min(...batch.map((item) => item.deadline));
     for (;;) {
@@ -111,7 +114,7 @@ function takeBatch(queue: Waiting[]): Waiting[] {
   let bytes = 0;
   let count = 0;
   for (const item of queue) {
-    bytes += item.bytes.length;
+    bytes += item.size;
     if (count > 0 && (bytes > MAX_BATCH_BYTES || count >= MAX_BATCH_RECORDS)) break;
     count++;
   }

@@ -8,6 +8,7 @@ export class RejectedRecords {
 
   /** Rejects when the bus does not store it; the caller logs that and goes on. */
   async keep(rejected: RejectedRecord): Promise<void> {
+    this.bus.assertConnected();
     await this.bus.js.publish(REJECTED_SUBJECT, JSON.stringify(rejected), { timeout: 2_000 });
   }
 

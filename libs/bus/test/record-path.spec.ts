@@ -81,6 +81,13 @@ describe('the durable path of records', () => {
     expect(state.messages - before).toBeLessThan(20);
   });
 
+  it('counts bytes, not letters, when it packs', async () => {
+    const publisher = new RecordPublisher({ bus });
+    const large = { ...record('wide', 'w'), xml: '\u4e2d'.repeat(125_000) };
+    const stored = await Promise.all(Array.from({ length: 4 }, () => publisher.publish(large)));
+    expect(stored).toHaveLength(4);
+  });
+
   it('goes on from a stored position and reads nothing twice', async () => {
     const publisher = new RecordPublisher({ bus });
     const partition = partitionOf('resume');

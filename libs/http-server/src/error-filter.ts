@@ -1,6 +1,5 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Logger } from '@ringdown/observability';
-import { isNativeError } from 'node:util/types';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, InterfaceError, type ErrorDetails, type ErrorStyle, type FaultKind } from './errors.js';
 import type { AllowedMethods } from './allowed-methods.js';
@@ -32,7 +31,8 @@ export class ErrorFilter implements ExceptionFilter {
       .status(error.row.status)
       .headers(error.details.headers ?? {})
       .header('content-type', contentType)
-      .send(body);
+      // Bytes, so that Fastify leaves the content type as the interface wants it.
+      .send(Buffer.from(body));
   }
 
   private asInterfaceError(thrown: unknown, request: FastifyRequest, style: ErrorStyle): InterfaceError {
@@ -95,7 +95,13 @@ function faultOf(thrown: unknown): Fault {
 
 function statusOf(thrown: unknown): number | undefined {
   if (thrown instanceof HttpException) return thrown.getStatus();
-  if (isNativeError(thrown) && 'statusCode' in thrown && typeof thrown.statusCode === 'number') {
+  // By shape: Fastify's errors are no native ones.
+  if (
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'statusCode' in thrown &&
+    typeof thrown.statusCode === 'number'
+  ) {
     return thrown.statusCode;
   }
   return undefined;

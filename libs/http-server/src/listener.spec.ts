@@ -101,6 +101,10 @@ describe('a listener', () => {
     expect(await outcome('/uc/v1/things/1')).toMatchObject({ status: 200 });
   });
 
+  it('answers a path that cannot be decoded in its own words', async () => {
+    expect(await outcome('/uc/v1/%zz')).toMatchObject({ status: 400, body: { code: 'malformed' } });
+  });
+
   it('never shows what broke, only that something did', async () => {
     const { status, body } = await outcome('/uc/v1/broken');
     expect(status).toBe(500);

@@ -50,9 +50,11 @@ const DEFAULT_BODY_LIMIT = 256 * 1024;
 /** Makes the Nest application of one listener. The caller listens and closes. */
 export async function createListener(options: ListenerOptions): Promise<NestFastifyApplication> {
   const { logger, metrics } = options;
-  const adapter = new FastifyAdapter(fastifyOptions(options));
-  const fastify = adapter.getInstance();
   const allowedMethods = new AllowedMethods();
+  const styles = options.parts.flatMap((part) => part.errorStyles);
+  const errors = new ErrorFilter({ styles, logger, allowedMethods });
+  const adapter = new FastifyAdapter(fastifyOptions(options, errors));
+  const fastify = adapter.getInstance();
   fastify.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, [method].flat()));
   // Bodies stay bytes: which types are read, and how, is the business of each interface.
   fastify.removeAllContentTypeParsers();
@@ -75,10 +77,11 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
     bodyParser: false,
     abortOnError: false,
   });
-  const styles = options.parts.flatMap((part) => part.errorStyles);
-  app.useGlobalFilters(new ErrorFilter({ styles, logger, allowedMethods }));
+  app.useGlobalFilters(errors);
   if (options.requestReply) {
-    app.connectMicroservice({ transport: Transport.NATS, options: options.requestReply }, { inheritAppConfig: false });
+    // For ever: by itself Nest gives up after some tries, and the service would answer nobody until a restart.
+    const nats = { ...options.requestReply, maxReconnectAttempts: -1 };
+    app.connectMicroservice({ transport: Transport.NATS, options: nats }, { inheritAppConfig: false });
     await app.startAllMicroservices();
   }
   await app.init();
@@ -87,10 +90,11 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
 
 class RootModule {}
 
-function fastifyOptions(options: ListenerOptions): FastifyServerOptions {
+function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyServerOptions {
   const { tls, rewritePath, trustedProxies, bodyLimitBytes = DEFAULT_BODY_LIMIT } = options;
   const base: FastifyServerOptions & { https?: { cert: string; key: string } } = {
     logger: false,
+    frameworkErrors: (error, request, reply) => errors.answer(error, request, reply),
     genReqId: () => randomUUID(),
     bodyLimit: bodyLimitBytes,
     routerOptions: {

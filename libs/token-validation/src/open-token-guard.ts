@@ -16,7 +16,9 @@ export function openTokenGuard({ bus, natsUrl, web, publicOrigin }: TokenGuardPa
   readonly guard: TokenGuard;
   readonly validator: TokenValidator;
 } {
-  const client = ClientProxyFactory.create({ transport: Transport.NATS, options: splitUrl(natsUrl) });
+  // For ever: by itself the client gives up after some tries, and nobody could sign in until a restart.
+  const options = { ...splitUrl(natsUrl), maxReconnectAttempts: -1 };
+  const client = ClientProxyFactory.create({ transport: Transport.NATS, options });
   const validator = new TokenValidator({ bus, client });
   return { guard: new TokenGuard({ validator, web, publicOrigin }), validator };
 }
