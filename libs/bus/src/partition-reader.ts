@@ -34,6 +34,8 @@ export interface PartitionReaderOptions {
 }
 
 const MAX_BATCH_MESSAGES = 200;
+/** One batch is one transaction; it must not grow with the size of the messages. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 const RETRY_MS = 500;
 
 /**
@@ -76,6 +78,7 @@ export class PartitionReader {
     try {
       this.messages = await consumer.consume({ max_messages: MAX_BATCH_MESSAGES, expires: 5_000 });
       if (this.stopping) this.messages.stop();
+      void leaveWhenLost(this.messages);
       await this.handleAll(this.messages, position);
     } finally {
       this.messages?.stop();
@@ -86,9 +89,11 @@ export class PartitionReader {
   private async handleAll(messages: ConsumerMessages, from: Position): Promise<void> {
     let before = from;
     let pending: JsMsg[] = [];
+    let bytes = 0;
     for await (const message of messages) {
       pending.push(message);
-      if (messages.getPending() > 0 && pending.length < MAX_BATCH_MESSAGES) continue;
+      bytes += message.data.length;
+      if (messages.getPending() > 0 && pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES) continue;
       if (this.stopping) return;
       const after = { epoch: before.epoch, sequence: message.seq };
       const records = pending.flatMap((each) => this.decode(each));
@@ -96,6 +101,7 @@ export class PartitionReader {
       await this.options.handle({ partition: this.options.partition, records, before, after, backlog });
       before = after;
       pending = [];
+      bytes = 0;
     }
   }
 
@@ -129,6 +135,22 @@ export class PartitionReader {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: sequence,
     });
+  }
+}
+
+/** Signs that the consumer no longer reads the stream it was made for. */
+const LOST = new Set([
+  'heartbeats_missed',
+  'stream_not_found',
+  'consumer_not_found',
+  'consumer_deleted',
+  'no_responders',
+]);
+
+/** Ends the reading, so that it starts again with a look at the stream: it may have been made anew meanwhile. */
+async function leaveWhenLost(messages: ConsumerMessages): Promise<void> {
+  for await (const status of messages.status()) {
+    if (LOST.has(status.type)) messages.stop();
   }
 }
 

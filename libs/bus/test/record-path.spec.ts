@@ -141,6 +141,18 @@ describe('the durable path of records', () => {
     expect(seen.position?.epoch).toBe((await bus.jsm.streams.info('RECORDS')).created);
   });
 
+  it('notices while it reads that the stream was deleted and made anew', async () => {
+    const publisher = new RecordPublisher({ bus });
+    await publisher.publish(record('anew', 'before'));
+    const seen = reader(partitionOf('anew'));
+    await eventually('the record of the first life', () => seen.ids.includes('before'));
+    await bus.jsm.streams.delete('RECORDS');
+    await ensureFeedStreams(bus, limits);
+    await publisher.publish(record('anew', 'after'));
+    await eventually('the record of the second life', () => seen.ids.includes('after'), 30_000);
+    expect(seen.ids.filter((id) => id === 'after')).toEqual(['after']);
+  });
+
   it('refuses at the door what it cannot take, and says the bus is unavailable', async () => {
     const publisher = new RecordPublisher({ bus, maxWaiting: 1 });
     const first = publisher.publish(record('full', 'f1'));
