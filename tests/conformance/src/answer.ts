@@ -1,0 +1,58 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** One HTTP answer, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export function header({ headers }: Answer, name: string): string | undefined {
+  const value = headers[name.toLowerCase()];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Without parameters, lower case. */
+export function mediaTypeOf(answer: Answer): string {
+  return (header(answer, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Throws an Error that shows the body when it is no JSON. */
+export function json(answer: Answer): unknown {
+  try {
+    return JSON.parse(answer.body);
+  } catch (cause) {
+    throw new Error(`status ${answer.status}, and the body is no JSON: ${answer.body.slice(0, 300)}`, { cause });
+  }
+}
+
+type Step = string | number;
+
+/** Goes down into plain data; undefined where there is nothing. */
+export function at(value: unknown, ...steps: readonly Step[]): unknown {
+  return steps.reduce<unknown>(
+    (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined),
+    value,
+  );
+}
+
+/** A text deep inside; throws an Error that names the place when there is none. */
+export function textAt(value: unknown, ...steps: readonly Step[]): string {
+  const text = at(value, ...steps);
+  if (typeof text !== 'string') throw new Error(`no text at ${steps.join('.')} of ${JSON.stringify(value)}`);
+  return text;
+}
+
+export function listAt(value: unknown, ...steps: readonly Step[]): readonly unknown[] {
+  const list = at(value, ...steps);
+  if (!Array.isArray(list)) throw new Error(`no list at ${steps.join('.')} of ${JSON.stringify(value)}`);
+  return list;
+}
+
+/** Every `href` anywhere inside. */
+export function hrefsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'href' && typeof inner === 'string' ? [inner] : hrefsIn(inner),
+  );
+}

@@ -1,0 +1,162 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { at, header, json, mediaTypeOf, type Answer } from './answer.js';
+import { defaultNames, type VendorNames } from './vendor-names.js';
+import { readXml, valueOf, type XmlSchema } from './xml.js';
+
+const DOCUMENT = join(import.meta.dirname, '../../../../docs/openapi.yaml');
+const ID = 'https://ringdown.invalid/openapi';
+
+/** The interfaces by how their errors look. */
+export type Interface = 'web' | 'token' | 'api' | 'feed';
+
+const ERROR_OF: Readonly<Record<Interface, { readonly schema: string; readonly mediaTypes: readonly string[] }>> = {
+  web: { schema: 'Reason', mediaTypes: ['application/json', `${defaultNames.mediaType}+json`] },
+  token: { schema: 'TokenError', mediaTypes: ['application/json'] },
+  api: { schema: 'Problem', mediaTypes: ['application/problem+json'] },
+  feed: { schema: 'FeedRefusal', mediaTypes: ['text/xml'] },
+};
+
+const NAMES_IN_ANSWERS = [
+  'challengeScheme',
+  'identityScopeField',
+  'headerPrefix',
+  'mediaType',
+  'xmlNamespace',
+] as const;
+
+/** `docs/openapi.yaml`, and whether answers are what it says. Every check throws an Error that says what is not. */
+export class Contract {
+  readonly document: unknown;
+  private readonly ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+  private readonly operations: ReadonlyMap<string, readonly [path: string, method: string]>;
+
+  constructor(private readonly names: VendorNames = defaultNames) {
+    // One document is written for the default profile; another profile has other names for the same things.
+    const text = NAMES_IN_ANSWERS.reduce(
+      (yaml, key) => yaml.replaceAll(defaultNames[key], names[key]),
+      readFileSync(DOCUMENT, 'utf8'),
+    );
+    this.document = parse(text);
+    this.ajv.addSchema({ $id: ID, ...Object(closed(this.document)) });
+    this.operations = operationsOf(this.document);
+  }
+
+  /** Status, media type, headers and body of an answer are among those that the operation may give. */
+  check(operationId: string, answer: Answer): void {
+    const [path, method] = this.operations.get(operationId) ?? fail(`${operationId} is no operation of OpenAPI`);
+    const what = `${operationId} answered ${answer.status}`;
+    const at = this.resolved(['paths', path, method, 'responses', String(answer.status)]);
+    if (at === undefined) fail(`${what}, which OpenAPI does not know: ${answer.body.slice(0, 300)}`);
+    this.checkHeaders(what, at, answer);
+    this.checkBody(what, at, answer);
+  }
+
+  /** For what no operation describes: a wrong method, an address that leads nowhere. */
+  checkError(kind: Interface, answer: Answer): void {
+    const { schema, mediaTypes } = ERROR_OF[kind];
+    const own = mediaTypes.map((type) => type.replace(defaultNames.mediaType, this.names.mediaType));
+    const what = `an error of the ${kind} interface, status ${answer.status}`;
+    if (!own.includes(mediaTypeOf(answer))) fail(`${what}: is ${mediaTypeOf(answer)}: ${answer.body.slice(0, 300)}`);
+    this.validate(what, ['components', 'schemas', schema], answer);
+  }
+
+  /** Plain data against a schema of the document. */
+  checkValue(schema: string, value: unknown): void {
+    this.validateValue(schema, ['components', 'schemas', schema], value);
+  }
+
+  private checkHeaders(what: string, place: readonly string[], answer: Answer): void {
+    for (const [name, declared] of Object.entries(at(this.document, ...place, 'headers') ?? {})) {
+      const headerPlace = this.resolved([...place, 'headers', name]) ?? [];
+      const value = header(answer, name);
+      const { required } = Object(at(this.document, ...headerPlace) ?? declared);
+      if (value !== undefined) this.validateValue(`${what}, header ${name}`, [...headerPlace, 'schema'], value);
+      else if (required === true) fail(`${what} without the header ${name}`);
+    }
+  }
+
+  private checkBody(what: string, place: readonly string[], answer: Answer): void {
+    const content = Object.keys(at(this.document, ...place, 'content') ?? {});
+    const mediaType = mediaTypeOf(answer);
+    if (content.length === 0) {
+      if (answer.body !== '') fail(`${what} with a body: ${answer.body.slice(0, 300)}`);
+      return;
+    }
+    if (!content.includes(mediaType)) fail(`${what} as ${mediaType || 'nothing'}; OpenAPI: ${content.join(', ')}`);
+    this.validate(`${what} as ${mediaType}`, [...place, 'content', mediaType, 'schema'], answer);
+  }
+
+  private validate(what: string, place: readonly string[], answer: Answer): void {
+    const mediaType = mediaTypeOf(answer);
+    if (mediaType.endsWith('xml')) this.validateValue(what, place, this.valueOfXml(what, place, answer.body));
+    else this.validateValue(what, place, mediaType.endsWith('json') ? json(answer) : answer.body);
+  }
+
+  private valueOfXml(what: string, place: readonly string[], body: string): unknown {
+    const schema = this.schemaAt(place);
+    const root = readXml(body);
+    const name = schema.xml?.name;
+    if (root.name !== name) fail(`${what}: the root element is ${root.name}, not ${name}`);
+    return valueOf(root, schema, (ref) => this.schemaAt(stepsOf(ref)));
+  }
+
+  private schemaAt(place: readonly string[]): XmlSchema {
+    return Object(at(this.document, ...(this.resolved(place) ?? [])));
+  }
+
+  private validateValue(what: string, place: readonly string[], value: unknown): void {
+    const pointer = place.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')));
+    const validate = this.ajv.getSchema(`${ID}#/${pointer.join('/')}`) ?? fail(`no schema at ${place.join('/')}`);
+    if (validate(value) !== true) fail(`${what}: ${problems(validate.errors)} in ${JSON.stringify(value)}`);
+  }
+
+  /** Follows `$ref` at the end of the way; undefined when it leads nowhere. */
+  private resolved(place: readonly string[]): readonly string[] | undefined {
+    const found = at(this.document, ...place);
+    if (found === undefined) return undefined;
+    const ref = at(found, '$ref');
+    return typeof ref === 'string' ? this.resolved(stepsOf(ref)) : place;
+  }
+}
+
+function stepsOf(ref: string): readonly string[] {
+  return ref
+    .replace(/^#\//, '')
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function operationsOf(document: unknown): ReadonlyMap<string, readonly [string, string]> {
+  const paths = Object.entries(at(document, 'paths') ?? {});
+  return new Map(
+    paths.flatMap(([path, item]) =>
+      Object.entries(Object(item)).flatMap(([method, operation]): [string, readonly [string, string]][] => {
+        const id = at(operation, 'operationId');
+        return typeof id === 'string' ? [[id, [path, method]]] : [];
+      }),
+    ),
+  );
+}
+
+/** Clients leave out what they do not know; this suite wants it described. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => closed(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner)]));
+  const isOpen = 'properties' in copy && !('additionalProperties' in copy);
+  return isOpen ? { ...copy, additionalProperties: false } : copy;
+}
+
+function problems(errors: readonly ErrorObject[] | null | undefined): string {
+  return (errors ?? [])
+    .slice(0, 5)
+    .map(({ instancePath, message, params }) => `${instancePath || 'it'} ${message} ${JSON.stringify(params)}`)
+    .join('; ');
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}

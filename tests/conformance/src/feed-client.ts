@@ -1,0 +1,93 @@
+import { Agent, request, type OutgoingHttpHeaders } from 'node:http';
+import type { Answer } from './answer.js';
+import { Contract, type Interface } from './contract.js';
+import { systemUnderTest, type SystemUnderTest } from './environment.js';
+
+export interface FeedRequest {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body: string | Buffer;
+}
+
+/** Answer of the collector, and whether it asked for the body by `100 Continue`. */
+export interface FeedAnswer extends Answer {
+  readonly continued: boolean;
+}
+
+/** Posts like a front end: one kept connection, `text/xml`, `Expect: 100-continue`. */
+export class FeedClient {
+  readonly contract: Contract;
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  constructor(readonly system: SystemUnderTest = systemUnderTest()) {
+    this.contract = new Contract(system.names);
+  }
+
+  get recordsPath(): string {
+    return `/${this.system.names.senderRoot}/RequestMessage`;
+  }
+
+  get configurationPath(): string {
+    return `/${this.system.names.senderRoot}/GetConfiguration`;
+  }
+
+  async call(operationId: 'getConfiguration' | 'postRecord', wanted: FeedRequest): Promise<FeedAnswer> {
+    const answer = await this.send(wanted);
+    this.contract.check(operationId, answer);
+    return answer;
+  }
+
+  async misuse(kind: Interface, wanted: FeedRequest): Promise<FeedAnswer> {
+    const answer = await this.send(wanted);
+    this.contract.checkError(kind, answer);
+    return answer;
+  }
+
+  /** Posts a record that has to be taken; returns the `Count` of the answer. */
+  async post(xml: string): Promise<number> {
+    const answer = await this.call('postRecord', { body: xml });
+    const count = /<Count>(\d+)<\/Count>/.exec(answer.body)?.[1];
+    if (answer.status !== 200 || count === undefined) throw new Error(`not taken: ${answer.status} ${answer.body}`);
+    return Number(count);
+  }
+
+  /** A header that is `undefined` is left out. */
+  send({ method = 'POST', path = this.recordsPath, headers = {}, body }: FeedRequest): Promise<FeedAnswer> {
+    const all: OutgoingHttpHeaders = {
+      'content-type': 'text/xml',
+      accept: 'text/xml',
+      'content-length': Buffer.byteLength(body),
+      expect: '100-continue',
+      ...headers,
+    };
+    const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+    return new Promise((resolve, reject) => {
+      let continued = false;
+      const url = new URL(path, this.system.collectorUrl);
+      const message = request(url, { method, agent: this.agent, headers: given, timeout: 15_000 });
+      message.on('continue', () => {
+        continued = true;
+        message.end(body);
+      });
+      message.on('timeout', () => message.destroy(new Error('the collector does not answer')));
+      message.on('error', reject);
+      message.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const { statusCode = 0, headers: received } = response;
+          resolve({ status: statusCode, headers: received, body: Buffer.concat(chunks).toString(), continued });
+          // Without 100 Continue the body stays here, and so nothing more can go over this connection.
+          if (given['expect'] !== undefined && !continued) message.destroy();
+        });
+      });
+      if (given['expect'] === undefined) message.end(body);
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}

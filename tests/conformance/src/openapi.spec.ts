@@ -1,0 +1,121 @@
+import { at } from './answer.js';
+import { Contract } from './contract.js';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+interface Operation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: unknown;
+}
+
+describe('docs/openapi.yaml', () => {
+  const contract = new Contract();
+  const { document } = contract;
+  const operations: readonly Operation[] = Object.entries(at(document, 'paths') ?? {}).flatMap(([path, item]) =>
+    METHODS.filter((method) => at(item, method) !== undefined).map((method) => ({
+      path,
+      method,
+      operation: at(item, method),
+    })),
+  );
+
+  it('is OpenAPI 3.1', () => {
+    expect(at(document, 'openapi')).toMatch(/^3\.1\.\d$/);
+  });
+
+  it('names each operation once, with a summary', () => {
+    const ids = operations.map(({ operation }) => at(operation, 'operationId'));
+    expect(new Set(ids).size).toBe(operations.length);
+    for (const { operation } of operations) expect(at(operation, 'summary')).toMatch(/./);
+  });
+
+  it('has no reference that leads nowhere, and no component that nobody refers to', () => {
+    const refs = refsIn(document);
+    for (const ref of refs) expect([ref, at(document, ...stepsOf(ref))]).not.toEqual([ref, undefined]);
+    const components = Object.entries(at(document, 'components') ?? {}).flatMap(([kind, all]) =>
+      kind === 'securitySchemes' ? [] : Object.keys(Object(all)).map((name) => `#/components/${kind}/${name}`),
+    );
+    // Data of server-sent events: nothing in OpenAPI can refer to it.
+    const used = [...refs, '#/components/schemas/CallsInProgress'];
+    expect(
+      components.filter((component) => !used.some((ref) => ref === component || ref.startsWith(`${component}/`))),
+    ).toEqual([]);
+  });
+
+  it('declares the parameters of its paths', () => {
+    for (const { path, operation } of operations) {
+      const declared = [at(document, 'paths', path, 'parameters'), at(operation, 'parameters')].flatMap((list) =>
+        Array.isArray(list) ? list.map((each) => resolved(document, each)) : [],
+      );
+      const inPath = declared.filter((each) => at(each, 'in') === 'path').map((each) => at(each, 'name'));
+      expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    }
+  });
+
+  it('describes every answer of every operation with what it holds', () => {
+    for (const { operation } of operations) {
+      const id = at(operation, 'operationId');
+      for (const [status, response] of Object.entries(at(operation, 'responses') ?? {})) {
+        const { description, content } = Object(resolved(document, response));
+        expect([id, status, typeof description]).toEqual([id, status, 'string']);
+        if (status === '204') continue;
+        for (const [type, media] of Object.entries(content)) {
+          expect([id, status, type, typeof at(media, 'schema')]).toEqual([id, status, type, 'object']);
+        }
+      }
+    }
+  });
+
+  it('says for every operation behind a token what happens without one', () => {
+    for (const { operation } of operations) {
+      const anonymous = JSON.stringify(at(operation, 'security')) === '[]';
+      expect([at(operation, 'operationId'), at(operation, 'responses', '401') === undefined]).toEqual([
+        at(operation, 'operationId'),
+        anonymous,
+      ]);
+    }
+  });
+
+  it('has examples that are what they are examples of', () => {
+    let checked = 0;
+    for (const { operation } of operations) {
+      const id = String(at(operation, 'operationId'));
+      for (const [status, response] of Object.entries(at(operation, 'responses') ?? {})) {
+        const content = Object.entries(at(resolved(document, response), 'content') ?? {});
+        for (const [type, media] of content) {
+          const example = at(media, 'example');
+          if (example === undefined || !/json|xml/.test(type)) continue;
+          const body = typeof example === 'string' ? example : JSON.stringify(example);
+          const challenge = 'RingdownOAuth href="https://h/t",grant_type="password"';
+          const headers = { 'content-type': type, 'www-authenticate': challenge };
+          contract.check(id, { status: Number(status), headers, body });
+          checked++;
+        }
+      }
+    }
+    expect(checked).toBeGreaterThan(10);
+  });
+
+  it('has requests that are what they are examples of', () => {
+    const body = at(document, 'paths', '/uc/v1/applications', 'post', 'requestBody', 'content', 'application/json');
+    contract.checkValue('ApplicationInput', at(body, 'example'));
+    expect(() => contract.checkValue('ApplicationInput', {})).toThrow("'culture'");
+  });
+});
+
+function refsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner] : refsIn(inner),
+  );
+}
+
+function stepsOf(ref: string): readonly string[] {
+  return ref.replace(/^#\//, '').split('/');
+}
+
+function resolved(document: unknown, value: unknown): unknown {
+  const ref = at(value, '$ref');
+  return typeof ref === 'string' ? resolved(document, at(document, ...stepsOf(ref))) : value;
+}

@@ -1,0 +1,78 @@
+import { at, header, json, textAt, type Answer } from './answer.js';
+import type { KnownUser } from './environment.js';
+import type { WebClient } from './web-client.js';
+
+export const FORM = 'application/x-www-form-urlencoded';
+
+/** Rows 1 and 2: the user URL, and what it says to somebody without a token. */
+export async function findUser(client: WebClient): Promise<{ userUrl: string; challenge: Answer }> {
+  const discovery = json(await client.call('discover', { url: client.system.webUrl.href }));
+  const userUrl = textAt(discovery, '_links', 'User', 'href');
+  return { userUrl, challenge: await client.call('readUser', { url: userUrl }) };
+}
+
+/** Address of the token service out of a challenge. Throws an Error when the challenge is not as the specification says. */
+export function tokenServiceIn(challenge: Answer, scheme: string): string {
+  const value = header(challenge, 'www-authenticate') ?? '';
+  const href = new RegExp(`(?:^|, ?)${scheme} href="(https?://[^"]+)"`).exec(value)?.[1];
+  if (href === undefined) throw new Error(`no href of the scheme ${scheme} in the challenge "${value}"`);
+  return href;
+}
+
+/** Row 3, with the names as the specification writes them. */
+export function tokenRequest({ username, password }: Pick<KnownUser, 'username' | 'password'>): string {
+  return new URLSearchParams({ grant_type: 'password', Username: username, password }).toString();
+}
+
+/** Rows 1 to 3: a token, by the way that the system shows. */
+export async function signIn(client: WebClient, user: KnownUser): Promise<string> {
+  const { challenge } = await findUser(client);
+  const answer = await client.call('requestToken', {
+    method: 'POST',
+    url: tokenServiceIn(challenge, client.system.names.challengeScheme),
+    headers: { 'content-type': FORM },
+    body: tokenRequest(user),
+  });
+  if (answer.status !== 200) throw new Error(`${user.username} could not sign in: ${answer.status} ${answer.body}`);
+  return textAt(json(answer), 'access_token');
+}
+
+/** Row 4: address of the applications. */
+export async function findApplications(client: WebClient, token: string): Promise<string> {
+  const { userUrl } = await findUser(client);
+  return textAt(json(await client.call('readUser', { url: userUrl, token })), '_links', 'applications', 'href');
+}
+
+/** A signed-in client with its application, and the links out of it. */
+export interface Session {
+  readonly token: string;
+  readonly applications: string;
+  readonly application: unknown;
+  readonly self: string;
+  readonly search: string;
+  readonly contacts: string;
+}
+
+/** Rows 1 to 5. */
+export async function createSession(client: WebClient, user: KnownUser, endpointId: string): Promise<Session> {
+  const token = await signIn(client, user);
+  const applications = await findApplications(client, token);
+  const answer = await client.call('createApplication', {
+    method: 'POST',
+    url: applications,
+    token,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ culture: 'en-US', endpointId, UserAgent: 'conformance/1.0' }),
+  });
+  if (answer.status !== 201) throw new Error(`no application: ${answer.status} ${answer.body}`);
+  const application = json(answer);
+  const people = at(application, '_embedded', 'people', '_links');
+  return {
+    token,
+    applications,
+    application,
+    self: textAt(application, '_links', 'self', 'href'),
+    search: textAt(people, 'search', 'href'),
+    contacts: textAt(people, 'myContacts', 'href'),
+  };
+}

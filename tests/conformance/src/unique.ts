@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+
+/** The system may hold data of earlier runs: whatever is told apart by a name gets one that nobody has used. */
+export function unique(prefix: string): string {
+  return `${prefix}${randomBytes(6).toString('hex')}`;
+}
+
+/** Asks until the answer is not undefined; throws an Error with what it waited for. */
+export async function until<T>(what: string, ask: () => Promise<T | undefined>, withinMs = 10_000): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

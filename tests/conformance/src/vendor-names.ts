@@ -1,0 +1,46 @@
+/** What differs between vendor profiles on the wire. */
+export interface VendorNames {
+  readonly challengeScheme: string;
+  readonly identityScopeField: string;
+  readonly headerPrefix: string;
+  /** Without its `+xml` or `+json`. */
+  readonly mediaType: string;
+  readonly xmlNamespace: string;
+  readonly senderRoot: string;
+  readonly recordRoot: string;
+  readonly diagnosticsElement: string;
+}
+
+/** As `docs/openapi.yaml` writes them. */
+export const defaultNames: VendorNames = {
+  challengeScheme: 'RingdownOAuth',
+  identityScopeField: 'ringdown_rtc_identityscope',
+  headerPrefix: 'X-Ringdown-',
+  mediaType: 'application/vnd.ringdown.uc',
+  xmlNamespace: 'urn:ringdown:uc:v1',
+  senderRoot: 'Ringdown',
+  recordRoot: 'Diagnostics',
+  diagnosticsElement: 'VendorDiagnostics',
+};
+
+const known: Readonly<Record<string, VendorNames>> = {
+  default: defaultNames,
+  ms: {
+    challengeScheme: 'MsRtcOAuth',
+    identityScopeField: 'ms_rtc_identityscope',
+    headerPrefix: 'X-MS-',
+    mediaType: 'application/vnd.microsoft.com.ucwa',
+    xmlNamespace: 'http://schemas.microsoft.com/rtc/2012/03/ucwa',
+    senderRoot: 'LDL',
+    recordRoot: 'LyncDiagnostics',
+    diagnosticsElement: 'MSDiagnostics',
+  },
+};
+
+export function namesOf(profile: string): VendorNames {
+  const names = known[profile];
+  if (names === undefined) {
+    throw new Error(`RINGDOWN_PROFILE must be one of ${Object.keys(known).join(', ')}, not "${profile}"`);
+  }
+  return names;
+}

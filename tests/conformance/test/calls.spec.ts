@@ -1,0 +1,230 @@
+import { at, json, listAt, textAt } from '../src/answer.js';
+import { FeedClient } from '../src/feed-client.js';
+import { Operator } from '../src/operator.js';
+import { CallRecords, type RecordOptions } from '../src/records.js';
+import { sidesOf } from '../src/sides.js';
+import { unique, until } from '../src/unique.js';
+import { WebClient } from '../src/web-client.js';
+
+const MINUTES = 60_000;
+
+describe('what the records say about calls (query API)', () => {
+  const feed = new FeedClient();
+  const web = new WebClient();
+  const { names } = feed.system;
+  let operator: Operator;
+
+  beforeAll(async () => {
+    operator = await Operator.signIn(web);
+  });
+  afterAll(async () => {
+    feed.close();
+    await web.close();
+  });
+
+  function newCall(more: Partial<RecordOptions> = {}): CallRecords {
+    const callId = unique('conformance-');
+    const startsAt = Date.now() - 10 * MINUTES;
+    return new CallRecords({ names, callId, frontEnd: unique('fe-'), ...sidesOf(callId), startsAt, ...more });
+  }
+
+  const idsOf = async (parameters: string): Promise<readonly string[]> => {
+    const page = await operator.read('listCalls', `/api/calls?${parameters}`);
+    return listAt(page, 'items').map((call) => textAt(call, 'callId'));
+  };
+
+  it('no call, active, active, ended', async () => {
+    const call = newCall();
+    const { callId, frontEnd, startsAt } = call.options;
+    const url = `/api/calls/${callId}`;
+    expect((await operator.call('readCall', url)).status).toBe(404);
+
+    await feed.post(call.start());
+    expect(await operator.callOf(callId, 1)).toMatchObject({
+      callId,
+      state: 'active',
+      partial: false,
+      frontEnds: [frontEnd],
+      startedAt: new Date(startsAt).toISOString(),
+      endedAt: null,
+      errors: [],
+      quality: [],
+      verdict: 'unknown',
+    });
+    await feed.post(call.start(['audio', 'video'], 30));
+    expect(at(await operator.callOf(callId, 2), 'state')).toBe('active');
+    await feed.post(call.ended(125));
+    expect(await operator.callOf(callId, 3)).toMatchObject({
+      state: 'ended',
+      endedAt: new Date(startsAt + 125_000).toISOString(),
+      duration: { seconds: 125, clock: 'frontEnd' },
+    });
+  });
+
+  it('shows the streams of both directions with addresses and codecs, and the records as they came', async () => {
+    const call = newCall();
+    const xml = call.start(['audio', 'video']);
+    await feed.post(xml);
+    const shown = await operator.callOf(call.options.callId, 1);
+    const { caller, callee } = call.options;
+    const streams = listAt(shown, 'streams');
+    const ways = streams.map((stream) => [at(stream, 'mediaType'), at(stream, 'from', 'uri'), at(stream, 'to', 'uri')]);
+    expect(new Set(ways.map((way) => way.join()))).toEqual(
+      new Set([
+        ['audio', caller.uri, callee.uri].join(),
+        ['audio', callee.uri, caller.uri].join(),
+        ['video', caller.uri, callee.uri].join(),
+        ['video', callee.uri, caller.uri].join(),
+      ]),
+    );
+    for (const stream of streams) {
+      expect(stream).toMatchObject({ state: 'active', protocol: 'UDP', from: { ip: caller.ip } });
+      expect(listAt(stream, 'codecs')).toContainEqual({ name: 'SIREN/16000', low: 52_600, high: 68_600 });
+    }
+    expect(listAt(shown, 'parties').map((party) => at(party, 'uri'))).toEqual(
+      expect.arrayContaining([caller.uri, callee.uri]),
+    );
+    expect(listAt(shown, 'records')).toEqual([
+      expect.objectContaining({ kinds: ['startOrUpdate'], frontEnds: [call.options.frontEnd], xml }),
+    ]);
+  });
+
+  it('shows an error with status and diagnostics; a call that never came about has failed', async () => {
+    const call = newCall();
+    const diagnostics = '11007;reason=Quality reporting not enabled;source=fe.example.test;appName=X';
+    await feed.post(call.error(403, 'Forbidden', diagnostics));
+    const shown = await operator.callOf(call.options.callId, 1);
+    expect(at(shown, 'state')).toBe('failed');
+    expect(listAt(shown, 'errors')).toEqual([
+      expect.objectContaining({
+        code: 403,
+        phrase: 'Forbidden',
+        diagnostics: {
+          code: 11_007,
+          reason: 'Quality reporting not enabled',
+          source: 'fe.example.test',
+          text: diagnostics,
+        },
+      }),
+    ]);
+  });
+
+  it('shows quality with its limits, and says which metric made it bad', async () => {
+    const call = newCall();
+    await feed.post(call.start(['video']));
+    await feed.post(call.ended(60));
+    const metrics =
+      '<PacketUtilization>4120</PacketUtilization><VideoPacketLossRate Limit="0.1">0.25</VideoPacketLossRate>' +
+      '<RecvFrameRateAverage Limit="7">14.5</RecvFrameRateAverage>';
+    await feed.post(call.quality('video', metrics, 61));
+    const shown = await operator.callOf(call.options.callId, 3);
+    expect(shown).toMatchObject({ verdict: 'bad', state: 'ended' });
+    expect(listAt(shown, 'quality')).toEqual([
+      expect.objectContaining({
+        mediaType: 'video',
+        final: true,
+        connectivity: 'DIRECT',
+        verdict: 'bad',
+        metrics: expect.objectContaining({
+          PacketUtilization: { value: 4_120 },
+          VideoPacketLossRate: { value: 0.25, limit: 0.1 },
+          RecvFrameRateAverage: { value: 14.5, limit: 7 },
+        }),
+        cause: { metric: 'VideoPacketLossRate', value: 0.25, threshold: 0.1, thresholdFrom: 'sender' },
+      }),
+    ]);
+  });
+
+  it('makes one call of what two front ends report, each by its own sequence', async () => {
+    const first = newCall();
+    const second = new CallRecords({ ...first.options, frontEnd: unique('fe-') });
+    await feed.post(first.start());
+    await feed.post(second.start());
+    await feed.post(second.ended(40));
+    await feed.post(first.ended(40));
+    const shown = await operator.callOf(first.options.callId, 4);
+    expect(new Set(listAt(shown, 'frontEnds'))).toEqual(new Set([first.options.frontEnd, second.options.frontEnd]));
+    expect(listAt(shown, 'streams')).toHaveLength(2);
+    for (const { options } of [first, second])
+      expect(await idsOf(`frontEnd=${options.frontEnd}`)).toEqual([options.callId]);
+  });
+
+  it('counts a copy of a record once', async () => {
+    const call = newCall();
+    const xml = call.start();
+    for (let i = 0; i < 3; i++) await feed.post(xml);
+    await feed.post(call.ended(5));
+    const shown = await operator.callThat(call.options.callId, 'that has ended', (c) => at(c, 'state') === 'ended');
+    expect(at(shown, 'version')).toBe(2);
+  });
+
+  it('is told the same by records that come in another order', async () => {
+    const call = newCall();
+    const records = [call.start(), call.ended(50)];
+    for (const xml of records.toReversed()) await feed.post(xml);
+    expect(await operator.callOf(call.options.callId, 2)).toMatchObject({ state: 'ended', partial: false });
+  });
+
+  it('marks a call of which only the end is known, and leaves one active whose end got lost', async () => {
+    const [partial, open] = [newCall(), newCall()];
+    await feed.post(partial.ended(5));
+    await feed.post(open.start());
+    expect(await operator.callOf(partial.options.callId, 1)).toMatchObject({ state: 'ended', partial: true });
+    expect(await operator.callOf(open.options.callId, 1)).toMatchObject({ state: 'active', endedAt: null });
+  });
+
+  it('finds a call by its id in any case', async () => {
+    const call = newCall();
+    await feed.post(call.start());
+    const shown = await operator.callOf(call.options.callId.toUpperCase(), 1);
+    expect(at(shown, 'callId')).toBe(call.options.callId);
+  });
+
+  it('filters by front end, user, state, verdict and time', async () => {
+    const frontEnd = unique('fe-');
+    const [active, ended] = [newCall({ frontEnd }), newCall({ frontEnd, startsAt: Date.now() - 5 * MINUTES })];
+    await feed.post(active.start());
+    await feed.post(ended.start());
+    await feed.post(ended.ended(60));
+    await operator.callOf(active.options.callId, 1);
+    await operator.callOf(ended.options.callId, 2);
+    const [activeId, endedId] = [active.options.callId, ended.options.callId];
+    const between = new Date(Date.now() - 7 * MINUTES).toISOString();
+    expect(await idsOf(`frontEnd=${frontEnd}`)).toEqual([endedId, activeId]);
+    expect(await idsOf(`frontEnd=${frontEnd.toUpperCase()}&state=active`)).toEqual([activeId]);
+    expect(await idsOf(`frontEnd=${frontEnd}&state=ended,failed`)).toEqual([endedId]);
+    expect(await idsOf(`frontEnd=${frontEnd}&from=${between}`)).toEqual([endedId]);
+    expect(await idsOf(`frontEnd=${frontEnd}&to=${between}`)).toEqual([activeId]);
+    expect(await idsOf(`frontEnd=${frontEnd}&verdict=unknown`)).toHaveLength(2);
+    expect(await idsOf(`frontEnd=${frontEnd}&verdict=bad`)).toEqual([]);
+    expect(await idsOf(`user=${encodeURIComponent(active.options.callee.uri)}`)).toEqual([activeId]);
+    expect(await idsOf(`user=${active.options.caller.uri.slice('sip:'.length).toUpperCase()}`)).toEqual([activeId]);
+  });
+
+  it('goes through all calls page by page, each once', async () => {
+    const frontEnd = unique('fe-');
+    const calls = Array.from({ length: 5 }, (_, i) => newCall({ frontEnd, startsAt: Date.now() - i * 1_000 }));
+    for (const call of calls) await feed.post(call.start());
+    for (const { options } of calls) await operator.callOf(options.callId, 1);
+    const seen: string[] = [];
+    let next: unknown = '';
+    while (typeof next === 'string') {
+      const cursor = next === '' ? '' : `&cursor=${encodeURIComponent(next)}`;
+      const page = await operator.read('listCalls', `/api/calls?frontEnd=${frontEnd}&limit=2${cursor}`);
+      seen.push(...listAt(page, 'items').map((call) => textAt(call, 'callId')));
+      next = at(page, 'next');
+    }
+    expect(seen).toEqual(calls.map(({ options }) => options.callId));
+  });
+
+  it('lists the front ends with what they sent', async () => {
+    const call = newCall();
+    const { frontEnd } = call.options;
+    await feed.post(call.start());
+    const shown = await until('the front end', async () => {
+      const answer = json(await operator.call('listFrontEnds', '/api/front-ends'));
+      return listAt(answer, 'items').find((each) => at(each, 'name') === frontEnd);
+    });
+    expect(shown).toMatchObject({ name: frontEnd, records: 1, callsInProgress: 1 });
+  });
+});

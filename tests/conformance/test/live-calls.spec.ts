@@ -1,0 +1,81 @@
+import { at, listAt } from '../src/answer.js';
+import { EventStream } from '../src/event-stream.js';
+import { FeedClient } from '../src/feed-client.js';
+import { Operator } from '../src/operator.js';
+import { CallRecords } from '../src/records.js';
+import { sidesOf } from '../src/sides.js';
+import { unique } from '../src/unique.js';
+import { WebClient } from '../src/web-client.js';
+
+describe('the live stream of calls', () => {
+  const feed = new FeedClient();
+  const web = new WebClient();
+  let operator: Operator;
+
+  beforeAll(async () => {
+    operator = await Operator.signIn(web);
+  });
+  afterAll(async () => {
+    feed.close();
+    await web.close();
+  });
+
+  function newCall(): CallRecords {
+    const callId = unique('live-');
+    const { names } = feed.system;
+    return new CallRecords({ names, callId, frontEnd: unique('fe-'), ...sidesOf(callId), startsAt: Date.now() });
+  }
+
+  async function follow(): Promise<{ events: EventStream; leave: () => void }> {
+    const { statusCode, headers, body } = await web.open({ url: '/api/calls/stream', token: operator.token });
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      'no-store',
+    ]);
+    // Whoever leaves a stream that has no end breaks it off.
+    body.on('error', () => undefined);
+    return { events: new EventStream(body), leave: () => body.destroy() };
+  }
+
+  it('begins with the calls in progress and then tells every change', async () => {
+    const before = newCall();
+    await feed.post(before.start());
+    await operator.callOf(before.options.callId, 1);
+
+    const { events, leave } = await follow();
+    const snapshot = await events.next(() => true);
+    expect(snapshot).toMatchObject({ event: 'snapshot', id: expect.stringMatching(/./) });
+    const inProgress: unknown = JSON.parse(snapshot.data);
+    web.contract.checkValue('CallsInProgress', inProgress);
+    expect(listAt(inProgress, 'calls').map((call) => at(call, 'callId'))).toContain(before.options.callId);
+
+    const during = newCall();
+    const change = async (callId: string, state: string): Promise<unknown> => {
+      const { data } = await events.next(({ event, data: text }) => {
+        const call: unknown = JSON.parse(text);
+        return event === 'call' && at(call, 'callId') === callId && at(call, 'state') === state;
+      });
+      return JSON.parse(data);
+    };
+    await feed.post(during.start());
+    web.contract.checkValue('Call', await change(during.options.callId, 'active'));
+    await feed.post(during.ended(4));
+    const ended = await change(during.options.callId, 'ended');
+    expect(at(ended, 'version')).toBe(2);
+    await feed.post(before.ended(9));
+    await change(before.options.callId, 'ended');
+    leave();
+  });
+
+  it('tells several readers the same', async () => {
+    const readers = [await follow(), await follow()];
+    const call = newCall();
+    await feed.post(call.start());
+    const isCall = ({ event, data }: { event: string; data: string }): boolean =>
+      event === 'call' && at(JSON.parse(data), 'callId') === call.options.callId;
+    const seen = await Promise.all(readers.map(({ events }) => events.next(isCall)));
+    expect(JSON.parse(seen[0]?.data ?? '')).toEqual(JSON.parse(seen[1]?.data ?? '0'));
+    for (const { leave } of readers) leave();
+  });
+});

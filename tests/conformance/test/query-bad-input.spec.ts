@@ -1,0 +1,124 @@
+import type { Dispatcher } from 'undici';
+import { at, header, json } from '../src/answer.js';
+import { Operator } from '../src/operator.js';
+import { signIn, tokenServiceIn } from '../src/sign-in.js';
+import { unique } from '../src/unique.js';
+import { WebClient } from '../src/web-client.js';
+
+const READS = [
+  ['listCalls', '/api/calls'],
+  ['followCalls', '/api/calls/stream'],
+  ['readCall', '/api/calls/x'],
+  ['listFrontEnds', '/api/front-ends'],
+  ['listRejectedRecords', '/api/rejected-records'],
+] as const;
+
+describe('the query API, badly asked', () => {
+  const client = new WebClient();
+  const { names, user } = client.system;
+  let operator: Operator;
+  let userToken: string;
+
+  beforeAll(async () => {
+    operator = await Operator.signIn(client);
+    userToken = await signIn(client, user);
+  });
+  afterAll(() => client.close());
+
+  /** The next good request works. */
+  afterEach(async () => {
+    expect((await operator.call('listCalls', '/api/calls?limit=1')).status).toBe(200);
+  });
+
+  it.each(READS)('%s needs a token', async (operation, url) => {
+    for (const token of [undefined, 'y'.repeat(43)]) {
+      const answer = await client.call(operation, { url, token });
+      expect([answer.status, at(json(answer), 'code')]).toEqual([401, 'unauthorized']);
+      expect(tokenServiceIn(answer, names.challengeScheme)).toMatch(/^https:/);
+    }
+  });
+
+  it.each(READS)('%s needs the role of an operator', async (operation, url) => {
+    const answer = await client.call(operation, { url, token: userToken });
+    expect([answer.status, at(json(answer), 'code')]).toEqual([403, 'forbidden']);
+  });
+
+  it.each(READS)('%s knows no other method', async (_operation, url) => {
+    for (const method of ['POST', 'DELETE', 'PATCH'] as Dispatcher.HttpMethod[]) {
+      const answer = await client.misuse('api', { method, url, token: operator.token });
+      expect([answer.status, header(answer, 'allow')]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  it.each([
+    ['state=dancing', 'state'],
+    ['state=', 'state'],
+    ['verdict=good,great', 'verdict'],
+    ['frontEnd=', 'frontEnd'],
+    [`frontEnd=${'f'.repeat(300)}`, 'frontEnd'],
+    ['frontEnd=a&frontEnd=b', 'frontEnd'],
+    ['frontEnd=%00', 'frontEnd'],
+    ['user=', 'user'],
+    [`user=${'u'.repeat(300)}`, 'user'],
+    ['user=a%00b', 'user'],
+    ['from=yesterday', 'from'],
+    ['to=2026-13-01T00:00:00Z', 'to'],
+    ['from=2026-02-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'from'],
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['cursor=', 'cursor'],
+    ['cursor=nonsense', 'cursor'],
+    [`cursor=${'c'.repeat(3_000)}`, 'cursor'],
+    ['colour=red', 'colour'],
+  ])('refuses a list of calls with a wrong parameter (%#)', async (parameters, name) => {
+    const answer = await operator.call('listCalls', `/api/calls?${parameters}`);
+    expect([answer.status, at(json(answer), 'parameters', 0, 'name')]).toEqual([400, name]);
+  });
+
+  it('a cursor is good only with the filters of its page', async () => {
+    const page = await operator.read('listCalls', '/api/calls?limit=1');
+    const next = at(page, 'next');
+    const cursor = typeof next === 'string' ? next : 'WzEsIngiLCJ5Il0';
+    const answer = await operator.call('listCalls', `/api/calls?limit=1&state=failed&cursor=${cursor}`);
+    expect([answer.status, at(json(answer), 'code')]).toEqual([400, 'bad-cursor']);
+  });
+
+  it.each(["' or 1=1 --", '<script>', '../../etc/passwd', '%', '\u{1F600}', 'a;b', '*'])(
+    'the sign or word %s in a filter or an id finds nothing and breaks nothing',
+    async (text) => {
+      const encoded = encodeURIComponent(`${text}${unique('x')}`);
+      const list = await operator.read('listCalls', `/api/calls?frontEnd=${encoded}`);
+      expect(at(list, 'items')).toEqual([]);
+      const one = await operator.call('readCall', `/api/calls/${encoded}`);
+      expect([one.status, at(json(one), 'code')]).toEqual([404, 'no-such-call']);
+    },
+  );
+
+  it('an id with a zero byte is no id', async () => {
+    const answer = await operator.call('readCall', '/api/calls/a%00b');
+    expect([400, 404]).toContain(answer.status);
+  });
+
+  it.each(['/api', '/api/', '/api/nothing', '/api/calls/a/b'])('%s leads nowhere', async (url) => {
+    const answer = await client.misuse('api', { url, token: operator.token });
+    expect([answer.status, at(json(answer), 'code')]).toEqual([404, 'not-found']);
+  });
+
+  it('an endless id is refused', async () => {
+    const answer = await operator.call('readCall', `/api/calls/${'c'.repeat(2_000)}`);
+    expect([answer.status, at(json(answer), 'code')]).toEqual([400, 'malformed']);
+  });
+
+  it.each([
+    ['listRejectedRecords', '/api/rejected-records?limit=1000'],
+    ['listFrontEnds', '/api/front-ends?limit=1'],
+    ['followCalls', '/api/calls/stream?since=1'],
+    ['readCall', '/api/calls/x?deep=1'],
+  ])('%s refuses parameters that it does not know', async (operation, url) => {
+    const answer = await operator.call(operation, url);
+    expect([answer.status, at(json(answer), 'code')]).toEqual([400, 'bad-parameter']);
+  });
+});
