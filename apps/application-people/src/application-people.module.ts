@@ -8,12 +8,12 @@ import {
 import type { FileDirectory } from '@ringdown/directory';
 import { ResourceWriter } from '@ringdown/hypermedia';
 import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
-import { echoHeaders } from './answers.js';
-import { ApplicationsController } from './applications.controller.js';
-import { DIRECTORY, PeopleController } from './people.controller.js';
-import { PeopleSearch } from './people-search.js';
-import { ApplicationResources } from './resources.js';
-import { Sessions } from './sessions.js';
+import { echoHeaders } from './http/answers.js';
+import { ApplicationsController } from './applications/applications.controller.js';
+import { DIRECTORY, PeopleController } from './people/people.controller.js';
+import { PeopleSearch } from './search/people-search.js';
+import { ApplicationResources } from './applications/resources.js';
+import { Sessions } from './applications/sessions.js';
 
 export interface ApplicationPeopleParts {
   readonly writer: ResourceWriter;

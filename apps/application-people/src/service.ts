@@ -6,10 +6,10 @@ import type { SettingValues } from '@ringdown/settings';
 import { challengeSettings, openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { ApplicationPeopleModule } from './application-people.module.js';
-import { Applications } from './applications.js';
-import { PeopleSearch } from './people-search.js';
-import { ApplicationResources } from './resources.js';
-import { Sessions } from './sessions.js';
+import { Applications } from './applications/applications.js';
+import { PeopleSearch } from './search/people-search.js';
+import { ApplicationResources } from './applications/resources.js';
+import { Sessions } from './applications/sessions.js';
 
 export const applicationPeopleSettings = { ...directorySettings, ...challengeSettings, ...profileSettings };
 

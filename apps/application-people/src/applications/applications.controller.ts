@@ -2,11 +2,11 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } f
 import { ResourceWriter } from '@ringdown/hypermedia';
 import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { startAnswer } from './answers.js';
+import { startAnswer } from '../http/answers.js';
 import { readApplicationInput } from './application-input.js';
 import { ApplicationResources } from './resources.js';
 import { Sessions } from './sessions.js';
-import { SignedIn } from './signed-in.guard.js';
+import { SignedIn } from '../http/signed-in.guard.js';
 
 /** Creating, reading and ending applications (spec, row 5). */
 @Controller('uc/v1/applications')

@@ -1,5 +1,5 @@
 import { InterfaceError } from '@ringdown/http-server';
-import { queryParameters } from './query-parameters.js';
+import { queryParameters } from '../http/query-parameters.js';
 import { readSearchRequest } from './search-request.js';
 
 function read(query: string): unknown {

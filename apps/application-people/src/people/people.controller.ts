@@ -4,13 +4,13 @@ import { InterfaceError } from '@ringdown/http-server';
 import { reasons, ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { principalOf } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { startAnswer } from './answers.js';
-import { PeopleSearch } from './people-search.js';
-import { queryParameters } from './query-parameters.js';
-import { ApplicationResources } from './resources.js';
-import { readSearchRequest } from './search-request.js';
-import { Sessions, type Session } from './sessions.js';
-import { SignedIn } from './signed-in.guard.js';
+import { startAnswer } from '../http/answers.js';
+import { PeopleSearch } from '../search/people-search.js';
+import { queryParameters } from '../http/query-parameters.js';
+import { ApplicationResources } from '../applications/resources.js';
+import { readSearchRequest } from '../search/search-request.js';
+import { Sessions, type Session } from '../applications/sessions.js';
+import { SignedIn } from '../http/signed-in.guard.js';
 
 export const DIRECTORY = Symbol('directory');
 

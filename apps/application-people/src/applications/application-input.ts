@@ -3,7 +3,7 @@ import { reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { APPLICATION_TYPES, type ApplicationType } from './application.js';
-import { readInput, type RequestBody } from './request-input.js';
+import { readInput, type RequestBody } from '../http/request-input.js';
 
 const MAX_LENGTH = 100;
 

@@ -1,8 +1,8 @@
 import type { Person } from '@ringdown/directory';
 import { queryString, type Link, type LinkBuilder, type PropertyValue, type Resource } from '@ringdown/hypermedia';
 import type { Application } from './application.js';
-import type { SearchResult } from './people-index.js';
-import type { SearchRequest } from './search-request.js';
+import type { SearchResult } from '../search/people-index.js';
+import type { SearchRequest } from '../search/search-request.js';
 
 /**
  * The resources of an application (web-interface.md, sections 4 and 5). A link that is not there says that the
