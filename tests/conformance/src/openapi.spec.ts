@@ -1,5 +1,7 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { at } from './answer.js';
 import { Contract } from './contract.js';
+import { openApiShape } from './openapi-shape.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
@@ -20,8 +22,26 @@ describe('docs/openapi.yaml', () => {
     })),
   );
 
-  it('is OpenAPI 3.1', () => {
-    expect(at(document, 'openapi')).toMatch(/^3\.1\.\d$/);
+  it('is OpenAPI 3.1, without a member that OpenAPI does not know', () => {
+    const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile(openApiShape);
+    validate(document);
+    expect(validate.errors ?? []).toEqual([]);
+    for (const wrong of [{ paths: undefined }, { sumary: 'x' }, { paths: { '/': { get: {} } } }, { openapi: '3.0.3' }])
+      expect(validate({ ...Object(document), ...wrong })).toBe(false);
+  });
+
+  it('has only schemas that are JSON Schema, without a keyword that JSON Schema does not know', () => {
+    const compile = (schemas: readonly unknown[]): unknown => {
+      const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, validateFormats: false });
+      // OpenAPI's own; and the place that references lead to.
+      ajv.addVocabulary(['example', 'xml', 'components']);
+      return ajv.compile({ components: at(document, 'components'), anyOf: schemas });
+    };
+    const schemas = schemasIn(document);
+    expect(schemas.length).toBeGreaterThan(60);
+    expect(() => compile(schemas)).not.toThrow();
+    expect(() => compile([{ tpye: 'string' }])).toThrow('tpye');
+    expect(() => compile([{ $ref: '#/components/schemas/Nothing' }])).toThrow('Nothing');
   });
 
   it('names each operation once, with a summary', () => {
@@ -103,6 +123,17 @@ describe('docs/openapi.yaml', () => {
     expect(() => contract.checkValue('ApplicationInput', {})).toThrow("'culture'");
   });
 });
+
+/** Under the key `schema` wherever it stands, and all that have a name. */
+function schemasIn(document: unknown): readonly unknown[] {
+  const named = Object.values(at(document, 'components', 'schemas') ?? {});
+  return [...named, ...valuesOf('schema', document)];
+}
+
+function valuesOf(wanted: string, value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (key === wanted ? [inner] : valuesOf(wanted, inner)));
+}
 
 function refsIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
