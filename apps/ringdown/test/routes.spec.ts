@@ -1,0 +1,104 @@
+import { freePort } from '@ringdown/embedded';
+import type { Program } from '@ringdown/service';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { METHODS } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { parse } from 'yaml';
+import { startRingdown } from '../src/ringdown.js';
+
+/** Where Fastify tells of each server that is made; whoever listens may hook into it before it has routes. */
+const NEW_SERVERS = 'fastify.initialization';
+
+interface NewServer {
+  readonly fastify: {
+    addHook(name: 'onRoute', hook: (route: { url: string; method: string | string[] }) => void): void;
+  };
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** `GET /path/{parameter}`: HEAD goes with GET and is not written down. */
+function operations(path: string, methods: readonly string[]): readonly string[] {
+  return methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${path}`);
+}
+
+describe('docs/openapi.yaml and the routes that run', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-routes-'));
+  const file = new URL('../../../../docs/openapi.yaml', import.meta.url);
+  const { paths }: Description = parse(readFileSync(file, 'utf8'));
+  const servers: string[][] = [];
+  let collectorUrl: string;
+  let program: Program;
+
+  function follow(message: unknown): void {
+    const routes: string[] = [];
+    servers.push(routes);
+    // What Fastify publishes; its types do not describe it.
+    const { fastify } = message as NewServer;
+    fastify.addHook('onRoute', ({ url, method }) => {
+      const path = url.replaceAll(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '');
+      routes.push(...operations(path, [method].flat()));
+    });
+  }
+
+  /** As the document has them, of the paths that are on the collector's port or not. */
+  function described(isFeed: boolean): readonly string[] {
+    return Object.entries(paths)
+      .filter(([, item]) => 'servers' in item === isFeed)
+      .flatMap(([path, item]) =>
+        operations(
+          path,
+          Object.keys(item)
+            .map((key) => key.toUpperCase())
+            .filter((key) => METHODS.includes(key)),
+        ),
+      );
+  }
+
+  beforeAll(async () => {
+    subscribe(NEW_SERVERS, follow);
+    const [web, feed] = [await freePort(), await freePort()];
+    collectorUrl = `http://127.0.0.1:${feed}`;
+    program = await startRingdown({
+      PATH: process.env['PATH'],
+      PORT: String(web),
+      COLLECTOR_PORT: String(feed),
+      INNER_PORT: '0',
+      LISTEN_HOST: '127.0.0.1',
+      DATA_DIR: folder,
+    });
+  }, 60_000);
+  afterAll(async () => {
+    unsubscribe(NEW_SERVERS, follow);
+    await program?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const isFeed = (routes: readonly string[]): boolean => routes.includes('POST /feed');
+
+  it('are the same, in the web interface and the query API', () => {
+    const running = servers.filter((routes) => !isFeed(routes)).flat();
+    expect(running.length).toBeGreaterThan(10);
+    expect(new Set(running)).toEqual(new Set(described(false)));
+  });
+
+  it('are the same in the feed: POST to any path, and nothing else', async () => {
+    const feeds = servers.filter(isFeed);
+    // One route takes the requests of all paths, whatever their method, to answer the wrong ones in its own words.
+    expect(feeds.map((routes) => new Set(routes.map((route) => route.split(' ')[1])))).toEqual([new Set(['/feed'])]);
+    const served: string[] = [];
+    for (const path of new Set(described(true).map((operation) => operation.split(' ')[1] ?? ''))) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+        const { statusCode, body } = await request(collectorUrl + path.replaceAll(/\{\w+\}/g, 'any'), { method });
+        await body.dump();
+        if (statusCode !== 405) served.push(`${method} ${path}`);
+      }
+    }
+    expect(served).toEqual(described(true));
+  });
+});
