@@ -29,9 +29,18 @@ const NAMES_IN_ANSWERS = [
 
 /** `docs/openapi.yaml`, and whether answers are what it says. Every check throws an Error that says what is not. */
 export class Contract {
+  private static readonly known = new Map<VendorNames, Contract>();
+
   readonly document: unknown;
   private readonly ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
   private readonly operations: ReadonlyMap<string, readonly [path: string, method: string]>;
+
+  /** Reading the document takes a while, and the clients of one suite read the same. */
+  static for(names: VendorNames): Contract {
+    const contract = this.known.get(names) ?? new Contract(names);
+    this.known.set(names, contract);
+    return contract;
+  }
 
   constructor(private readonly names: VendorNames = defaultNames) {
     // One document is written for the default profile; another profile has other names for the same things.
@@ -48,10 +57,10 @@ export class Contract {
   check(operationId: string, answer: Answer): void {
     const [path, method] = this.operations.get(operationId) ?? fail(`${operationId} is no operation of OpenAPI`);
     const what = `${operationId} answered ${answer.status}`;
-    const at = this.resolved(['paths', path, method, 'responses', String(answer.status)]);
-    if (at === undefined) fail(`${what}, which OpenAPI does not know: ${answer.body.slice(0, 300)}`);
-    this.checkHeaders(what, at, answer);
-    this.checkBody(what, at, answer);
+    const place = this.resolved(['paths', path, method, 'responses', String(answer.status)]);
+    if (place === undefined) fail(`${what}, which OpenAPI does not know: ${answer.body.slice(0, 300)}`);
+    this.checkHeaders(what, place, answer);
+    this.checkBody(what, place, answer);
   }
 
   /** For what no operation describes: a wrong method, an address that leads nowhere. */

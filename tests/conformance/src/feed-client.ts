@@ -21,7 +21,7 @@ export class FeedClient {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   constructor(readonly system: SystemUnderTest = systemUnderTest()) {
-    this.contract = new Contract(system.names);
+    this.contract = Contract.for(system.names);
   }
 
   get recordsPath(): string {

@@ -20,7 +20,7 @@ export class WebClient {
   constructor(readonly system: SystemUnderTest = systemUnderTest()) {
     const { ca } = system;
     this.agent = new Agent({ connect: ca === undefined ? {} : { ca }, headersTimeout: 20_000, bodyTimeout: 20_000 });
-    this.contract = new Contract(system.names);
+    this.contract = Contract.for(system.names);
   }
 
   /** The answer to a request, which has to be one that OpenAPI lists for the operation. */

@@ -87,6 +87,15 @@ describe('discovery and sign-in (interface A, rows 1 to 4)', () => {
     expect(new URL(href).origin).toBe(new URL(userUrl).origin);
   });
 
+  it('4. the user URL with a token is also XML for those who ask for it', async () => {
+    const [{ userUrl }, token] = [await findUser(client), await signIn(client, user)];
+    const headers = { accept: `${names.mediaType}+xml` };
+    const root = readXml((await client.call('readUser', { url: userUrl, token, headers })).body);
+    expect(root.attributes).toMatchObject({ rel: 'user', xmlns: names.xmlNamespace });
+    const links = children(root, 'link').map(({ attributes }) => [attributes['rel'], attributes['href']]);
+    expect(links).toContainEqual(['applications', await findApplications(client, token)]);
+  });
+
   it('4. takes the token in the web-ticket header of mobile clients too', async () => {
     const { userUrl } = await findUser(client);
     const headers = { [`${names.headerPrefix}WebTicket`]: await signIn(client, user) };
