@@ -1,42 +1,10 @@
 import { readFirstUsers } from '@ringdown/directory';
-import { freePort } from '@ringdown/embedded';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Agent, request } from 'undici';
-
-const main = fileURLToPath(new URL('../src/main.js', import.meta.url));
-
-interface System {
-  readonly process: ChildProcess;
-  readonly stdout: () => string;
-  readonly stderr: () => string;
-  /** Exit code. */
-  readonly ended: Promise<number | null>;
-}
-
-function launch(env: Record<string, string>): System {
-  const clean = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
-  const child = spawn(process.execPath, [main], {
-    env: { ...clean, LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', ...env },
-  });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
-  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
-  const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
-  return { process: child, stdout: () => output.stdout, stderr: () => output.stderr, ended };
-}
-
-async function running(system: System): Promise<void> {
-  while (!system.stdout().includes('Ringdown is running')) {
-    const code = await Promise.race([system.ended, new Promise((resolve) => setTimeout(resolve, 50, 'not yet'))]);
-    if (code !== 'not yet') throw new Error(`it ended with ${String(code)}: ${system.stderr()}`);
-  }
-}
+import { freePorts, launch, running, SystemClient, type Ports } from './launched-system.js';
 
 /** Pids of processes whose command line names the folder. */
 function processesIn(folder: string): string[] {
@@ -53,44 +21,15 @@ function processesIn(folder: string): string[] {
 describe('the one-process system', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-life-'));
   const data = join(folder, 'data');
-  let ports: { PORT: string; COLLECTOR_PORT: string };
-  let origin: string;
+  let ports: Ports;
 
   beforeAll(async () => {
-    ports = { PORT: String(await freePort()), COLLECTOR_PORT: String(await freePort()) };
-    origin = `https://localhost:${ports.PORT}`;
+    ports = await freePorts();
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Trusts the certificate of the system and nothing else, as the printed commands do. */
-  function trusting(): Agent {
-    return new Agent({ connect: { ca: readFileSync(join(data, 'tls', 'cert.pem')) } });
-  }
-
-  async function signIn(agent: Agent): Promise<string> {
-    const carol = (await readFirstUsers(join(data, 'first-users.json'))).find(({ roles }) =>
-      roles.includes('operator'),
-    );
-    const form = new URLSearchParams({
-      grant_type: 'password',
-      Username: carol?.username ?? '',
-      password: carol?.password ?? '',
-    });
-    const answer = await request(`${origin}/uc/token`, {
-      dispatcher: agent,
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: form.toString(),
-    });
-    const token: unknown = await answer.body.json();
-    return typeof token === 'object' && token !== null && 'access_token' in token ? String(token.access_token) : '';
-  }
-
-  async function statusOf(path: string, token: string, agent: Agent): Promise<number> {
-    const headers = { authorization: `Bearer ${token}` };
-    const { statusCode, body } = await request(origin + path, { dispatcher: agent, headers });
-    await body.dump();
-    return statusCode;
+  async function callsStatus(client: SystemClient, token: string): Promise<number> {
+    return (await client.as(token, '/api/calls')).status;
   }
 
   it('starts, prints what a newcomer needs, keeps tokens over a restart, and leaves no process behind', async () => {
@@ -105,10 +44,10 @@ describe('the one-process system', () => {
     for (const { username, password } of users) expect(first.stdout()).toContain(`${username}  ${password}`);
     expect(first.stdout()).toContain('npm run demo');
     expect(statSync(join(data, 'first-users.json')).mode & 0o777).toBe(0o600);
-    const agent = trusting();
-    const token = await signIn(agent);
-    expect(await statusOf('/api/calls', token, agent)).toBe(200);
-    await agent.close();
+    const client = new SystemClient(data, ports);
+    const token = await client.signIn('carol');
+    expect(await callsStatus(client, token)).toBe(200);
+    await client.close();
     expect(processesIn(data).length).toBeGreaterThanOrEqual(2);
     first.process.kill('SIGINT');
     expect(await first.ended).toBe(0);
@@ -117,9 +56,9 @@ describe('the one-process system', () => {
     const second = launch({ ...ports, DATA_DIR: data });
     await running(second);
     expect(second.stdout()).not.toContain(users[0]?.password);
-    const laterAgent = trusting();
-    expect(await statusOf('/api/calls', token, laterAgent)).toBe(200);
-    await laterAgent.close();
+    const laterClient = new SystemClient(data, ports);
+    expect(await callsStatus(laterClient, token)).toBe(200);
+    await laterClient.close();
 
     const third = launch({ PORT: '0', COLLECTOR_PORT: '0', DATA_DIR: data });
     expect(await third.ended).toBe(1);
@@ -135,9 +74,9 @@ describe('the one-process system', () => {
     await crashed.ended;
     const next = launch({ ...ports, DATA_DIR: data });
     await running(next);
-    const agent = trusting();
-    expect(await statusOf('/api/calls', await signIn(agent), agent)).toBe(200);
-    await agent.close();
+    const client = new SystemClient(data, ports);
+    expect(await callsStatus(client, await client.signIn('carol'))).toBe(200);
+    await client.close();
     next.process.kill('SIGTERM');
     expect(await next.ended).toBe(0);
     expect(processesIn(data)).toEqual([]);

@@ -1,0 +1,78 @@
+import {
+  CALLS_CHANGED_SUBJECT,
+  PARTITIONS,
+  recordsSubject,
+  REJECTED_SUBJECT,
+  TOKENS_INTROSPECT_PATTERN,
+  TOKENS_REVOKED_SUBJECT,
+} from '@ringdown/bus';
+import { BusDescription } from './bus-description.js';
+
+const description = new BusDescription();
+const { document } = description;
+
+/** Everything in the document that is a reference. */
+function referencesIn(part: unknown): { $ref: string }[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const own = '$ref' in part && typeof part.$ref === 'string' ? [{ $ref: part.$ref }] : [];
+  return [...own, ...Object.values(part).flatMap(referencesIn)];
+}
+
+describe('docs/asyncapi.yaml', () => {
+  it('is AsyncAPI 3, and all that it refers to is there', () => {
+    expect(document.asyncapi).toMatch(/^3\.\d+\.\d+$/);
+    const references = referencesIn(document);
+    expect(references.length).toBeGreaterThan(100);
+    expect(references.filter((reference) => description.resolve(reference) === undefined)).toEqual([]);
+  });
+
+  it('says nothing that nobody refers to', () => {
+    const used = new Set(referencesIn(document).map(({ $ref }) => $ref));
+    const parts = ['messages', 'schemas'] as const;
+    const unused = parts.flatMap((part) =>
+      Object.keys(document.components[part]).filter((name) => !used.has(`#/components/${part}/${name}`)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it.each(Object.entries(document.components.messages))(
+    'has JSON schemas for %s, and examples after them',
+    (name, message) => {
+      const pointer = `#/components/messages/${name}`;
+      for (const part of ['headers', 'payload'] as const) {
+        if (message[part] === undefined) continue;
+        const validate = description.validator(`${pointer}/${part}`);
+        for (const example of message.examples ?? []) {
+          if (example[part] === undefined) continue;
+          validate(example[part]);
+          expect(validate.errors).toBeNull();
+        }
+      }
+    },
+  );
+
+  it('names every subject of the code once', () => {
+    const partitions = Array.from({ length: PARTITIONS }, (_, partition) => recordsSubject(partition));
+    for (const [channel, subjects] of Object.entries({
+      records: partitions,
+      rejected: [REJECTED_SUBJECT],
+      callsChanged: [CALLS_CHANGED_SUBJECT],
+      introspection: [TOKENS_INTROSPECT_PATTERN],
+      revocations: [TOKENS_REVOKED_SUBJECT],
+    })) {
+      for (const subject of subjects) expect([subject, description.channelsOf(subject)]).toEqual([subject, [channel]]);
+    }
+    expect(description.channelsOf(recordsSubject(PARTITIONS))).toEqual([]);
+  });
+
+  it('has somebody who reads each channel, and operations only with messages of their channel', () => {
+    const operations = Object.values(document.operations);
+    const read = operations.flatMap(({ action, channel, reply }) =>
+      [action === 'receive' ? channel : undefined, reply?.channel].map((reference) => reference?.$ref),
+    );
+    for (const name of Object.keys(document.channels)) expect(read).toContain(`#/channels/${name}`);
+    for (const { channel, messages = [] } of operations) {
+      for (const { $ref } of messages) expect($ref).toMatch(new RegExp(`^${RegExp.escape(channel.$ref)}/messages/`));
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { partitionOf, recordsSubject, TOKENS_REVOKED_SUBJECT } from '@ringdown/bus';
+import { eventually, startNats, type TestNats } from '@ringdown/testing';
+import { tokenHash } from '@ringdown/token-validation';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressPattern, BusDescription } from './bus-description.js';
+import { endXml, errorXml, laterXml, qualityXml, startXml } from './feed-examples.js';
+import { freePorts, launch, running, SystemClient, type LaunchedSystem } from './launched-system.js';
+import { Wiretap } from './wiretap.js';
+
+const USER = '/uc/discovery/user';
+const APPLICATIONS = '/uc/v1/applications';
+
+describe('what goes over the bus while the system is used', () => {
+  const description = new BusDescription();
+  const { channels } = description.document;
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-bus-'));
+  const tokens: string[] = [];
+  let nats: TestNats;
+  let tap: Wiretap;
+  let system: LaunchedSystem | undefined;
+  let client: SystemClient;
+
+  beforeAll(async () => {
+    nats = await startNats();
+    tap = await Wiretap.open(nats.url);
+    const ports = await freePorts();
+    system = launch({ ...ports, DATA_DIR: folder, NATS_URL: nats.url });
+    await running(system);
+    client = new SystemClient(folder, ports);
+    await useTheWebInterface();
+    await feed();
+    await askWithTokensThatAreNoGood();
+  }, 90_000);
+  afterAll(async () => {
+    await client.close();
+    system?.process.kill('SIGTERM');
+    await system?.ended;
+    await tap.close();
+    await nats.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function signIn(name: string): Promise<string> {
+    const token = await client.signIn(name);
+    tokens.push(token);
+    return token;
+  }
+
+  async function useTheWebInterface(): Promise<void> {
+    const alice = await signIn('alice');
+    expect((await client.as(alice, USER)).status).toBe(200);
+    const create = (userAgent: string): Promise<{ status: number; text: string }> =>
+      client.as(alice, APPLICATIONS, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ culture: 'en-US', endpointId: 'phone', userAgent }),
+      });
+    const created = await create('First/1');
+    const again = await create('First/2');
+    expect([created.status, again.status]).toEqual([201, 201]);
+    const [application = ''] = /\/uc\/v1\/applications\/\d{12}/.exec(again.text) ?? [];
+    expect((await client.as(alice, `${application}/people/search?query=bob&limit=5`)).status).toBe(200);
+    expect((await client.as(alice, application, { method: 'DELETE' })).status).toBe(204);
+  }
+
+  async function feed(): Promise<void> {
+    for (const xml of [startXml, errorXml, qualityXml, endXml]) {
+      expect((await client.post(xml('tapped-1'))).status).toBe(200);
+    }
+    expect((await client.post(laterXml('tapped-2'))).status).toBe(200);
+    expect((await client.post('<html/>')).status).toBe(400);
+    const partition = partitionOf('tapped-1');
+    await tap.disturb(recordsSubject(partition), 'no JSON');
+    await tap.disturb(recordsSubject(partition), '{"v":1,"records":[{"id":"x"}]}');
+    const carol = await signIn('carol');
+    await eventually('the calls and what was refused', async () => {
+      const calls = await client.as(carol, '/api/calls');
+      const rejected = await client.as(carol, '/api/rejected-records');
+      const codes = [...rejected.text.matchAll(/"code":"([a-z-]+)"/g)].map(([, code]) => code);
+      const expected = ['unknown-root', 'unreadable-message', 'unreadable-record'];
+      return expected.every((code) => codes.includes(code)) && /tapped-1.*tapped-2|tapped-2.*tapped-1/.test(calls.text);
+    });
+  }
+
+  async function askWithTokensThatAreNoGood(): Promise<void> {
+    expect((await client.as('never-issued', USER)).status).toBe(401);
+    await tap.disturb(`$KV.TOKENS.${tokenHash('broken')}`, '{"some":"other form"}');
+    expect((await client.as('broken', USER)).status).toBe(503);
+  }
+
+  it('is described, each message by exactly one, and nothing is described that does not happen', async () => {
+    await revokeOneToken();
+    const seen = new Set(tap.describedBy(description));
+    const described = Object.entries(channels).flatMap(([channel, { messages }]) =>
+      Object.keys(messages).map((message) => `${channel}/${message}`),
+    );
+    expect([...seen].toSorted()).toEqual(described.toSorted());
+  });
+
+  /** As whoever takes tokens back is to do it: no service does so yet, but all obey. */
+  async function revokeOneToken(): Promise<void> {
+    const bob = await signIn('bob');
+    expect((await client.as(bob, USER)).status).toBe(200);
+    await tap.disturb(`$KV.TOKENS.${tokenHash(bob)}`, '{"username":"","issuedAt":0,"expiresAt":0}');
+    expect((await client.as(bob, USER)).status).toBe(200);
+    tap.bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash(bob) });
+    await eventually('the token to be refused', async () => (await client.as(bob, USER)).status === 401, 2_000);
+  }
+
+  it('holds no password and no token', async () => {
+    const passwords = await Promise.all(['alice', 'bob', 'carol'].map((name) => client.firstUser(name)));
+    const secrets = [...tokens, ...passwords.map(({ password }) => password)];
+    expect(secrets.length).toBeGreaterThanOrEqual(5);
+    const all = tap.messages.map((message) => JSON.stringify(message)).join('\n');
+    expect(all).toContain(tokenHash(tokens[0] ?? ''));
+    expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
+  });
+
+  it('is kept by the streams that the description names, for as long as it says, and by no others', async () => {
+    const existing = new Map<string, { subjects: readonly string[]; hours: number }>();
+    for await (const { config } of tap.bus.jsm.streams.list()) {
+      existing.set(config.name, { subjects: config.subjects, hours: config.max_age / 3.6e12 });
+    }
+    const named = Object.values(channels).flatMap((channel) => channel['x-jetstream'] ?? []);
+    expect([...existing.keys()].toSorted()).toEqual([...new Set(named.map(({ stream }) => stream))].toSorted());
+    for (const { stream, maxAgeHours } of named)
+      expect([stream, existing.get(stream)?.hours]).toEqual([stream, maxAgeHours]);
+    for (const { subject } of tap.messages.filter(({ subject }) => !subject.startsWith('_INBOX.'))) {
+      const keeping = [...existing].filter(([, { subjects }]) => subjects.some((each) => covers(each, subject)));
+      const channel = Object.values(channels).find((each) => addressPattern(each)?.test(subject));
+      expect([subject, keeping.map(([name]) => name)]).toEqual([
+        subject,
+        channel?.['x-jetstream'] === undefined ? [] : [channel['x-jetstream'].stream],
+      ]);
+    }
+  });
+});
+
+/** Whether a subject of a stream, with its wildcards, takes this one. */
+function covers(wildcard: string, subject: string): boolean {
+  const tokens = wildcard
+    .split('.')
+    .map((token) => (token === '*' ? '[^.]+' : token === '>' ? '.+' : RegExp.escape(token)));
+  return new RegExp(`^${tokens.join('\\.')}$`).test(subject);
+}

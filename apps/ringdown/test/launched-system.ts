@@ -1,0 +1,126 @@
+import { readFirstUsers, type FirstUser } from '@ringdown/directory';
+import { freePort } from '@ringdown/embedded';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Agent, request, type Dispatcher } from 'undici';
+
+const main = fileURLToPath(new URL('../src/main.js', import.meta.url));
+
+export interface LaunchedSystem {
+  readonly process: ChildProcess;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+/** The one-process system as `npm start` runs it, in an environment that holds nothing else. */
+export function launch(env: Record<string, string>): LaunchedSystem {
+  const clean = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+  const child = spawn(process.execPath, [main], {
+    env: { ...clean, LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', ...env },
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
+  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
+  const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
+  return { process: child, stdout: () => output.stdout, stderr: () => output.stderr, ended };
+}
+
+/** Rejects with what the system said when it ends instead. */
+export async function running(system: LaunchedSystem): Promise<void> {
+  while (!system.stdout().includes('Ringdown is running')) {
+    const code = await Promise.race([system.ended, new Promise((resolve) => setTimeout(resolve, 50, 'not yet'))]);
+    if (code !== 'not yet') throw new Error(`it ended with ${String(code)}: ${system.stderr()}`);
+  }
+}
+
+export interface Ports {
+  readonly PORT: string;
+  readonly COLLECTOR_PORT: string;
+}
+
+export async function freePorts(): Promise<Ports> {
+  return { PORT: String(await freePort()), COLLECTOR_PORT: String(await freePort()) };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Dispatcher.ResponseData['headers'];
+  readonly text: string;
+}
+
+export interface RequestOptions {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Somebody who talks to a running system and trusts its certificate and nothing else, as the printed commands do. */
+export class SystemClient {
+  readonly origin: string;
+  readonly collector: string;
+  private readonly agent: Agent;
+
+  constructor(
+    private readonly data: string,
+    { PORT, COLLECTOR_PORT }: Ports,
+  ) {
+    this.origin = `https://localhost:${PORT}`;
+    this.collector = `http://127.0.0.1:${COLLECTOR_PORT}`;
+    this.agent = new Agent({ connect: { ca: readFileSync(join(data, 'tls', 'cert.pem')) } });
+  }
+
+  async firstUser(name: string): Promise<FirstUser> {
+    const users = await readFirstUsers(join(this.data, 'first-users.json'));
+    const found = users.find(({ username }) => username === `${name}@example.test`);
+    if (found === undefined) throw new Error(`no first user ${name}`);
+    return found;
+  }
+
+  /** An access token; with another password, whatever the token service answers instead is thrown. */
+  async signIn(name: string, password?: string): Promise<string> {
+    const user = await this.firstUser(name);
+    const form = { grant_type: 'password', Username: user.username, password: password ?? user.password };
+    const answer = await this.ask('/uc/token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+    const [, token] = /"access_token":"([^"]+)"/.exec(answer.text) ?? [];
+    if (token === undefined) throw new Error(`${answer.status} ${answer.text}`);
+    return token;
+  }
+
+  /** Asks the web interface or the query API as the owner of the token. */
+  as(token: string, path: string, options: RequestOptions = { method: 'GET' }): Promise<Answer> {
+    return this.ask(path, { ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } });
+  }
+
+  ask(path: string, options: RequestOptions = { method: 'GET' }): Promise<Answer> {
+    return this.answerOf(this.origin + path, options);
+  }
+
+  /** Posts to the diagnostics feed as a front end does. */
+  post(body: string, path = '/Ringdown/RequestMessage'): Promise<Answer> {
+    return this.answerOf(this.collector + path, { method: 'POST', headers: { 'content-type': 'text/xml' }, body });
+  }
+
+  close(): Promise<void> {
+    return this.agent.close();
+  }
+
+  private async answerOf(url: string, options: RequestOptions): Promise<Answer> {
+    const { method, headers: sent = {}, body: content = null } = options;
+    const { statusCode, headers, body } = await request(url, {
+      method,
+      headers: { ...sent },
+      body: content,
+      dispatcher: this.agent,
+    });
+    return { status: statusCode, headers, text: await body.text() };
+  }
+}
