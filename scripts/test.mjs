@@ -165,6 +165,7 @@ ensureBuilt();
 passed++;
 if (!process.env.NATS_URL) ensureNatsServer();
 check('lint', join(root, 'node_modules/.bin/oxlint'), ['--type-aware', '--deny-warnings']);
+check('manifests', node24, [join(root, 'scripts/check-manifests.mjs')]);
 check('format', join(root, 'node_modules/.bin/prettier'), ['--check', '--log-level', 'warn', '.']);
 jest('unit tests', '(apps|libs|tests)/[^/]+/dist/src/');
 jest('integration tests on processes', '(apps|libs)/[^/]+/dist/test/', { workers: 2 });
