@@ -1,7 +1,7 @@
 // `npm run check:manifests`: what a workspace imports stands in its package.json and in the references of its
 // tsconfig.json, and nothing else does. npm hoists, so a forgotten dependency works on every machine but in the images,
 // which hold only what the manifests of the services name.
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from './prepare.mjs';
@@ -32,45 +32,62 @@ function mentioned(folder, pattern, without) {
 }
 
 /** Some packages want others beside them, whether we import those or not. */
-function isWantedBy(name, declared) {
+function isWantedBy(name, folder, declared) {
   return declared.some((other) => {
-    if (other.startsWith('@ringdown/')) return false;
-    const { peerDependencies = {}, peerDependenciesMeta = {} } = read(`node_modules/${other}/package.json`);
+    const places = [join(folder, 'node_modules'), 'node_modules'].map((place) => join(place, other, 'package.json'));
+    const manifest = places.find((place) => existsSync(join(root, place)));
+    const { peerDependencies = {}, peerDependenciesMeta = {} } = manifest === undefined ? {} : read(manifest);
     return name in peerDependencies && !peerDependenciesMeta[name]?.optional;
   });
 }
 
-function problemsOf(folder) {
-  const { name: own, dependencies = {}, devDependencies = {} } = read(`${folder}/package.json`);
-  const program = mentioned(folder, 'src/**/*.ts', /\.spec\.ts$/);
-  const tests = mentioned(folder, '{src/**/*.spec,test/**/*}.ts', /^$/);
-  const declared = Object.keys(dependencies);
-  const declaredForTests = Object.keys(devDependencies);
-  const problems = [];
+/** Types are used where their package is. */
+function isUsed(name, { quoted }) {
+  return quoted.has(name.replace(/^@types\//, ''));
+}
 
-  const isUsed = (name, { quoted }) => quoted.has(name.replace(/^@types\//, ''));
-  for (const name of program.imported) {
-    if (!declared.includes(name)) problems.push(`${name} is imported but no dependency`);
-  }
-  for (const name of tests.imported) {
-    if (![...declared, ...declaredForTests, ...forTests, own].includes(name)) {
-      problems.push(`${name} is imported by tests but no dependency`);
-    }
-  }
-  for (const name of declared) {
-    if (isUsed(name, program) || isWantedBy(name, declared)) continue;
-    problems.push(isUsed(name, tests) ? `${name} is a dependency of the tests alone` : `${name} is not used`);
-  }
-  for (const name of declaredForTests) {
-    const typesOfProgram = name.startsWith('@types/') && isUsed(name, program);
-    if (!typesOfProgram && !isUsed(name, tests)) problems.push(`${name} is not used by tests`);
-  }
+function undeclared({ own, program, tests, declared, declaredForTests }) {
+  const allowedInTests = [...declared, ...declaredForTests, ...forTests, own];
+  return [
+    ...program.imported
+      .filter((name) => !declared.includes(name))
+      .map((name) => `${name} is imported but no dependency`),
+    ...tests.imported
+      .filter((name) => !allowedInTests.includes(name))
+      .map((name) => `${name} is imported by tests but no dependency`),
+  ];
+}
 
+function unused(folder, { program, tests, declared, declaredForTests }) {
+  return [
+    ...declared
+      .filter((name) => !isUsed(name, program) && !isWantedBy(name, folder, declared))
+      .map((name) => `${name} is ${isUsed(name, tests) ? 'a dependency of the tests alone' : 'not used'}`),
+    ...declaredForTests
+      .filter((name) => !isUsed(name, tests) && !(name.startsWith('@types/') && isUsed(name, program)))
+      .map((name) => `${name} is not used by tests`),
+  ];
+}
+
+function wrongReferences(folder, { declared, declaredForTests }) {
   const referenced = (read(`${folder}/tsconfig.json`).references ?? []).map(({ path }) => join(folder, path));
   const needed = [...declared, ...declaredForTests].flatMap((name) => folders.get(name) ?? []);
-  for (const other of needed)
-    if (!referenced.includes(other)) problems.push(`tsconfig.json has no reference to ${other}`);
-  for (const other of referenced) if (!needed.includes(other)) problems.push(`tsconfig.json refers to ${other}`);
+  return [
+    ...needed.filter((other) => !referenced.includes(other)).map((other) => `tsconfig.json does not refer to ${other}`),
+    ...referenced.filter((other) => !needed.includes(other)).map((other) => `tsconfig.json refers to ${other}`),
+  ];
+}
+
+function problemsOf(folder) {
+  const { name: own, dependencies = {}, devDependencies = {} } = read(`${folder}/package.json`);
+  const workspace = {
+    own,
+    program: mentioned(folder, 'src/**/*.ts', /\.spec\.ts$/),
+    tests: mentioned(folder, '{src/**/*.spec,test/**/*}.ts', /^$/),
+    declared: Object.keys(dependencies),
+    declaredForTests: Object.keys(devDependencies),
+  };
+  const problems = [...undeclared(workspace), ...unused(folder, workspace), ...wrongReferences(folder, workspace)];
   return problems.map((problem) => `${folder}: ${problem}`);
 }
 
