@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ensureBuilt, ensureInstalled, ensureNatsServer, fail, node24, root, say } from './prepare.mjs';
 
 const all = process.env.RINGDOWN_TEST_ALL === '1';
@@ -129,9 +129,25 @@ function containers() {
   const images = standIns ? settingsOf(readFileSync(join(ci, 'images.env'), 'utf8')) : {};
   jest('integration tests on containers', '(apps|libs)/[^/]+/dist/test/', {
     workers: 1,
-    env: { ...images, RINGDOWN_TEST_ON: 'containers', TESTCONTAINERS_RYUK_DISABLED: 'true' },
+    env: {
+      ...images,
+      RINGDOWN_TEST_ON: 'containers',
+      RINGDOWN_TEST_RUN: basename(work),
+      // It would be one more image to get; what tests leave behind is removed here.
+      TESTCONTAINERS_RYUK_DISABLED: 'true',
+    },
   });
+  removeContainers();
   composed({ ...env, ...images, ...(standIns ? {} : { RINGDOWN_BASE_IMAGES: 'public' }) });
+}
+
+function removeContainers() {
+  const filter = `label=ringdown-test=${basename(work)}`;
+  const { stdout } = spawnSync('docker', ['ps', '--all', '--quiet', '--filter', filter], { encoding: 'utf8' });
+  const left = stdout.split('\n').filter((id) => id !== '');
+  if (left.length === 0) return;
+  say(`removing ${left.length} container(s) that tests have left behind`);
+  spawnSync('docker', ['rm', '--force', '--volumes', ...left], { stdio: ['ignore', 'ignore', 2] });
 }
 
 /** The compose file brought up with three collectors, walked by the black-box suite, and taken down again. */

@@ -1,6 +1,9 @@
 import { getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers';
 import { eventually } from './eventually.js';
 
+/** By this label the test run removes what a test that broke off has left behind. */
+export const TEST_LABELS = { 'ringdown-test': process.env['RINGDOWN_TEST_RUN'] ?? `process-${process.pid}` };
+
 /** Ends a container as a crash would. testcontainers itself only stops politely. */
 export async function killContainer(container: StartedTestContainer): Promise<void> {
   const client = await getContainerRuntimeClient();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GenericContainer, Wait } from 'testcontainers';
-import { killContainer, startAgain } from './container-life.js';
+import { killContainer, startAgain, TEST_LABELS } from './container-life.js';
 import { place } from './place.js';
 import { quietLogger } from './quiet-logger.js';
 
@@ -42,6 +42,7 @@ async function postgresContainer(): Promise<TestDatabase> {
   const image = process.env['RINGDOWN_POSTGRES_IMAGE'] ?? 'postgres:17-alpine';
   const port = await freePort();
   const container = await new GenericContainer(image)
+    .withLabels(TEST_LABELS)
     .withEnvironment({ POSTGRES_USER: 'ringdown', POSTGRES_PASSWORD: 'test', POSTGRES_DB: 'ringdown' })
     .withExposedPorts({ container: 5432, host: port })
     // The image starts the server twice: once to set itself up, then for good.

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
-import { killContainer, startAgain } from './container-life.js';
+import { killContainer, startAgain, TEST_LABELS } from './container-life.js';
 import { place } from './place.js';
 import { quietLogger } from './quiet-logger.js';
 
@@ -44,6 +44,7 @@ async function natsContainer(): Promise<TestNats> {
   const image = process.env['RINGDOWN_NATS_IMAGE'] ?? 'nats:2.12-alpine';
   const port = await freePort();
   const container: StartedTestContainer = await new GenericContainer(image)
+    .withLabels(TEST_LABELS)
     .withCommand(['--jetstream', '--store_dir', '/data', '--user', 'ringdown', '--pass', 'test'])
     .withExposedPorts({ container: 4222, host: port })
     .withWaitStrategy(Wait.forListeningPorts())
