@@ -1,3 +1,4 @@
+export { closeConnectionsAtStop } from './closing.js';
 export { Fault, InterfaceError } from './errors.js';
 export type { ErrorDetails, ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
 export {

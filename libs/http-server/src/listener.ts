@@ -8,6 +8,7 @@ import type { FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { isNativeError } from 'node:util/types';
 import { AllowedMethods } from './allowed-methods.js';
+import { closeConnectionsAtStop } from './closing.js';
 import { ErrorFilter, pathOf } from './error-filter.js';
 import type { ErrorStyle } from './errors.js';
 
@@ -55,6 +56,7 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   const errors = new ErrorFilter({ styles, logger, allowedMethods });
   const adapter = new FastifyAdapter(fastifyOptions(options, errors));
   const fastify = adapter.getInstance();
+  closeConnectionsAtStop(fastify);
   fastify.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, [method].flat()));
   // Bodies stay bytes: which types are read, and how, is the business of each interface.
   fastify.removeAllContentTypeParsers();
