@@ -1,7 +1,14 @@
-import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Module,
+  type DynamicModule,
+  type MiddlewareConsumer,
+  type NestModule,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { FileDirectory } from '@ringdown/directory';
 import { ResourceWriter } from '@ringdown/hypermedia';
 import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
+import { echoHeaders } from './http/answers.js';
 import { ApplicationsController } from './applications/applications.controller.js';
 import { DIRECTORY, PeopleController } from './people/people.controller.js';
 import { PeopleSearch } from './search/people-search.js';
@@ -30,8 +37,11 @@ class Closer {
 }
 
 @Module({})
-export class ApplicationPeopleModule implements OnApplicationShutdown {
-  constructor(private readonly closer: Closer) {}
+export class ApplicationPeopleModule implements NestModule, OnApplicationShutdown {
+  constructor(
+    private readonly closer: Closer,
+    private readonly writer: ResourceWriter,
+  ) {}
 
   static register(parts: ApplicationPeopleParts): DynamicModule {
     return {
@@ -47,6 +57,10 @@ export class ApplicationPeopleModule implements OnApplicationShutdown {
         { provide: Closer, useValue: new Closer(parts) },
       ],
     };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(echoHeaders(this.writer.web)).forRoutes(ApplicationsController, PeopleController);
   }
 
   /** After the listener has answered what was in flight. */

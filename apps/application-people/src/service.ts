@@ -1,9 +1,9 @@
 import { directorySettings, FileDirectory, peopleFileOf } from '@ringdown/directory';
-import { publicOriginSettings, type WebPart } from '@ringdown/http-server';
+import type { WebPart } from '@ringdown/http-server';
 import { LinkBuilder, reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
 import type { ServiceContext, WebService } from '@ringdown/service';
-import type { SettingValues } from '@ringdown/settings';
-import { openTokenGuard } from '@ringdown/token-validation';
+import { setting, type SettingValues } from '@ringdown/settings';
+import { challengeSettings, openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { ApplicationPeopleModule } from './application-people.module.js';
 import { Applications } from './applications/applications.js';
@@ -11,7 +11,17 @@ import { PeopleSearch } from './search/people-search.js';
 import { ApplicationResources } from './applications/resources.js';
 import { Sessions } from './applications/sessions.js';
 
-export const applicationPeopleSettings = { ...directorySettings, ...publicOriginSettings, ...profileSettings };
+export const applicationPeopleSettings = {
+  applicationsPerUser: setting.integer('APPLICATIONS_PER_USER', {
+    default: 20,
+    min: 1,
+    max: 1_000,
+    about: 'Applications that one user may have at once; one more ends the oldest',
+  }),
+  ...directorySettings,
+  ...challengeSettings,
+  ...profileSettings,
+};
 
 /** Applications (sessions), me, people search and contacts. The people file must exist: discovery-auth makes the first. */
 export const applicationPeople: WebService<typeof applicationPeopleSettings> = {
@@ -24,15 +34,15 @@ async function open(
   settings: SettingValues<typeof applicationPeopleSettings>,
   { bus, logger, metrics, natsUrl }: ServiceContext,
 ): Promise<WebPart> {
-  const { vendorProfile, publicOrigins } = settings;
+  const { vendorProfile, publicOrigin } = settings;
   const web = vendorProfile.web;
   const directory = await FileDirectory.open({ file: peopleFileOf(settings), logger });
-  const applications = await Applications.open({ bus });
-  const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigins });
+  const applications = await Applications.open({ bus, perUser: settings.applicationsPerUser });
+  const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigin });
   return {
     module: ApplicationPeopleModule.register({
       writer: new ResourceWriter(web),
-      resources: new ApplicationResources(new LinkBuilder({ web, publicOrigin: publicOrigins.first })),
+      resources: new ApplicationResources(new LinkBuilder({ web, publicOrigin })),
       sessions: new Sessions({ applications, directory }),
       peopleSearch: new PeopleSearch({ directory, logger, metrics }),
       guard,

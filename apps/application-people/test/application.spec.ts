@@ -91,7 +91,7 @@ describe('an application', () => {
       type: 'Browser',
       endpointId: 'e-1',
       id: application.id,
-      _links: { self: { href: A } },
+      _links: { self: { href: A }, policies: { href: `${A}/policies` } },
       _embedded: {
         me: {
           name: 'Alice Archer',
@@ -116,6 +116,7 @@ describe('an application', () => {
         },
       },
       rel: 'application',
+      etag: expect.stringMatching(/^\d+$/),
     });
     expect(await linksThatFail(application)).toEqual([]);
   });
@@ -332,7 +333,7 @@ describe('an application badly asked for', () => {
     const response = await fetch(`${service.base}/uc/v1/applications`, { method: 'POST', headers });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe(
-      'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password", Bearer realm="uc"',
+      'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password"',
     );
     expect(response.headers.get('x-ringdown-namespace')).toBe('internal');
     expect(response.headers.get('client-request-id')).toBe('7');

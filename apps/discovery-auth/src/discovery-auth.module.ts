@@ -1,20 +1,16 @@
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { FileDirectory } from '@ringdown/directory';
-import { PublicOrigins } from '@ringdown/http-server';
-import { ResourceWriter } from '@ringdown/hypermedia';
+import { LinkBuilder, ResourceWriter } from '@ringdown/hypermedia';
 import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
-import { CrossFrameController } from './discovery/cross-frame.controller.js';
-import { DiscoveryController } from './discovery/discovery.controller.js';
-import { Domains } from './discovery/domains.js';
-import { IntrospectionController } from './sign-in/introspection.controller.js';
-import { TokenController } from './sign-in/token.controller.js';
-import { TokenService } from './sign-in/token-service.js';
-import { Tokens } from './sign-in/tokens.js';
+import { DiscoveryController } from './discovery.controller.js';
+import { IntrospectionController } from './introspection.controller.js';
+import { TokenController } from './token.controller.js';
+import { TokenService } from './token-service.js';
+import { Tokens } from './tokens.js';
 
 export interface DiscoveryAuthParts {
   readonly writer: ResourceWriter;
-  readonly publicOrigins: PublicOrigins;
-  readonly domains: Domains;
+  readonly links: LinkBuilder;
   readonly tokens: Tokens;
   readonly tokenService: TokenService;
   readonly guard: TokenGuard;
@@ -39,11 +35,10 @@ export class DiscoveryAuthModule implements OnApplicationShutdown {
   static register(parts: DiscoveryAuthParts): DynamicModule {
     return {
       module: DiscoveryAuthModule,
-      controllers: [DiscoveryController, CrossFrameController, TokenController, IntrospectionController],
+      controllers: [DiscoveryController, TokenController, IntrospectionController],
       providers: [
         { provide: ResourceWriter, useValue: parts.writer },
-        { provide: PublicOrigins, useValue: parts.publicOrigins },
-        { provide: Domains, useValue: parts.domains },
+        { provide: LinkBuilder, useValue: parts.links },
         { provide: Tokens, useValue: parts.tokens },
         { provide: TokenService, useValue: parts.tokenService },
         { provide: TokenGuard, useValue: parts.guard },

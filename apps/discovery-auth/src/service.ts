@@ -1,20 +1,18 @@
 import { directorySettings, ensureFirstUsers, FileDirectory, peopleFileOf } from '@ringdown/directory';
-import { publicOriginSettings, type WebPart } from '@ringdown/http-server';
-import { reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
+import type { WebPart } from '@ringdown/http-server';
+import { LinkBuilder, reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
 import type { ServiceContext, WebService } from '@ringdown/service';
 import { setting, type SettingValues } from '@ringdown/settings';
-import { openTokenGuard } from '@ringdown/token-validation';
+import { challengeSettings, openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { DiscoveryAuthModule } from './discovery-auth.module.js';
-import { Domains, domainSettings } from './discovery/domains.js';
-import { tokenErrorStyle } from './sign-in/token-errors.js';
-import { TokenService } from './sign-in/token-service.js';
-import { MAX_LIFETIME_SECONDS, Tokens } from './sign-in/tokens.js';
+import { tokenErrorStyle } from './token-errors.js';
+import { TokenService } from './token-service.js';
+import { MAX_LIFETIME_SECONDS, Tokens } from './tokens.js';
 
 export const discoveryAuthSettings = {
   ...directorySettings,
-  ...publicOriginSettings,
-  ...domainSettings,
+  ...challengeSettings,
   ...profileSettings,
   tokenLifetimeSeconds: setting.integer('TOKEN_LIFETIME_SECONDS', {
     default: 8 * 60 * 60,
@@ -35,9 +33,8 @@ async function open(
   settings: SettingValues<typeof discoveryAuthSettings>,
   { bus, logger, metrics, natsUrl }: ServiceContext,
 ): Promise<WebPart> {
-  const { vendorProfile, publicOrigins, domainHomes: homes, sipDomains, tokenLifetimeSeconds } = settings;
+  const { vendorProfile, publicOrigin, sipDomains, tokenLifetimeSeconds } = settings;
   const web = vendorProfile.web;
-  const domains = new Domains({ homes, publicOrigins, discoveryLabels: web.discoveryLabels });
   if (settings.peopleFile === undefined) {
     const first = await ensureFirstUsers(settings.dataDir, sipDomains[0] ?? 'example.test');
     if (first.created)
@@ -51,14 +48,13 @@ async function open(
     () => (directory.problem === undefined ? 0 : 1),
   );
   const tokens = await Tokens.open({ bus, directory, prefix: web.tokenPrefix, lifetimeSeconds: tokenLifetimeSeconds });
-  const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigins });
+  const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigin });
   const { identityScopeField } = web;
   const tokenService = new TokenService({ directory, tokens, sipDomains, identityScopeField, logger, metrics });
   return {
     module: DiscoveryAuthModule.register({
       writer: new ResourceWriter(web),
-      publicOrigins,
-      domains,
+      links: new LinkBuilder({ web, publicOrigin }),
       tokens,
       tokenService,
       guard,

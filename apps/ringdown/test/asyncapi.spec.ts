@@ -26,7 +26,7 @@ describe('what goes over the bus while the system is used', () => {
     nats = await startNats();
     tap = await Wiretap.open(nats.url);
     const ports = await freePorts();
-    system = launch({ ...ports, DATA_DIR: folder, NATS_URL: nats.url });
+    system = launch({ ...ports, DATA_DIR: folder, NATS_URL: nats.url, APPLICATIONS_PER_USER: '2' });
     await running(system);
     client = new SystemClient(folder, ports);
     await useTheWebInterface();
@@ -51,18 +51,21 @@ describe('what goes over the bus while the system is used', () => {
   async function useTheWebInterface(): Promise<void> {
     const alice = await signIn('alice');
     expect((await client.as(alice, USER)).status).toBe(200);
-    const create = (userAgent: string): Promise<{ status: number; text: string }> =>
+    const create = (userAgent: string, endpointId = 'phone'): Promise<{ status: number; text: string }> =>
       client.as(alice, APPLICATIONS, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ culture: 'en-US', endpointId: 'phone', userAgent }),
+        body: JSON.stringify({ culture: 'en-US', endpointId, userAgent }),
       });
     const created = await create('First/1');
     const again = await create('First/2');
     expect([created.status, again.status]).toEqual([201, 201]);
     const [application = ''] = /\/uc\/v1\/applications\/\d{12}/.exec(again.text) ?? [];
     expect((await client.as(alice, `${application}/people/search?query=bob&limit=5`)).status).toBe(200);
-    expect((await client.as(alice, application, { method: 'DELETE' })).status).toBe(204);
+    for (const endpoint of ['tablet', 'car']) expect((await create('Other/1', endpoint)).status).toBe(201);
+    expect((await client.as(alice, application)).status).toBe(410);
+    const [last = ''] = /\/uc\/v1\/applications\/\d{12}/.exec((await create('Other/2', 'car')).text) ?? [];
+    expect((await client.as(alice, last, { method: 'DELETE' })).status).toBe(204);
   }
 
   async function feed(): Promise<void> {

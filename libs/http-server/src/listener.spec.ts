@@ -3,7 +3,15 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, Metrics } from '@ringdown/observability';
 import { msProfile } from '@ringdown/vendor-profile';
 import { IsString } from 'class-validator';
-import { createListener, InterfaceError, listen, parseJson, problemStyle, PublicOrigins, validated } from './index.js';
+import {
+  createListener,
+  InterfaceError,
+  listen,
+  parseJson,
+  problemStyle,
+  profilePathRewriter,
+  validated,
+} from './index.js';
 
 const row = { status: 400, code: 'bad-thing', message: 'The thing is bad.' };
 
@@ -47,11 +55,7 @@ describe('a listener', () => {
       parts: [{ module, errorStyles: [problemStyle('/')] }],
       logger: createLogger('test', { logLevel: 'silent', logFormat: 'json' }),
       metrics: new Metrics(),
-      webInterface: {
-        web: msProfile.web,
-        publicOrigins: new PublicOrigins('https://uc.example.test'),
-        allowedOrigins: [],
-      },
+      rewritePath: profilePathRewriter(msProfile.web),
       bodyLimitBytes: 100_000,
     });
     base = `http://127.0.0.1:${await listen(app, 0, '127.0.0.1')}`;

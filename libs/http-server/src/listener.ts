@@ -6,15 +6,10 @@ import { nestLogger, type Logger, type Metrics } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
 import type { FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import type { ServerOptions } from 'node:https';
 import { isNativeError } from 'node:util/types';
 import { AllowedMethods } from './allowed-methods.js';
-import { closeConnectionsAtStop } from './closing.js';
 import { ErrorFilter, pathOf } from './error-filter.js';
 import type { ErrorStyle } from './errors.js';
-import { spellingResponse } from './header-case.js';
-import { profilePathRewriter } from './profile-paths.js';
-import { serveWebInterface, type WebInterface } from './web-interface.js';
 
 /** Where a service listens inside the deployment; the edge in front of it speaks HTTPS. */
 export const listenerSettings = {
@@ -37,8 +32,7 @@ export interface ListenerOptions {
   readonly metrics: Metrics;
   /** Certificate and key in PEM; plain HTTP without. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Names and addresses of interface A. */
-  readonly webInterface?: WebInterface;
+  readonly rewritePath?: (url: string) => string;
   readonly trustedProxies?: readonly string[] | undefined;
   /** Largest body in bytes that is read. */
   readonly bodyLimitBytes?: number;
@@ -61,7 +55,6 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   const errors = new ErrorFilter({ styles, logger, allowedMethods });
   const adapter = new FastifyAdapter(fastifyOptions(options, errors));
   const fastify = adapter.getInstance();
-  closeConnectionsAtStop(fastify);
   fastify.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, [method].flat()));
   // Bodies stay bytes: which types are read, and how, is the business of each interface.
   fastify.removeAllContentTypeParsers();
@@ -71,7 +64,6 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   fastify.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
   });
-  if (options.webInterface) serveWebInterface(fastify, options.webInterface, errors);
   fastify.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
@@ -99,9 +91,8 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
 class RootModule {}
 
 function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyServerOptions {
-  const { tls, webInterface, trustedProxies, bodyLimitBytes = DEFAULT_BODY_LIMIT } = options;
-  const responses = webInterface === undefined ? {} : { ServerResponse: spellingResponse(webInterface.web) };
-  const base: FastifyServerOptions & { https?: ServerOptions; http?: ServerOptions } = {
+  const { tls, rewritePath, trustedProxies, bodyLimitBytes = DEFAULT_BODY_LIMIT } = options;
+  const base: FastifyServerOptions & { https?: { cert: string; key: string } } = {
     logger: false,
     frameworkErrors: (error, request, reply) => errors.answer(error, request, reply),
     genReqId: () => randomUUID(),
@@ -119,12 +110,8 @@ function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyS
     forceCloseConnections: 'idle',
     return503OnClosing: true,
   };
-  if (webInterface) {
-    const rewritePath = profilePathRewriter(webInterface.web);
-    base.rewriteUrl = (request) => rewritePath(request.url ?? '/');
-  }
-  if (tls) base.https = { cert: tls.cert, key: tls.key, ...responses };
-  else base.http = responses;
+  if (rewritePath) base.rewriteUrl = (request) => rewritePath(request.url ?? '/');
+  if (tls) base.https = { cert: tls.cert, key: tls.key };
   return base;
 }
 

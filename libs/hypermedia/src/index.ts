@@ -3,6 +3,6 @@ export { negotiate } from './negotiate.js';
 export { reasons, reasonStyle } from './reason.js';
 export { acceptedType, isXml, mediaTypes, represent, ResourceWriter, type Representation } from './representation.js';
 export type { Embedded, Link, PropertyValue, Resource } from './resource.js';
-export { resourceJson } from './resource-json.js';
-export { resourceXml } from './resource-xml.js';
+export { resourceJson, resourceObject } from './resource-json.js';
+export { resourceElement, resourceXml } from './resource-xml.js';
 export { xmlDocument, type XmlElement } from './xml-document.js';

@@ -24,6 +24,18 @@ export const reasons = {
     subcode: 'ApplicationNotFound',
     message: 'There is no such application. Create one first.',
   },
+  tooManyApplications: {
+    status: 410,
+    code: 'Gone',
+    subcode: 'TooManyApplications',
+    message: 'The user has started too many applications, and this was the oldest.',
+  },
+  inactiveApplicationExpired: {
+    status: 410,
+    code: 'Gone',
+    subcode: 'InactiveApplicationExpired',
+    message: 'The application was not used for too long.',
+  },
   personNotFound: { status: 404, code: 'NotFound', message: 'Nobody has this address.' },
 } as const satisfies Record<string, ErrorRow>;
 

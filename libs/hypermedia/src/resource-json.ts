@@ -1,17 +1,19 @@
 import type { Embedded, Link, Resource } from './resource.js';
 
-/** The JSON form: properties, `_links`, `_embedded`, `rel`, in this order. */
+/** The JSON form: properties, `_links`, `_embedded`, `rel`, `etag`, in this order. */
 export function resourceJson(resource: Resource): string {
-  return JSON.stringify(plain(resource));
+  return JSON.stringify(resourceObject(resource));
 }
 
-function plain(resource: Resource): object {
+/** The JSON form before it is text, to stand inside another document. */
+export function resourceObject(resource: Resource): object {
   const embedded = resource.embedded ?? [];
   return {
     ...resource.properties,
     _links: linksOf(resource),
     ...(embedded.length === 0 ? {} : { _embedded: Object.fromEntries(embedded.map((item) => embeddedEntry(item))) }),
     ...(resource.withoutRel ? {} : { rel: resource.rel }),
+    ...(resource.etag === undefined ? {} : { etag: resource.etag }),
   };
 }
 
@@ -25,10 +27,13 @@ function linksOf(resource: Resource): object {
   return Object.fromEntries(links);
 }
 
-function attributes({ href, revision }: Link): object {
-  return revision === undefined ? { href } : { href, revision };
+function attributes({ href, title, revision }: Link): object {
+  return { href, ...(title === undefined ? {} : { title }), ...(revision === undefined ? {} : { revision }) };
 }
 
 function embeddedEntry(item: Embedded): [string, object] {
-  return [item.rel, item.many ? item.resources.map((resource) => plain(resource)) : plain(item.resource)];
+  return [
+    item.rel,
+    item.many ? item.resources.map((resource) => resourceObject(resource)) : resourceObject(item.resource),
+  ];
 }

@@ -6,23 +6,24 @@ import { xmlDocument, type XmlElement } from './xml-document.js';
  * (spec, "People-search result"; web-interface.md, section 5).
  */
 export function resourceXml(resource: Resource, namespace: string): string {
-  return xmlDocument(elementOf(resource, namespace));
+  return xmlDocument(resourceElement(resource, namespace));
 }
 
-function elementOf(resource: Resource, xmlns?: string): XmlElement {
-  const properties = Object.entries(resource.properties ?? {});
+/** The XML form before it is text, to stand inside another document. */
+export function resourceElement(resource: Resource, xmlns?: string): XmlElement {
+  const properties = Object.entries({ ...resource.properties, etag: resource.etag });
   return {
     name: 'resource',
     attributes: { rel: resource.rel, href: resource.href, xmlns },
     children: [
-      ...(resource.links ?? []).map(({ rel, href, revision }) => ({
+      ...(resource.links ?? []).map(({ rel, href, title, revision }) => ({
         name: 'link',
-        attributes: { rel, href, revision },
+        attributes: { rel, href, title, revision },
         children: [],
       })),
       ...properties.flatMap(([name, value]) => (value === undefined ? [] : [propertyElement(name, value)])),
       ...(resource.embedded ?? []).flatMap((item) =>
-        (item.many ? item.resources : [item.resource]).map((inner) => elementOf(inner)),
+        (item.many ? item.resources : [item.resource]).map((inner) => resourceElement(inner)),
       ),
     ],
   };

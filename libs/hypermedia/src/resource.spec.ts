@@ -42,15 +42,21 @@ describe('a resource as JSON', () => {
       href: '/c',
       links: [
         { rel: 'contact', href: '/a', many: true },
-        { rel: 'search', href: '/s', revision: '2' },
+        { rel: 'search', href: '/s', title: 'All', revision: '2' },
       ],
       embedded: [{ rel: 'contact', many: true, resources: [] }],
     };
     expect(JSON.parse(resourceJson(resource))).toEqual({
-      _links: { self: { href: '/c' }, contact: [{ href: '/a' }], search: { href: '/s', revision: '2' } },
+      _links: { self: { href: '/c' }, contact: [{ href: '/a' }], search: { href: '/s', title: 'All', revision: '2' } },
       _embedded: { contact: [] },
       rel: 'myContacts',
     });
+  });
+
+  it('says its entity tag last', () => {
+    const resource: Resource = { rel: 'application', href: '/a', properties: { id: '1' }, etag: '7' };
+    expect(resourceJson(resource)).toBe('{"id":"1","_links":{"self":{"href":"/a"}},"rel":"application","etag":"7"}');
+    expect(resourceXml(resource, 'urn:x')).toContain('</property><property name="etag">7</property></resource>');
   });
 
   it('leaves out rel and embedded where there is none', () => {

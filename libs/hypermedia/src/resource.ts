@@ -7,6 +7,8 @@ export interface Resource {
   /** In the order in which they are shown; what is `undefined` is left out. */
   readonly properties?: Readonly<Record<string, PropertyValue | undefined>>;
   readonly embedded?: readonly Embedded[];
+  /** Changes with the resource; shown to clients, which send it back in `If-None-Match` and `If-Match`. */
+  readonly etag?: string;
   /** True for the documents in front of the applications, whose JSON says no `rel`. */
   readonly withoutRel?: boolean;
 }
@@ -16,6 +18,8 @@ export type PropertyValue = string | number | boolean | readonly string[];
 export interface Link {
   readonly rel: string;
   readonly href: string;
+  /** A name for persons, of what the link leads to. */
+  readonly title?: string;
   readonly revision?: string;
   /** True when the relation may hold several links: JSON then always shows a list. */
   readonly many?: boolean;

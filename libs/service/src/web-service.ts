@@ -1,12 +1,5 @@
 import { splitUrl } from '@ringdown/bus';
-import {
-  createListener,
-  crossOriginSettings,
-  listen,
-  listenerSettings,
-  publicOriginSettings,
-  type WebPart,
-} from '@ringdown/http-server';
+import { createListener, listen, listenerSettings, profilePathRewriter, type WebPart } from '@ringdown/http-server';
 import type { SettingFields, SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { inContext, readServiceSettings, runProgram } from './run-service.js';
@@ -20,12 +13,7 @@ export interface WebService<F extends SettingFields> {
   open(settings: SettingValues<F>, context: ServiceContext): Promise<WebPart>;
 }
 
-export const edgeSettings = {
-  ...listenerSettings,
-  ...profileSettings,
-  ...publicOriginSettings,
-  ...crossOriginSettings,
-};
+export const edgeSettings = { ...listenerSettings, ...profileSettings };
 
 /** Runs one web service as a process of its own. */
 export async function runWebService<F extends SettingFields>(service: WebService<F>): Promise<void> {
@@ -40,11 +28,7 @@ export async function runWebService<F extends SettingFields>(service: WebService
         parts: [await service.open(own, context)],
         logger: context.logger,
         metrics: context.metrics,
-        webInterface: {
-          web: edge.vendorProfile.web,
-          publicOrigins: edge.publicOrigins,
-          allowedOrigins: edge.allowedOrigins,
-        },
+        rewritePath: profilePathRewriter(edge.vendorProfile.web),
         trustedProxies: edge.trustedProxies,
         requestReply: { ...splitUrl(context.natsUrl), queue: service.name },
       });

@@ -1,6 +1,5 @@
 import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import { splitUrl, type Bus } from '@ringdown/bus';
-import type { PublicOrigins } from '@ringdown/http-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { TokenGuard } from './token-guard.js';
 import { TokenValidator } from './token-validator.js';
@@ -9,11 +8,11 @@ export interface TokenGuardParts {
   readonly bus: Bus;
   readonly natsUrl: string;
   readonly web: WebNames;
-  readonly publicOrigins: PublicOrigins;
+  readonly publicOrigin: string;
 }
 
 /** What a service needs to check tokens. The caller closes the validator when it stops. */
-export function openTokenGuard({ bus, natsUrl, web, publicOrigins }: TokenGuardParts): {
+export function openTokenGuard({ bus, natsUrl, web, publicOrigin }: TokenGuardParts): {
   readonly guard: TokenGuard;
   readonly validator: TokenValidator;
 } {
@@ -21,5 +20,5 @@ export function openTokenGuard({ bus, natsUrl, web, publicOrigins }: TokenGuardP
   const options = { ...splitUrl(natsUrl), maxReconnectAttempts: -1 };
   const client = ClientProxyFactory.create({ transport: Transport.NATS, options });
   const validator = new TokenValidator({ bus, client });
-  return { guard: new TokenGuard({ validator, web, publicOrigins }), validator };
+  return { guard: new TokenGuard({ validator, web, publicOrigin }), validator };
 }

@@ -2,7 +2,6 @@ import { Controller, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MessagePattern, Transport } from '@nestjs/microservices';
 import { Bus, splitUrl, TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/bus';
-import { PublicOrigins } from '@ringdown/http-server';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { openTokenGuard, tokenHash, type IntrospectionReply, type IntrospectionRequest } from '../src/index.js';
@@ -29,8 +28,7 @@ describe('a service that checks tokens', () => {
   beforeAll(async () => {
     nats = await startNats();
     bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    const publicOrigins = new PublicOrigins('https://uc.example.test');
-    const parts = { bus, natsUrl: nats.url, web: defaultProfile.web, publicOrigins };
+    const parts = { bus, natsUrl: nats.url, web: defaultProfile.web, publicOrigin: 'https://uc.example.test' };
     validator = openTokenGuard(parts).validator;
     owner = await NestFactory.createMicroservice(
       { module: OwnerModule, controllers: [Owner] },

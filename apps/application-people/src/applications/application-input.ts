@@ -28,7 +28,7 @@ export class ApplicationInput {
   @IsIn(APPLICATION_TYPES)
   readonly type?: ApplicationType | null;
 
-  /** Of a browser tab; read so that a wrong one is told, and not yet told apart. */
+  /** Of a browser tab, which then has an event channel of its own. */
   @IsOptional()
   @MaxLength(MAX_LENGTH)
   @IsString()

@@ -12,19 +12,41 @@ export interface Application {
   readonly culture: string;
   readonly userAgent: string;
   readonly type: ApplicationType;
+  /** What has an event channel of its own: the client's tabs by their ids, or the client itself, which is null. Never empty. */
+  readonly instances: readonly (string | null)[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   /** Milliseconds since 1970, exact to the hour. */
   readonly usedAt: number;
 }
 
-/** What stands under an endpoint: the id of its application. */
-export interface Pointer {
-  readonly id: string;
+/** Why the server ended an application: subcodes of the error table, to be told for a while (web-interface.md, section 3). */
+export const END_REASONS = ['TooManyApplications', 'InactiveApplicationExpired'] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
+/** What is left of an application that the server ended. */
+export interface Tombstone {
+  readonly ended: EndReason;
+  readonly username: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
-export function parseApplication(value: unknown): Application {
+/** The applications of one user, the oldest first: what decides which endpoint has which application. */
+export interface OwnApplications {
+  readonly applications: readonly { readonly id: string; readonly endpointId: string }[];
+}
+
+export function isTombstone(stored: Application | Tombstone): stored is Tombstone {
+  return 'ended' in stored;
+}
+
+export function parseStored(value: unknown): Application | Tombstone {
   const fields = fieldsOf(value);
+  if ('ended' in fields) {
+    const ended = END_REASONS.find((reason) => reason === fields['ended']) ?? wrong();
+    return { ended, username: text(fields['username']), at: time(fields['at']) };
+  }
   return {
     id: text(fields['id']),
     username: text(fields['username']),
@@ -32,17 +54,26 @@ export function parseApplication(value: unknown): Application {
     culture: text(fields['culture']),
     userAgent: text(fields['userAgent']),
     type: APPLICATION_TYPES.find((type) => type === fields['type']) ?? wrong(),
+    instances: list(fields['instances']).map((instance) => (instance === null ? null : text(instance))),
     createdAt: time(fields['createdAt']),
     usedAt: time(fields['usedAt']),
   };
 }
 
-export function parsePointer(value: unknown): Pointer {
-  return { id: text(fieldsOf(value)['id']) };
+export function parseOwnApplications(value: unknown): OwnApplications {
+  const applications = list(fieldsOf(value)['applications']).map((item) => {
+    const fields = fieldsOf(item);
+    return { id: text(fields['id']), endpointId: text(fields['endpointId']) };
+  });
+  return { applications };
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : wrong();
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : wrong();
 }
 
 function text(value: unknown): string {

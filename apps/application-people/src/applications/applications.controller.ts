@@ -3,10 +3,11 @@ import { ResourceWriter } from '@ringdown/hypermedia';
 import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { startAnswer } from '../http/answers.js';
+import { instanceOf } from '../http/query-parameters.js';
+import { SignedIn } from '../http/signed-in.guard.js';
 import { readApplicationInput } from './application-input.js';
 import { ApplicationResources } from './resources.js';
 import { Sessions } from './sessions.js';
-import { SignedIn } from '../http/signed-in.guard.js';
 
 /** Creating, reading and ending applications (spec, row 5). */
 @Controller('uc/v1/applications')
@@ -18,7 +19,7 @@ export class ApplicationsController {
     private readonly writer: ResourceWriter,
   ) {}
 
-  /** 201 for a new application as for one that is there: some clients know no other success. */
+  /** 201 for a client that is there already, as some know no other success; 200 for a tab that is there already. */
   @Post()
   async create(
     @CurrentPrincipal() principal: Principal,
@@ -28,8 +29,10 @@ export class ApplicationsController {
     const answer = startAnswer(this.writer, request, reply);
     const body = { contentType: request.headers['content-type'], body: request.body };
     const input = readApplicationInput(body, this.writer.web);
-    const { application, owner } = await this.sessions.create(principal, input);
-    return answer(this.resources.application(application, owner));
+    const instance = input.instanceId ?? null;
+    const session = await this.sessions.create(principal, input);
+    if (instance !== null && !session.isNew) void reply.status(200);
+    return answer(this.resources.application(session, instance));
   }
 
   @Get(':id')
@@ -40,14 +43,30 @@ export class ApplicationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
     const answer = startAnswer(this.writer, request, reply);
-    const { application, owner } = await this.sessions.find(principal, id);
-    return answer(this.resources.application(application, owner));
+    const instance = instanceOf(request.url);
+    return answer(this.resources.application(await this.sessions.find(principal, id, instance), instance));
   }
 
   @Delete(':id')
   @HttpCode(204)
-  async delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
-    await this.sessions.delete(principal, id);
+  async delete(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.sessions.delete(principal, id, instanceOf(request.url));
+  }
+
+  @Get(':id/policies')
+  async policies(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    await this.sessions.find(principal, id);
+    return answer(this.resources.policies(id));
   }
 
   @Get(':id/me')

@@ -1,6 +1,15 @@
-import { Bucket, type Bus } from '@ringdown/bus';
+import { Bucket, type Bus, type Entry } from '@ringdown/bus';
 import { createHash, randomInt } from 'node:crypto';
-import { parseApplication, parsePointer, type Application, type ApplicationType, type Pointer } from './application.js';
+import {
+  isTombstone,
+  parseOwnApplications,
+  parseStored,
+  type Application,
+  type ApplicationType,
+  type EndReason,
+  type OwnApplications,
+  type Tombstone,
+} from './application.js';
 
 export interface NewApplication {
   readonly username: string;
@@ -10,108 +19,178 @@ export interface NewApplication {
   readonly type: ApplicationType;
 }
 
-/** An application that nobody has used for this long is forgotten, milliseconds. */
+export interface CreatedApplication {
+  readonly application: Application;
+  /** False when this instance of this endpoint was there already. */
+  readonly isNew: boolean;
+  /** Applications that had to end because their user has too many. */
+  readonly displaced: readonly Application[];
+}
+
+/** Entries that nobody writes for this long vanish by themselves, milliseconds. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** How often a used application is written again so that it is not forgotten, milliseconds. */
 const TOUCH_MS = 60 * 60 * 1000;
 const FIRST_ID = 100_000_000_000;
 const ID = /^\d{12}$/;
+/** Tabs of one client; with more, the oldest loses its event channel. */
+const MAX_INSTANCES = 20;
 
 export interface ApplicationsOptions {
   readonly bus: Bus;
+  /** How many applications a user may have at once. */
+  readonly perUser: number;
   /** Tells the time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
  * The applications (sessions) of all users, in the bus' store: every replica and every start knows them.
- * `app.<id>` holds the application; `endpoint.<user and endpoint>` points at it, and is what decides when the same
- * client creates its application twice at the same time.
+ * `app.<id>` holds an application, or for a while what is left of it; `user.<hash>` lists the applications of a user
+ * and is what decides when the same client creates its application twice at the same time.
  */
 export class Applications {
   private constructor(
-    private readonly applications: Bucket<Application>,
-    private readonly pointers: Bucket<Pointer>,
+    private readonly stored: Bucket<Application | Tombstone>,
+    private readonly owned: Bucket<OwnApplications>,
+    private readonly perUser: number,
     private readonly now: () => number,
   ) {}
 
-  static async open({ bus, now = Date.now }: ApplicationsOptions): Promise<Applications> {
+  static async open({ bus, perUser, now = Date.now }: ApplicationsOptions): Promise<Applications> {
     const bucket = { bus, name: 'APPLICATIONS', maxAgeMs: MAX_AGE_MS };
-    const applications = await Bucket.open({ ...bucket, parse: parseApplication });
-    const pointers = await Bucket.open({ ...bucket, parse: parsePointer });
-    return new Applications(applications, pointers, now);
+    const stored = await Bucket.open({ ...bucket, parse: parseStored });
+    const owned = await Bucket.open({ ...bucket, parse: parseOwnApplications });
+    return new Applications(stored, owned, perUser, now);
   }
 
   /**
    * The user's application for this endpoint, new or the one that is there: the same endpoint again is the same
    * application with what the client now says about itself (web-interface.md, section 3).
    */
-  async createOrUpdate(wanted: NewApplication): Promise<Application> {
-    const pointerKey = pointerKeyOf(wanted);
+  async createOrUpdate(wanted: NewApplication, instance: string | null): Promise<CreatedApplication> {
+    const ownKey = ownKeyOf(wanted.username);
     for (;;) {
-      const pointer = await this.pointers.get(pointerKey);
-      const existing = pointer === undefined ? undefined : await this.renew(pointer.value.id, wanted);
+      const own = await this.owned.get(ownKey);
+      const known = own?.value.applications ?? [];
+      const same = known.find(({ endpointId }) => endpointId === wanted.endpointId);
+      const existing = same === undefined ? undefined : await this.renew(same.id, wanted, instance);
+      if (existing === 'overtaken') continue;
       if (existing !== undefined) return existing;
-      const created = await this.create(wanted);
-      const won =
-        pointer === undefined
-          ? await this.pointers.create(pointerKey, { id: created.id })
-          : await this.pointers.update(pointerKey, { id: created.id }, pointer.revision);
-      if (won) return created;
-      // Another request of the same endpoint was faster: its application is the one.
-      await this.applications.delete(applicationKey(created.id));
+      const application = await this.create(wanted, instance);
+      const others = known.filter(({ endpointId }) => endpointId !== wanted.endpointId);
+      const kept = others.slice(Math.max(0, others.length + 1 - this.perUser));
+      const applications = [...kept, { id: application.id, endpointId: application.endpointId }];
+      if (await write(this.owned, ownKey, { applications }, own)) {
+        const displaced = await this.endAll(others.slice(0, others.length - kept.length));
+        return { application, isNew: true, displaced };
+      }
+      // Another request of the same user was faster, perhaps of the same endpoint.
+      await this.stored.delete(applicationKey(application.id));
     }
   }
 
-  /** The application with this id if it belongs to this user; whose it is otherwise is nobody's business. */
-  async find(id: string, username: string): Promise<Application | undefined> {
-    if (!ID.test(id)) return undefined;
-    const entry = await this.applications.get(applicationKey(id));
-    if (entry === undefined || entry.value.username !== username) return undefined;
+  /** The application with this id, or what is left of it, if it is this user's; whose it is otherwise is nobody's business. */
+  async find(id: string, username: string): Promise<Application | Tombstone | undefined> {
+    const entry = await this.entryOf(id, username);
+    if (entry === undefined || isTombstone(entry.value)) return entry?.value;
     const usedAt = this.now();
     if (usedAt - entry.value.usedAt < TOUCH_MS) return entry.value;
     const touched = { ...entry.value, usedAt };
-    // Whoever loses this race has been overtaken by another use, which is as good.
-    await this.applications.update(applicationKey(id), touched, entry.revision);
-    const pointerKey = pointerKeyOf(touched);
-    const pointer = await this.pointers.get(pointerKey);
-    if (pointer?.value.id === id) await this.pointers.update(pointerKey, pointer.value, pointer.revision);
+    // Whoever loses this race, or the next, has been overtaken by another use, which is as good.
+    await this.stored.update(applicationKey(id), touched, entry.revision);
+    const own = await this.owned.get(ownKeyOf(username));
+    if (own !== undefined) await this.owned.update(ownKeyOf(username), own.value, own.revision);
     return touched;
   }
 
-  /** False when the user has no such application. */
-  async delete(id: string, username: string): Promise<boolean> {
-    const application = await this.find(id, username);
-    if (application === undefined) return false;
-    await this.applications.delete(applicationKey(id));
-    return true;
+  /** The running applications of a user. */
+  async ofUser(username: string): Promise<readonly Application[]> {
+    const own = await this.owned.get(ownKeyOf(username));
+    const found = await Promise.all((own?.value.applications ?? []).map(({ id }) => this.entryOf(id, username)));
+    return found.flatMap((entry) => (entry === undefined || isTombstone(entry.value) ? [] : [entry.value]));
   }
 
-  private async renew(id: string, wanted: NewApplication): Promise<Application | undefined> {
-    const entry = await this.applications.get(applicationKey(id));
-    if (entry === undefined) return undefined;
-    const renewed = { ...entry.value, ...wanted, usedAt: this.now() };
-    await this.applications.update(applicationKey(id), renewed, entry.revision);
-    return renewed;
+  /** Ends an application; the server's own reason is kept for a while, a client that ended it itself knows. */
+  async end({ id, username }: Pick<Application, 'id' | 'username'>, reason?: EndReason): Promise<void> {
+    await this.disown(username, id);
+    if (reason === undefined) await this.stored.delete(applicationKey(id));
+    else await this.stored.put(applicationKey(id), { ended: reason, username, at: this.now() });
   }
 
-  private async create(wanted: NewApplication): Promise<Application> {
+  /** Takes one instance from an application. The last one cannot be taken; undefined says that it is the last or gone. */
+  async withoutInstance(id: string, username: string, instance: string | null): Promise<Application | undefined> {
     for (;;) {
-      const now = this.now();
-      const application = { ...wanted, id: String(randomInt(FIRST_ID, FIRST_ID * 10)), createdAt: now, usedAt: now };
-      if (await this.applications.create(applicationKey(application.id), application)) return application;
+      const entry = await this.entryOf(id, username);
+      if (entry === undefined || isTombstone(entry.value)) return undefined;
+      const instances = entry.value.instances.filter((each) => each !== instance);
+      if (instances.length === 0) return undefined;
+      const fewer = { ...entry.value, instances };
+      if (await this.stored.update(applicationKey(id), fewer, entry.revision)) return fewer;
     }
   }
+
+  private async entryOf(id: string, username: string): Promise<Entry<Application | Tombstone> | undefined> {
+    if (!ID.test(id)) return undefined;
+    const entry = await this.stored.get(applicationKey(id));
+    return entry?.value.username === username ? entry : undefined;
+  }
+
+  private async renew(
+    id: string,
+    wanted: NewApplication,
+    instance: string | null,
+  ): Promise<CreatedApplication | 'overtaken' | undefined> {
+    const entry = await this.entryOf(id, wanted.username);
+    if (entry === undefined || isTombstone(entry.value)) return undefined;
+    const isNew = !entry.value.instances.includes(instance);
+    const instances = isNew ? [...entry.value.instances, instance].slice(-MAX_INSTANCES) : entry.value.instances;
+    const application = { ...entry.value, ...wanted, instances, usedAt: this.now() };
+    if (!(await this.stored.update(applicationKey(id), application, entry.revision))) return 'overtaken';
+    return { application, isNew, displaced: [] };
+  }
+
+  private async create(wanted: NewApplication, instance: string | null): Promise<Application> {
+    for (;;) {
+      const now = this.now();
+      const id = String(randomInt(FIRST_ID, FIRST_ID * 10));
+      const application = { ...wanted, id, instances: [instance], createdAt: now, usedAt: now };
+      if (await this.stored.create(applicationKey(id), application)) return application;
+    }
+  }
+
+  private async endAll(surplus: OwnApplications['applications']): Promise<readonly Application[]> {
+    const ended: Application[] = [];
+    for (const { id } of surplus) {
+      const entry = await this.stored.get(applicationKey(id));
+      if (entry === undefined || isTombstone(entry.value)) continue;
+      const tombstone: Tombstone = { ended: 'TooManyApplications', username: entry.value.username, at: this.now() };
+      await this.stored.put(applicationKey(id), tombstone);
+      ended.push(entry.value);
+    }
+    return ended;
+  }
+
+  private async disown(username: string, id: string): Promise<void> {
+    const key = ownKeyOf(username);
+    for (;;) {
+      const own = await this.owned.get(key);
+      if (own === undefined || !own.value.applications.some((each) => each.id === id)) return;
+      const applications = own.value.applications.filter((each) => each.id !== id);
+      if (await this.owned.update(key, { applications }, own.revision)) return;
+    }
+  }
+}
+
+function write<T>(bucket: Bucket<T>, key: string, value: T, known: Entry<T> | undefined): Promise<boolean> {
+  return known === undefined ? bucket.create(key, value) : bucket.update(key, value, known.revision);
 }
 
 function applicationKey(id: string): string {
   return `app.${id}`;
 }
 
-/** Hashed, as users and clients choose names that no key may hold. */
-function pointerKeyOf({ username, endpointId }: Pick<NewApplication, 'username' | 'endpointId'>): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([username, endpointId]))
-    .digest('hex');
-  return `endpoint.${digest}`;
+/** Hashed, as people have names that no key may hold. */
+function ownKeyOf(username: string): string {
+  return `user.${createHash('sha256').update(username).digest('hex')}`;
 }

@@ -1,8 +1,9 @@
 import type { Person } from '@ringdown/directory';
 import { queryString, type Link, type LinkBuilder, type PropertyValue, type Resource } from '@ringdown/hypermedia';
-import type { Application } from './application.js';
+import { etagOf } from '../http/etag.js';
 import type { SearchResult } from '../search/people-index.js';
 import type { SearchRequest } from '../search/search-request.js';
+import type { Session } from './sessions.js';
 
 /**
  * The resources of an application (web-interface.md, sections 4 and 5). A link that is not there says that the
@@ -11,17 +12,28 @@ import type { SearchRequest } from '../search/search-request.js';
 export class ApplicationResources {
   constructor(private readonly links: LinkBuilder) {}
 
-  application(application: Application, owner: Person): Resource {
+  /** As the given instance of the client sees it. What is embedded has tags of its own and does not change this one. */
+  application({ application, owner }: Session, instance: string | null): Resource {
     const { culture, userAgent, type, endpointId, id } = application;
+    const href = this.links.application(id);
+    const properties = { culture, userAgent, type, endpointId, instanceId: instance ?? undefined, id };
     return {
       rel: 'application',
-      href: this.links.application(id),
-      properties: { culture, userAgent, type, endpointId, id },
+      href: href + queryString({ instanceId: instance ?? undefined }),
+      links: [{ rel: 'policies', href: `${href}/policies` }],
+      properties,
       embedded: [
         { rel: 'me', many: false, resource: this.me(id, owner) },
         { rel: 'people', many: false, resource: this.people(id) },
       ],
+      etag: etagOf(properties),
     };
+  }
+
+  /** What the server lets its clients do; whatever it has no part for is disabled. */
+  policies(id: string): Resource {
+    const href = this.links.application(id, 'policies');
+    return { rel: 'policies', href, properties: POLICIES, etag: etagOf(POLICIES) };
   }
 
   me(id: string, owner: Person): Resource {
@@ -82,6 +94,22 @@ export class ApplicationResources {
     };
   }
 }
+
+const POLICIES = {
+  audioOnlyOnWifi: 'Disabled',
+  customerExperienceImprovementProgram: 'Disabled',
+  emoticons: 'Enabled',
+  exchangeUnifiedMessaging: 'Disabled',
+  htmlMessaging: 'Disabled',
+  logging: 'Disabled',
+  loggingLevel: 'Off',
+  messageArchiving: 'Disabled',
+  messagingUrls: 'Enabled',
+  photos: 'Disabled',
+  saveCallLogs: 'Disabled',
+  saveCredentials: 'Enabled',
+  saveMessagingHistory: 'Disabled',
+};
 
 type Properties = Readonly<Record<string, PropertyValue | undefined>>;
 

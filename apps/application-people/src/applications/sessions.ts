@@ -3,7 +3,7 @@ import { Fault, InterfaceError } from '@ringdown/http-server';
 import { reasons } from '@ringdown/hypermedia';
 import type { Principal } from '@ringdown/token-validation';
 import type { ApplicationInput } from './application-input.js';
-import type { Application } from './application.js';
+import { isTombstone, type Application, type EndReason, type Tombstone } from './application.js';
 import type { Applications } from './applications.js';
 
 /** A request's application together with the person who owns it. */
@@ -12,41 +12,123 @@ export interface Session {
   readonly owner: Person;
 }
 
+export interface CreatedSession extends Session {
+  /** False when this instance of the client was there already. */
+  readonly isNew: boolean;
+}
+
+/** What has ended: an application, or some instances of one that goes on. */
+export interface Ending {
+  readonly application: Application;
+  readonly instances: readonly (string | null)[];
+  readonly whole: boolean;
+}
+
+/** Clears away what an application has in another room. */
+export type EndHandler = (ending: Ending) => Promise<void>;
+
+export interface SessionsOptions {
+  readonly applications: Applications;
+  readonly directory: Directory;
+  /** Tells the time in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** For how long a client is told that the server ended its application; later it is unknown, as bots recover from that alone. */
+const TOMBSTONE_MS = 10 * 60 * 1000;
+
+const END_ROWS = {
+  TooManyApplications: reasons.tooManyApplications,
+  InactiveApplicationExpired: reasons.inactiveApplicationExpired,
+} as const;
+
 /** The rules of who may use which application, with failures in the words of the interface. */
 export class Sessions {
-  constructor(private readonly parts: { readonly applications: Applications; readonly directory: Directory }) {}
+  private readonly applications: Applications;
+  private readonly directory: Directory;
+  private readonly now: () => number;
+  private readonly endHandlers: EndHandler[] = [];
 
-  async create(principal: Principal, input: ApplicationInput): Promise<Session> {
-    const owner = this.personOf(principal);
-    const { culture, endpointId, userAgent, type } = input;
-    const wanted = { username: owner.username, culture, endpointId, userAgent, type: type ?? 'Browser' };
-    return { application: await stored(this.parts.applications.createOrUpdate(wanted)), owner };
+  constructor({ applications, directory, now = Date.now }: SessionsOptions) {
+    this.applications = applications;
+    this.directory = directory;
+    this.now = now;
   }
 
-  /** Throws {@link InterfaceError} `ApplicationNotFound`, for an application of somebody else as for none. */
-  async find(principal: Principal, id: string): Promise<Session> {
+  /** Called with everything that ends, whyever, after nobody can use it any more. */
+  onEnd(handler: EndHandler): void {
+    this.endHandlers.push(handler);
+  }
+
+  async create(principal: Principal, input: ApplicationInput): Promise<CreatedSession> {
     const owner = this.personOf(principal);
-    const application = await stored(this.parts.applications.find(id, owner.username));
+    const { culture, endpointId, userAgent, type, instanceId } = input;
+    const wanted = { username: owner.username, culture, endpointId, userAgent, type: type ?? 'Browser' };
+    return stored(async () => {
+      const { application, isNew, displaced } = await this.applications.createOrUpdate(wanted, instanceId ?? null);
+      for (const each of displaced) {
+        await this.clearAway({ application: each, instances: each.instances, whole: true });
+      }
+      return { application, owner, isNew };
+    });
+  }
+
+  /**
+   * Throws {@link InterfaceError} `ApplicationNotFound`, for an application of somebody else as for none, or the reason
+   * for which the server has ended it. An instance that the application does not have is not found either.
+   */
+  async find(principal: Principal, id: string, instance: string | null = null): Promise<Session> {
+    const owner = this.personOf(principal);
+    const application = await stored(() => this.applications.find(id, owner.username));
     if (application === undefined) throw new InterfaceError(reasons.applicationNotFound);
+    if (isTombstone(application)) throw new InterfaceError(this.endRow(application));
+    if (instance !== null && !application.instances.includes(instance)) {
+      throw new InterfaceError(reasons.applicationNotFound);
+    }
     return { application, owner };
   }
 
-  async delete(principal: Principal, id: string): Promise<void> {
-    const deleted = await stored(this.parts.applications.delete(id, principal.username));
-    if (!deleted) throw new InterfaceError(reasons.applicationNotFound);
+  /** Ends the application for its owner; with an instance, only that one while there are others. */
+  async delete(principal: Principal, id: string, instance: string | null): Promise<void> {
+    const { application } = await this.find(principal, id, instance);
+    await stored(async () => {
+      if (instance === null || !(await this.endInstance(application, instance))) await this.end(application);
+    });
+  }
+
+  async end(application: Application, reason?: EndReason): Promise<void> {
+    await this.applications.end(application, reason);
+    await this.clearAway({ application, instances: application.instances, whole: true });
+  }
+
+  /** False when the application has no other instance, and so has to end itself. */
+  async endInstance({ id, username }: Application, instance: string | null): Promise<boolean> {
+    const application = await this.applications.withoutInstance(id, username, instance);
+    if (application === undefined) return false;
+    await this.clearAway({ application, instances: [instance], whole: false });
+    return true;
+  }
+
+  private async clearAway(ending: Ending): Promise<void> {
+    for (const handler of this.endHandlers) await handler(ending);
+  }
+
+  private endRow({ ended, at }: Tombstone): (typeof END_ROWS)[EndReason] | typeof reasons.applicationNotFound {
+    return this.now() - at < TOMBSTONE_MS ? END_ROWS[ended] : reasons.applicationNotFound;
   }
 
   /** The two services may read a change of the people file at different moments. */
   private personOf(principal: Principal): Person {
-    const person = this.parts.directory.people.withUsername(principal.username);
+    const person = this.directory.people.withUsername(principal.username);
     if (person === undefined) throw new Fault('forbidden', { message: 'You are not in the directory any more.' });
     return person;
   }
 }
 
-async function stored<T>(work: Promise<T>): Promise<T> {
+/** Whatever fails in the store is the store's failure, and the client may come back. */
+export async function stored<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await work;
+    return await work();
   } catch (cause) {
     throw new Fault('unavailable', { headers: { 'retry-after': '2' }, cause });
   }

@@ -1,20 +1,54 @@
-import type { Resource, ResourceWriter } from '@ringdown/hypermedia';
+import { acceptedType, represent, type Representation, type Resource, type ResourceWriter } from '@ringdown/hypermedia';
+import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { matchesEtag } from './etag.js';
 
 /**
  * Starts an answer: throws at once when the client accepts none of our forms, so that nothing has been changed by then,
- * and returns what writes the resource.
+ * and returns what writes the resource; nothing, with 304, for a client that has it already.
  */
 export function startAnswer(
-  writer: ResourceWriter,
+  { web }: ResourceWriter,
   request: FastifyRequest,
   reply: FastifyReply,
 ): (resource: Resource) => Buffer {
-  const write = writer.for(request.headers.accept);
+  const mediaType = acceptedType(request.headers.accept, web);
   return (resource) => {
-    const { contentType, body } = write(resource);
-    void reply.headers({ 'content-type': contentType, 'cache-control': 'no-cache', vary: 'accept' });
-    // As bytes: to text, Fastify would add a charset.
-    return Buffer.from(body);
+    if (resource.etag !== undefined) {
+      void reply.header('etag', `"${resource.etag}"`);
+      const reading = request.method === 'GET' || request.method === 'HEAD';
+      if (reading && matchesEtag(request.headers['if-none-match'], resource.etag)) return notModified(reply);
+    }
+    return send(represent(resource, mediaType, web), reply);
   };
 }
+
+/** The bytes of an answer, with its headers set. As bytes, because to text Fastify would add a charset. */
+export function send({ contentType, body }: Representation, reply: FastifyReply): Buffer {
+  void reply.headers({ ...FRESH, 'content-type': contentType });
+  return Buffer.from(body);
+}
+
+const FRESH = { 'cache-control': 'no-cache', vary: 'accept' };
+
+function notModified(reply: FastifyReply): Buffer {
+  void reply.status(304).headers(FRESH);
+  return Buffer.alloc(0);
+}
+
+/** Gives back the headers by which clients find their way (spec, row 6; web-interface.md, section 9), on errors as well. */
+export function echoHeaders(
+  web: WebNames,
+): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
+  const echoed = [`${web.headerPrefix}Namespace`, 'client-request-id'];
+  return (request, response, next) => {
+    for (const name of echoed) {
+      const value = request.headers[name.toLowerCase()];
+      if (typeof value === 'string' && value.length <= MAX_ECHO) response.setHeader(name, value);
+    }
+    next();
+  };
+}
+
+const MAX_ECHO = 200;

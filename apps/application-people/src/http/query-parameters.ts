@@ -17,3 +17,8 @@ function asUtf8(query: string): string {
   const bytes = Buffer.from(query, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : query;
 }
+
+/** The tab that a request speaks for, from `?instanceId=`; null for the client itself (web-interface.md, section 3). */
+export function instanceOf(url: string): string | null {
+  return queryParameters(url).get('instanceid')?.[0] ?? null;
+}

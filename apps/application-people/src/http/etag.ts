@@ -1,0 +1,21 @@
+import { crc32 } from 'node:zlib';
+
+/** Ten digits at most, as clients know them, that change with what is given. */
+export function etagOf(content: unknown): string {
+  return String(crc32(JSON.stringify(content)));
+}
+
+/**
+ * Whether an `If-None-Match` or `If-Match` header names the entity tag (RFC 9110, section 13.1). Clients send it with
+ * and without quotes.
+ */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const tags = header.split(',').map((tag) =>
+    tag
+      .trim()
+      .replace(/^W\//, '')
+      .replace(/^"(.*)"$/, '$1'),
+  );
+  return tags.includes(etag) || tags.includes('*');
+}

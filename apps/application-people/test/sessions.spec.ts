@@ -1,0 +1,117 @@
+import { startNats, type TestNats } from '@ringdown/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  Started,
+  startApplicationPeople,
+  startDiscoveryAuth,
+  tokenOf,
+  writePeople,
+  type RunningService,
+} from './running-services.js';
+import { hrefOf, resourceOf, WebClient } from './web-client.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'ringdown-sessions-'));
+const env = { PEOPLE_FILE: join(folder, 'people.json'), DATA_DIR: folder, APPLICATIONS_PER_USER: '4' };
+const started = new Started();
+let nats: TestNats;
+let replicas: readonly [RunningService, RunningService];
+let alice: WebClient;
+let bob: WebClient;
+
+beforeAll(async () => {
+  await writePeople(env.PEOPLE_FILE, [
+    { user: 'alice', name: 'Alice Archer' },
+    { user: 'bob', name: 'Bob Baker' },
+  ]);
+  nats = started.add(await startNats());
+  const auth = started.add(await startDiscoveryAuth(nats.url, env));
+  const start = async (): Promise<RunningService> => started.add(await startApplicationPeople(nats.url, env));
+  replicas = [await start(), await start()];
+  alice = new WebClient(replicas[0].base, await tokenOf(auth.base, 'alice'));
+  bob = new WebClient(replicas[0].base, await tokenOf(auth.base, 'bob'));
+});
+afterAll(async () => {
+  await started.stopAll();
+  rmSync(folder, { recursive: true });
+});
+
+const A = '/uc/v1/applications';
+const input = { culture: 'en', endpointId: 'tabs', userAgent: 'Test/1' };
+
+describe('the tabs of one client', () => {
+  it('share one application: 201 for a new one, 200 for one that is known', async () => {
+    const first = await alice.post(A, { ...input, instanceId: 'tab 1' });
+    const second = await alice.at(replicas[1].base).post(A, { ...input, INSTANCEID: 'tab&2' });
+    const again = await alice.post(A, { ...input, instanceId: 'tab 1' });
+    expect([first.status, second.status, again.status]).toEqual([201, 201, 200]);
+    const [one, two] = [await resourceOf(first), await resourceOf(second)];
+    expect(one).toMatchObject({
+      instanceId: 'tab 1',
+      _links: { self: { href: `${A}/${one.id}?instanceId=tab%201` } },
+    });
+    expect(two).toMatchObject({
+      id: one.id,
+      instanceId: 'tab&2',
+      _links: { self: { href: `${A}/${one.id}?instanceId=tab%262` } },
+    });
+    expect(await alice.read(hrefOf(two))).toEqual(two);
+    expect((await alice.get(`${A}/${one.id}?instanceId=other`)).status).toBe(404);
+  });
+
+  it('end one by one, and with the last one the application', async () => {
+    const one = await alice.create('closing', { instanceId: '1' });
+    const two = await alice.create('closing', { instanceId: '2' });
+    expect((await alice.send('DELETE', hrefOf(one))).status).toBe(204);
+    expect((await alice.get(hrefOf(one))).status).toBe(404);
+    expect((await alice.get(hrefOf(two))).status).toBe(200);
+    expect((await alice.send('DELETE', hrefOf(two))).status).toBe(204);
+    expect((await alice.get(`${A}/${one.id}`)).status).toBe(404);
+  });
+
+  it('all end when their application is deleted as a whole', async () => {
+    const one = await alice.create('whole', { instanceId: '1' });
+    const two = await alice.create('whole', { instanceId: '2' });
+    expect((await alice.send('DELETE', `${A}/${one.id}`)).status).toBe(204);
+    expect((await alice.get(hrefOf(two))).status).toBe(404);
+  });
+});
+
+describe('an application that is read again', () => {
+  it('is not sent when its entity tag is known, until it changes', async () => {
+    const application = await alice.create('etag');
+    const path = hrefOf(application);
+    const response = await alice.get(path);
+    const etag = response.headers.get('etag') ?? '';
+    expect(etag).toBe(`"${application.etag}"`);
+    for (const known of [etag, application.etag ?? '', `"1", W/${etag}`]) {
+      const unchanged = await alice.get(path, { 'if-none-match': known });
+      expect([unchanged.status, await unchanged.text(), unchanged.headers.get('etag')]).toEqual([304, '', etag]);
+    }
+    const renewed = await alice.create('etag', { culture: 'fr' });
+    expect(renewed.etag).not.toBe(application.etag);
+    expect((await alice.get(path, { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  it('leads to the policies of the server', async () => {
+    const policies = await alice.read(hrefOf(await alice.create('policies'), 'policies'));
+    expect(policies).toMatchObject({ rel: 'policies', emoticons: 'Enabled', photos: 'Disabled' });
+  });
+});
+
+describe('a user with too many applications', () => {
+  it('loses the oldest, which then says why', async () => {
+    const all = [];
+    for (const n of [1, 2, 3, 4]) all.push(await bob.create(`many-${n}`));
+    await bob.at(replicas[1].base).create('many-5');
+    const statuses = await Promise.all(all.map(async (each) => (await bob.get(hrefOf(each))).status));
+    expect(statuses).toEqual([410, 200, 200, 200]);
+    const gone = await bob.get(`${hrefOf(all[0])}/me`);
+    expect(await gone.json()).toMatchObject({ code: 'Gone', subcode: 'TooManyApplications' });
+    const asXml = await bob.get(hrefOf(all[0]), { accept: 'application/xml' });
+    expect(await asXml.text()).toContain('<code>Gone</code><subcode>TooManyApplications</subcode>');
+    expect((await alice.get(hrefOf(all[0]))).status).toBe(404);
+    expect((await bob.create('many-1')).id).not.toBe(all[0]?.id);
+  });
+});
