@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ensureBuilt, ensureInstalled, ensureNatsServer, fail, node24, root, say } from './prepare.mjs';
 
 const all = process.env.RINGDOWN_TEST_ALL === '1';
@@ -127,11 +127,28 @@ function containers() {
   const standIns = all || process.env.RINGDOWN_STAND_INS === '1';
   if (standIns && !check('base images', join(ci, 'make-base-images.sh'), [])) return;
   const images = standIns ? settingsOf(readFileSync(join(ci, 'images.env'), 'utf8')) : {};
-  jest('integration tests on containers', '(apps|libs)/[^/]+/dist/test/', {
+  // Not those of the embedded servers: they start processes of their own, and have been run.
+  jest('integration tests on containers', '(apps/(?!ringdown)|libs/(?!embedded))[^/]+/dist/test/', {
     workers: 1,
-    env: { ...images, RINGDOWN_TEST_ON: 'containers', TESTCONTAINERS_RYUK_DISABLED: 'true' },
+    env: {
+      ...images,
+      RINGDOWN_TEST_ON: 'containers',
+      RINGDOWN_TEST_RUN: basename(work),
+      // It would be one more image to get; what tests leave behind is removed here.
+      TESTCONTAINERS_RYUK_DISABLED: 'true',
+    },
   });
+  removeContainers();
   composed({ ...env, ...images, ...(standIns ? {} : { RINGDOWN_BASE_IMAGES: 'public' }) });
+}
+
+function removeContainers() {
+  const filter = `label=ringdown-test=${basename(work)}`;
+  const { stdout } = spawnSync('docker', ['ps', '--all', '--quiet', '--filter', filter], { encoding: 'utf8' });
+  const left = stdout.split('\n').filter((id) => id !== '');
+  if (left.length === 0) return;
+  say(`removing ${left.length} container(s) that tests have left behind`);
+  spawnSync('docker', ['rm', '--force', '--volumes', ...left], { stdio: ['ignore', 'ignore', 2] });
 }
 
 /** The compose file brought up with three collectors, walked by the black-box suite, and taken down again. */
@@ -165,6 +182,7 @@ ensureBuilt();
 passed++;
 if (!process.env.NATS_URL) ensureNatsServer();
 check('lint', join(root, 'node_modules/.bin/oxlint'), ['--type-aware', '--deny-warnings']);
+check('manifests', node24, [join(root, 'scripts/check-manifests.mjs')]);
 check('format', join(root, 'node_modules/.bin/prettier'), ['--check', '--log-level', 'warn', '.']);
 jest('unit tests', '(apps|libs|tests)/[^/]+/dist/src/');
 jest('integration tests on processes', '(apps|libs)/[^/]+/dist/test/', { workers: 2 });

@@ -1,8 +1,8 @@
 import { ensureFeedStreams, RejectedRecords, streamSettings } from '@ringdown/bus';
-import { problemStyle } from '@ringdown/http-server';
+import { problemStyle, publicOriginSettings } from '@ringdown/http-server';
 import type { WebService } from '@ringdown/service';
 import { setting } from '@ringdown/settings';
-import { challengeSettings, openTokenGuard } from '@ringdown/token-validation';
+import { openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { AggregatorModule } from './aggregator.module.js';
 import { LiveStream } from './api/live-stream.js';
@@ -25,7 +25,7 @@ export const aggregatorSettings = {
     about: 'Connections to the database; each partition of the feed that is read at the same time uses one',
   }),
   ...streamSettings,
-  ...challengeSettings,
+  ...publicOriginSettings,
   ...profileSettings,
 };
 
@@ -35,7 +35,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
   fields: aggregatorSettings,
   async open(settings, { bus, health, logger, metrics, natsUrl }) {
     await ensureFeedStreams(bus, settings);
-    const { vendorProfile, publicOrigin, databaseUrl, databasePoolSize } = settings;
+    const { vendorProfile, publicOrigins, databaseUrl, databasePoolSize } = settings;
     const database = new Database({ url: databaseUrl, poolSize: databasePoolSize, logger });
     const store = new CallStore(database);
     const queries = new CallQueries(database);
@@ -45,7 +45,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
     health.add('database schema', () => feedReader.assertPrepared());
 
     const { web } = vendorProfile;
-    const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigin });
+    const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigins });
     const liveCalls = new LiveCalls({ bus, queries, metrics, logger });
     const liveStream = new LiveStream({ liveCalls, validator, web });
     const rejected = new RejectedRecords(bus);

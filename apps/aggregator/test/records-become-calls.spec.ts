@@ -103,11 +103,11 @@ describe('published records', () => {
   it('show in the metrics, and calls in progress are counted in the database', async () => {
     expect(Number(await aggregator.metric(/records_total\{outcome="folded"\} (\d+)/))).toBeGreaterThan(5);
     expect(Number(await aggregator.metric(/records_total\{outcome="duplicate"\} (\d+)/))).toBe(3);
-    const counted = await eventually(
+    // The count is asked from the database now and then, so the first one may be from before the first call.
+    await eventually(
       'the count of calls',
-      () => aggregator.metric(/calls_in_progress\{state="active"\} (\d+)/),
+      () => aggregator.metric(/calls_in_progress\{state="active"\} ([1-9]\d*)/),
       15_000,
     );
-    expect(Number(counted)).toBeGreaterThanOrEqual(1);
   });
 });

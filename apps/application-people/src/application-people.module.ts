@@ -1,14 +1,7 @@
-import {
-  Module,
-  type DynamicModule,
-  type MiddlewareConsumer,
-  type NestModule,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { FileDirectory } from '@ringdown/directory';
 import { ResourceWriter } from '@ringdown/hypermedia';
 import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
-import { echoHeaders } from './http/answers.js';
 import { ApplicationsController } from './applications/applications.controller.js';
 import { DIRECTORY, PeopleController } from './people/people.controller.js';
 import { PeopleSearch } from './search/people-search.js';
@@ -37,11 +30,8 @@ class Closer {
 }
 
 @Module({})
-export class ApplicationPeopleModule implements NestModule, OnApplicationShutdown {
-  constructor(
-    private readonly closer: Closer,
-    private readonly writer: ResourceWriter,
-  ) {}
+export class ApplicationPeopleModule implements OnApplicationShutdown {
+  constructor(private readonly closer: Closer) {}
 
   static register(parts: ApplicationPeopleParts): DynamicModule {
     return {
@@ -57,10 +47,6 @@ export class ApplicationPeopleModule implements NestModule, OnApplicationShutdow
         { provide: Closer, useValue: new Closer(parts) },
       ],
     };
-  }
-
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(echoHeaders(this.writer.web)).forRoutes(ApplicationsController, PeopleController);
   }
 
   /** After the listener has answered what was in flight. */

@@ -1,9 +1,9 @@
 import { directorySettings, FileDirectory, peopleFileOf } from '@ringdown/directory';
-import type { WebPart } from '@ringdown/http-server';
+import { publicOriginSettings, type WebPart } from '@ringdown/http-server';
 import { LinkBuilder, reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
 import type { ServiceContext, WebService } from '@ringdown/service';
 import { setting, type SettingValues } from '@ringdown/settings';
-import { challengeSettings, openTokenGuard } from '@ringdown/token-validation';
+import { openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { ApplicationPeopleModule } from './application-people.module.js';
 import { Applications } from './applications/applications.js';
@@ -19,7 +19,7 @@ export const applicationPeopleSettings = {
     about: 'Applications that one user may have at once; one more ends the oldest',
   }),
   ...directorySettings,
-  ...challengeSettings,
+  ...publicOriginSettings,
   ...profileSettings,
 };
 
@@ -34,15 +34,15 @@ async function open(
   settings: SettingValues<typeof applicationPeopleSettings>,
   { bus, logger, metrics, natsUrl }: ServiceContext,
 ): Promise<WebPart> {
-  const { vendorProfile, publicOrigin } = settings;
+  const { vendorProfile, publicOrigins } = settings;
   const web = vendorProfile.web;
   const directory = await FileDirectory.open({ file: peopleFileOf(settings), logger });
   const applications = await Applications.open({ bus, perUser: settings.applicationsPerUser });
-  const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigin });
+  const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigins });
   return {
     module: ApplicationPeopleModule.register({
       writer: new ResourceWriter(web),
-      resources: new ApplicationResources(new LinkBuilder({ web, publicOrigin })),
+      resources: new ApplicationResources(new LinkBuilder({ web, publicOrigin: publicOrigins.first })),
       sessions: new Sessions({ applications, directory }),
       peopleSearch: new PeopleSearch({ directory, logger, metrics }),
       guard,

@@ -333,7 +333,7 @@ describe('an application badly asked for', () => {
     const response = await fetch(`${service.base}/uc/v1/applications`, { method: 'POST', headers });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe(
-      'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password"',
+      'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password", Bearer realm="uc"',
     );
     expect(response.headers.get('x-ringdown-namespace')).toBe('internal');
     expect(response.headers.get('client-request-id')).toBe('7');

@@ -1,6 +1,6 @@
 import { Bus } from '@ringdown/bus';
 import { hashPassword, writePeopleFile, type PersonEntry, type Role } from '@ringdown/directory';
-import { createListener, listen, profilePathRewriter } from '@ringdown/http-server';
+import { createListener, listen } from '@ringdown/http-server';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
 import { quietLogger } from '@ringdown/testing';
@@ -43,7 +43,7 @@ export async function startApplicationPeople(
     parts: [part],
     logger,
     metrics,
-    rewritePath: profilePathRewriter(settings.vendorProfile.web),
+    webInterface: { web: settings.vendorProfile.web, publicOrigins: settings.publicOrigins, allowedOrigins: [] },
   });
   const port = await listen(app, 0, '127.0.0.1');
   let stopped: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ensureFeedStreams, RecordPublisher, RejectedRecords } from '@ringdown/bus';
-import { listen } from '@ringdown/http-server';
+import { closeConnectionsAtStop, listen } from '@ringdown/http-server';
 import { nestLogger } from '@ringdown/observability';
 import type { Running, Service, ServiceContext } from '@ringdown/service';
 import type { SettingValues } from '@ringdown/settings';
@@ -37,7 +37,9 @@ async function start(settings: Settings, { bus, logger, metrics }: ServiceContex
     origin: settings.collectorOrigin,
   });
   const module = CollectorModule.register({ routes, publisher, keeper });
-  const app = await NestFactory.create<NestFastifyApplication>(module, fastifyAdapter(settings, collectorMetrics), {
+  const adapter = fastifyAdapter(settings, collectorMetrics);
+  closeConnectionsAtStop(adapter.getInstance());
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: nestLogger(logger),
     bodyParser: false,
     abortOnError: false,

@@ -1,16 +1,20 @@
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { FileDirectory } from '@ringdown/directory';
-import { LinkBuilder, ResourceWriter } from '@ringdown/hypermedia';
+import { PublicOrigins } from '@ringdown/http-server';
+import { ResourceWriter } from '@ringdown/hypermedia';
 import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
-import { DiscoveryController } from './discovery.controller.js';
-import { IntrospectionController } from './introspection.controller.js';
-import { TokenController } from './token.controller.js';
-import { TokenService } from './token-service.js';
-import { Tokens } from './tokens.js';
+import { CrossFrameController } from './discovery/cross-frame.controller.js';
+import { DiscoveryController } from './discovery/discovery.controller.js';
+import { Domains } from './discovery/domains.js';
+import { IntrospectionController } from './sign-in/introspection.controller.js';
+import { TokenController } from './sign-in/token.controller.js';
+import { TokenService } from './sign-in/token-service.js';
+import { Tokens } from './sign-in/tokens.js';
 
 export interface DiscoveryAuthParts {
   readonly writer: ResourceWriter;
-  readonly links: LinkBuilder;
+  readonly publicOrigins: PublicOrigins;
+  readonly domains: Domains;
   readonly tokens: Tokens;
   readonly tokenService: TokenService;
   readonly guard: TokenGuard;
@@ -35,10 +39,11 @@ export class DiscoveryAuthModule implements OnApplicationShutdown {
   static register(parts: DiscoveryAuthParts): DynamicModule {
     return {
       module: DiscoveryAuthModule,
-      controllers: [DiscoveryController, TokenController, IntrospectionController],
+      controllers: [DiscoveryController, CrossFrameController, TokenController, IntrospectionController],
       providers: [
         { provide: ResourceWriter, useValue: parts.writer },
-        { provide: LinkBuilder, useValue: parts.links },
+        { provide: PublicOrigins, useValue: parts.publicOrigins },
+        { provide: Domains, useValue: parts.domains },
         { provide: Tokens, useValue: parts.tokens },
         { provide: TokenService, useValue: parts.tokenService },
         { provide: TokenGuard, useValue: parts.guard },

@@ -1,18 +1,20 @@
 import { directorySettings, ensureFirstUsers, FileDirectory, peopleFileOf } from '@ringdown/directory';
-import type { WebPart } from '@ringdown/http-server';
-import { LinkBuilder, reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
+import { publicOriginSettings, type WebPart } from '@ringdown/http-server';
+import { reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
 import type { ServiceContext, WebService } from '@ringdown/service';
 import { setting, type SettingValues } from '@ringdown/settings';
-import { challengeSettings, openTokenGuard } from '@ringdown/token-validation';
+import { openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { DiscoveryAuthModule } from './discovery-auth.module.js';
-import { tokenErrorStyle } from './token-errors.js';
-import { TokenService } from './token-service.js';
-import { MAX_LIFETIME_SECONDS, Tokens } from './tokens.js';
+import { Domains, domainSettings } from './discovery/domains.js';
+import { tokenErrorStyle } from './sign-in/token-errors.js';
+import { TokenService } from './sign-in/token-service.js';
+import { MAX_LIFETIME_SECONDS, Tokens } from './sign-in/tokens.js';
 
 export const discoveryAuthSettings = {
   ...directorySettings,
-  ...challengeSettings,
+  ...publicOriginSettings,
+  ...domainSettings,
   ...profileSettings,
   tokenLifetimeSeconds: setting.integer('TOKEN_LIFETIME_SECONDS', {
     default: 8 * 60 * 60,
@@ -33,8 +35,9 @@ async function open(
   settings: SettingValues<typeof discoveryAuthSettings>,
   { bus, logger, metrics, natsUrl }: ServiceContext,
 ): Promise<WebPart> {
-  const { vendorProfile, publicOrigin, sipDomains, tokenLifetimeSeconds } = settings;
+  const { vendorProfile, publicOrigins, domainHomes: homes, sipDomains, tokenLifetimeSeconds } = settings;
   const web = vendorProfile.web;
+  const domains = new Domains({ homes, publicOrigins, discoveryLabels: web.discoveryLabels });
   if (settings.peopleFile === undefined) {
     const first = await ensureFirstUsers(settings.dataDir, sipDomains[0] ?? 'example.test');
     if (first.created)
@@ -48,13 +51,14 @@ async function open(
     () => (directory.problem === undefined ? 0 : 1),
   );
   const tokens = await Tokens.open({ bus, directory, prefix: web.tokenPrefix, lifetimeSeconds: tokenLifetimeSeconds });
-  const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigin });
+  const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigins });
   const { identityScopeField } = web;
   const tokenService = new TokenService({ directory, tokens, sipDomains, identityScopeField, logger, metrics });
   return {
     module: DiscoveryAuthModule.register({
       writer: new ResourceWriter(web),
-      links: new LinkBuilder({ web, publicOrigin }),
+      publicOrigins,
+      domains,
       tokens,
       tokenService,
       guard,

@@ -1,7 +1,8 @@
 import { Bus, splitUrl } from '@ringdown/bus';
 import { readFirstUsers } from '@ringdown/directory';
-import { createListener, listen, profilePathRewriter } from '@ringdown/http-server';
+import { createListener, listen } from '@ringdown/http-server';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
+import { edgeSettings } from '@ringdown/service';
 import { readSettings } from '@ringdown/settings';
 import { quietLogger } from '@ringdown/testing';
 import { join } from 'node:path';
@@ -34,15 +35,27 @@ export async function startService(
   env: Record<string, string>,
   logger: Logger = quietLogger(),
 ): Promise<RunningService> {
-  const settings = readSettings(discoveryAuthSettings, { PUBLIC_ORIGIN: 'https://uc.example.test', ...env });
+  const settings = readSettings(
+    { ...discoveryAuthSettings, ...edgeSettings },
+    { PUBLIC_ORIGIN: 'https://uc.example.test', ...env },
+  );
   const bus = await Bus.connect({ url: natsUrl, name: 'test', logger });
   const metrics = new Metrics();
-  const part = await discoveryAuth.open(settings, { logger, metrics, bus, health: new Health(), natsUrl });
+  const context = { logger, metrics, bus, health: new Health(), natsUrl };
+  const part = await discoveryAuth.open(settings, context).catch(async (error: unknown) => {
+    await bus.close();
+    throw error;
+  });
   const app = await createListener({
     parts: [part],
     logger,
     metrics,
-    rewritePath: profilePathRewriter(settings.vendorProfile.web),
+    trustedProxies: settings.trustedProxies,
+    webInterface: {
+      web: settings.vendorProfile.web,
+      publicOrigins: settings.publicOrigins,
+      allowedOrigins: settings.allowedOrigins,
+    },
     requestReply: { ...splitUrl(natsUrl), queue: 'discovery-auth' },
   });
   const port = await listen(app, 0, '127.0.0.1');

@@ -1,11 +1,11 @@
 import { eventually, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rawAnswer } from './raw-answer.js';
 import { passwordOf, postForm, Started, startService, type RunningService } from './running-service.js';
 
-const CHALLENGE = 'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password"';
+const CHALLENGE = 'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password", Bearer realm="uc"';
 
 describe('signing in', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-auth-'));
@@ -43,6 +43,7 @@ describe('signing in', () => {
         self: { href: 'https://uc.example.test/' },
         user: { href: 'https://uc.example.test/uc/discovery/user' },
         User: { href: 'https://uc.example.test/uc/discovery/user' },
+        xframe: { href: 'https://uc.example.test/xframe' },
       },
     });
 
@@ -69,32 +70,25 @@ describe('signing in', () => {
     });
     expect(user.status).toBe(200);
     expect(await user.json()).toEqual({
-      _links: { self: { href: '/uc/discovery/user' }, applications: { href: '/uc/v1/applications' } },
+      _links: {
+        self: { href: '/uc/discovery/user' },
+        applications: { href: '/uc/v1/applications' },
+        xframe: { href: '/xframe' },
+      },
     });
   });
 
   it('shows the discovery document as XML to those who accept it, and to no host its own name', async () => {
-    const response = await rawGet({ accept: 'application/vnd.ringdown.uc+xml', host: 'evil.test' });
-    expect(response.contentType).toBe('application/vnd.ringdown.uc+xml; charset=utf-8');
+    const headers = { accept: 'application/vnd.ringdown.uc+xml', host: 'evil.test' };
+    const response = await rawAnswer(service.base, { headers });
+    expect(response.headers['content-type']).toBe('application/vnd.ringdown.uc+xml; charset=utf-8');
     expect(response.body).toBe(
       '<?xml version="1.0" encoding="utf-8"?><resource rel="root" href="https://uc.example.test/" xmlns="urn:ringdown:uc:v1">' +
         '<link rel="user" href="https://uc.example.test/uc/discovery/user"/>' +
-        '<link rel="User" href="https://uc.example.test/uc/discovery/user"/></resource>',
+        '<link rel="User" href="https://uc.example.test/uc/discovery/user"/>' +
+        '<link rel="xframe" href="https://uc.example.test/xframe"/></resource>',
     );
   });
-
-  /** `fetch` does not let anybody choose the host name. */
-  function rawGet(headers: Record<string, string>): Promise<{ contentType: string | undefined; body: string }> {
-    return new Promise((resolve, reject) => {
-      request(service.base, { headers }, (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (part: string) => (body += part));
-        response.on('end', () => resolve({ contentType: response.headers['content-type'], body }));
-      })
-        .on('error', reject)
-        .end();
-    });
-  }
 
   it('challenges HEAD as it challenges GET', async () => {
     const response = await fetch(`${service.base}/uc/discovery/user`, { method: 'HEAD' });
@@ -171,14 +165,18 @@ describe('signing in', () => {
       expect(await root.json()).toMatchObject({ _links: { user: { href: user } } });
       const challenged = await fetch(ms.base + new URL(user).pathname);
       expect(challenged.headers.get('www-authenticate')).toBe(
-        'MsRtcOAuth href="https://uc.example.test/WebTicket/oauthtoken",grant_type="password"',
+        'MsRtcOAuth href="https://uc.example.test/WebTicket/oauthtoken",grant_type="password", Bearer realm="uc"',
       );
       const form = { grant_type: 'password', username: 'alice', password };
       const granted = (await (await postForm(ms.base, form, '/webticket/oauthtoken')).json()) as Record<string, string>;
       expect(granted).toMatchObject({ access_token: expect.stringMatching(/^cwt=/), ms_rtc_identityscope: 'local' });
       const headers = { authorization: `Bearer ${granted['access_token']}` };
       expect(await (await fetch(ms.base + new URL(user).pathname, { headers })).json()).toEqual({
-        _links: { self: { href: user }, applications: { href: 'https://uc.example.test/ucwa/oauth/v1/applications' } },
+        _links: {
+          self: { href: user },
+          applications: { href: 'https://uc.example.test/ucwa/oauth/v1/applications' },
+          xframe: { href: 'https://uc.example.test/Autodiscover/XFrame/XFrame.html' },
+        },
       });
     });
   });

@@ -1,6 +1,6 @@
 import { reasonOf } from '@ringdown/bus';
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 /** The folder that holds everything; only one process may use it at a time. */
 export class DataFolder {
@@ -10,7 +10,7 @@ export class DataFolder {
   static open(folder: string): DataFolder {
     const path = resolve(folder);
     try {
-      mkdirSync(path, { recursive: true, mode: 0o700 });
+      makeFolder(path);
       accessSync(path, constants.W_OK);
       writeFileSync(join(path, '.writable'), '');
       rmSync(join(path, '.writable'));
@@ -47,4 +47,11 @@ export class DataFolder {
       return undefined;
     }
   }
+}
+
+/** Node's recursive mkdir never returns where a file system denies that the folder it is to make can exist (`/proc`). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }

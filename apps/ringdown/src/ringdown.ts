@@ -3,7 +3,7 @@ import { applicationPeople } from '@ringdown/application-people';
 import { splitUrl } from '@ringdown/bus';
 import { collector } from '@ringdown/collector';
 import { discoveryAuth } from '@ringdown/discovery-auth';
-import { createListener, listen, profilePathRewriter, type WebPart } from '@ringdown/http-server';
+import { createListener, listen, publicOriginSettings, type WebPart } from '@ringdown/http-server';
 import { createLogger, logSettings } from '@ringdown/observability';
 import { contextSettings, openContext, type Program, type ServiceContext } from '@ringdown/service';
 import {
@@ -95,7 +95,7 @@ async function openWeb(
   env: Environment,
 ): Promise<Web> {
   const web = settings.vendorProfile.web;
-  const origin = String(env['PUBLIC_ORIGIN']);
+  const { publicOrigins } = readSettings(publicOriginSettings, env);
   const discoveryHosts = settings.sipDomains.flatMap((domain) =>
     web.discoveryLabels.map((label) => `${label}.${domain}`),
   );
@@ -103,7 +103,7 @@ async function openWeb(
     certFile: settings.tlsCert,
     keyFile: settings.tlsKey,
     folder: data.in('tls'),
-    hosts: [new URL(origin).hostname, ...discoveryHosts],
+    hosts: [...publicOrigins.all.map((origin) => new URL(origin).hostname), ...discoveryHosts],
   });
   const parts: WebPart[] = [
     await discoveryAuth.open(readSettings(discoveryAuth.fields, env), context),
@@ -115,12 +115,12 @@ async function openWeb(
     logger: context.logger,
     metrics: context.metrics,
     tls: { cert, key },
-    rewritePath: profilePathRewriter(web),
+    webInterface: { web, publicOrigins, allowedOrigins: settings.allowedOrigins },
     trustedProxies: settings.trustedProxies,
     requestReply: { ...splitUrl(context.natsUrl), queue: 'ringdown' },
   });
   await listen(app, settings.port, settings.listenHost);
-  return { app, origin, madeHere };
+  return { app, origin: publicOrigins.first, madeHere };
 }
 
 /** The environment as the services see it: their servers are known now, and what one process shares is filled in. */

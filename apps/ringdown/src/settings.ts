@@ -1,4 +1,4 @@
-import { listenerSettings } from '@ringdown/http-server';
+import { crossOriginSettings, listenerSettings, publicOriginSettings } from '@ringdown/http-server';
 import { setting } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 
@@ -13,11 +13,8 @@ export const ringdownSettings = {
     default: ['example.test'],
     about: 'SIP domains served; the first completes names without a domain',
   }),
-  publicOrigin: setting.optional(
-    setting.origin('PUBLIC_ORIGIN', {
-      about: 'What absolute URLs start with: the address under which clients reach the web interface',
-    }),
-  ),
+  publicOrigins: { ...publicOriginSettings.publicOrigins, shownDefault: 'https://localhost:PORT' },
+  ...crossOriginSettings,
   tlsCert: setting.optional(
     setting.text('TLS_CERT', { about: 'Certificate file (PEM) for HTTPS; made at first start when left out' }),
   ),

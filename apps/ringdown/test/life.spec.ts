@@ -100,6 +100,9 @@ describe('the one-process system', () => {
     const system = launch({ ...ports, DATA_DIR: join(folder, 'file', 'data') });
     expect(await system.ended).toBe(1);
     expect(system.stderr()).toMatch(/^ringdown: the data folder .* cannot be written \(DATA_DIR\): ENOTDIR.*\n$/);
+    const nowhere = launch({ ...ports, DATA_DIR: '/proc/ringdown/data' });
+    expect(await nowhere.ended).toBe(1);
+    expect(nowhere.stderr()).toMatch(/^ringdown: the data folder .* cannot be written \(DATA_DIR\): .*\n$/);
   });
 
   it('says in one line each which settings are wrong or unknown, with exit code 2', async () => {

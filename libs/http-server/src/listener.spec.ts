@@ -3,15 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, Metrics } from '@ringdown/observability';
 import { msProfile } from '@ringdown/vendor-profile';
 import { IsString } from 'class-validator';
-import {
-  createListener,
-  InterfaceError,
-  listen,
-  parseJson,
-  problemStyle,
-  profilePathRewriter,
-  validated,
-} from './index.js';
+import { createListener, InterfaceError, listen, parseJson, problemStyle, PublicOrigins, validated } from './index.js';
 
 const row = { status: 400, code: 'bad-thing', message: 'The thing is bad.' };
 
@@ -55,7 +47,11 @@ describe('a listener', () => {
       parts: [{ module, errorStyles: [problemStyle('/')] }],
       logger: createLogger('test', { logLevel: 'silent', logFormat: 'json' }),
       metrics: new Metrics(),
-      rewritePath: profilePathRewriter(msProfile.web),
+      webInterface: {
+        web: msProfile.web,
+        publicOrigins: new PublicOrigins('https://uc.example.test'),
+        allowedOrigins: [],
+      },
       bodyLimitBytes: 100_000,
     });
     base = `http://127.0.0.1:${await listen(app, 0, '127.0.0.1')}`;

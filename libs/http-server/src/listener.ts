@@ -6,10 +6,15 @@ import { nestLogger, type Logger, type Metrics } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
 import type { FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import type { ServerOptions } from 'node:https';
 import { isNativeError } from 'node:util/types';
 import { AllowedMethods } from './allowed-methods.js';
+import { closeConnectionsAtStop } from './closing.js';
 import { ErrorFilter, pathOf } from './error-filter.js';
 import type { ErrorStyle } from './errors.js';
+import { spellingResponse } from './header-case.js';
+import { profilePathRewriter } from './profile-paths.js';
+import { serveWebInterface, type WebInterface } from './web-interface.js';
 
 /** Where a service listens inside the deployment; the edge in front of it speaks HTTPS. */
 export const listenerSettings = {
@@ -32,7 +37,8 @@ export interface ListenerOptions {
   readonly metrics: Metrics;
   /** Certificate and key in PEM; plain HTTP without. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  readonly rewritePath?: (url: string) => string;
+  /** Names and addresses of interface A. */
+  readonly webInterface?: WebInterface;
   readonly trustedProxies?: readonly string[] | undefined;
   /** Largest body in bytes that is read. */
   readonly bodyLimitBytes?: number;
@@ -55,6 +61,7 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   const errors = new ErrorFilter({ styles, logger, allowedMethods });
   const adapter = new FastifyAdapter(fastifyOptions(options, errors));
   const fastify = adapter.getInstance();
+  closeConnectionsAtStop(fastify);
   fastify.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, [method].flat()));
   // Bodies stay bytes: which types are read, and how, is the business of each interface.
   fastify.removeAllContentTypeParsers();
@@ -64,6 +71,7 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   fastify.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
   });
+  if (options.webInterface) serveWebInterface(fastify, options.webInterface, errors);
   fastify.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
@@ -91,8 +99,9 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
 class RootModule {}
 
 function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyServerOptions {
-  const { tls, rewritePath, trustedProxies, bodyLimitBytes = DEFAULT_BODY_LIMIT } = options;
-  const base: FastifyServerOptions & { https?: { cert: string; key: string } } = {
+  const { tls, webInterface, trustedProxies, bodyLimitBytes = DEFAULT_BODY_LIMIT } = options;
+  const responses = webInterface === undefined ? {} : { ServerResponse: spellingResponse(webInterface.web) };
+  const base: FastifyServerOptions & { https?: ServerOptions; http?: ServerOptions } = {
     logger: false,
     frameworkErrors: (error, request, reply) => errors.answer(error, request, reply),
     genReqId: () => randomUUID(),
@@ -110,8 +119,12 @@ function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyS
     forceCloseConnections: 'idle',
     return503OnClosing: true,
   };
-  if (rewritePath) base.rewriteUrl = (request) => rewritePath(request.url ?? '/');
-  if (tls) base.https = { cert: tls.cert, key: tls.key };
+  if (webInterface) {
+    const rewritePath = profilePathRewriter(webInterface.web);
+    base.rewriteUrl = (request) => rewritePath(request.url ?? '/');
+  }
+  if (tls) base.https = { cert: tls.cert, key: tls.key, ...responses };
+  else base.http = responses;
   return base;
 }
 

@@ -6,7 +6,7 @@ import { defaultProfile, type WebNames, type WebPaths } from '@ringdown/vendor-p
  */
 export function profilePathRewriter(web: WebNames): (url: string) => string {
   const own = defaultProfile.web.paths;
-  const kinds: readonly (keyof WebPaths)[] = ['user', 'token', 'api', 'discovery'];
+  const kinds: readonly (keyof WebPaths)[] = ['user', 'signOut', 'token', 'crossFrame', 'api', 'discovery'];
   const rules = kinds.flatMap((kind) =>
     web.paths[kind].map((path) => ({ from: path.toLowerCase(), to: own[kind][0] ?? '/', whole: kind !== 'api' })),
   );
@@ -14,7 +14,7 @@ export function profilePathRewriter(web: WebNames): (url: string) => string {
     const queryAt = url.indexOf('?');
     const rawPath = queryAt === -1 ? url : url.slice(0, queryAt);
     const path = rawPath.replaceAll(/\/{2,}/g, '/');
-    const lower = path.toLowerCase();
+    const lower = path.replace(/(.)\/$/, '$1').toLowerCase();
     const rule = rules.find(({ from, whole }) => lower === from || (!whole && lower.startsWith(`${from}/`)));
     const query = queryAt === -1 ? '' : url.slice(queryAt);
     return (rule === undefined ? path : rule.to + path.slice(rule.from.length)) + query;

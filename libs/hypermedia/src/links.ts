@@ -19,6 +19,20 @@ export class LinkBuilder {
     return this.absolute(this.first('user'));
   }
 
+  /** The page through which pages of other origins make their requests. */
+  get crossFrame(): string {
+    return this.absolute(this.first('crossFrame'));
+  }
+
+  /** The user URL of native clients, who then send their token in the web-ticket header. */
+  get nativeUser(): string {
+    return this.absolute(this.last('user'));
+  }
+
+  get nativeApplications(): string {
+    return this.absolute(`${this.last('api')}/applications`);
+  }
+
   /** The user URL as the user resource itself shows it. */
   get ownUser(): string {
     return this.userLink(this.first('user'));
@@ -26,6 +40,10 @@ export class LinkBuilder {
 
   get applicationsOfUser(): string {
     return this.userLink(this.applications);
+  }
+
+  get crossFrameOfUser(): string {
+    return this.userLink(this.first('crossFrame'));
   }
 
   get applications(): string {
@@ -46,7 +64,15 @@ export class LinkBuilder {
   }
 
   private first(kind: keyof WebPaths): string {
-    const [path] = this.options.web.paths[kind];
+    return this.path(kind, 0);
+  }
+
+  private last(kind: keyof WebPaths): string {
+    return this.path(kind, -1);
+  }
+
+  private path(kind: keyof WebPaths, index: number): string {
+    const path = this.options.web.paths[kind].at(index);
     if (path === undefined) throw new Error(`the vendor profile has no path for ${kind}`);
     return path;
   }

@@ -1,5 +1,12 @@
 import { splitUrl } from '@ringdown/bus';
-import { createListener, listen, listenerSettings, profilePathRewriter, type WebPart } from '@ringdown/http-server';
+import {
+  createListener,
+  crossOriginSettings,
+  listen,
+  listenerSettings,
+  publicOriginSettings,
+  type WebPart,
+} from '@ringdown/http-server';
 import type { SettingFields, SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { inContext, readServiceSettings, runProgram } from './run-service.js';
@@ -13,7 +20,12 @@ export interface WebService<F extends SettingFields> {
   open(settings: SettingValues<F>, context: ServiceContext): Promise<WebPart>;
 }
 
-export const edgeSettings = { ...listenerSettings, ...profileSettings };
+export const edgeSettings = {
+  ...listenerSettings,
+  ...profileSettings,
+  ...publicOriginSettings,
+  ...crossOriginSettings,
+};
 
 /** Runs one web service as a process of its own. */
 export async function runWebService<F extends SettingFields>(service: WebService<F>): Promise<void> {
@@ -28,7 +40,11 @@ export async function runWebService<F extends SettingFields>(service: WebService
         parts: [await service.open(own, context)],
         logger: context.logger,
         metrics: context.metrics,
-        rewritePath: profilePathRewriter(edge.vendorProfile.web),
+        webInterface: {
+          web: edge.vendorProfile.web,
+          publicOrigins: edge.publicOrigins,
+          allowedOrigins: edge.allowedOrigins,
+        },
         trustedProxies: edge.trustedProxies,
         requestReply: { ...splitUrl(context.natsUrl), queue: service.name },
       });

@@ -28,5 +28,6 @@ export function settingsTable(services: readonly DocumentedSettings[]): string {
 function shownDefault(setting: Setting<unknown>): string {
   if (setting.shownDefault !== undefined) return `\`${setting.shownDefault}\``;
   if (setting.fallback === undefined) return setting.required ? '(required)' : '(none)';
-  return `\`${JSON.stringify(setting.fallback).replaceAll(/[[\]"]/g, '')}\``;
+  const text = JSON.stringify(setting.fallback).replaceAll(/[[\]"]/g, '');
+  return text === '' ? '(none)' : `\`${text}\``;
 }

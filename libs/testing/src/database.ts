@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GenericContainer, Wait } from 'testcontainers';
+import { killContainer, startAgain, TEST_LABELS } from './container-life.js';
 import { place } from './place.js';
 import { quietLogger } from './quiet-logger.js';
 
@@ -41,6 +42,7 @@ async function postgresContainer(): Promise<TestDatabase> {
   const image = process.env['RINGDOWN_POSTGRES_IMAGE'] ?? 'postgres:17-alpine';
   const port = await freePort();
   const container = await new GenericContainer(image)
+    .withLabels(TEST_LABELS)
     .withEnvironment({ POSTGRES_USER: 'ringdown', POSTGRES_PASSWORD: 'test', POSTGRES_DB: 'ringdown' })
     .withExposedPorts({ container: 5432, host: port })
     // The image starts the server twice: once to set itself up, then for good.
@@ -48,8 +50,13 @@ async function postgresContainer(): Promise<TestDatabase> {
     .start();
   return {
     url: `postgres://ringdown:test@${container.getHost()}:${port}/ringdown`,
-    kill: async () => void (await container.stop({ remove: false, timeout: 0 })),
-    restart: () => container.restart(),
+    kill: () => killContainer(container),
+    // Asked over TCP, because the entrypoint's own set-up listens on the socket only.
+    restart: () =>
+      startAgain(container, async () => {
+        const { exitCode } = await container.exec(['pg_isready', '-h', '127.0.0.1', '-q']);
+        return exitCode === 0;
+      }),
     stop: async () => void (await container.stop({ remove: true, removeVolumes: true })),
   };
 }

@@ -1,8 +1,10 @@
 import { freePort, startNatsServer, type EmbeddedNats } from '@ringdown/embedded';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
+import { killContainer, startAgain, TEST_LABELS } from './container-life.js';
 import { place } from './place.js';
 import { quietLogger } from './quiet-logger.js';
 
@@ -42,14 +44,30 @@ async function natsContainer(): Promise<TestNats> {
   const image = process.env['RINGDOWN_NATS_IMAGE'] ?? 'nats:2.12-alpine';
   const port = await freePort();
   const container: StartedTestContainer = await new GenericContainer(image)
+    .withLabels(TEST_LABELS)
     .withCommand(['--jetstream', '--store_dir', '/data', '--user', 'ringdown', '--pass', 'test'])
     .withExposedPorts({ container: 4222, host: port })
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   return {
     url: `nats://ringdown:test@${container.getHost()}:${port}`,
-    kill: async () => void (await container.stop({ remove: false, timeout: 0 })),
-    restart: () => container.restart(),
+    kill: () => killContainer(container),
+    restart: () => startAgain(container, () => greets(container.getHost(), port)),
     stop: async () => void (await container.stop({ remove: true, removeVolumes: true })),
   };
+}
+
+/** A NATS server speaks first. A port that merely accepts may be Docker's proxy in front of a server not up yet. */
+function greets(host: string, port: number): Promise<boolean> {
+  const socket = connect(port, host);
+  socket.setTimeout(1_000, () => socket.destroy());
+  return new Promise((resolve) => {
+    socket.once('data', () => {
+      resolve(true);
+      socket.destroy();
+    });
+    // The close that follows an error is the answer.
+    socket.on('error', () => undefined);
+    socket.once('close', () => resolve(false));
+  });
 }

@@ -1,5 +1,5 @@
 import { defaultProfile, msProfile } from '@ringdown/vendor-profile';
-import { bearerToken, challenge } from './index.js';
+import { bearerToken, challenges } from './index.js';
 
 describe('the token of a request', () => {
   it.each([
@@ -18,12 +18,14 @@ describe('the token of a request', () => {
 });
 
 describe('the challenge', () => {
-  it('has the exact form that clients look for', () => {
-    expect(challenge(defaultProfile.web, 'https://uc.example.test')).toBe(
+  it('has the exact form that clients look for, and a second line', () => {
+    expect(challenges(defaultProfile.web, 'https://uc.example.test')).toEqual([
       'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password"',
-    );
-    expect(challenge(msProfile.web, 'https://uc.example.test')).toBe(
+      'Bearer realm="uc"',
+    ]);
+    expect(challenges(msProfile.web, 'https://uc.example.test')).toEqual([
       'MsRtcOAuth href="https://uc.example.test/WebTicket/oauthtoken",grant_type="password"',
-    );
+      'Bearer realm="uc"',
+    ]);
   });
 });

@@ -1,20 +1,30 @@
-import { setting } from '@ringdown/settings';
+import { diagnosis } from '@ringdown/http-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 
-export const challengeSettings = {
-  publicOrigin: setting.origin('PUBLIC_ORIGIN', {
-    default: 'https://localhost:8443',
-    about: 'What absolute URLs start with: the address under which clients reach the web interface',
-  }),
-};
+/** The deployed server's number for a token that is missing or not good. */
+const NO_VALID_TOKEN = 28_020;
 
 /** The grants that the token service takes, as the challenge lists them. */
 const GRANTS = ['password'];
 
 /**
- * Value of `WWW-Authenticate` for a request without a valid token. Real clients read it with fixed patterns: `href`
- * first, double quotes, no blanks, `grant_type` last (web-interface.md, section 2).
+ * Values of `WWW-Authenticate` for a request without a valid token, each for a line of its own. Real clients read the
+ * first with fixed patterns: `href` first, double quotes, no blanks, `grant_type` last; and some of them expect a
+ * second line (web-interface.md, sections 2 and 15a).
  */
-export function challenge(web: WebNames, publicOrigin: string): string {
-  return `${web.challengeScheme} href="${publicOrigin}${web.paths.token[0] ?? ''}",grant_type="${GRANTS.join(',')}"`;
+export function challenges(web: WebNames, publicOrigin: string): string[] {
+  const href = `${publicOrigin}${web.paths.token[0] ?? ''}`;
+  return [`${web.challengeScheme} href="${href}",grant_type="${GRANTS.join(',')}"`, 'Bearer realm="uc"'];
+}
+
+/** Every header by which a 401 tells a client what to do. */
+export function challengeHeaders(
+  web: WebNames,
+  publicOrigin: string,
+  reason: string,
+): Record<string, string | string[]> {
+  return {
+    'www-authenticate': challenges(web, publicOrigin),
+    ...diagnosis(web, publicOrigin, NO_VALID_TOKEN, reason),
+  };
 }

@@ -1,7 +1,14 @@
 export { bearerToken } from './bearer-token.js';
-export { challenge, challengeSettings } from './challenge.js';
+export { challenges } from './challenge.js';
 export type { IntrospectionReply, IntrospectionRequest, Principal, Role } from './principal.js';
-export { CurrentPrincipal, NeedsRole, principalOf, TokenGuard, type TokenGuardOptions } from './token-guard.js';
+export {
+  CurrentPrincipal,
+  GuestsWelcome,
+  NeedsRole,
+  principalOf,
+  TokenGuard,
+  type TokenGuardOptions,
+} from './token-guard.js';
 export { openTokenGuard, type TokenGuardParts } from './open-token-guard.js';
 export { tokenHash } from './token-hash.js';
 export { TokenValidator, type TokenValidatorOptions } from './token-validator.js';

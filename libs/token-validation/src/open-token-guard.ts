@@ -1,5 +1,6 @@
 import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import { splitUrl, type Bus } from '@ringdown/bus';
+import type { PublicOrigins } from '@ringdown/http-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { TokenGuard } from './token-guard.js';
 import { TokenValidator } from './token-validator.js';
@@ -8,11 +9,11 @@ export interface TokenGuardParts {
   readonly bus: Bus;
   readonly natsUrl: string;
   readonly web: WebNames;
-  readonly publicOrigin: string;
+  readonly publicOrigins: PublicOrigins;
 }
 
 /** What a service needs to check tokens. The caller closes the validator when it stops. */
-export function openTokenGuard({ bus, natsUrl, web, publicOrigin }: TokenGuardParts): {
+export function openTokenGuard({ bus, natsUrl, web, publicOrigins }: TokenGuardParts): {
   readonly guard: TokenGuard;
   readonly validator: TokenValidator;
 } {
@@ -20,5 +21,5 @@ export function openTokenGuard({ bus, natsUrl, web, publicOrigin }: TokenGuardPa
   const options = { ...splitUrl(natsUrl), maxReconnectAttempts: -1 };
   const client = ClientProxyFactory.create({ transport: Transport.NATS, options });
   const validator = new TokenValidator({ bus, client });
-  return { guard: new TokenGuard({ validator, web, publicOrigin }), validator };
+  return { guard: new TokenGuard({ validator, web, publicOrigins }), validator };
 }

@@ -7,6 +7,8 @@ export interface Principal {
   readonly roles: readonly Role[];
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
+  /** URI of the meeting that a guest was let into; undefined for everybody who signed in with a password. */
+  readonly guestOf?: string;
 }
 
 /** Request of the pattern TOKENS_INTROSPECT_PATTERN. The token itself never leaves the service that received it. */

@@ -6,19 +6,30 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Fault } from '@ringdown/http-server';
+import { Fault, InterfaceError, type ErrorRow, type PublicOrigins } from '@ringdown/http-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken } from './bearer-token.js';
-import { challenge } from './challenge.js';
+import { challengeHeaders } from './challenge.js';
 import type { Principal, Role } from './principal.js';
 import type { TokenValidator } from './token-validator.js';
 
 const ROLE = 'ringdown:role';
+const GUESTS = 'ringdown:guests';
 const principals = new WeakMap<FastifyRequest, Principal>();
 
 /** The role that a controller or route needs beyond a valid token. */
 export const NeedsRole = (role: Role): CustomDecorator => SetMetadata(ROLE, role);
+
+/** Marks a controller or route that guests of a meeting may use as well; all others are for people of the directory. */
+export const GuestsWelcome = (): CustomDecorator => SetMetadata(GUESTS, true);
+
+const anonymousNotAllowed: ErrorRow = {
+  status: 403,
+  code: 'Forbidden',
+  subcode: 'AnonymousNotAllowed',
+  message: 'Guests of a meeting may not use this.',
+};
 
 /** The owner of the request's token; only on routes behind {@link TokenGuard}. */
 export const CurrentPrincipal = createParamDecorator((_data: unknown, context: ExecutionContext): Principal => {
@@ -34,7 +45,7 @@ export function principalOf(request: FastifyRequest): Principal {
 export interface TokenGuardOptions {
   readonly validator: TokenValidator;
   readonly web: WebNames;
-  readonly publicOrigin: string;
+  readonly publicOrigins: PublicOrigins;
 }
 
 /** Lets a request through when its token is valid and its owner has the role that the route needs. */
@@ -45,20 +56,26 @@ export class TokenGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { validator, web, publicOrigin } = this.options;
-    const token = bearerToken(request.headers, web);
-    const principal = token === undefined ? null : await validator.check(token);
-    if (principal === null) {
-      const headers = { 'www-authenticate': challenge(web, publicOrigin) };
-      const message =
-        token === undefined ? 'An access token is needed.' : 'The access token is unknown or has expired.';
-      throw new Fault('unauthorized', { headers, message });
-    }
-    const role = this.reflector.getAllAndOverride<Role | undefined>(ROLE, [context.getHandler(), context.getClass()]);
+    const principal = await this.authenticate(request);
+    const targets = [context.getHandler(), context.getClass()];
+    const role = this.reflector.getAllAndOverride<Role | undefined>(ROLE, targets);
     if (role !== undefined && !principal.roles.includes(role)) {
       throw new Fault('forbidden', { message: `This needs the role "${role}".` });
     }
+    if (principal.guestOf !== undefined && !this.reflector.getAllAndOverride<boolean | undefined>(GUESTS, targets)) {
+      throw new InterfaceError(anonymousNotAllowed);
+    }
     principals.set(request, principal);
     return true;
+  }
+
+  private async authenticate(request: FastifyRequest): Promise<Principal> {
+    const { validator, web, publicOrigins } = this.options;
+    const token = bearerToken(request.headers, web);
+    const principal = token === undefined ? null : await validator.check(token);
+    if (principal !== null) return principal;
+    const message = token === undefined ? 'An access token is needed.' : 'The access token is unknown or has expired.';
+    const headers = challengeHeaders(web, publicOrigins.forHost(request.host), message);
+    throw new Fault('unauthorized', { headers, message });
   }
 }

@@ -2,6 +2,7 @@ import { Controller, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MessagePattern, Transport } from '@nestjs/microservices';
 import { Bus, splitUrl, TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/bus';
+import { PublicOrigins } from '@ringdown/http-server';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { openTokenGuard, tokenHash, type IntrospectionReply, type IntrospectionRequest } from '../src/index.js';
@@ -28,7 +29,8 @@ describe('a service that checks tokens', () => {
   beforeAll(async () => {
     nats = await startNats();
     bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    const parts = { bus, natsUrl: nats.url, web: defaultProfile.web, publicOrigin: 'https://uc.example.test' };
+    const publicOrigins = new PublicOrigins('https://uc.example.test');
+    const parts = { bus, natsUrl: nats.url, web: defaultProfile.web, publicOrigins };
     validator = openTokenGuard(parts).validator;
     owner = await NestFactory.createMicroservice(
       { module: OwnerModule, controllers: [Owner] },

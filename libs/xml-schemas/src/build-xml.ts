@@ -45,6 +45,11 @@ export function element(
   return { [name]: children, ...(values.length === 0 ? {} : { ':@': Object.fromEntries(values) }) };
 }
 
+/** Text beside child elements. */
+export function textNode(text: string): XmlNode {
+  return { '#text': xmlText(text) };
+}
+
 /** One element without attributes, or nothing where there is no value. */
 export function optionalElement(name: string, content: Scalar | undefined): XmlNode[] {
   return content === undefined ? [] : [element(name, content)];

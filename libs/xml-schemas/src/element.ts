@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { FeedSyntaxError, type FeedSyntaxCode, type TextPosition } from './feed-syntax-error.js';
+import { localName } from './names.js';
 
 /** What the feed's own manager accepts; records need six. */
 export const DEPTH_LIMIT = 32;
@@ -134,10 +135,6 @@ class ElementReader {
   private refuse(code: FeedSyntaxCode, reason: string): never {
     throw new FeedSyntaxError(code, reason, this.position());
   }
-}
-
-function localName(name: string): string {
-  return name.slice(name.lastIndexOf(':') + 1);
 }
 
 /** `3:7: unclosed tag: a` -> `Not well-formed XML: unclosed tag: a.` The position goes beside it. */

@@ -1,38 +1,7 @@
-import type { Element } from './element.js';
-import type { ConnectionInfo, Endpoint, FurtherFields } from './record.js';
-import { booleanOf, FurtherCollector, integerOf, numberOf, portOf, textOf } from './values.js';
+import type { FieldTable } from './field-reader.js';
+import type { ConnectionInfo, Endpoint } from './record.js';
 
-/** How the text of an element becomes a value. */
-const CONVERSIONS = {
-  text: (text: string) => text,
-  integer: integerOf,
-  number: numberOf,
-  port: portOf,
-  boolean: booleanOf,
-} as const;
-
-type Conversion = keyof typeof CONVERSIONS;
-
-type ConversionTo<V> = V extends string
-  ? 'text'
-  : V extends number
-    ? 'integer' | 'number' | 'port'
-    : V extends boolean
-      ? 'boolean'
-      : never;
-
-/** One simple element of the feed and the field of the model that holds it. */
-export type Field<T> = {
-  [K in keyof T & string]-?: {
-    readonly element: string;
-    readonly field: K;
-    readonly conversion: ConversionTo<NonNullable<T[K]>>;
-  };
-}[keyof T & string];
-
-/** Fields in the order in which they are written; read in any order. */
-export type FieldTable<T> = readonly Field<T>[];
-
+/** Endpoints of all versions: 1.0 has the first few, D of the latest release all. */
 export const ENDPOINT_FIELDS: FieldTable<Endpoint> = [
   { element: 'Id', field: 'id', conversion: 'text' },
   { element: 'EPId', field: 'epId', conversion: 'text' },
@@ -40,11 +9,49 @@ export const ENDPOINT_FIELDS: FieldTable<Endpoint> = [
   { element: 'Contact', field: 'contact', conversion: 'text' },
   { element: 'IP', field: 'ip', conversion: 'text' },
   { element: 'Port', field: 'port', conversion: 'port' },
+  { element: 'EPType', field: 'epType', conversion: 'text' },
   { element: 'Relay', field: 'relay', conversion: 'text' },
   { element: 'RelayPort', field: 'relayPort', conversion: 'port' },
+  { element: 'ReflexiveIP', field: 'reflexiveIp', conversion: 'text' },
+  { element: 'ReflexivePort', field: 'reflexivePort', conversion: 'port' },
+  { element: 'HostIP', field: 'hostIp', conversion: 'text' },
+  { element: 'HostPort', field: 'hostPort', conversion: 'port' },
+  { element: 'UserAgent', field: 'userAgent', conversion: 'text' },
+  { element: 'UserAgent@Type', field: 'userAgentType', conversion: 'integer' },
+  { element: 'IncallEnabled', field: 'incallEnabled', conversion: 'boolean' },
+  { element: 'Trunk', field: 'trunk', conversion: 'text' },
+  { element: 'PAI', field: 'assertedIdentity', conversion: 'text' },
+  { element: 'TenantId', field: 'tenantId', conversion: 'text' },
   { element: 'Inside', field: 'inside', conversion: 'boolean' },
   { element: 'VPN', field: 'vpn', conversion: 'boolean' },
+  { element: 'Wireless', field: 'wireless', conversion: 'boolean' },
   { element: 'Connection', field: 'connection', conversion: 'text' },
+  { element: 'Subnet', field: 'subnet', conversion: 'text' },
+  { element: 'LinkSpeed', field: 'linkSpeed', conversion: 'number' },
+  // The schema of release 2.2 has booleans here: those stay texts.
+  { element: 'DSCPInbound', field: 'dscpInbound', conversion: 'integer' },
+  { element: 'DSCPOutbound', field: 'dscpOutbound', conversion: 'integer' },
+  { element: 'MACAddr', field: 'mac', conversion: 'text' },
+  { element: 'OS', field: 'os', conversion: 'text' },
+  { element: 'CPUName', field: 'cpuName', conversion: 'text' },
+  { element: 'CPUNumberOfCores', field: 'cpuCores', conversion: 'integer' },
+  { element: 'CPUProcessorSpeed', field: 'cpuSpeed', conversion: 'text' },
+  { element: 'Virtualization', field: 'virtualization', conversion: 'text' },
+  { element: 'BSSID', field: 'bssid', conversion: 'text' },
+  { element: 'SSID', field: 'ssid', conversion: 'text' },
+  { element: 'WifiDriverDeviceDesc', field: 'wifiDriver', conversion: 'text' },
+  { element: 'WifiDriverVersion', field: 'wifiDriverVersion', conversion: 'text' },
+  { element: 'WiFiChannel', field: 'wifiChannel', conversion: 'integer', alias: 'WifiChannel' },
+  { element: 'WifiHandovers', field: 'wifiHandovers', conversion: 'integer' },
+  { element: 'WifiChannelReassociations', field: 'wifiReassociations', conversion: 'integer' },
+  { element: 'WifiSignalStrength', field: 'wifiSignalStrength', conversion: 'integer' },
+  { element: 'WifiRSSI', field: 'wifiRssi', conversion: 'integer' },
+  { element: 'WifiRadioType', field: 'wifiRadioType', conversion: 'integer' },
+  { element: 'WifiRadioFrequency', field: 'wifiRadioFrequency', conversion: 'integer' },
+  { element: 'WifiSupportFlags', field: 'wifiSupportFlags', conversion: 'integer' },
+  { element: 'WifiStatusFlags', field: 'wifiStatusFlags', conversion: 'integer' },
+  { element: 'WifiBatteryCharge', field: 'wifiBatteryCharge', conversion: 'integer' },
+  { element: 'DNSSuffix', field: 'dnsSuffix', conversion: 'text' },
 ];
 
 /** Without the front ends and pools, which are lists. */
@@ -62,38 +69,6 @@ export const CONNECTION_FIELDS: FieldTable<ConnectionInfo> = [
   { element: 'DialogCategory', field: 'dialogCategory', conversion: 'text' },
   { element: 'ConferenceURI', field: 'conferenceUri', conversion: 'text' },
   { element: 'MediaBypass', field: 'mediaBypass', conversion: 'boolean' },
+  { element: 'MediationServerLegPosition', field: 'mediationServerLegPosition', conversion: 'text' },
+  { element: 'SourcePool', field: 'sourcePool', conversion: 'text' },
 ];
-
-/** Reads elements of one kind by a table; made once per kind. */
-export class FieldReader<T extends { readonly further?: FurtherFields }> {
-  private readonly byElement: ReadonlyMap<string, { field: string; conversion: Conversion }>;
-  private readonly elsewhere: ReadonlySet<string>;
-
-  /** `elsewhere`: children that the caller reads itself. */
-  constructor(table: FieldTable<T>, elsewhere: readonly string[] = []) {
-    this.byElement = new Map(table.map(({ element, field, conversion }) => [element, { field, conversion }]));
-    this.elsewhere = new Set(elsewhere);
-  }
-
-  /** The first of repeated elements counts. What is unknown or does not fit its type goes to `further`. */
-  read(element: Element): Partial<T> {
-    const values: Record<string, unknown> = {};
-    const further = new FurtherCollector();
-    for (const child of element.children) {
-      const known = this.byElement.get(child.name);
-      if (!known) {
-        if (!this.elsewhere.has(child.name)) further.add(child);
-        continue;
-      }
-      const text = textOf(child);
-      if (text === undefined || values[known.field] !== undefined) continue;
-      const value = CONVERSIONS[known.conversion](text);
-      if (value === undefined) further.add(child);
-      else values[known.field] = value;
-    }
-    const rest = further.result();
-    if (rest) values['further'] = rest;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table's type ties each field to a conversion that yields its type
-    return values as Partial<T>;
-  }
-}

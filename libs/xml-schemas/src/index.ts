@@ -22,6 +22,8 @@ export type {
   StreamEvent,
   VendorDiagnostics,
 } from './record.js';
+export { connectionKind, type ConnectionKind } from './connection-kind.js';
+export { FURTHER_LIMIT } from './further.js';
 export { epochMillis } from './record-time.js';
 export { diagnosticsValue, parseDiagnostics } from './diagnostics-text.js';
 export { ATTRIBUTE_LIMIT, decodeBody, DEPTH_LIMIT, ELEMENT_LIMIT } from './element.js';

@@ -1,85 +1,165 @@
 import type { Element } from './element.js';
-import { KIND_OF_ELEMENT } from './event-kinds.js';
-import { ENDPOINT_FIELDS, FieldReader } from './field-tables.js';
-import { readBandwidth, readCodecs, readMetrics, readRoute } from './read-media.js';
+import type { Reading } from './feed-vocabulary.js';
+import { FieldReader } from './field-reader.js';
+import { ENDPOINT_FIELDS } from './field-tables.js';
+import { FurtherCollector, type FurtherRoom } from './further.js';
+import { MetricCollector, PROPERTIES, readBandwidth, readCodec, readRoute } from './read-media.js';
 import { readOutcome } from './read-outcome.js';
-import type { Endpoint, Parties, QualityEvent, RecordEvent, RecordEventKind, StreamEvent } from './record.js';
-import { childNamed, childText, FurtherCollector, present, withoutAbsent } from './values.js';
-
-type EventReader = (element: Element, diagnosticsNames: readonly string[]) => RecordEvent;
+import type {
+  Bandwidth,
+  Codec,
+  EndEvent,
+  Endpoint,
+  ErrorEvent,
+  InviteEvent,
+  Parties,
+  QualityEvent,
+  RecordEvent,
+  RecordEventKind,
+  StreamEvent,
+} from './record.js';
+import { joined, present, textOf, withoutAbsent } from './values.js';
 
 const endpointReader = new FieldReader<Endpoint>(ENDPOINT_FIELDS);
 
-const EVENT_READERS: Readonly<Record<RecordEventKind, EventReader>> = {
-  invite: (element) => ({ kind: 'invite', ...readInvited(element) }),
-  lrsInvite: (element) => ({ kind: 'lrsInvite', ...readInvited(element) }),
-  startOrUpdate: (element) => readStream('startOrUpdate', element),
-  start: (element) => readStream('start', element),
-  update: (element) => readStream('update', element),
-  ended: (element, names) => ({ kind: 'ended', ...readParties(element), ...readEnd(element, names) }),
-  bye: (element, names) => ({ kind: 'bye', ...readParties(element), ...readEnd(element, names) }),
-  error: (element, names) => ({ kind: 'error', ...readParties(element), ...readEnd(element, names) }),
-  qualityUpdate: (element) => readQuality('qualityUpdate', element),
-  inCallQuality: (element) => readQuality('inCallQuality', element),
-};
-
-/** The children of a record's root that are events, in their order. */
-export function readEvents(root: Element, diagnosticsNames: readonly string[]): RecordEvent[] {
-  return root.children.flatMap((child) => {
-    const kind = KIND_OF_ELEMENT.get(child.name);
-    return kind === undefined ? [] : EVENT_READERS[kind](child, diagnosticsNames);
-  });
+export function readEvent(kind: RecordEventKind, element: Element, reading: Reading): RecordEvent {
+  switch (kind) {
+    case 'invite':
+    case 'lrsInvite':
+      return readInvite(kind, element, reading);
+    case 'startOrUpdate':
+    case 'start':
+    case 'update':
+      return readStream(kind, element, reading);
+    case 'ended':
+    case 'bye':
+    case 'error':
+      return readEnd(kind, element, reading);
+    // The two kinds of quality report.
+    default:
+      return readQuality(kind, element, reading);
+  }
 }
 
-function readInvited(element: Element): { caller?: Endpoint; callee?: Endpoint } {
-  return withoutAbsent({ caller: readEndpoint(element, 'Caller'), callee: readEndpoint(element, 'Callee') });
+function readInvite(kind: InviteEvent['kind'], element: Element, { room }: Reading): InviteEvent {
+  const further = new FurtherCollector(room);
+  further.addAttributes(element);
+  let caller: Endpoint | undefined;
+  let callee: Endpoint | undefined;
+  for (const child of element.children) {
+    if (child.name === 'Caller' && caller === undefined) caller = endpointReader.read(child, room);
+    else if (child.name === 'Callee' && callee === undefined) callee = endpointReader.read(child, room);
+    else further.add(child);
+  }
+  return withoutAbsent({ kind, caller, callee, further: further.result() });
 }
 
-function readEnd(element: Element, diagnosticsNames: readonly string[]): ReturnType<typeof readOutcome> {
-  return readOutcome(childNamed(element, 'Properties'), diagnosticsNames);
+/** What stands in an event of any other kind. */
+interface Body extends Omit<Parties, 'further'> {
+  readonly properties: Element | undefined;
+  readonly route: Element | undefined;
 }
 
-function readParties(element: Element): Parties {
-  const endpoints = element.children.filter((child) => child.name === 'EndPoint');
-  return withoutAbsent({
-    mediaType: present(element.attributes.get('Type'))?.toLowerCase(),
-    from: readEndpoint(element, 'From'),
-    to: readEndpoint(element, 'To'),
-    endpoints: endpoints.length === 0 ? undefined : endpoints.map((child) => endpointReader.read(child)),
-  });
+function readBody(element: Element, room: FurtherRoom, further: FurtherCollector): Body {
+  let from: Endpoint | undefined;
+  let to: Endpoint | undefined;
+  const endpoints: Endpoint[] = [];
+  let properties: Element | undefined;
+  let route: Element | undefined;
+  for (const child of element.children) {
+    if (child.name === 'From' && from === undefined) from = endpointReader.read(child, room);
+    else if (child.name === 'To' && to === undefined) to = endpointReader.read(child, room);
+    else if (child.name === 'EndPoint') endpoints.push(endpointReader.read(child, room));
+    else if (child.name === 'Properties') properties = joined(properties, child);
+    else if (child.name === 'Route') route = joined(route, child);
+    else further.add(child);
+  }
+  further.addAttributes(element, 'Type');
+  if (properties) further.addAttributes(properties, undefined, properties.name);
+  const mediaType = present(element.attributes.get('Type'))?.toLowerCase();
+  const parties = withoutAbsent({ mediaType, from, to, endpoints: endpoints.length === 0 ? undefined : endpoints });
+  return { ...parties, properties, route };
 }
 
-function readEndpoint(element: Element, name: string): Endpoint | undefined {
-  const child = childNamed(element, name);
-  return child && endpointReader.read(child);
-}
-
-const STREAM_PROPERTIES = new Set(['Protocol', 'Bandwidth', 'EstimatedBandwidth', 'Codec']);
-
-function readStream(kind: StreamEvent['kind'], element: Element): StreamEvent {
-  const properties = childNamed(element, 'Properties');
-  const further = new FurtherCollector();
+function readStream(kind: StreamEvent['kind'], element: Element, { room }: Reading): StreamEvent {
+  const further = new FurtherCollector(room);
+  const { properties, route, ...parties } = readBody(element, room, further);
+  if (route) further.add(route);
+  const codecs: Codec[] = [];
+  const via: string[] = [];
+  const texts: Partial<Record<'protocol' | 'referredBy' | 'replaces', string>> = {};
+  let bandwidth: Bandwidth | undefined;
   for (const child of properties?.children ?? []) {
-    if (!STREAM_PROPERTIES.has(child.name)) further.add(child);
+    const text = textOf(child);
+    const field = STREAM_TEXTS.get(child.name);
+    if (CODEC_ELEMENTS.has(child.name)) {
+      const codec = readCodec(child, further);
+      if (codec) codecs.push(codec);
+    } else if (child.name === 'Bandwidth' && bandwidth === undefined) {
+      bandwidth = readBandwidth(child, further);
+    } else if (text === undefined || (field === undefined ? child.name !== 'Via' : texts[field] !== undefined)) {
+      further.add(child, PROPERTIES);
+    } else {
+      if (field === undefined) via.push(text);
+      else texts[field] = text;
+      further.addRest(child, PROPERTIES);
+    }
   }
   return withoutAbsent({
     kind,
-    ...readParties(element),
-    protocol: childText(properties, 'Protocol'),
-    bandwidth: readBandwidth(childNamed(properties, 'Bandwidth')),
-    codecs: readCodecs(properties),
+    ...parties,
+    ...texts,
+    bandwidth,
+    codecs,
+    via: via.length === 0 ? undefined : via,
     further: further.result(),
   });
 }
 
-function readQuality(kind: QualityEvent['kind'], element: Element): QualityEvent {
-  const properties = childNamed(element, 'Properties');
+const CODEC_ELEMENTS: ReadonlySet<string> = new Set(['EstimatedBandwidth', 'Codec']);
+
+const STREAM_TEXTS: ReadonlyMap<string, 'protocol' | 'referredBy' | 'replaces'> = new Map([
+  ['Protocol', 'protocol'],
+  ['ReferredBy', 'referredBy'],
+  ['Replaces', 'replaces'],
+]);
+
+function readEnd(
+  kind: (EndEvent | ErrorEvent)['kind'],
+  element: Element,
+  { vocabulary, room }: Reading,
+): EndEvent | ErrorEvent {
+  const further = new FurtherCollector(room);
+  const { properties, route, ...parties } = readBody(element, room, further);
+  if (route) further.add(route);
+  const outcome = readOutcome(properties, vocabulary, further);
+  return withoutAbsent({ kind, ...parties, ...outcome, further: further.result() });
+}
+
+function readQuality(kind: QualityEvent['kind'], element: Element, { room }: Reading): QualityEvent {
+  const further = new FurtherCollector(room);
+  const { properties, route, ...parties } = readBody(element, room, further);
+  const codecs: Codec[] = [];
+  const metrics = new MetricCollector();
+  const verdict = properties?.children.find((child) => child.name === 'StreamQuality' && textOf(child) !== undefined);
+  for (const child of properties?.children ?? []) {
+    if (CODEC_ELEMENTS.has(child.name)) {
+      const codec = readCodec(child, further);
+      if (codec) codecs.push(codec);
+    } else if (child === verdict) {
+      further.addRest(child, PROPERTIES, ['@Source']);
+    } else if (child.name === 'StreamQuality' || !metrics.add(child, further)) {
+      further.add(child, PROPERTIES);
+    }
+  }
   return withoutAbsent({
     kind,
-    ...readParties(element),
-    codecs: readCodecs(properties),
-    streamQuality: childText(properties, 'StreamQuality'),
-    metrics: readMetrics(properties),
-    route: readRoute(childNamed(element, 'Route')),
+    ...parties,
+    codecs,
+    streamQuality: textOf(verdict),
+    streamQualitySource: present(verdict?.attributes.get('Source')),
+    metrics: metrics.result(),
+    route: route && readRoute(route, further),
+    further: further.result(),
   });
 }

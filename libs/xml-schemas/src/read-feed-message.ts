@@ -1,68 +1,121 @@
 import type { VendorProfile } from '@ringdown/vendor-profile';
-import { defaultProfile } from '@ringdown/vendor-profile';
 import { decodeBody, readElement, type Element } from './element.js';
+import { KIND_OF_ELEMENT } from './event-kinds.js';
 import { FeedSyntaxError } from './feed-syntax-error.js';
-import { CONNECTION_FIELDS, FieldReader } from './field-tables.js';
-import { readEvents } from './read-events.js';
+import { vocabularyOf, type FeedVocabulary } from './feed-vocabulary.js';
+import { FieldReader } from './field-reader.js';
+import { CONNECTION_FIELDS } from './field-tables.js';
+import { FurtherCollector, FurtherRoom } from './further.js';
+import { readEvent } from './read-events.js';
 import { readRoute } from './read-media.js';
 import { readOutcome } from './read-outcome.js';
-import type { ConfigurationRequest, ConnectionInfo, DiagnosticsRecord, FeedMessage } from './record.js';
-import { childNamed, childText, present, textOf, withoutAbsent } from './values.js';
-
-export const CONFIGURATION_REQUEST_ROOT = 'GetConfiguration';
+import type { ConfigurationRequest, ConnectionInfo, DiagnosticsRecord, FeedMessage, RecordEvent } from './record.js';
+import { childText, joined, present, textOf, withoutAbsent } from './values.js';
 
 /** It is a key of stores and messages. Real ones have 32 to 80 characters; SIP sets no limit. */
 export const CALL_ID_LIMIT = 512;
 
-const connectionReader = new FieldReader<ConnectionInfo>(CONNECTION_FIELDS, ['FrontEnd', 'FrontEnds', 'Pools']);
+const connectionReader = new FieldReader<ConnectionInfo>(CONNECTION_FIELDS, {
+  children: ['FrontEnd', 'FrontEnds', 'Pools'],
+  attribute: 'Originator',
+});
 
 /**
  * Reads one body of the feed: a record or a configuration request, told apart by the root element. Names are the
- * profile's or the default ones, order does not matter, what is unknown does not disturb.
+ * profile's or the default ones, order does not matter, what is unknown is kept and does not disturb.
  * Throws {@link FeedSyntaxError}; a record that is not refused has a CallId.
  */
-export function readFeedMessage(body: Uint8Array | string, { feed }: VendorProfile): FeedMessage {
+export function readFeedMessage(body: Uint8Array | string, profile: VendorProfile): FeedMessage {
   const text = typeof body === 'string' ? body : decodeBody(body);
-  const recordRoots = [feed.recordRoot, defaultProfile.feed.recordRoot];
-  const root = readElement(text, new Set([...recordRoots, CONFIGURATION_REQUEST_ROOT]));
-  if (!recordRoots.includes(root.name)) return { kind: 'configurationRequest', request: readRequest(root) };
-  const diagnosticsNames = [...new Set([feed.diagnosticsElement, defaultProfile.feed.diagnosticsElement])];
-  return { kind: 'record', record: readRecord(root, diagnosticsNames) };
+  const vocabulary = vocabularyOf(profile);
+  const root = readElement(text, vocabulary.roots);
+  if (vocabulary.recordRoots.has(root.name)) return { kind: 'record', record: readRecord(root, vocabulary) };
+  return { kind: 'configurationRequest', request: readRequest(root) };
 }
 
-function readRecord(root: Element, diagnosticsNames: readonly string[]): DiagnosticsRecord {
-  const outcome = readOutcome(childNamed(root, 'Properties'), diagnosticsNames);
+function readRecord(root: Element, vocabulary: FeedVocabulary): DiagnosticsRecord {
+  const room = new FurtherRoom();
+  const reading = { vocabulary, room };
+  const further = new FurtherCollector(room);
+  let header: Element | undefined;
+  const events: RecordEvent[] = [];
+  let properties: Element | undefined;
+  let route: Element | undefined;
+  let rawSdp: string | undefined;
+  for (const child of root.children) {
+    const kind = KIND_OF_ELEMENT.get(child.name);
+    if (kind !== undefined) {
+      events.push(readEvent(kind, child, reading));
+    } else if (child.name === 'ConnectionInfo' && header === undefined) {
+      header = child;
+    } else if (child.name === 'Properties') {
+      properties = joined(properties, child);
+    } else if (child.name === 'Route') {
+      route = joined(route, child);
+    } else if (child.name === 'RawSDP' && rawSdp === undefined) {
+      rawSdp = textOf(child);
+      further.addRest(child);
+    } else {
+      further.add(child);
+    }
+  }
+  const connection = readConnection(root, header, room);
+  further.addAttributes(root, 'Version');
+  if (properties) further.addAttributes(properties, undefined, properties.name);
+  const outcome = readOutcome(properties, vocabulary, further);
   return withoutAbsent({
     version: present(root.attributes.get('Version')),
-    connection: readConnection(root),
-    events: readEvents(root, diagnosticsNames),
+    connection,
+    events,
     outcome: Object.keys(outcome).length === 0 ? undefined : outcome,
-    route: readRoute(childNamed(root, 'Route')),
-    rawSdp: childText(root, 'RawSDP'),
+    route: route && readRoute(route, further),
+    rawSdp,
+    further: further.result(),
   });
 }
 
-function readConnection(root: Element): ConnectionInfo {
-  const element = childNamed(root, 'ConnectionInfo');
+function readConnection(root: Element, element: Element | undefined, room: FurtherRoom): ConnectionInfo {
   if (!element) throw new FeedSyntaxError('missing-call-id', 'The record has no ConnectionInfo.', root.position);
-  const callId = childText(element, 'CallId');
+  const fields = connectionReader.read(element, room);
+  const { callId } = fields;
   if (callId === undefined) {
     throw new FeedSyntaxError('missing-call-id', 'ConnectionInfo has no CallId.', element.position);
   }
   if (callId.length > CALL_ID_LIMIT) {
-    throw new FeedSyntaxError(
-      'bad-value',
-      `The CallId is longer than ${CALL_ID_LIMIT} characters.`,
-      childNamed(element, 'CallId')?.position,
-    );
+    const at = element.children.find(({ name }) => name === 'CallId')?.position;
+    throw new FeedSyntaxError('bad-value', `The CallId is longer than ${CALL_ID_LIMIT} characters.`, at);
+  }
+  const frontEnds = new NameList();
+  const pools = new NameList();
+  for (const child of element.children) {
+    if (child.name === 'FrontEnd') frontEnds.add([child.text]);
+    else if (child.name === 'FrontEnds') frontEnds.add(child.text.split(','));
+    else if (child.name === 'Pools') pools.add(child.text.split(','));
   }
   return withoutAbsent({
-    ...connectionReader.read(element),
+    ...fields,
     callId,
-    frontEnds: distinct([...texts(element, 'FrontEnd'), ...texts(element, 'FrontEnds').flatMap(listOf)]),
-    pools: nonEmpty(distinct(texts(element, 'Pools').flatMap(listOf))),
+    frontEnds: frontEnds.names,
+    pools: pools.names.length === 0 ? undefined : pools.names,
     originator: present(element.attributes.get('Originator')),
   });
+}
+
+/** Host names compare case-blind; a list may repeat the same host. */
+class NameList {
+  private readonly byLowerCase = new Map<string, string>();
+
+  get names(): string[] {
+    return [...this.byLowerCase.values()];
+  }
+
+  add(names: readonly string[]): void {
+    for (const written of names) {
+      const name = present(written);
+      const key = name?.toLowerCase();
+      if (name !== undefined && key !== undefined && !this.byLowerCase.has(key)) this.byLowerCase.set(key, name);
+    }
+  }
 }
 
 function readRequest(root: Element): ConfigurationRequest {
@@ -72,26 +125,4 @@ function readRequest(root: Element): ConfigurationRequest {
     frontEnd: childText(root, 'FrontEnd'),
     currentVersion: childText(root, 'CurrentVersion'),
   });
-}
-
-function texts(element: Element, name: string): string[] {
-  return element.children.filter((child) => child.name === name).flatMap((child) => textOf(child) ?? []);
-}
-
-function listOf(commaList: string): string[] {
-  return commaList.split(',').flatMap((item) => present(item) ?? []);
-}
-
-/** Host names compare case-blind; a list may repeat the same host. */
-function distinct(names: readonly string[]): string[] {
-  const byLowerCase = new Map<string, string>();
-  for (const name of names) {
-    const key = name.toLowerCase();
-    if (!byLowerCase.has(key)) byLowerCase.set(key, name);
-  }
-  return [...byLowerCase.values()];
-}
-
-function nonEmpty(names: string[]): string[] | undefined {
-  return names.length === 0 ? undefined : names;
 }

@@ -1,67 +1,104 @@
 import type { Element } from './element.js';
+import { FURTHER_TEXT_LIMIT, type FurtherCollector } from './further.js';
 import type { Bandwidth, Codec, Hop, Metric } from './record.js';
-import {
-  childText,
-  FURTHER_TEXT_LIMIT,
-  integerOf,
-  isFieldName,
-  numberOf,
-  present,
-  textOf,
-  withoutAbsent,
-} from './values.js';
+import { integerOf, isFieldName, numberOf, present, textOf, withoutAbsent } from './values.js';
 
-const CODEC_ELEMENTS = new Set(['EstimatedBandwidth', 'Codec']);
-const NO_METRICS = new Set([...CODEC_ELEMENTS, 'StreamQuality', 'Bandwidth']);
+/** Where the paths of further fields of what stands in `Properties` begin. */
+export const PROPERTIES = 'Properties/';
+
+const AMOUNT_FIELDS: ReadonlyMap<string, 'low' | 'high'> = new Map([
+  ['Low', 'low'],
+  ['Bandwidth', 'low'],
+  ['High', 'high'],
+  ['MaxBandwidth', 'high'],
+]);
 
 /**
  * 1.0: `EstimatedBandwidth@Codec` with `Low` and `High`; later: `Codec@Name` with `Bandwidth` and `MaxBandwidth`, where
- * -1 stands for unknown. A mixes the two, so both are read everywhere. One without a name says nothing and is left out.
+ * -1 stands for unknown. A mixes the two, so both are read everywhere. One without a name is nothing but further fields.
  */
-export function readCodecs(properties: Element | undefined): Codec[] {
-  const elements = properties?.children.filter((child) => CODEC_ELEMENTS.has(child.name)) ?? [];
-  return elements.flatMap((element) => {
-    const { attributes } = element;
-    const name = present(attributes.get('Codec')) ?? present(attributes.get('Name')) ?? textOf(element);
-    if (name === undefined) return [];
-    return withoutAbsent({
-      name,
-      payloadType: amount(present(attributes.get('PayLoadType'))),
-      low: amount(childText(element, 'Low') ?? childText(element, 'Bandwidth')),
-      high: amount(childText(element, 'High') ?? childText(element, 'MaxBandwidth')),
-    });
+export function readCodec(element: Element, further: FurtherCollector): Codec | undefined {
+  const { attributes, children } = element;
+  const name = present(attributes.get('Codec')) ?? present(attributes.get('Name')) ?? textOf(element);
+  if (name === undefined) {
+    further.add(element, PROPERTIES);
+    return undefined;
+  }
+  const read = ['@Codec', '@Name'].filter((path) => attributes.has(path.slice(1)));
+  const payloadType = integerOf(present(attributes.get('PayLoadType')));
+  if (payloadType !== undefined) read.push('@PayLoadType');
+  const amounts: { low?: number | undefined; high?: number | undefined } = {};
+  for (const child of children) {
+    const field = AMOUNT_FIELDS.get(child.name);
+    if (field === undefined || field in amounts) continue;
+    amounts[field] = integerOf(textOf(child));
+    if (amounts[field] !== undefined) read.push(`/${child.name}`);
+  }
+  if (attributes.size + children.length > read.length) further.addRest(element, PROPERTIES, read);
+  return withoutAbsent({
+    name,
+    payloadType: amount(payloadType),
+    low: amount(amounts.low),
+    high: amount(amounts.high),
   });
 }
 
-export function readBandwidth(element: Element | undefined): Bandwidth | undefined {
-  if (!element) return undefined;
-  return withoutAbsent({
-    average: amount(childText(element, 'Average')),
-    maximum: amount(childText(element, 'Maximum')),
-    multiplexed: amount(present(element.attributes.get('Multiplexed'))),
+export function readBandwidth(element: Element, further: FurtherCollector): Bandwidth {
+  const read: string[] = [];
+  const take = (path: string, text: string | undefined): number | undefined => {
+    const value = amount(integerOf(text));
+    if (value !== undefined) read.push(path);
+    return value;
+  };
+  const child = (name: string): number | undefined =>
+    take(`/${name}`, textOf(element.children.find((candidate) => candidate.name === name)));
+  const bandwidth = withoutAbsent({
+    average: child('Average'),
+    maximum: child('Maximum'),
+    multiplexed: take('@Multiplexed', present(element.attributes.get('Multiplexed'))),
   });
+  further.add(element, PROPERTIES, read);
+  return bandwidth;
 }
 
 /** Every simple element of the quality properties is a metric, known or not; the first of a name counts. */
-export function readMetrics(properties: Element | undefined): Record<string, Metric> {
-  const metrics = new Map<string, Metric>();
-  for (const child of properties?.children ?? []) {
-    if (NO_METRICS.has(child.name) || metrics.has(child.name) || child.children.length > 0) continue;
-    const text = textOf(child);
-    if (text === undefined || text.length > FURTHER_TEXT_LIMIT || !isFieldName(child.name)) continue;
-    const limit = numberOf(present(child.attributes.get('Limit')));
-    metrics.set(child.name, withoutAbsent({ value: numberOf(text) ?? text, limit }));
+export class MetricCollector {
+  private readonly metrics = new Map<string, Metric>();
+
+  /** Says whether the element was one. */
+  add(element: Element, further: FurtherCollector): boolean {
+    const { name, attributes, children } = element;
+    if (children.length > 0 || this.metrics.has(name) || !isFieldName(name)) return false;
+    const text = textOf(element);
+    if (text === undefined || text.length > FURTHER_TEXT_LIMIT) return false;
+    const limit = numberOf(present(attributes.get('Limit')));
+    this.metrics.set(name, withoutAbsent({ value: numberOf(text) ?? text, limit }));
+    if (attributes.size > (limit === undefined ? 0 : 1)) {
+      further.addRest(element, PROPERTIES, limit === undefined ? [] : ['@Limit']);
+    }
+    return true;
   }
-  return Object.fromEntries(metrics);
+
+  result(): Record<string, Metric> {
+    return Object.fromEntries(this.metrics);
+  }
 }
 
-export function readRoute(element: Element | undefined): Hop[] | undefined {
-  return element?.children
-    .filter((child) => child.name === 'Hop')
-    .map((hop) => withoutAbsent({ address: textOf(hop), rtt: numberOf(present(hop.attributes.get('RTT'))) }));
+/** The hops of the media. One without address and time is nothing but further fields, like all else that stands there. */
+export function readRoute(element: Element, further: FurtherCollector): Hop[] {
+  further.addAttributes(element, undefined, element.name);
+  return element.children.flatMap((child) => {
+    if (child.name !== 'Hop') {
+      further.add(child, `${element.name}/`);
+      return [];
+    }
+    const rtt = numberOf(present(child.attributes.get('RTT')));
+    further.addRest(child, `${element.name}/`, rtt === undefined ? [] : ['@RTT']);
+    const address = textOf(child);
+    return address === undefined && rtt === undefined ? [] : withoutAbsent({ address, rtt });
+  });
 }
 
-function amount(text: string | undefined): number | undefined {
-  const value = integerOf(text);
+function amount(value: number | undefined): number | undefined {
   return value !== undefined && value >= 0 ? value : undefined;
 }

@@ -1,31 +1,56 @@
 import { parseDiagnostics } from './diagnostics-text.js';
 import type { Element } from './element.js';
+import type { DiagnosticsField, FeedVocabulary } from './feed-vocabulary.js';
+import type { FurtherCollector } from './further.js';
+import { PROPERTIES } from './read-media.js';
 import type { Outcome, ResponseCode, VendorDiagnostics } from './record.js';
-import { childNamed, childText, integerOf, present, textOf, withoutAbsent } from './values.js';
+import { integerOf, present, textOf, withoutAbsent } from './values.js';
 
-/** Reads a `Properties` element that says how a request went. `diagnosticsNames`: possible names of the vendor's text. */
-export function readOutcome(properties: Element | undefined, diagnosticsNames: readonly string[]): Outcome {
-  const diagnostics = (suffix: string): VendorDiagnostics | undefined => {
-    const texts = diagnosticsNames.map((name) => childText(properties, `${name}${suffix}`));
-    const text = texts.find((candidate) => candidate !== undefined);
-    return text === undefined ? undefined : parseDiagnostics(text);
-  };
-  return withoutAbsent({
-    responseCode: readResponseCode(properties),
-    diagnostics: diagnostics(''),
-    diagnosticsClient: diagnostics('Client'),
-    diagnosticsPublic: diagnostics('Public'),
-  });
+/** Reads a `Properties` element that says how a request went. */
+export function readOutcome(
+  properties: Element | undefined,
+  { diagnosticsFields }: FeedVocabulary,
+  further: FurtherCollector,
+): Outcome {
+  if (properties === undefined) return {};
+  const { children } = properties;
+  const phraseBeside = children.find((child) => child.name === 'ResponsePhrase' && textOf(child) !== undefined);
+  const responseElement = children.find(
+    (child) => child.name === 'ResponseCode' && (textOf(child) ?? present(child.attributes.get('Code'))) !== undefined,
+  );
+  const diagnostics: Partial<Record<DiagnosticsField, VendorDiagnostics>> = {};
+  let responseCode: ResponseCode | undefined;
+  for (const child of children) {
+    const text = textOf(child);
+    const field = diagnosticsFields.get(child.name);
+    if (child === responseElement) {
+      responseCode = readResponseCode(child, phraseBeside, further);
+    } else if (child === phraseBeside) {
+      further.addRest(child, PROPERTIES);
+    } else if (field !== undefined && diagnostics[field] === undefined && text !== undefined) {
+      diagnostics[field] = parseDiagnostics(text);
+      further.addRest(child, PROPERTIES);
+    } else {
+      further.add(child, PROPERTIES);
+    }
+  }
+  if (responseCode === undefined && phraseBeside) responseCode = withoutAbsent({ phrase: textOf(phraseBeside) });
+  return withoutAbsent({ responseCode, ...diagnostics });
 }
 
 /** 1.0: attribute `Code`, the text is the phrase. C and D: the text is the code, `ResponsePhrase` stands beside it. */
-function readResponseCode(properties: Element | undefined): ResponseCode | undefined {
-  const element = childNamed(properties, 'ResponseCode');
-  const attribute = present(element?.attributes.get('Code'));
+function readResponseCode(
+  element: Element,
+  phraseBeside: Element | undefined,
+  further: FurtherCollector,
+): ResponseCode | undefined {
   const text = textOf(element);
-  const phraseBeside = childText(properties, 'ResponsePhrase');
-  const code = integerOf(attribute ?? text);
-  const phrase = phraseBeside ?? (attribute === undefined && code !== undefined ? undefined : text);
-  if (code === undefined && phrase === undefined) return undefined;
-  return withoutAbsent({ code, phrase });
+  const ofAttribute = integerOf(present(element.attributes.get('Code')));
+  const ofText = ofAttribute === undefined ? integerOf(text) : undefined;
+  const textIsPhrase = ofText === undefined && phraseBeside === undefined;
+  const code = ofAttribute ?? ofText;
+  const phrase = textIsPhrase ? text : textOf(phraseBeside);
+  const read = [...(ofAttribute === undefined ? [] : ['@Code']), ...(textIsPhrase || ofText !== undefined ? [''] : [])];
+  further.add(element, PROPERTIES, read);
+  return code === undefined && phrase === undefined ? undefined : withoutAbsent({ code, phrase });
 }

@@ -14,8 +14,9 @@ export interface DiagnosticsRecord {
   /** What a record of A, C or D says about the whole request, outside of its events. */
   readonly outcome?: Outcome;
   readonly route?: readonly Hop[];
-  /** SDP of the request, when the sender is told to attach it. */
+  /** SDP of the request, when the sender is told to attach it. One SDP, or a multipart text with several. */
   readonly rawSdp?: string;
+  readonly further?: FurtherFields;
 }
 
 export interface ConnectionInfo {
@@ -45,6 +46,10 @@ export interface ConnectionInfo {
   readonly appliedBandwidthLimit?: number;
   readonly dialogCategory?: string;
   readonly mediaBypass?: boolean;
+  /** `BeforeMedServer`, or `AfterMedServer` for the side of the telephone network. */
+  readonly mediationServerLegPosition?: string;
+  /** C, where it stands for the pools of D. */
+  readonly sourcePool?: string;
   readonly further?: FurtherFields;
 }
 
@@ -57,6 +62,7 @@ export interface InviteEvent {
   readonly kind: 'invite' | 'lrsInvite';
   readonly caller?: Endpoint;
   readonly callee?: Endpoint;
+  readonly further?: FurtherFields;
 }
 
 /** One direction of one media stream starts or changes. 1.0 says `startOrUpdate`, later versions tell the two apart. */
@@ -66,7 +72,10 @@ export interface StreamEvent extends Parties {
   readonly protocol?: string;
   readonly bandwidth?: Bandwidth;
   readonly codecs: readonly Codec[];
-  readonly further?: FurtherFields;
+  /** SIP headers of a transferred call (D). */
+  readonly referredBy?: string;
+  readonly replaces?: string;
+  readonly via?: readonly string[];
 }
 
 /** `ended`: streams of the call are over. `bye` (C, D): the SIP dialog is. */
@@ -84,6 +93,8 @@ export interface QualityEvent extends Parties {
   readonly codecs: readonly Codec[];
   /** The sender's own verdict (C, D): `Good`, `Poor`, `Bad`. */
   readonly streamQuality?: string;
+  /** Who passed that verdict. */
+  readonly streamQualitySource?: string;
   /** Open list, by element name: `PacketLossRate`, `JitterInterArrival`, ... */
   readonly metrics: Readonly<Record<string, Metric>>;
   readonly route?: readonly Hop[];
@@ -98,6 +109,7 @@ export interface Parties {
   readonly to?: Endpoint;
   /** `EndPoint` elements: parties without a direction. */
   readonly endpoints?: readonly Endpoint[];
+  readonly further?: FurtherFields;
 }
 
 export interface Endpoint {
@@ -108,16 +120,69 @@ export interface Endpoint {
   /** `sip:` URI of the user. */
   readonly uri?: string;
   readonly contact?: string;
+  /** Where the media of this stream come from or go to: IPv4 or IPv6. */
   readonly ip?: string;
   readonly port?: number;
+  /** What kind of endpoint: `LRS` is a room system. */
+  readonly epType?: string;
   /** Media relay and its port, when the media go through one. */
   readonly relay?: string;
   readonly relayPort?: number;
+  /** Address outside of the NAT that the endpoint is behind. */
+  readonly reflexiveIp?: string;
+  readonly reflexivePort?: number;
+  /** Address on the endpoint's own network. */
+  readonly hostIp?: string;
+  readonly hostPort?: number;
+  readonly userAgent?: string;
+  /** Class of the user agent: 1 mediation server, 4 desktop client, 8 desk phone, ... */
+  readonly userAgentType?: number;
+  /** Whether the client can report quality during the call. */
+  readonly incallEnabled?: boolean;
+  /** SIP trunk. */
+  readonly trunk?: string;
+  /** P-Asserted-Identity: `sip:…`, `tel:+…`, or a list of both. */
+  readonly assertedIdentity?: string;
+  readonly tenantId?: string;
   /** Whether the endpoint is inside the organisation's network. */
   readonly inside?: boolean;
   readonly vpn?: boolean;
-  /** `Ethernet`, `Wifi`, ... as written; compare without regard to case. */
+  readonly wireless?: boolean;
+  /** `Ethernet`, `Wifi`, ... as written; `connectionKind` makes one word of each. */
   readonly connection?: string;
+  readonly subnet?: string;
+  /** bit/s; 4294967300 stands for unknown. */
+  readonly linkSpeed?: number;
+  readonly dscpInbound?: number;
+  readonly dscpOutbound?: number;
+  readonly mac?: string;
+  readonly os?: string;
+  readonly cpuName?: string;
+  readonly cpuCores?: number;
+  /** MHz, as text. */
+  readonly cpuSpeed?: string;
+  readonly virtualization?: string;
+  /** Access point. */
+  readonly bssid?: string;
+  readonly ssid?: string;
+  readonly wifiDriver?: string;
+  readonly wifiDriverVersion?: string;
+  readonly wifiChannel?: number;
+  /** Counted during the call. */
+  readonly wifiHandovers?: number;
+  readonly wifiReassociations?: number;
+  /** 0 to 100. */
+  readonly wifiSignalStrength?: number;
+  readonly wifiRssi?: number;
+  readonly wifiRadioType?: number;
+  readonly wifiRadioFrequency?: number;
+  /** Bits: 1 IPv4, 2 IPv6. */
+  readonly wifiSupportFlags?: number;
+  /** Bits: 1 VPN. */
+  readonly wifiStatusFlags?: number;
+  /** Per cent; 0 when plugged in. */
+  readonly wifiBatteryCharge?: number;
+  readonly dnsSuffix?: string;
   readonly further?: FurtherFields;
 }
 
@@ -179,8 +244,9 @@ export interface Hop {
 }
 
 /**
- * Elements that this model does not name, or whose value does not fit the named field's type: text by element name, an
- * attribute of such an element as `Element@Attribute`. Bounded; the collector keeps the whole document anyway.
+ * What this model does not name, and values that do not fit the type of the named field: text by path from the element
+ * that holds it. `Weather`, `Weather@Unit` (an attribute), `Weather/Rain` (inside), `Weather[2]` (another one of the
+ * name), `@Lang` (an attribute of the holder itself). Texts are bounded; the collector keeps the whole document anyway.
  */
 export type FurtherFields = Readonly<Record<string, string>>;
 

@@ -1,8 +1,4 @@
 import type { Element } from './element.js';
-import type { FurtherFields } from './record.js';
-
-/** Longer texts of elements that nothing reads are left to the raw document. */
-export const FURTHER_TEXT_LIMIT = 1_024;
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 /** All names of the feed are such names. `__proto__` is one by its letters, but no good key of an object. */
@@ -47,37 +43,18 @@ export function booleanOf(text: string | undefined): boolean | undefined {
   return lower === 'false' || lower === '0' ? false : undefined;
 }
 
-export function childNamed(element: Element | undefined, name: string): Element | undefined {
-  return element?.children.find((child) => child.name === name);
+export function childText(element: Element, name: string): string | undefined {
+  return textOf(element.children.find((child) => child.name === name));
 }
 
-export function childText(element: Element | undefined, name: string): string | undefined {
-  return textOf(childNamed(element, name));
-}
-
-/** Collects texts of elements without children, with their attributes; what is too long or oddly named stays out. */
-export class FurtherCollector {
-  /** Made when there is something to keep: most elements of the feed are known. */
-  private fields: Map<string, string> | undefined;
-
-  add(element: Element): void {
-    if (element.children.length > 0 || !isFieldName(element.name)) return;
-    this.keep(element.name, textOf(element));
-    for (const [name, value] of element.attributes) {
-      if (isFieldName(name)) this.keep(`${element.name}@${name}`, present(value));
-    }
-  }
-
-  /** Undefined when there is nothing. */
-  result(): FurtherFields | undefined {
-    return this.fields && Object.fromEntries(this.fields);
-  }
-
-  private keep(key: string, value: string | undefined): void {
-    if (value === undefined || value.length > FURTHER_TEXT_LIMIT) return;
-    this.fields ??= new Map();
-    if (!this.fields.has(key)) this.fields.set(key, value);
-  }
+/** Two elements that should have been one: what the first says counts before what the second says. */
+export function joined(first: Element | undefined, second: Element): Element {
+  if (first === undefined) return second;
+  return {
+    ...first,
+    attributes: new Map([...second.attributes, ...first.attributes]),
+    children: [...first.children, ...second.children],
+  };
 }
 
 type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];

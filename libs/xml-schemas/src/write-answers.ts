@@ -1,6 +1,6 @@
 import { buildXml, element, optionalElement } from './build-xml.js';
+import { CONFIGURATION_REQUEST_ROOT } from './feed-vocabulary.js';
 import type { ConfigurationRequest } from './record.js';
-import { CONFIGURATION_REQUEST_ROOT } from './read-feed-message.js';
 
 /** `Count`: how many requests of this front end the collector has answered since it started, this one included. */
 export function writeCountReply(count: number): string {

@@ -1,38 +1,66 @@
 import { element, optionalElement, type XmlNode } from './build-xml.js';
 import { ELEMENT_OF_KIND } from './event-kinds.js';
-import type { Bandwidth, Codec, Metric, Parties, QualityEvent, RecordEvent, StreamEvent } from './record.js';
+import type {
+  Bandwidth,
+  Codec,
+  EndEvent,
+  ErrorEvent,
+  InviteEvent,
+  Metric,
+  Parties,
+  QualityEvent,
+  RecordEvent,
+  StreamEvent,
+} from './record.js';
 import { isFieldName } from './values.js';
-import { writeEndpoint, writeFurther, writeOutcome, writeRoute, type WritingStyle } from './write-parts.js';
+import { furtherTree, takeChild } from './write-further.js';
+import {
+  container,
+  optionalContainer,
+  writeEndpoint,
+  writeOutcome,
+  writeRoute,
+  type WritingStyle,
+} from './write-parts.js';
 
 export function writeEvent(event: RecordEvent, style: WritingStyle): XmlNode {
-  const name = ELEMENT_OF_KIND[event.kind];
   switch (event.kind) {
     case 'invite':
     case 'lrsInvite':
-      return element(name, [
-        ...writeEndpoint('Caller', event.caller, style),
-        ...writeEndpoint('Callee', event.callee, style),
-      ]);
+      return writeInvite(event, style);
     case 'startOrUpdate':
     case 'start':
     case 'update':
-      return element(name, [...parties(event, style), ...properties(streamProperties(event, style))], typeOf(event));
+      return writeBody(event, style, streamProperties(event, style));
     case 'ended':
     case 'bye':
-    case 'error': {
-      const outcome = writeOutcome(event, style, !style.firstVersion);
-      return element(name, [...parties(event, style), ...properties(outcome)], typeOf(event));
-    }
+    case 'error':
+      return writeBody(event, style, writeOutcome(event, style, !style.firstVersion));
     // The two kinds of quality report.
-    default: {
-      const children = [...properties(qualityProperties(event, style)), ...writeRoute(event.route)];
-      return element(name, [...parties(event, style), ...children], typeOf(event));
-    }
+    default:
+      return writeBody(event, style, qualityProperties(event, style));
   }
 }
 
-function typeOf({ mediaType }: Parties): { Type: string | undefined } {
-  return { Type: mediaType };
+function writeInvite(event: InviteEvent, style: WritingStyle): XmlNode {
+  const children = [...writeEndpoint('Caller', event.caller, style), ...writeEndpoint('Callee', event.callee, style)];
+  return container(ELEMENT_OF_KIND[event.kind], children, furtherTree(event.further));
+}
+
+function writeBody(
+  event: StreamEvent | EndEvent | ErrorEvent | QualityEvent,
+  style: WritingStyle,
+  properties: readonly XmlNode[],
+): XmlNode {
+  const further = furtherTree(event.further);
+  const furtherProperties = takeChild(further, 'Properties');
+  const route = 'route' in event ? writeRoute(event.route, takeChild(further, 'Route')) : [];
+  const children = [
+    ...parties(event, style),
+    ...optionalContainer('Properties', properties, furtherProperties),
+    ...route,
+  ];
+  return container(ELEMENT_OF_KIND[event.kind], children, further, { Type: event.mediaType });
 }
 
 function parties({ from, to, endpoints = [] }: Parties, style: WritingStyle): XmlNode[] {
@@ -43,25 +71,24 @@ function parties({ from, to, endpoints = [] }: Parties, style: WritingStyle): Xm
   ];
 }
 
-function properties(children: readonly XmlNode[]): XmlNode[] {
-  return children.length === 0 ? [] : [element('Properties', children)];
-}
-
 function streamProperties(event: StreamEvent, style: WritingStyle): XmlNode[] {
+  const { protocol, bandwidth, codecs, referredBy, replaces, via = [] } = event;
   return [
-    ...optionalElement('Protocol', event.protocol),
-    ...(event.bandwidth ? [bandwidth(event.bandwidth)] : []),
-    ...event.codecs.map((item) => codec(item, style)),
-    ...writeFurther(event.further),
+    ...optionalElement('Protocol', protocol),
+    ...(bandwidth ? [writeBandwidth(bandwidth)] : []),
+    ...codecs.map((codec) => writeCodec(codec, style)),
+    ...optionalElement('ReferredBy', referredBy),
+    ...optionalElement('Replaces', replaces),
+    ...via.map((hop) => element('Via', hop)),
   ];
 }
 
-function bandwidth({ average, maximum, multiplexed }: Bandwidth): XmlNode {
+function writeBandwidth({ average, maximum, multiplexed }: Bandwidth): XmlNode {
   const children = [...optionalElement('Average', average), ...optionalElement('Maximum', maximum)];
   return element('Bandwidth', children, { Multiplexed: multiplexed });
 }
 
-function codec({ name, payloadType, low, high }: Codec, { firstVersion }: WritingStyle): XmlNode {
+function writeCodec({ name, payloadType, low, high }: Codec, { firstVersion }: WritingStyle): XmlNode {
   if (firstVersion) {
     const children = [...optionalElement('Low', low), ...optionalElement('High', high)];
     return element('EstimatedBandwidth', children, { Codec: name, PayLoadType: payloadType });
@@ -71,14 +98,15 @@ function codec({ name, payloadType, low, high }: Codec, { firstVersion }: Writin
 }
 
 function qualityProperties(event: QualityEvent, style: WritingStyle): XmlNode[] {
+  const { streamQuality, streamQualitySource: source, codecs, metrics } = event;
   return [
-    ...optionalElement('StreamQuality', event.streamQuality),
-    ...event.codecs.map((item) => codec(item, style)),
-    ...Object.entries(event.metrics).flatMap(([name, value]) => metric(name, value)),
+    ...(streamQuality === undefined ? [] : [element('StreamQuality', streamQuality, { Source: source })]),
+    ...codecs.map((codec) => writeCodec(codec, style)),
+    ...Object.entries(metrics).flatMap(([name, value]) => writeMetric(name, value)),
   ];
 }
 
 /** A metric whose name is no name of the feed is left out: it could not be read back, or break the document. */
-function metric(name: string, { value, limit }: Metric): XmlNode[] {
+function writeMetric(name: string, { value, limit }: Metric): XmlNode[] {
   return isFieldName(name) ? [element(name, value, { Limit: limit })] : [];
 }

@@ -1,5 +1,6 @@
 import { defaultProfile, msProfile } from '@ringdown/vendor-profile';
 import * as fc from 'fast-check';
+import { arbitraryDocument } from '../test/arbitrary-document.js';
 import { arbitraryRecord } from '../test/arbitrary-record.js';
 import { errorRecord, laterRecord, qualityRecord, startRecord } from '../test/sample-records.js';
 import { readFeedMessage, writeRecord, type DiagnosticsRecord } from './index.js';
@@ -17,7 +18,17 @@ describe('a written record', () => {
         const message = readFeedMessage(writeRecord(record, profile), profile);
         expect(message).toEqual({ kind: 'record', record });
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
+    );
+  });
+
+  it('says everything again that was read from a document, however odd that was', () => {
+    fc.assert(
+      fc.property(arbitraryDocument, (xml) => {
+        const record = read(xml);
+        expect(read(writeRecord(record, msProfile))).toEqual(record);
+      }),
+      { numRuns: 1_000 },
     );
   });
 
@@ -69,13 +80,22 @@ describe('a written record', () => {
 
   it('leaves out open names that are no names of the feed', () => {
     const metrics = { 'A><B': { value: 1 }, '': { value: 1 }, Good: { value: 1 } };
-    const further = { 'x y': '1', 'Ok@a b': '2', '@b': '3', Fine: '4' };
+    const further = {
+      'x y': '1',
+      'Ok@a b': '2',
+      '@b': '3',
+      Fine: '4',
+      '': '5',
+      'a//b': '6',
+      'a@b@c': '7',
+      'a[x]': '8',
+    };
     const xml = writeRecord(
       { connection: { callId: 'c', frontEnds: [], further }, events: [{ kind: 'qualityUpdate', codecs: [], metrics }] },
       defaultProfile,
     );
     const { connection, events } = read(xml);
-    expect(connection.further).toEqual({ Fine: '4' });
+    expect(connection.further).toEqual({ Fine: '4', '@b': '3' });
     expect(events).toEqual([{ kind: 'qualityUpdate', codecs: [], metrics: { Good: { value: 1 } } }]);
   });
 });

@@ -3,7 +3,15 @@ import { buildXml, element, optionalElement, type XmlNode } from './build-xml.js
 import { CONNECTION_FIELDS } from './field-tables.js';
 import type { ConnectionInfo, DiagnosticsRecord } from './record.js';
 import { writeEvent } from './write-events.js';
-import { writeFields, writeOutcome, writeRoute, type WritingStyle } from './write-parts.js';
+import { furtherTree, takeChild } from './write-further.js';
+import {
+  container,
+  optionalContainer,
+  writeFields,
+  writeOutcome,
+  writeRoute,
+  type WritingStyle,
+} from './write-parts.js';
 
 /**
  * The record as a sender of the profile's vendor posts it, in the form of its version: 1.0 (also when it has none), or
@@ -15,23 +23,27 @@ export function writeRecord(record: DiagnosticsRecord, { feed }: VendorProfile):
     firstVersion: version === undefined || version === '1.0',
     diagnosticsElement: feed.diagnosticsElement,
   };
+  const further = furtherTree(record.further);
+  const furtherProperties = takeChild(further, 'Properties');
+  const furtherRoute = takeChild(further, 'Route');
   const children = [
     writeConnection(connection, style),
     ...events.map((event) => writeEvent(event, style)),
-    ...writeRoute(route),
-    ...(outcome ? [element('Properties', writeOutcome(outcome, style, false))] : []),
+    ...writeRoute(route, furtherRoute),
+    ...optionalContainer('Properties', outcome ? writeOutcome(outcome, style, false) : [], furtherProperties),
     ...optionalElement('RawSDP', rawSdp),
   ];
-  return buildXml(element(feed.recordRoot, children, { Version: version }));
+  return buildXml(container(feed.recordRoot, children, further, { Version: version }));
 }
 
 function writeConnection(connection: ConnectionInfo, style: WritingStyle): XmlNode {
   const { frontEnds, pools = [], originator } = connection;
   const fields = writeFields(connection, CONNECTION_FIELDS, style);
-  const children = style.firstVersion
+  const known = style.firstVersion
     ? [...frontEnds.map((name) => element('FrontEnd', name)), ...fields]
     : [...fields, ...commaList('FrontEnds', frontEnds)];
-  return element('ConnectionInfo', [...children, ...commaList('Pools', pools)], { Originator: originator });
+  const children = [...known, ...commaList('Pools', pools)];
+  return container('ConnectionInfo', children, furtherTree(connection.further), { Originator: originator });
 }
 
 function commaList(name: string, items: readonly string[]): XmlNode[] {

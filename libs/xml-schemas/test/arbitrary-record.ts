@@ -1,5 +1,12 @@
 import * as fc from 'fast-check';
-import { parseDiagnostics, type DiagnosticsRecord, type RecordEvent, type VendorDiagnostics } from '../src/index.js';
+import { ENDPOINT_FIELDS } from '../src/field-tables.js';
+import {
+  parseDiagnostics,
+  type DiagnosticsRecord,
+  type Endpoint,
+  type RecordEvent,
+  type VendorDiagnostics,
+} from '../src/index.js';
 
 /** Everything XML can hold, trimmed and not empty as the reader gives it. */
 const text = fc
@@ -26,11 +33,25 @@ const count = fc.nat();
 const port = fc.nat({ max: 65_535 });
 const decimal = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const unknownName = fc.stringMatching(/^Zz[A-Za-z0-9_.-]{0,8}$/);
+const unknownPath = fc.array(unknownName, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
 const furtherKey = fc.oneof(
-  unknownName,
-  fc.tuple(unknownName, unknownName).map((names) => names.join('@')),
+  unknownPath,
+  unknownName.map((name) => `@${name}`),
+  fc.tuple(unknownPath, unknownName).map((names) => names.join('@')),
 );
 const further = fc.dictionary(furtherKey, anyText, { minKeys: 1, maxKeys: 3, noNullPrototype: true });
+/** What an event or a record has beside what stands in its `Properties`. */
+const furtherOfEvent = fc
+  .tuple(further, fc.dictionary(furtherKey, anyText, { maxKeys: 2, noNullPrototype: true }))
+  .map(([own, inside]) => {
+    const prefixed = Object.entries(inside).map(([path, text]) => [
+      // A simple element there is a metric where the event reports quality.
+      path.startsWith('@') ? `Properties${path}` : `Properties/Zy/${path}`,
+      text,
+    ]);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fromEntries of what was made above
+    return { ...own, ...Object.fromEntries(prefixed) } as Record<string, string>;
+  });
 const host = fc.stringMatching(/^[a-z][a-z0-9.-]{0,12}$/);
 const hosts = { selector: (name: string) => name.toLowerCase(), maxLength: 3 };
 const diagnostics: fc.Arbitrary<VendorDiagnostics> = fc
@@ -42,29 +63,28 @@ const diagnostics: fc.Arbitrary<VendorDiagnostics> = fc
 
 const allOptional: { requiredKeys: []; noNullPrototype: true } = { requiredKeys: [], noNullPrototype: true };
 
-const endpoint = fc.record(
-  {
-    id: anyText,
-    epId: anyText,
-    uri: anyText,
-    contact: anyText,
-    ip: anyText,
-    port,
-    relay: anyText,
-    relayPort: port,
-    inside: fc.boolean(),
-    vpn: fc.boolean(),
-    connection: anyText,
-    further,
-  },
-  allOptional,
-);
+const conversions = {
+  text: anyText,
+  integer: fc.maxSafeInteger().map((value) => value + 0),
+  number: decimal,
+  port,
+  boolean: fc.boolean(),
+} as const;
+/** A few of the many fields, each time others. */
+const endpoint = fc
+  .subarray([...ENDPOINT_FIELDS], { maxLength: 6 })
+  .chain((fields) =>
+    fc.tuple(...fields.map(({ field, conversion }) => fc.tuple(fc.constant(field), conversions[conversion]))),
+  )
+  .chain((fields) => fc.tuple(fc.constant(fields), fc.option(further, { nil: undefined })))
+  .map(([fields, unknown]): Endpoint => ({ ...Object.fromEntries(fields), ...(unknown && { further: unknown }) }));
 const parties = fc.record(
   {
     mediaType: fc.constantFrom('audio', 'video', 'data', 'applicationsharing', 'odd & new'),
     from: endpoint,
     to: endpoint,
     endpoints: fc.array(endpoint, { minLength: 1, maxLength: 2 }),
+    further: furtherOfEvent,
   },
   allOptional,
 );
@@ -87,7 +107,8 @@ const codec = fc.record(
   { requiredKeys: ['name'], noNullPrototype: true },
 );
 const codecs = fc.array(codec, { maxLength: 3 });
-const route = fc.array(fc.record({ address: anyText, rtt: decimal }, allOptional), { maxLength: 2 });
+const hop = fc.record({ address: anyText, rtt: decimal }, allOptional).filter((each) => Object.keys(each).length > 0);
+const route = fc.array(hop, { maxLength: 2 });
 const metric = fc.record(
   { value: fc.oneof(decimal, wordy), limit: decimal },
   { requiredKeys: ['value'], noNullPrototype: true },
@@ -101,7 +122,7 @@ const event: fc.Arbitrary<RecordEvent> = fc.oneof(
   fc
     .tuple(
       fc.constantFrom('invite' as const, 'lrsInvite' as const),
-      fc.record({ caller: endpoint, callee: endpoint }, allOptional),
+      fc.record({ caller: endpoint, callee: endpoint, further }, allOptional),
     )
     .map(([kind, ends]) => ({ kind, ...ends })),
   fc
@@ -112,7 +133,9 @@ const event: fc.Arbitrary<RecordEvent> = fc.oneof(
         {
           protocol: anyText,
           bandwidth: fc.record({ average: count, maximum: count, multiplexed: count }, allOptional),
-          further,
+          referredBy: anyText,
+          replaces: anyText,
+          via: fc.array(anyText, { minLength: 1, maxLength: 2 }),
         },
         allOptional,
       ),
@@ -126,7 +149,13 @@ const event: fc.Arbitrary<RecordEvent> = fc.oneof(
     .tuple(
       fc.constantFrom('qualityUpdate' as const, 'inCallQuality' as const),
       parties,
-      fc.record({ streamQuality: anyText, route }, allOptional),
+      fc.oneof(
+        fc.record({ route }, allOptional),
+        fc.record(
+          { streamQuality: anyText, streamQualitySource: anyText, route },
+          { requiredKeys: ['streamQuality'], noNullPrototype: true },
+        ),
+      ),
       codecs,
       metrics,
     )
@@ -152,6 +181,8 @@ const connection = fc
         appliedBandwidthLimit: count,
         dialogCategory: anyText,
         mediaBypass: fc.boolean(),
+        mediationServerLegPosition: anyText,
+        sourcePool: anyText,
         further,
       },
       allOptional,
@@ -166,10 +197,11 @@ export const arbitraryRecord: fc.Arbitrary<DiagnosticsRecord> = fc
     fc.array(event, { maxLength: 4 }),
     fc.record(
       {
-        version: fc.constantFrom('1.0', 'A', 'C', 'D', 'new'),
+        version: fc.constantFrom('1.0', 'A', 'B', 'C', 'D', 'E'),
         outcome: outcome.filter((value) => Object.keys(value).length > 0),
         route,
         rawSdp: anyText,
+        further: furtherOfEvent,
       },
       allOptional,
     ),

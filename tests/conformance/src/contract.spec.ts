@@ -42,7 +42,7 @@ describe('holding answers against OpenAPI', () => {
 
   it('wants the headers that are said to be there', () => {
     const html = { 'content-type': 'text/html' };
-    const challenge = 'RingdownOAuth href="https://h/uc/token",grant_type="password"';
+    const challenge = 'RingdownOAuth href="https://h/uc/token",grant_type="password", Bearer realm="uc"';
     expect(() => contract.check('readUser', answer(401, html, ''))).toThrow('without the header WWW-Authenticate');
     expect(() => contract.check('readUser', answer(401, { ...html, 'www-authenticate': 'RingdownOAuth' }, ''))).toThrow(
       'header WWW-Authenticate',

@@ -22,8 +22,10 @@ const ERROR_OF: Readonly<Record<Interface, { readonly schema: string; readonly m
 const NAMES_IN_ANSWERS = [
   'challengeScheme',
   'identityScopeField',
+  'versionHeader',
   'headerPrefix',
   'mediaType',
+  'nativeMediaType',
   'xmlNamespace',
 ] as const;
 

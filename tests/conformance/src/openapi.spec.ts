@@ -107,7 +107,7 @@ describe('docs/openapi.yaml', () => {
           const example = at(media, 'example');
           if (example === undefined || !/json|xml/.test(type)) continue;
           const body = typeof example === 'string' ? example : JSON.stringify(example);
-          const challenge = 'RingdownOAuth href="https://h/t",grant_type="password"';
+          const challenge = 'RingdownOAuth href="https://h/t",grant_type="password", Bearer realm="uc"';
           const headers = { 'content-type': type, 'www-authenticate': challenge };
           contract.check(id, { status: Number(status), headers, body });
           checked++;

@@ -3,8 +3,11 @@ export interface VendorNames {
   readonly challengeScheme: string;
   readonly identityScopeField: string;
   readonly headerPrefix: string;
+  readonly versionHeader: string;
   /** Without its `+xml` or `+json`. */
   readonly mediaType: string;
+  /** Of the discovery documents for native clients. */
+  readonly nativeMediaType: string;
   readonly xmlNamespace: string;
   readonly senderRoot: string;
   readonly recordRoot: string;
@@ -16,7 +19,9 @@ export const defaultNames: VendorNames = {
   challengeScheme: 'RingdownOAuth',
   identityScopeField: 'ringdown_rtc_identityscope',
   headerPrefix: 'X-Ringdown-',
+  versionHeader: 'X-Ringdown-Version',
   mediaType: 'application/vnd.ringdown.uc',
+  nativeMediaType: 'application/vnd.ringdown.autodiscover',
   xmlNamespace: 'urn:ringdown:uc:v1',
   senderRoot: 'Ringdown',
   recordRoot: 'Diagnostics',
@@ -29,7 +34,9 @@ const known: Readonly<Record<string, VendorNames>> = {
     challengeScheme: 'MsRtcOAuth',
     identityScopeField: 'ms_rtc_identityscope',
     headerPrefix: 'X-MS-',
+    versionHeader: 'X-MS-UcwaVersion',
     mediaType: 'application/vnd.microsoft.com.ucwa',
+    nativeMediaType: 'application/vnd.microsoft.rtc.autodiscover',
     xmlNamespace: 'http://schemas.microsoft.com/rtc/2012/03/ucwa',
     senderRoot: 'LDL',
     recordRoot: 'LyncDiagnostics',

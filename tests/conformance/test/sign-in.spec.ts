@@ -32,11 +32,12 @@ describe('discovery and sign-in (interface A, rows 1 to 4)', () => {
   it('2. the user URL without a token answers 401 and names the token service', async () => {
     const { userUrl, challenge } = await findUser(client);
     expect(challenge.status).toBe(401);
-    const value = header(challenge, 'www-authenticate') ?? '';
+    const [value, ...others] = [challenge.headers['www-authenticate'] ?? ''].flat();
     expect(value).toMatch(new RegExp(`^${names.challengeScheme} href="[^"]+",grant_type="[^"]*\\bpassword\\b[^"]*"$`));
+    expect(others).toEqual([expect.stringMatching(/^Bearer /)]);
     expect(new URL(tokenService).protocol).toBe('https:');
     const head = await client.send({ method: 'HEAD', url: userUrl });
-    expect([head.status, head.headers['www-authenticate']]).toEqual([401, value]);
+    expect([head.status, head.headers['www-authenticate']]).toEqual([401, [value, ...others]]);
   });
 
   it('3. the token service gives an opaque token for a password', async () => {

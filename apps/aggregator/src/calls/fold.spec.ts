@@ -308,7 +308,8 @@ function anyRecord(): fc.Arbitrary<FeedRecord> {
       const made = example(events, { at, frontEnd, receivedAt, connection: cseq === undefined ? {} : { cseq } });
       if (timed) return made;
       const { timeStamp: _timeStamp, ...connection } = made.record.connection;
-      const digest = `${made.digest} untimed`;
+      // Of copies without a time of their own, the first that came tells the time: here they are no copies.
+      const digest = `${made.digest} untimed, received ${receivedAt}`;
       return { ...made, digest, id: digest, record: { ...made.record, connection } };
     });
 }

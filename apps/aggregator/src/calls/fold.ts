@@ -26,7 +26,10 @@ export const SIZE_LIMIT = 8 * 1_024 * 1_024;
 /** Ends, errors and final quality still find room when chatter has filled a call up. */
 const RESERVE = 1.1;
 
-/** Adds records to a call, or makes a new one of them. Pure; a record that is there already changes nothing. */
+/**
+ * Adds records to a call, or makes a new one of them. Pure; a record that is there already changes nothing, so among
+ * copies without a time of their own the first one says when it was.
+ */
 export function fold(known: readonly FeedRecord[], incoming: readonly FeedRecord[], profile?: ThresholdProfile): Fold {
   const seen = new Set(known.flatMap(({ id, digest }) => [id, digest]));
   const records = [...known];

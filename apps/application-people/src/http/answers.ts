@@ -1,7 +1,5 @@
 import { acceptedType, represent, type Representation, type Resource, type ResourceWriter } from '@ringdown/hypermedia';
-import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesEtag } from './etag.js';
 
 /**
@@ -36,19 +34,3 @@ function notModified(reply: FastifyReply): Buffer {
   void reply.status(304).headers(FRESH);
   return Buffer.alloc(0);
 }
-
-/** Gives back the headers by which clients find their way (spec, row 6; web-interface.md, section 9), on errors as well. */
-export function echoHeaders(
-  web: WebNames,
-): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
-  const echoed = [`${web.headerPrefix}Namespace`, 'client-request-id'];
-  return (request, response, next) => {
-    for (const name of echoed) {
-      const value = request.headers[name.toLowerCase()];
-      if (typeof value === 'string' && value.length <= MAX_ECHO) response.setHeader(name, value);
-    }
-    next();
-  };
-}
-
-const MAX_ECHO = 200;

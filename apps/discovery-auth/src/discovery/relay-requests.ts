@@ -1,0 +1,113 @@
+// oxlint-disable unicorn/consistent-function-scoping -- the script travels as the text of one function, its inner ones with it
+
+/** As much of a browser's window as the cross-frame page needs. */
+export interface FrameWindow {
+  addEventListener(type: 'message', listen: (event: FrameMessage) => void): void;
+  readonly XMLHttpRequest: new () => FrameRequest;
+}
+
+export interface FrameMessage {
+  readonly data: unknown;
+  readonly origin: string;
+  readonly source: { postMessage(message: string, targetOrigin: string): void } | null;
+}
+
+/** As much of XMLHttpRequest as the page needs. */
+export interface FrameRequest {
+  onloadend: (() => void) | null;
+  timeout: number;
+  readonly status: number;
+  readonly responseText: string;
+  open(method: string, url: string): void;
+  setRequestHeader(name: string, value: string): void;
+  send(body: string | null): void;
+  getAllResponseHeaders(): string;
+}
+
+/**
+ * The script of the cross-frame page: takes requests as messages from the page around the frame, makes them from our
+ * origin, and answers with messages (web-interface.md, section 1). It travels to the browser as text, so it may use
+ * nothing but its arguments and what browsers have. `originHeader` tells the server who asks; `spelled` gives the name of a
+ * header as clients look it up, as browsers hand it over in lower case.
+ */
+export function relayRequests(window: FrameWindow, originHeader: string, spelled: (name: string) => string): void {
+  interface Wanted {
+    readonly type?: unknown;
+    readonly url?: unknown;
+    readonly headers?: unknown;
+    readonly data?: unknown;
+    readonly messageId?: unknown;
+    readonly accepts?: unknown;
+    readonly contentType?: unknown;
+    readonly timeout?: unknown;
+  }
+
+  function parsed(data: unknown): Wanted | undefined {
+    if (typeof data !== 'string') return undefined;
+    try {
+      const value: unknown = JSON.parse(data);
+      return typeof value === 'object' && value !== null && 'messageId' in value ? value : undefined;
+    } catch {
+      // Other scripts post messages as well; they are not meant for this page.
+      return undefined;
+    }
+  }
+
+  /** The last one counts, whatever case it is spelled in: two would be sent as a list. */
+  function headersOf(wanted: Wanted, origin: string): Map<string, string> {
+    const headers = new Map<string, string>();
+    if (typeof wanted.accepts === 'string') headers.set('accept', wanted.accepts);
+    if (typeof wanted.contentType === 'string') headers.set('content-type', wanted.contentType);
+    for (const [name, value] of Object.entries(Object(wanted.headers))) headers.set(name.toLowerCase(), String(value));
+    headers.set('x-requested-with', 'XMLHttpRequest');
+    // Not the message's to say: the browser vouches for the origin of the page around.
+    headers.set(originHeader, origin);
+    return headers;
+  }
+
+  function bodyOf(data: unknown, contentType: string): string | null {
+    if (data === undefined || data === null || data === '') return null;
+    if (typeof data === 'string') return data;
+    if (!contentType.includes('urlencoded')) return JSON.stringify(data);
+    const pairs = Object.entries(Object(data)).map((pair) => pair.map((part) => encodeURIComponent(String(part))));
+    return pairs.map((pair) => pair.join('=')).join('&');
+  }
+
+  function headerLines(raw: string): string {
+    const lines = raw.split('\r\n').filter((line) => line !== '');
+    return lines.map((line) => spelled(line.slice(0, line.indexOf(':'))) + line.slice(line.indexOf(':'))).join('\r\n');
+  }
+
+  /** One of the words that clients know from the library that they were written with. */
+  function wordFor(status: number): string {
+    if (status === 304) return 'notmodified';
+    return status >= 200 && status < 300 ? 'success' : 'error';
+  }
+
+  window.addEventListener('message', (event) => {
+    const wanted = parsed(event.data);
+    const { source, origin } = event;
+    if (wanted === undefined || source === null) return;
+    const answer = (status: number, responseText: string, headers: string): void => {
+      const { messageId } = wanted;
+      const message = { status, statusText: wordFor(status), responseText, headers, messageId };
+      source.postMessage(JSON.stringify(message), origin === 'null' ? '*' : origin);
+    };
+    const request = new window.XMLHttpRequest();
+    request.onloadend = (): void => {
+      answer(request.status, request.responseText, headerLines(request.getAllResponseHeaders()));
+    };
+    try {
+      const { type = 'GET', url } = wanted;
+      if (typeof type !== 'string' || typeof url !== 'string') return answer(0, '', '');
+      request.open(type.toUpperCase(), url);
+      const headers = headersOf(wanted, origin);
+      for (const [name, value] of headers) request.setRequestHeader(name, value);
+      if (typeof wanted.timeout === 'number') request.timeout = wanted.timeout;
+      request.send(bodyOf(wanted.data, headers.get('content-type') ?? ''));
+    } catch {
+      // An address, a method or a header that browsers refuse.
+      answer(0, '', '');
+    }
+  });
+}

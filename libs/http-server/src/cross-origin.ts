@@ -1,0 +1,135 @@
+import { setting, type Setting } from '@ringdown/settings';
+import type { WebNames } from '@ringdown/vendor-profile';
+import type { FastifyRequest } from 'fastify';
+import { Fault } from './errors.js';
+import { diagnosis } from './diagnosis.js';
+import type { PublicOrigins } from './public-origins.js';
+
+const ANY = '*';
+
+const oneOrigin = setting.origin('ALLOWED_ORIGINS', {
+  about:
+    'Origins whose pages may call the web interface and `/api` from a browser, or * for all. ' +
+    'Left out: only pages that come from the public origins themselves',
+});
+
+const allowedOrigins: Setting<readonly string[]> = {
+  ...oneOrigin,
+  allowed: 'https://host[:port], comma-separated, or *',
+  fallback: [],
+  required: false,
+  parse: (text) => {
+    const items = text.split(',').map((item) => item.trim());
+    return items.includes(ANY) ? [ANY] : items.map((item) => oneOrigin.parse(item));
+  },
+};
+
+export const crossOriginSettings = { allowedOrigins };
+
+export interface CrossOriginOptions {
+  readonly web: WebNames;
+  readonly publicOrigins: PublicOrigins;
+  readonly allowedOrigins: readonly string[];
+}
+
+const METHODS = 'GET, HEAD, POST, PUT, DELETE';
+/** Seconds for which a browser need not ask again. */
+const MAX_AGE = '600';
+/** What clients send beside the vendor's own headers (web-interface.md, section 1). */
+const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'If-Match',
+  'If-None-Match',
+  'X-Requested-With',
+  'Client-Request-Id',
+  'Last-Event-ID',
+];
+const VENDOR_REQUEST_HEADERS = [
+  'Origin',
+  'Namespace',
+  'WebTicket',
+  'Correlation-Id',
+  'SDK-Instance',
+  'SDK-Version',
+  'SDK-Host',
+  'RequiresMinResourceVersion',
+];
+const ANSWER_HEADERS = [
+  'WWW-Authenticate',
+  'Location',
+  'ETag',
+  'Retry-After',
+  'Allow',
+  'X-Request-Id',
+  'Client-Request-Id',
+];
+const VENDOR_ANSWER_HEADERS = ['Namespace', 'Server-Fqdn'];
+
+/** Which pages of other origins may call the interface, and what browsers are told about it (web-interface.md, section 1). */
+export class CrossOrigin {
+  private readonly allowHeaders: string;
+  private readonly exposeHeaders: string;
+  /** Origin of the application behind the cross-frame page, which itself is of our origin. */
+  private readonly framedOrigin: string;
+
+  constructor(private readonly options: CrossOriginOptions) {
+    const { headerPrefix, diagnosticsHeader, versionHeader } = options.web;
+    const ofVendor = (names: readonly string[]): string[] => names.map((name) => headerPrefix + name);
+    this.framedOrigin = `${headerPrefix}Origin`.toLowerCase();
+    this.allowHeaders = [...REQUEST_HEADERS, ...ofVendor(VENDOR_REQUEST_HEADERS)].join(', ');
+    this.exposeHeaders = [...ANSWER_HEADERS, diagnosticsHeader, versionHeader, ...ofVendor(VENDOR_ANSWER_HEADERS)].join(
+      ', ',
+    );
+  }
+
+  /** Throws {@link Fault} `forbidden` for a request on behalf of a page of an origin that is not allowed. */
+  check(request: FastifyRequest): void {
+    const framed = request.headers[this.framedOrigin];
+    const origins = [request.headers.origin, ...[framed].flat()];
+    if (origins.every((origin) => origin === undefined || this.allows(origin, request.host))) return;
+    const { web, publicOrigins } = this.options;
+    const message = 'Service does not allow a cross domain request from this origin.';
+    const source = publicOrigins.forHost(request.host);
+    throw new Fault('forbidden', { message, headers: diagnosis(web, source, DIAGNOSIS, message) });
+  }
+
+  /** The headers of an answer to a request that {@link check} has let through. */
+  headers(request: FastifyRequest): Readonly<Record<string, string>> {
+    const { origin } = request.headers;
+    if (origin === undefined) return this.allowsAny ? {} : { vary: 'origin' };
+    const shared = { 'access-control-expose-headers': this.exposeHeaders };
+    if (this.allowsAny) return { ...shared, 'access-control-allow-origin': ANY };
+    // Some clients ask with credentials throughout; the only cookie there is shows photos.
+    const credentials = { 'access-control-allow-credentials': 'true' };
+    return { ...shared, ...credentials, 'access-control-allow-origin': origin, vary: 'origin' };
+  }
+
+  /** The further headers that answer a browser that asks first; undefined for any other request. */
+  preflight(request: FastifyRequest): Readonly<Record<string, string>> | undefined {
+    const { origin, 'access-control-request-method': wanted } = request.headers;
+    if (request.method !== 'OPTIONS' || origin === undefined || wanted === undefined) return undefined;
+    return {
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': this.allowHeaders,
+      'access-control-max-age': MAX_AGE,
+    };
+  }
+
+  private get allowsAny(): boolean {
+    return this.options.allowedOrigins.includes(ANY);
+  }
+
+  /** A page's own origin is allowed whatever it is called here: browsers set both values, and pages cannot. */
+  private allows(origin: string, host: string): boolean {
+    const { publicOrigins, allowedOrigins } = this.options;
+    if (this.allowsAny) return true;
+    const lower = origin.toLowerCase();
+    if (publicOrigins.all.includes(lower) || allowedOrigins.includes(lower)) return true;
+    return URL.canParse(lower) && new URL(lower).host === host.toLowerCase();
+  }
+}
+
+/** The deployed server's number for this refusal. */
+const DIAGNOSIS = 28_070;

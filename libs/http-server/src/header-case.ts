@@ -1,0 +1,56 @@
+import type { WebNames } from '@ringdown/vendor-profile';
+import { ServerResponse, type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http';
+
+/** Names whose customary spelling is not one capital a word. */
+const CUSTOMARY = ['WWW-Authenticate', 'ETag'];
+
+/** The names of `web` and of HTTP that {@link spelledHeader} could not make from lower case. */
+export function customaryHeaders(web: WebNames): readonly string[] {
+  return [...CUSTOMARY, web.diagnosticsHeader, web.versionHeader];
+}
+
+/**
+ * A header's name as it is customarily spelled. HTTP does not care, but some clients search the head as text or look
+ * names up exactly (web-interface.md, section 2), and the web server underneath writes everything in lower case.
+ */
+export function spelledHeader(name: string, prefix: string, customary: readonly string[]): string {
+  const lower = name.toLowerCase();
+  const known = customary.find((each) => each.toLowerCase() === lower);
+  if (known !== undefined) return known;
+  const start = lower.startsWith(prefix.toLowerCase()) ? prefix : '';
+  return start + lower.slice(start.length).replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** A response that spells the names of its headers as {@link spelledHeader} does. */
+export function spellingResponse(web: WebNames): typeof ServerResponse {
+  const customary = customaryHeaders(web);
+  const spelled = new Map<string, string>();
+  const spell = (name: string): string => {
+    const known = spelled.get(name);
+    if (known !== undefined) return known;
+    const made = spelledHeader(name, web.headerPrefix, customary);
+    spelled.set(name, made);
+    return made;
+  };
+
+  return class SpellingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    override setHeader(name: string, value: number | string | readonly string[]): this {
+      return super.setHeader(spell(name), value);
+    }
+
+    override writeHead(status: number, ...rest: readonly (string | Headers | undefined)[]): this {
+      const headers = rest.find((item) => typeof item === 'object');
+      const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
+      for (const [name, value] of entriesOf(headers)) if (value !== undefined) this.setHeader(name, value);
+      return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
+    }
+  };
+}
+
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
+function entriesOf(headers: Headers | undefined): [string, OutgoingHttpHeader | undefined][] {
+  if (headers === undefined) return [];
+  if (!Array.isArray(headers)) return Object.entries(headers);
+  return headers.flatMap((name, at) => (at % 2 === 0 ? [[String(name), headers[at + 1]]] : []));
+}

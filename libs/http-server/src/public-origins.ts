@@ -1,0 +1,48 @@
+import { setting, type Setting } from '@ringdown/settings';
+
+/**
+ * The origins under which clients reach the web interface. Absolute URLs start with one of them and with nothing else: a
+ * request's `Host` only chooses among them, as it is the client's to make up.
+ */
+export class PublicOrigins {
+  private readonly byHost: ReadonlyMap<string, string>;
+
+  constructor(
+    readonly first: string,
+    ...others: readonly string[]
+  ) {
+    this.byHost = new Map([first, ...others].map((origin) => [new URL(origin).host, origin]));
+  }
+
+  get all(): readonly string[] {
+    return [...this.byHost.values()];
+  }
+
+  /** The origin that the `Host` of a request names, else the first. */
+  forHost(host: string): string {
+    return this.byHost.get(host.toLowerCase().replace(/:(443|80)$/, '')) ?? this.first;
+  }
+}
+
+const one = setting.origin('PUBLIC_ORIGIN', {
+  about:
+    'What absolute URLs start with: the address under which clients reach the web interface. Of several, ' +
+    'comma-separated, a request gets the one that it was sent to, else the first',
+});
+
+/** The setting; `fallback` stands in when it is left out. */
+export function publicOriginsSetting(fallback: string): Setting<PublicOrigins> {
+  return {
+    ...one,
+    allowed: 'https://host[:port], comma-separated',
+    fallback: new PublicOrigins(fallback),
+    shownDefault: fallback,
+    required: false,
+    parse: (text) => {
+      const [first = '', ...others] = text.split(',').map((item) => one.parse(item.trim()));
+      return new PublicOrigins(first, ...others);
+    },
+  };
+}
+
+export const publicOriginSettings = { publicOrigins: publicOriginsSetting('https://localhost:8443') };

@@ -1,0 +1,23 @@
+import { getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers';
+import { eventually } from './eventually.js';
+
+/** By this label the test run removes what a test that broke off has left behind. */
+export const TEST_LABELS = { 'ringdown-test': process.env['RINGDOWN_TEST_RUN'] ?? `process-${process.pid}` };
+
+/** Ends a container as a crash would. testcontainers itself only stops politely. */
+export async function killContainer(container: StartedTestContainer): Promise<void> {
+  const client = await getContainerRuntimeClient();
+  const handle = client.container.getById(container.getId());
+  await handle.kill({ signal: 'SIGKILL' });
+  await handle.wait({ condition: 'not-running' });
+}
+
+/**
+ * Starts a killed container with its files and waits until `ready` says yes. testcontainers' own restart would wait for
+ * the log lines of a first start, which a second one does not write.
+ */
+export async function startAgain(container: StartedTestContainer, ready: () => Promise<boolean>): Promise<void> {
+  const client = await getContainerRuntimeClient();
+  await client.container.getById(container.getId()).start();
+  await eventually(`${container.getName()} to be ready again`, ready, 30_000);
+}

@@ -1,0 +1,110 @@
+import type { Element } from './element.js';
+import type { FurtherFields } from './record.js';
+import { isFieldName, present } from './values.js';
+
+/** Longer texts of elements that nothing reads are left to the raw document. */
+export const FURTHER_TEXT_LIMIT = 1_024;
+
+/**
+ * What all further fields of one record may have together, in characters: paths repeat the names of what is around, so
+ * a small document could otherwise become a large record.
+ */
+export const FURTHER_LIMIT = 32_768;
+
+/** What is left of {@link FURTHER_LIMIT} while a record is read. */
+export class FurtherRoom {
+  private left = FURTHER_LIMIT;
+
+  take(characters: number): boolean {
+    if (characters > this.left) return false;
+    this.left -= characters;
+    return true;
+  }
+}
+
+/** Path from the element itself: empty for its text, `@Unit`, `/Rain`, `/Rain[2]@Unit`. */
+type Entry = readonly [path: string, text: string];
+
+/** Collects what no field of the model takes, as {@link FurtherFields}; oddly named and too long texts stay out. */
+export class FurtherCollector {
+  /** Made when there is something to keep: most elements of the feed are known. */
+  private fields: Map<string, string> | undefined;
+  private kept: SiblingCounts | undefined;
+
+  constructor(private readonly room: FurtherRoom) {}
+
+  /**
+   * An element of which nothing was read, or all but the paths in `read`.
+   * `holder`: path, with a slash behind it, of what the element stands in.
+   */
+  add(element: Element, holder = '', read: readonly string[] = []): void {
+    if (!isFieldName(element.name)) return;
+    const entries = entriesOf(element).filter(([path]) => !read.includes(path));
+    if (entries.length === 0) return;
+    this.kept ??= new SiblingCounts();
+    const name = this.kept.next(holder + element.name);
+    for (const [path, text] of entries) this.put(name + path, text);
+  }
+
+  /** An element of which the text was read; most have nothing else. */
+  addRest(element: Element, holder = '', read: readonly string[] = []): void {
+    if (element.attributes.size > 0 || element.children.length > 0) this.add(element, holder, ['', ...read]);
+  }
+
+  /** Attributes other than `known` of the element that holds these fields (`path` empty), or of one inside. */
+  addAttributes({ attributes }: Element, known?: string, path = ''): void {
+    if (attributes.size === 0 || (attributes.size === 1 && known !== undefined && attributes.has(known))) return;
+    for (const [attribute, text] of attributesOf(attributes)) {
+      if (attribute !== `@${known ?? ''}`) this.put(path + attribute, text);
+    }
+  }
+
+  /** Undefined when there is nothing. */
+  result(): FurtherFields | undefined {
+    return this.fields && Object.fromEntries(this.fields);
+  }
+
+  private put(path: string, text: string): void {
+    if (!this.room.take(path.length + text.length)) return;
+    this.fields ??= new Map();
+    this.fields.set(path, text);
+  }
+}
+
+/** Numbers elements of the same path from the second on. */
+class SiblingCounts {
+  private readonly counts = new Map<string, number>();
+
+  next(path: string): string {
+    const count = (this.counts.get(path) ?? 0) + 1;
+    this.counts.set(path, count);
+    return count === 1 ? path : `${path}[${count}]`;
+  }
+}
+
+/** The depth of a document is limited, so that of the recursion is too. */
+function entriesOf({ text, attributes, children }: Element): Entry[] {
+  const own = keepable(text);
+  const entries: Entry[] = own === undefined ? [] : [['', own]];
+  entries.push(...attributesOf(attributes));
+  const siblings = new SiblingCounts();
+  for (const child of children) {
+    const inside = isFieldName(child.name) ? entriesOf(child) : [];
+    if (inside.length === 0) continue;
+    const name = siblings.next(child.name);
+    for (const [path, value] of inside) entries.push([`/${name}${path}`, value]);
+  }
+  return entries;
+}
+
+function attributesOf(attributes: Element['attributes']): Entry[] {
+  return [...attributes].flatMap(([name, value]): Entry[] => {
+    const text = isFieldName(name) ? keepable(value) : undefined;
+    return text === undefined ? [] : [[`@${name}`, text]];
+  });
+}
+
+function keepable(text: string): string | undefined {
+  const trimmed = present(text);
+  return trimmed !== undefined && trimmed.length <= FURTHER_TEXT_LIMIT ? trimmed : undefined;
+}
