@@ -28,6 +28,8 @@ export type Field<T> = {
     readonly conversion: ConversionTo<NonNullable<T[K]>>;
     /** Another spelling that is read as well. */
     readonly alias?: string;
+    /** Where not all versions have it; `extension` is that of the last release of C and D. */
+    readonly onlyIn?: '1.0' | 'D' | 'extension';
   };
 }[keyof T & string];
 

@@ -23,8 +23,10 @@ export type {
   VendorDiagnostics,
 } from './record.js';
 export { connectionKind, type ConnectionKind } from './connection-kind.js';
+export { endpointsOf, isEnd, isError, isInvite, isQuality, isStream } from './event-kinds.js';
 export { FURTHER_LIMIT } from './further.js';
-export { epochMillis } from './record-time.js';
+export { epochMillis, utcTime } from './record-time.js';
+export { convertRecord, type ConversionOptions, type OutputVersion } from './convert-record.js';
 export { diagnosticsValue, parseDiagnostics } from './diagnostics-text.js';
 export { ATTRIBUTE_LIMIT, decodeBody, DEPTH_LIMIT, ELEMENT_LIMIT } from './element.js';
 export { FeedSyntaxError, type FeedSyntaxCode, type TextPosition } from './feed-syntax-error.js';

@@ -1,4 +1,4 @@
-import { epochMillis } from './index.js';
+import { epochMillis, utcTime } from './index.js';
 
 describe('a time of a record', () => {
   it.each([
@@ -22,5 +22,19 @@ describe('a time of a record', () => {
 
   it('that is absent stays absent', () => {
     expect(epochMillis(undefined)).toBeUndefined();
+  });
+});
+
+describe('a time of a record in UTC', () => {
+  it.each([
+    ['2026-03-04T11:25:27.1234567+02:00', '2026-03-04T09:25:27.1234567Z'],
+    ['2026-03-04T23:25:27.0-01:30', '2026-03-05T00:55:27.0Z'],
+    ['2026-03-04T09:25:27', '2026-03-04T09:25:27Z'],
+    ['2026-03-04T09:25:27.1Z', '2026-03-04T09:25:27.1Z'],
+    ['yesterday', 'yesterday'],
+    [undefined, undefined],
+  ])('of %s is %s', (text, utc) => {
+    expect(utcTime(text)).toBe(utc);
+    expect(epochMillis(utc)).toBe(epochMillis(text));
   });
 });

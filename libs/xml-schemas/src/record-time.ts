@@ -25,3 +25,12 @@ function offsetMillis(zone: string | undefined): number {
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
   return (zone.startsWith('-') ? -minutes : minutes) * 60_000;
 }
+
+/** The same moment in UTC, to the last digit: `…T11:25:27.1234567+02:00` -> `…T09:25:27.1234567Z`. Other texts stay. */
+export function utcTime(text: string | undefined): string | undefined {
+  const parts = text === undefined ? null : TIME.exec(text.trim());
+  const at = epochMillis(text);
+  if (!parts || at === undefined || parts[8]?.toUpperCase() === 'Z') return text;
+  const fraction = parts[7] === undefined ? '' : `.${parts[7]}`;
+  return `${new Date(at).toISOString().slice(0, 19)}${fraction}Z`;
+}

@@ -71,3 +71,12 @@ export function withoutAbsent<T extends object>(fields: T): WithoutAbsent<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just the undefined values are gone, which no type of a loop can express
   return kept as WithoutAbsent<T>;
 }
+
+/** The object with those of its fields only. */
+export function pick<T extends object, K extends keyof T>(values: T, keys: readonly K[]): Partial<Pick<T, K>> {
+  const picked: Partial<Pick<T, K>> = {};
+  for (const key of keys) {
+    if (values[key] !== undefined) picked[key] = values[key];
+  }
+  return picked;
+}

@@ -1,7 +1,16 @@
-import type { Bandwidth, Codec, Endpoint, EndEvent, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
+import {
+  isEnd,
+  isStream,
+  type Bandwidth,
+  type Codec,
+  type Endpoint,
+  type EndEvent,
+  type RecordEvent,
+  type StreamEvent,
+} from '@ringdown/xml-schemas';
 import type { CallStream, Verdict } from './call.js';
 import { frontEndKey } from './call-keys.js';
-import { isEnd, isStream, reportsOf } from './event-kinds.js';
+import { reportsOf } from './event-kinds.js';
 import type { ReportedEvent } from './feed-record.js';
 import { mergeEndpoints, type PartyTable } from './party-table.js';
 import { isoTime } from './report-source.js';

@@ -1,18 +1,9 @@
-import type { EndEvent } from '@ringdown/xml-schemas';
+import { endpointsOf, isEnd, isError, isInvite, isQuality, isStream, type EndEvent } from '@ringdown/xml-schemas';
 import type { Call, CallDuration, CallState } from './call.js';
 import { errorsOf } from './call-errors.js';
 import { qualityOf } from './call-quality.js';
 import { StreamTable } from './call-streams.js';
-import {
-  endpointsOf,
-  isEnd,
-  isError,
-  isFinalQuality,
-  isInvite,
-  isQuality,
-  isStream,
-  reportsOf,
-} from './event-kinds.js';
+import { isFinalQuality, reportsOf } from './event-kinds.js';
 import { eventsOf, inOrder, plausibleTime, timeOf, type FeedRecord, type ReportedEvent } from './feed-record.js';
 import { PartyTable } from './party-table.js';
 import { isoTime, knownFrontEnds } from './report-source.js';
