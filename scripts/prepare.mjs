@@ -62,20 +62,40 @@ export function ensureBuilt() {
 
 const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-/** nats-server from the PATH, or else from Debian's packages where this user may install them. */
-export function ensureNatsServer() {
+/** Servers that Debian packages; `settings` keep a package from starting anything by itself. */
+const servers = {
+  'nats-server': {
+    advice: 'put its binary on the PATH, or set NATS_URL to a server that runs already',
+    settings: '',
+  },
+  slapd: {
+    advice: 'or put its binary on the PATH; the tests of the LDAP directory need a real one',
+    settings: 'slapd slapd/no_configuration boolean true',
+  },
+};
+
+/** A server from the PATH, or else from Debian's packages where this user may install them. */
+function ensureServer(name) {
+  const { advice, settings } = servers[name];
   const folders = [...(process.env.PATH ?? '').split(':'), ...SERVER_FOLDERS];
-  if (folders.some((folder) => existsSync(join(folder, 'nats-server')))) return;
+  if (folders.some((folder) => existsSync(join(folder, name)))) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (mayInstall) {
-    say('Installing nats-server …');
+    say(`Installing ${name} …`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
-    const installed = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'nats-server'], { env });
+    if (settings !== '') spawnSync('debconf-set-selections', [], { env, input: settings });
+    const installed = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env });
     if (installed.status === 0) return;
   }
-  fail(
-    'nats-server is missing. Do one of these: install it (Debian: apt-get install nats-server), ' +
-      'put its binary on the PATH, or set NATS_URL to a server that runs already',
-  );
+  fail(`${name} is missing. Do one of these: install it (Debian: apt-get install ${name}), ${advice}`);
+}
+
+export function ensureNatsServer() {
+  ensureServer('nats-server');
+}
+
+/** Needed by the tests alone; a system that uses a directory server brings its own. */
+export function ensureSlapd() {
+  ensureServer('slapd');
 }

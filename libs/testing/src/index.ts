@@ -1,5 +1,15 @@
 export { eventually } from './eventually.js';
 export { startNats, type TestNats } from './nats.js';
+export { DIRECTORY_SUFFIX, ldifLines, PEOPLE_DN, staff, type LdifEntry } from './ldif.js';
 export { startPostgres, type TestDatabase } from './database.js';
 export { place } from './place.js';
 export { quietLogger } from './quiet-logger.js';
+export {
+  ADMIN_DN,
+  ADMIN_PASSWORD,
+  SERVICE_DN,
+  SERVICE_PASSWORD,
+  startSlapd,
+  type SlapdOptions,
+  type TestDirectory,
+} from './slapd.js';
