@@ -50,14 +50,14 @@ describe('first users', () => {
     expect(await directory.authenticate(alice?.username ?? '', alice?.password ?? '')).toMatchObject({
       username: 'alice@example.test',
     });
-    directory.close();
+    await directory.close();
   });
 
   it('have each other as contacts', async () => {
     const directory = await FileDirectory.open({ file: join(dataDir, 'people.json'), logger });
     const bob = directory.people.withUsername('BOB@example.test');
     expect(bob && directory.people.contactsOf(bob).map(({ name }) => name)).toEqual(['Alice Archer', 'Carol Cooper']);
-    directory.close();
+    await directory.close();
   });
 });
 

@@ -48,20 +48,17 @@ export class FileDirectory implements Directory {
     try {
       directory.take(await readPeopleFile(options.file));
     } catch (error) {
-      directory.close();
+      await directory.close();
       throw error;
     }
     return directory;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     unwatchFile(this.options.file, this.fileChanged);
+    await this.reloading;
   }
 
-  /**
-   * Why the file on disk is not what is served, or undefined while it is. For the operator's eyes and no reason to take
-   * the service out of rotation: the people of before are still served.
-   */
   get problem(): string | undefined {
     return this.broken;
   }

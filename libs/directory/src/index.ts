@@ -1,7 +1,8 @@
 export { FileDirectory, type FileDirectoryOptions } from './file-directory.js';
 export { ensureFirstUsers, peopleFileIn, readFirstUsers, type FirstUser, type FirstUsers } from './first-users.js';
 export { generatePassword, hashPassword, PasswordChecks, type PasswordCheckOptions } from './passwords.js';
-export { DirectoryBusy, People, type Directory } from './people.js';
+export { openDirectory, type DirectoryContext } from './open-directory.js';
+export { DirectoryBusy, DirectoryUnavailable, People, type Directory } from './people.js';
 export { editPeopleFile, readPeopleFile, writePeopleFile } from './people-file.js';
 export { parseAddress, PeopleFileError } from './people-file-format.js';
 export { PHONE_KINDS, ROLES, type Person, type PersonEntry, type PhoneKind, type Role } from './person.js';

@@ -1,3 +1,4 @@
+import { isAddress } from './address.js';
 import { PHONE_KINDS, ROLES, type PersonEntry, type PhoneKind, type Role } from './person.js';
 
 /** What is wrong in a people file, in words for the person who wrote it. */
@@ -8,7 +9,6 @@ export class PeopleFileError extends Error {
 type Fields = Readonly<Record<string, unknown>>;
 
 const SHOWN_PROBLEMS = 3;
-const ADDRESS = /^[^\s@\\/"'<>:;,?#%&\p{C}]{1,128}@[a-z0-9-]+(\.[a-z0-9-]+)*$/iu;
 const ARGON2ID = /^\$argon2id\$v=19\$m=\d{1,8},t=\d{1,4},p=\d{1,3}\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{16,}$/;
 const PHONE = /^\+\d{3,15}$/;
 const KEYS = new Set(
@@ -75,7 +75,7 @@ function parsePerson(item: unknown, at: string): PersonEntry {
 
 /** A username or address as it is kept: lower case. */
 export function parseAddress(value: string, at: string): string {
-  if (!ADDRESS.test(value)) throw new PeopleFileError(`${at} must look like user@example.test`);
+  if (!isAddress(value)) throw new PeopleFileError(`${at} must look like user@example.test`);
   return value.normalize('NFC').toLowerCase();
 }
 

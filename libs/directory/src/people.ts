@@ -27,14 +27,22 @@ export class People {
 
 /** Where people and their passwords come from. */
 export interface Directory {
+  /** Throws {@link DirectoryUnavailable} as long as nobody could be read yet; later it is the last good state. */
   readonly people: People;
+  /**
+   * Why `people` may be out of date, in one line for the operator; undefined while they are not. No reason to take the
+   * service out of rotation: the people of before are still served.
+   */
+  readonly problem: string | undefined;
   /** Called with the new people after each change; returns the function that ends it. */
   onChange(listener: (people: People) => void): () => void;
   /**
    * The person with this username or SIP address, if the password is theirs. Unknown names take as long as wrong passwords.
-   * Throws {@link DirectoryBusy} when more sign-ins wait than the directory can answer soon.
+   * Throws {@link DirectoryBusy} when more sign-ins wait than the directory can answer soon, and
+   * {@link DirectoryUnavailable} when it does not answer: nobody is let in on what was known before.
    */
   authenticate(name: string, password: string): Promise<Person | undefined>;
+  close(): Promise<void>;
 }
 
 /** More passwords wait to be checked than is sensible; the caller should come back later. */
@@ -43,4 +51,12 @@ export class DirectoryBusy extends Error {
   constructor(readonly retryAfterSeconds: number) {
     super('too many passwords are being checked');
   }
+}
+
+/** The directory cannot be asked right now, and that says nothing about any name or password. */
+export class DirectoryUnavailable extends Error {
+  override readonly name = 'DirectoryUnavailable';
+  /** What a web interface answers where nobody handles this error. */
+  readonly statusCode = 503;
+  readonly retryAfterSeconds = 5;
 }

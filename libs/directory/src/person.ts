@@ -17,7 +17,10 @@ export interface Person {
   readonly department?: string;
   readonly company?: string;
   readonly office?: string;
-  /** Numbers as `+` and digits. */
+  /**
+   * Numbers as `+` and digits, or digits alone where the directory gives a number without its country;
+   * an extension follows as `;ext=` and digits (RFC 3966).
+   */
   readonly phones: Readonly<Partial<Record<PhoneKind, string>>>;
   readonly roles: readonly Role[];
   /** Usernames of the people in this person's contact list, in its order. */

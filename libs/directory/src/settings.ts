@@ -1,5 +1,6 @@
 import { setting, type SettingValues } from '@ringdown/settings';
 import { peopleFileIn } from './first-users.js';
+import { ldapSettings } from './ldap/ldap-settings.js';
 
 /** Where the people are: read by every service that needs them and by the command that edits them. */
 export const directorySettings = {
@@ -8,6 +9,7 @@ export const directorySettings = {
       about: 'File with all people; without it DATA_DIR/people.json, made at first start',
     }),
   ),
+  ...ldapSettings,
   dataDir: setting.text('DATA_DIR', { default: './data', about: 'Folder for everything that is kept' }),
   sipDomains: setting.list('SIP_DOMAINS', {
     default: ['example.test'],

@@ -1,0 +1,80 @@
+import { ResultCodeError } from 'ldapts';
+import { isNativeError } from 'node:util/types';
+import { DirectoryUnavailable } from '../people.js';
+
+/** The result codes of RFC 4511 (appendix A) that we tell apart. */
+export const RESULT = {
+  timeLimitExceeded: 3,
+  sizeLimitExceeded: 4,
+  strongerAuthRequired: 8,
+  adminLimitExceeded: 11,
+  unavailableCriticalExtension: 12,
+  confidentialityRequired: 13,
+  constraintViolation: 19,
+  noSuchObject: 32,
+  invalidDnSyntax: 34,
+  inappropriateAuthentication: 48,
+  invalidCredentials: 49,
+  insufficientAccessRights: 50,
+  busy: 51,
+  unavailable: 52,
+  unwillingToPerform: 53,
+  other: 80,
+} as const;
+
+/** What a server says about itself and its moment, and not about what it was asked. */
+const PASSING = new Set<number>([RESULT.timeLimitExceeded, RESULT.busy, RESULT.unavailable, RESULT.other]);
+
+/** What to do about a result, for the person who runs the server. */
+const ADVICE: Readonly<Record<number, string>> = {
+  [RESULT.sizeLimitExceeded]:
+    'it gives the service account fewer entries than there are people (size limit); raise the limit of that account',
+  [RESULT.adminLimitExceeded]:
+    'it refuses the size of the pages or of the search; lower DIRECTORY_PAGE_SIZE or raise the limit of the service account',
+  [RESULT.strongerAuthRequired]: 'it wants TLS; use ldaps:// or DIRECTORY_STARTTLS=on',
+  [RESULT.unavailableCriticalExtension]: 'it cannot send people in pages (RFC 2696), which is needed',
+  [RESULT.confidentialityRequired]: 'it wants TLS; use ldaps:// or DIRECTORY_STARTTLS=on',
+  [RESULT.noSuchObject]: 'an entry that the settings name does not exist, or the service account may not see it',
+  [RESULT.invalidDnSyntax]: 'a name in the settings is not a distinguished name',
+  [RESULT.invalidCredentials]: 'it refuses the service account (DIRECTORY_BIND_DN, DIRECTORY_BIND_PASSWORD)',
+  [RESULT.inappropriateAuthentication]: 'it wants a service account (DIRECTORY_BIND_DN, DIRECTORY_BIND_PASSWORD)',
+  [RESULT.insufficientAccessRights]: 'the service account may not read the people',
+};
+
+/** The directory answered, and what it said will not change by asking again: the settings or its own are wrong. */
+export class DirectoryRefuses extends DirectoryUnavailable {}
+
+export function resultCodeOf(error: unknown): number | undefined {
+  return error instanceof ResultCodeError ? error.code : undefined;
+}
+
+/** Says what a failed operation of ldapts means for the directory as a whole. `doing` completes "cannot …". */
+export function directoryFailure(doing: string, url: string, cause: unknown): DirectoryUnavailable {
+  if (cause instanceof DirectoryUnavailable) return cause;
+  const code = resultCodeOf(cause);
+  if (code === undefined) {
+    const Kind = isUntrusted(cause) ? DirectoryRefuses : DirectoryUnavailable;
+    return new Kind(`cannot ${doing} at ${url}: ${reasonOf(cause)}`, { cause });
+  }
+  const said = isNativeError(cause) ? cause.message.replace(/\s*Code: 0x[0-9a-f]+$/, '').trim() : '';
+  const result = `result ${code}${said === '' ? '' : `, "${onOneLine(said)}"`}`;
+  const words = `cannot ${doing} at ${url}: ${ADVICE[code] === undefined ? result : `${ADVICE[code]} (${result})`}`;
+  return PASSING.has(code) ? new DirectoryUnavailable(words, { cause }) : new DirectoryRefuses(words, { cause });
+}
+
+const TLS_REFUSALS = /^(ERR_TLS_|UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_SSL_)/;
+
+/** Whether TLS came to nothing because of certificates, and not because of the network. */
+function isUntrusted(error: unknown): boolean {
+  return isNativeError(error) && 'code' in error && typeof error.code === 'string' && TLS_REFUSALS.test(error.code);
+}
+
+function reasonOf(error: unknown): string {
+  // Several addresses of one name have been tried: each has its own reason.
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(reasonOf).join('; ');
+  return onOneLine(isNativeError(error) ? error.message : String(error));
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, 200);
+}

@@ -1,0 +1,139 @@
+import { isAddress } from '../address.js';
+import { PHONE_KINDS, type Person, type PhoneKind } from '../person.js';
+import { parsePhone } from '../phone.js';
+import type { Entry } from 'ldapts';
+import { FIELDS, type Field, type LdapNames } from './ldap-names.js';
+
+/** A person and what identifies their entry whatever it is called. */
+export interface LdapPerson {
+  readonly id: string;
+  readonly dn: string;
+  readonly person: Person;
+  /** When the entry was last changed, as the server writes it; undefined when it does not say. */
+  readonly changed: string | undefined;
+}
+
+export interface EntryReaderOptions {
+  readonly names: LdapNames;
+  /** Completes usernames without a domain. */
+  readonly sipDomain: string;
+}
+
+const TEXT_MAX = 256;
+const PHONE_FIELDS = {
+  work: 'workPhone',
+  home: 'homePhone',
+  mobile: 'mobilePhone',
+  other: 'otherPhone',
+} as const satisfies Record<PhoneKind, Field>;
+
+/** Makes people of entries. Entries are written by many hands: what cannot be used is left out, and never fails the rest. */
+export class EntryReader {
+  /** The attributes to ask for. */
+  readonly attributes: readonly string[];
+  private readonly fields: Readonly<Record<Field, readonly string[]>>;
+  /** Texts that many people share are kept once. */
+  private readonly shared = new Map<string, string>();
+
+  constructor(private readonly options: EntryReaderOptions) {
+    const { names } = options;
+    this.attributes = [...new Set([...FIELDS.flatMap((field) => names.attributes[field]), names.id, names.changed])];
+    const lower = FIELDS.map((field) => [field, names.attributes[field].map((name) => name.toLowerCase())]);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each field
+    this.fields = Object.fromEntries(lower) as Record<Field, readonly string[]>;
+  }
+
+  /** Undefined for an entry without a username that can be one. */
+  read(entry: Entry): LdapPerson | undefined {
+    const { names, sipDomain } = this.options;
+    const values = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]));
+    const username = completed(this.text(values, 'username'), sipDomain);
+    if (username === undefined) return undefined;
+    return {
+      id: idOf(values.get(names.id.toLowerCase())) ?? entry.dn,
+      dn: entry.dn,
+      person: this.person(username, values),
+      changed: texts(values.get(names.changed.toLowerCase()))[0],
+    };
+  }
+
+  private person(username: string, values: Values): Person {
+    const given = this.text(values, 'sipAddress')?.replace(/^sip:/i, '').toLowerCase();
+    const mail = this.text(values, 'mail');
+    return {
+      username,
+      name: this.text(values, 'name') ?? username,
+      sipAddress: `sip:${given !== undefined && isAddress(given) ? given : username}`,
+      ...(mail !== undefined && isAddress(mail) ? { mail } : {}),
+      ...this.sharedTexts(values),
+      phones: this.phones(values),
+      roles: ['user'],
+      contacts: [],
+    };
+  }
+
+  private sharedTexts(values: Values): Pick<Person, 'title' | 'department' | 'company' | 'office'> {
+    const found: Partial<Record<'title' | 'department' | 'company' | 'office', string>> = {};
+    for (const field of ['title', 'department', 'company', 'office'] as const) {
+      const text = this.text(values, field);
+      if (text !== undefined) found[field] = this.sharedText(text);
+    }
+    return found;
+  }
+
+  private phones(values: Values): Person['phones'] {
+    const phones: Partial<Record<PhoneKind, string>> = {};
+    for (const kind of PHONE_KINDS) {
+      const written = this.text(values, PHONE_FIELDS[kind]);
+      const number = written === undefined ? undefined : parsePhone(written);
+      if (number !== undefined) phones[kind] = number;
+    }
+    return phones;
+  }
+
+  private sharedText(text: string): string {
+    const known = this.shared.get(text);
+    if (known === undefined) this.shared.set(text, text);
+    return known ?? text;
+  }
+
+  /** The first value of the first attribute that has one, on one line. */
+  private text(values: Values, field: Field): string | undefined {
+    for (const name of this.fields[field]) {
+      for (const value of texts(values.get(name))) {
+        const text = onOneLine(value);
+        if (text !== '') return text;
+      }
+    }
+    return undefined;
+  }
+}
+
+type Values = ReadonlyMap<string, Entry[string]>;
+
+function texts(value: Entry[string] | undefined): string[] {
+  return [value ?? []].flat().filter((one) => typeof one === 'string');
+}
+
+/** Most values are plain and short: only the others are worth the trouble. */
+function onOneLine(value: string): string {
+  if (value.length <= TEXT_MAX && /^[!-~]+(?: [!-~]+)*$/.test(value)) return value;
+  const line = value
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return line.length <= TEXT_MAX ? line : line.slice(0, TEXT_MAX).toWellFormed();
+}
+
+/** `user@domain` in lower case; undefined for what nobody could sign in with. */
+function completed(text: string | undefined, sipDomain: string): string | undefined {
+  if (text === undefined) return undefined;
+  const address = (text.includes('@') ? text : `${text}@${sipDomain}`).toLowerCase();
+  return isAddress(address) ? address : undefined;
+}
+
+function idOf(value: Entry[string] | undefined): string | undefined {
+  const [first] = [value ?? []].flat();
+  return Buffer.isBuffer(first) ? first.toString('base64') : first;
+}

@@ -1,0 +1,112 @@
+import {
+  AndFilter,
+  EqualityFilter,
+  ExtensibleFilter,
+  GreaterThanEqualsFilter,
+  PresenceFilter,
+  type Entry,
+  type Filter,
+} from 'ldapts';
+import type { LdapConnection, LdapSearch } from './ldap-connection.js';
+import { DirectoryRefuses } from './ldap-failure.js';
+import type { LdapNames } from './ldap-names.js';
+import type { EntryReader, LdapPerson } from './ldap-person.js';
+
+export interface LdapReaderOptions {
+  readonly names: LdapNames;
+  readonly entries: EntryReader;
+  readonly baseDn: string;
+  /** Who is a person. */
+  readonly people: Filter;
+  readonly pageSize: number;
+  /** DN of the group whose members are operators. */
+  readonly operatorsGroup?: string;
+  /** What people who are operators match. */
+  readonly operatorsFilter?: Filter;
+}
+
+export interface Page {
+  readonly people: readonly LdapPerson[];
+  /** Entries that are nobody, because they have no usable username. */
+  readonly leftOut: number;
+}
+
+const ANYTHING = new PresenceFilter({ attribute: 'objectClass' });
+const MEMBERS = ['member', 'uniqueMember', 'memberUid'];
+
+/** Reads people and operators. All filters are made of values, never of text: there is nothing to escape. */
+export class LdapReader {
+  constructor(private readonly options: LdapReaderOptions) {}
+
+  /** Everybody; or, with `since`, who was changed at that time (in the server's own writing) or later. */
+  async *people(connection: LdapConnection, since?: string): AsyncGenerator<Page> {
+    const { names, entries } = this.options;
+    const filter =
+      since === undefined ? ANYTHING : new GreaterThanEqualsFilter({ attribute: names.changed, value: since });
+    for await (const page of connection.pages(this.search(filter), this.options.pageSize)) {
+      const read = page.map((entry) => entries.read(entry));
+      const known = read.filter((person) => person !== undefined);
+      yield { people: known, leftOut: read.length - known.length };
+    }
+  }
+
+  /** The ids of the people who are operators. Throws {@link DirectoryRefuses} when their group does not exist. */
+  async operators(connection: LdapConnection): Promise<ReadonlySet<string>> {
+    const { operatorsGroup, operatorsFilter, names } = this.options;
+    const ids = new Set<string>();
+    if (operatorsFilter !== undefined) await this.addMatching(connection, operatorsFilter, ids);
+    if (operatorsGroup === undefined) return ids;
+    const group = await this.group(connection, operatorsGroup);
+    if (names.memberRule === undefined) await this.addMembers(connection, group, ids);
+    else {
+      const { attribute, rule } = names.memberRule;
+      const filter = new ExtensibleFilter({ matchType: attribute, rule, value: operatorsGroup });
+      await this.addMatching(connection, filter, ids);
+    }
+    return ids;
+  }
+
+  /** A search for people below the base, or for the person at one entry. */
+  search(filter: Filter, at?: string): LdapSearch {
+    const { baseDn, names, entries, people } = this.options;
+    return {
+      base: at ?? baseDn,
+      scope: at === undefined ? 'sub' : 'base',
+      filter: new AndFilter({ filters: [people, filter] }),
+      attributes: entries.attributes,
+      binaryAttributes: names.idIsBinary ? [names.id] : [],
+    };
+  }
+
+  private async group(connection: LdapConnection, dn: string): Promise<Entry> {
+    const search = { base: dn, scope: 'base', filter: ANYTHING, attributes: MEMBERS } as const;
+    const [group] = await connection.find(search, 1);
+    if (group === undefined) throw new DirectoryRefuses(`DIRECTORY_OPERATORS_GROUP: there is no entry ${dn}`);
+    return group;
+  }
+
+  /** Members are asked for one by one: the directory knows best when two ways to write a name mean the same. */
+  private async addMembers(connection: LdapConnection, group: Entry, ids: Set<string>): Promise<void> {
+    const [userAttribute = ''] = this.options.names.attributes.username;
+    for (const [name, value] of Object.entries(group)) {
+      const isUserId = name.toLowerCase() === 'memberuid';
+      for (const member of name === 'dn' ? [] : [value].flat().map(String)) {
+        const search = isUserId
+          ? this.search(new EqualityFilter({ attribute: userAttribute, value: member }))
+          : this.search(ANYTHING, member);
+        for (const entry of await connection.findIfThere(search, 2)) this.add(entry, ids);
+      }
+    }
+  }
+
+  private async addMatching(connection: LdapConnection, filter: Filter, ids: Set<string>): Promise<void> {
+    for await (const page of connection.pages(this.search(filter), this.options.pageSize)) {
+      for (const entry of page) this.add(entry, ids);
+    }
+  }
+
+  private add(entry: Entry, ids: Set<string>): void {
+    const person = this.options.entries.read(entry);
+    if (person !== undefined) ids.add(person.id);
+  }
+}

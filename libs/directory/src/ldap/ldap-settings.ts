@@ -1,0 +1,179 @@
+import { setting, SettingsError, type Setting, type SettingValues } from '@ringdown/settings';
+import { FilterParser, type Filter } from 'ldapts';
+import { FIELDS, PRESETS, type Field, type LdapNames, type Preset } from './ldap-names.js';
+
+const presetNames = Object.keys(PRESETS).filter((name): name is Preset => Object.hasOwn(PRESETS, name));
+
+/** Where people come from when a directory server holds them. */
+export const ldapSettings = {
+  directoryUrls: setting.optional(
+    ldapUrls(
+      'Directory server with the people (LDAP, Active Directory); several that hold the same are tried in order',
+    ),
+  ),
+  directoryPreset: setting.choice('DIRECTORY_PRESET', presetNames, {
+    default: 'inetorgperson',
+    about: 'How the directory names things',
+  }),
+  directoryBaseDn: setting.optional(
+    setting.text('DIRECTORY_BASE_DN', { about: 'Entry below which the people are; needed with DIRECTORY_URL' }),
+  ),
+  directoryBindDn: setting.optional(
+    setting.text('DIRECTORY_BIND_DN', { about: 'Service account that may read the people; without it anonymously' }),
+  ),
+  directoryBindPassword: setting.optional(
+    setting.text('DIRECTORY_BIND_PASSWORD', { secret: true, about: 'Its password' }),
+  ),
+  directoryStartTls: setting.choice('DIRECTORY_STARTTLS', ['on', 'off'], {
+    default: 'on',
+    about: 'Whether `ldap://` is upgraded to TLS; `off` sends passwords readable over the network',
+  }),
+  directoryCaFile: setting.optional(
+    setting.text('DIRECTORY_CA_FILE', {
+      about: 'Certificates (PEM) that the directory server must have been signed with',
+    }),
+  ),
+  directoryPeopleFilter: setting.optional(
+    ldapFilter('DIRECTORY_PEOPLE_FILTER', 'Who may be found and sign in; left out: the filter of the preset'),
+  ),
+  directorySignIn: setting.optional(
+    setting.list('DIRECTORY_SIGN_IN_ATTRIBUTES', {
+      about: 'Attributes that hold what people type to sign in; left out: those of the preset',
+    }),
+  ),
+  directoryAttributes: setting.optional(
+    attributeMap(`Attributes that differ from the preset's, as \`field=attribute\`; fields: ${FIELDS.join(' ')}`),
+  ),
+  directoryOperatorsGroup: setting.optional(
+    setting.text('DIRECTORY_OPERATORS_GROUP', { about: 'Group (DN) whose members have the role `operator`' }),
+  ),
+  directoryOperatorsFilter: setting.optional(
+    ldapFilter('DIRECTORY_OPERATORS_FILTER', 'What people with the role `operator` match'),
+  ),
+  directoryRefreshSeconds: setting.integer('DIRECTORY_REFRESH_SECONDS', {
+    default: 30,
+    min: 1,
+    max: 86_400,
+    about: 'How often changed people are read, seconds',
+  }),
+  directoryFullRefreshSeconds: setting.integer('DIRECTORY_FULL_REFRESH_SECONDS', {
+    default: 900,
+    min: 1,
+    max: 604_800,
+    about: 'How often all people and roles are read, seconds; until then somebody who was removed is still found',
+  }),
+  directoryPageSize: setting.integer('DIRECTORY_PAGE_SIZE', {
+    default: 500,
+    min: 1,
+    max: 10_000,
+    about: 'People in one answer of the directory; many servers allow 1000',
+  }),
+  directoryConnectMs: setting.integer('DIRECTORY_CONNECT_MS', {
+    default: 3_000,
+    min: 100,
+    max: 60_000,
+    about: 'How long connecting to the directory may take, milliseconds',
+  }),
+  directoryAnswerMs: setting.integer('DIRECTORY_ANSWER_MS', {
+    default: 5_000,
+    min: 100,
+    max: 300_000,
+    about: 'How long one answer of the directory may take, milliseconds',
+  }),
+  directoryConnections: setting.integer('DIRECTORY_CONNECTIONS', {
+    default: 4,
+    min: 1,
+    max: 100,
+    about: 'Passwords that the directory checks at the same time',
+  }),
+};
+
+export type LdapSettings = SettingValues<typeof ldapSettings>;
+
+/** What must be there, or must not be, depending on another setting; as lines for the operator. */
+export function ldapProblems(settings: LdapSettings): string[] {
+  const { directoryUrls, directoryBaseDn, directoryBindDn, directoryBindPassword } = settings;
+  const problems: string[] = [];
+  if (directoryUrls !== undefined && directoryBaseDn === undefined) {
+    problems.push('DIRECTORY_BASE_DN is not set, and DIRECTORY_URL needs it');
+  }
+  if (directoryUrls === undefined && directoryBaseDn !== undefined) {
+    problems.push('DIRECTORY_BASE_DN is set, but no DIRECTORY_URL');
+  }
+  if ((directoryBindDn === undefined) !== (directoryBindPassword === undefined)) {
+    problems.push('DIRECTORY_BIND_DN and DIRECTORY_BIND_PASSWORD belong together: set both or none');
+  }
+  return problems;
+}
+
+/** The names of the preset with what the settings say instead. */
+export function ldapNames(settings: LdapSettings): LdapNames {
+  const preset: LdapNames = PRESETS[settings.directoryPreset];
+  return {
+    ...preset,
+    signIn: settings.directorySignIn ?? preset.signIn,
+    attributes: { ...preset.attributes, ...settings.directoryAttributes },
+  };
+}
+
+function ldapUrls(about: string): Setting<readonly string[]> {
+  const list = setting.list('DIRECTORY_URL', { about });
+  return {
+    ...list,
+    allowed: 'ldap://… or ldaps://…, comma-separated',
+    parse: (text) => {
+      const urls = list.parse(text);
+      if (!urls.every(isServer))
+        throw new Error('must hold URLs like ldaps://ldap.example.test or ldap://10.0.0.1:389');
+      return urls;
+    },
+  };
+}
+
+function isServer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname, search, username } = new URL(text);
+  return /^ldaps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname) && search === '' && username === '';
+}
+
+function ldapFilter(env: string, about: string): Setting<Filter> {
+  const text = setting.text(env, { about });
+  return {
+    ...text,
+    fallback: undefined,
+    allowed: 'filter like (attribute=value)',
+    parse: (value) => {
+      try {
+        return FilterParser.parseString(value);
+      } catch (cause) {
+        throw new Error('must be a filter like (&(objectClass=person)(mail=*)), RFC 4515', { cause });
+      }
+    },
+  };
+}
+
+function attributeMap(about: string): Setting<Partial<Record<Field, readonly string[]>>> {
+  const list = setting.list('DIRECTORY_ATTRIBUTES', { about });
+  return {
+    ...list,
+    fallback: undefined,
+    allowed: 'comma-separated field=attribute',
+    parse: (text) =>
+      Object.fromEntries(
+        list.parse(text).map((item) => {
+          const [, field, attribute] = /^(\w+)\s*=\s*([a-zA-Z][\w-]*)$/.exec(item) ?? [];
+          const known = FIELDS.find((name) => name === field);
+          if (known === undefined || attribute === undefined) {
+            throw new Error(`must hold items like mail=rfc822Mailbox; fields are ${FIELDS.join(', ')}`);
+          }
+          return [known, [attribute]];
+        }),
+      ),
+  };
+}
+
+/** Throws {@link SettingsError} with every problem at once. */
+export function assertLdapSettings(settings: LdapSettings): void {
+  const problems = ldapProblems(settings);
+  if (problems.length > 0) throw new SettingsError(problems);
+}

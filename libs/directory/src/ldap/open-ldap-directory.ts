@@ -1,0 +1,79 @@
+import type { Logger } from '@ringdown/observability';
+import { SettingsError } from '@ringdown/settings';
+import { FilterParser } from 'ldapts';
+import { readFileSync } from 'node:fs';
+import type { LdapServer } from './ldap-connection.js';
+import { LdapDirectory } from './ldap-directory.js';
+import { EntryReader } from './ldap-person.js';
+import { LdapReader } from './ldap-reader.js';
+import { ldapNames, type LdapSettings } from './ldap-settings.js';
+import { LdapSignIn } from './ldap-sign-in.js';
+import { ServiceConnection } from './service-connection.js';
+
+export interface OpenLdapOptions {
+  readonly urls: readonly string[];
+  readonly settings: LdapSettings;
+  /** Completes usernames without a domain. */
+  readonly sipDomain: string;
+  readonly logger: Logger;
+}
+
+/** Puts together what the settings describe. Throws as {@link LdapDirectory.open} does, and `SettingsError`. */
+export function openLdapDirectory({ urls, settings, sipDomain, logger }: OpenLdapOptions): Promise<LdapDirectory> {
+  const names = ldapNames(settings);
+  const baseDn = settings.directoryBaseDn ?? '';
+  const ca = settings.directoryCaFile === undefined ? undefined : readCertificates(settings.directoryCaFile);
+  const server: LdapServer = {
+    urls,
+    startTls: settings.directoryStartTls === 'on',
+    ...(ca === undefined ? {} : { ca }),
+    connectMs: settings.directoryConnectMs,
+    answerMs: settings.directoryAnswerMs,
+  };
+  const { directoryBindDn: dn, directoryBindPassword: password } = settings;
+  const service = new ServiceConnection(
+    server,
+    dn === undefined || password === undefined ? undefined : { dn, password },
+  );
+  const entries = new EntryReader({ names, sipDomain });
+  const { directoryOperatorsGroup: operatorsGroup, directoryOperatorsFilter: operatorsFilter } = settings;
+  const reader = new LdapReader({
+    names,
+    entries,
+    baseDn,
+    people: settings.directoryPeopleFilter ?? FilterParser.parseString(names.peopleFilter),
+    pageSize: settings.directoryPageSize,
+    ...(operatorsGroup === undefined ? {} : { operatorsGroup }),
+    ...(operatorsFilter === undefined ? {} : { operatorsFilter }),
+  });
+  const signIn = new LdapSignIn({
+    server,
+    service,
+    reader,
+    entries,
+    baseDn,
+    attributes: names.signIn,
+    sipAttribute: names.attributes.sipAddress[0],
+    sipDomain,
+    connections: settings.directoryConnections,
+    logger,
+  });
+  return LdapDirectory.open({
+    service,
+    reader,
+    signIn,
+    logger,
+    refreshMs: settings.directoryRefreshSeconds * 1000,
+    fullRefreshMs: settings.directoryFullRefreshSeconds * 1000,
+  });
+}
+
+function readCertificates(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SettingsError([
+      `DIRECTORY_CA_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    ]);
+  }
+}

@@ -1,0 +1,103 @@
+import type { Health, Logger, Metrics } from '@ringdown/observability';
+import { SettingsError, type SettingValues } from '@ringdown/settings';
+import { FileDirectory } from './file-directory.js';
+import { assertLdapSettings } from './ldap/ldap-settings.js';
+import { openLdapDirectory } from './ldap/open-ldap-directory.js';
+import type { Directory, People } from './people.js';
+import type { Person } from './person.js';
+import { peopleFileOf, type directorySettings } from './settings.js';
+
+type Settings = SettingValues<typeof directorySettings>;
+
+/** What a service has to tell where it stands. One process has one of each, whatever number of services runs in it. */
+export interface DirectoryContext {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly health: Health;
+}
+
+interface Shared {
+  readonly opening: Promise<Directory>;
+  users: number;
+}
+
+const shared = new WeakMap<Metrics, Shared>();
+
+/**
+ * The directory that the settings choose: a directory server, or the people file. Services of one process share it: the
+ * people are read and kept once, and it ends when the last of them has closed it.
+ */
+export async function openDirectory(settings: Settings, context: DirectoryContext): Promise<Directory> {
+  const { metrics } = context;
+  const known = shared.get(metrics) ?? { opening: open(settings, context), users: 0 };
+  shared.set(metrics, known);
+  known.users++;
+  const directory = await known.opening;
+  return new Share(directory, async () => {
+    known.users--;
+    if (known.users > 0) return;
+    shared.delete(metrics);
+    await directory.close();
+  });
+}
+
+async function open(settings: Settings, context: DirectoryContext): Promise<Directory> {
+  const { logger, metrics, health } = context;
+  const { directoryUrls: urls, peopleFile, sipDomains } = settings;
+  assertLdapSettings(settings);
+  if (urls !== undefined && peopleFile !== undefined) {
+    throw new SettingsError(['DIRECTORY_URL and PEOPLE_FILE are both set: the people come from one of them']);
+  }
+  const directory =
+    urls === undefined
+      ? await FileDirectory.open({ file: peopleFileOf(settings), logger })
+      : await openLdapDirectory({ urls, settings, sipDomain: sipDomains[0] ?? 'example.test', logger });
+  let count = countOf(directory);
+  directory.onChange((people) => (count = people.all.length));
+  metrics.observedGauge('people', 'People in the directory', () => count);
+  metrics.observedGauge(
+    'directory_stale',
+    '1 while the directory or the people file cannot be read and older people are served',
+    () => (directory.problem === undefined ? 0 : 1),
+  );
+  // Older people are people. Only somebody who knows nobody at all can do nothing.
+  health.add('directory', () => void directory.people);
+  return directory;
+}
+
+function countOf(directory: Directory): number {
+  return directory.problem === undefined ? directory.people.all.length : 0;
+}
+
+/** One service's hold on the directory of its process. */
+class Share implements Directory {
+  private ends: (() => void)[] = [];
+
+  constructor(
+    private readonly directory: Directory,
+    private readonly release: () => Promise<void>,
+  ) {}
+
+  get people(): People {
+    return this.directory.people;
+  }
+
+  get problem(): string | undefined {
+    return this.directory.problem;
+  }
+
+  onChange(listener: (people: People) => void): () => void {
+    const end = this.directory.onChange(listener);
+    this.ends.push(end);
+    return end;
+  }
+
+  authenticate(name: string, password: string): Promise<Person | undefined> {
+    return this.directory.authenticate(name, password);
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.ends.splice(0)) end();
+    await this.release();
+  }
+}

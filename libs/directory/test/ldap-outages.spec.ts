@@ -1,0 +1,168 @@
+import { SettingsError } from '@ringdown/settings';
+import { eventually, PEOPLE_DN, staff, startSlapd, type TestDirectory } from '@ringdown/testing';
+import { DirectoryUnavailable } from '../src/index.js';
+import { asAdmin, OpenDirectories, settingsFor, type Opened } from './ldap-under-test.js';
+import { Relay } from './relay.js';
+
+const QUICK = { DIRECTORY_REFRESH_SECONDS: '1', DIRECTORY_FULL_REFRESH_SECONDS: '1', DIRECTORY_ANSWER_MS: '500' };
+
+describe('an LDAP directory that fails', () => {
+  const open = new OpenDirectories();
+  let slapd: TestDirectory;
+
+  beforeAll(async () => {
+    slapd = await startSlapd({ entries: staff(1_200), limits: 'size.soft=unlimited size.hard=unlimited' });
+  });
+  afterAll(async () => {
+    await open.closeAll();
+    await slapd.stop();
+  });
+
+  function signIn({ directory }: Opened, password = 'password of p1'): Promise<unknown> {
+    return directory.authenticate('p1@example.test', password);
+  }
+
+  it('and comes back is left and found again: people stay, passwords are not believed meanwhile', async () => {
+    const opened = await open.open({ ...settingsFor(slapd.url), ...QUICK });
+    const { directory, health, metrics, log } = opened;
+    expect(await signIn(opened)).toMatchObject({ username: 'p1@example.test' });
+    await slapd.kill();
+    try {
+      await expect(signIn(opened)).rejects.toThrow(DirectoryUnavailable);
+      await expect(signIn(opened, 'wrong')).rejects.toThrow(/ECONNREFUSED/);
+      await eventually('the operator to be told', () => directory.problem);
+      expect(log()).toContain('the directory cannot be read; the people stay as they were');
+      expect(directory.people.withUsername('p1@example.test')).toBeDefined();
+      expect(await health.report()).toMatchObject({ ready: true, parts: { directory: 'ok' } });
+      expect(await metrics.registry.metrics()).toMatch(
+        /ringdown_directory_stale 1\nringdown_people 1200|ringdown_people 1200[^]*ringdown_directory_stale 1/,
+      );
+    } finally {
+      await slapd.restart();
+    }
+    expect(await signIn(opened)).toMatchObject({ username: 'p1@example.test' });
+    await eventually('the directory to be read again', () => directory.problem === undefined);
+    expect(log()).toContain('the directory can be read again');
+  });
+
+  it('while people are read leaves the people whole', async () => {
+    const relay = await Relay.to(Number(new URL(slapd.url).port));
+    const env = { ...settingsFor(`ldap://127.0.0.1:${relay.port}`), ...QUICK, DIRECTORY_PAGE_SIZE: '20' };
+    const { directory } = await open.open(env);
+    const { people } = directory;
+    relay.limit(100_000);
+    relay.cut();
+    await eventually('the operator to be told', () => directory.problem);
+    expect(directory.people).toBe(people);
+    relay.limit(Number.POSITIVE_INFINITY);
+    await eventually('the directory to be read again', () => directory.problem === undefined);
+    await directory.close();
+    await relay.stop();
+  });
+
+  it('to answer is given up on in time, and its connections are not used again', async () => {
+    const relay = await Relay.to(Number(new URL(slapd.url).port));
+    const opened = await open.open({ ...settingsFor(`ldap://127.0.0.1:${relay.port}`), ...QUICK });
+    expect(await signIn(opened)).toBeDefined();
+    relay.fallSilent();
+    const started = performance.now();
+    await expect(signIn(opened)).rejects.toThrow(/timed out|within/);
+    expect(performance.now() - started).toBeLessThan(3_000);
+    await eventually('the operator to be told', () => opened.directory.problem);
+    relay.speak();
+    await eventually('a sign-in', () => signIn(opened).catch(() => false));
+    await eventually('the directory to be read again', () => opened.directory.problem === undefined);
+    await opened.directory.close();
+    await eventually('all connections to end', () => relay.connections === 0);
+    await relay.stop();
+  });
+
+  it('at the start is waited for: nobody is known, and everything says so', async () => {
+    await slapd.kill();
+    const opened = await open.open({ ...settingsFor(slapd.url), ...QUICK });
+    expect(() => opened.directory.people).toThrow(DirectoryUnavailable);
+    await expect(signIn(opened)).rejects.toThrow('the directory has not been read yet');
+    expect(await opened.health.report()).toMatchObject({
+      ready: false,
+      parts: { directory: expect.stringContaining('ECONNREFUSED') },
+    });
+    await slapd.restart();
+    await eventually('the people', async () => (await opened.health.report()).ready);
+    expect(opened.directory.people.all).toHaveLength(1_200);
+    expect(await signIn(opened)).toMatchObject({ username: 'p1@example.test' });
+  });
+
+  it('is not needed where another one answers', async () => {
+    const { directory } = await open.open(settingsFor(`ldap://127.0.0.1:1, ${slapd.url}`));
+    expect(directory.people.all).toHaveLength(1_200);
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['a wrong password of the service account', { DIRECTORY_BIND_PASSWORD: 'wrong' }, /refuses the service account/],
+    [
+      'a service account that does not exist',
+      { DIRECTORY_BIND_DN: `cn=no,${PEOPLE_DN}` },
+      /refuses the service account/,
+    ],
+    ['a service account that is no name', { DIRECTORY_BIND_DN: 'ringdown' }, /not a distinguished name/],
+    ['a base that does not exist', { DIRECTORY_BASE_DN: `ou=no,${PEOPLE_DN}` }, /does not exist/],
+    ['a group that does not exist', { DIRECTORY_OPERATORS_GROUP: `cn=no,${PEOPLE_DN}` }, /does not exist/],
+    ['StartTLS where there is none', { DIRECTORY_STARTTLS: 'on' }, /cannot connect at/],
+  ])('because of %s stops the start with the reason', async (_what, env, reason) => {
+    await expect(open.open({ ...settingsFor(slapd.url), ...env })).rejects.toThrow(reason);
+  });
+
+  it.each<[Record<string, string>, RegExp]>([
+    [{ DIRECTORY_URL: 'http://example.test' }, /DIRECTORY_URL must hold URLs/],
+    [{ DIRECTORY_URL: 'ldap://user@example.test' }, /DIRECTORY_URL must hold URLs/],
+    [{ DIRECTORY_BASE_DN: '' }, /DIRECTORY_BASE_DN is not set, and DIRECTORY_URL needs it/],
+    [{ DIRECTORY_URL: '' }, /DIRECTORY_BASE_DN is set, but no DIRECTORY_URL/],
+    [{ DIRECTORY_BIND_PASSWORD: '' }, /belong together/],
+    [{ DIRECTORY_PEOPLE_FILTER: '(uid=*' }, /DIRECTORY_PEOPLE_FILTER must be a filter/],
+    [{ DIRECTORY_ATTRIBUTES: 'fax=fax' }, /DIRECTORY_ATTRIBUTES must hold items/],
+    [{ DIRECTORY_CA_FILE: '/nowhere.pem' }, /DIRECTORY_CA_FILE cannot be read/],
+    [{ PEOPLE_FILE: 'people.json' }, /DIRECTORY_URL and PEOPLE_FILE are both set/],
+  ])('never starts with the settings %j', async (env, problem) => {
+    const opening = open.open({ ...settingsFor(slapd.url), ...env });
+    await expect(opening).rejects.toThrow(SettingsError);
+    await expect(opening).rejects.toThrow(problem);
+  });
+
+  it('to show anybody any more is not believed', async () => {
+    const env = { ...settingsFor(slapd.url), ...QUICK, DIRECTORY_PEOPLE_FILTER: '(uid=p999)' };
+    const { directory } = await open.open(env);
+    await asAdmin(slapd.url, (admin) => admin.modifyDN(`uid=p999,${PEOPLE_DN}`, 'uid=q999'));
+    await eventually('the operator to be told', () => directory.problem?.includes('shows nobody any more'));
+    expect(directory.people.all).toHaveLength(1);
+    await asAdmin(slapd.url, (admin) => admin.modifyDN(`uid=q999,${PEOPLE_DN}`, 'uid=p999'));
+    await eventually('the directory to be read again', () => directory.problem === undefined);
+  });
+});
+
+describe('an LDAP directory with limits', () => {
+  const open = new OpenDirectories();
+  let slapd: TestDirectory | undefined;
+
+  afterEach(async () => {
+    await open.closeAll();
+    await slapd?.stop();
+  });
+
+  it('on one answer is read in pages', async () => {
+    slapd = await startSlapd({ entries: staff(1_200), limits: 'size.soft=100 size.hard=100 size.prtotal=unlimited' });
+    const { directory } = await open.open({ ...settingsFor(slapd.url), DIRECTORY_PAGE_SIZE: '100' });
+    expect(directory.people.all).toHaveLength(1_200);
+  });
+
+  it('on the whole is told apart from a smaller directory', async () => {
+    slapd = await startSlapd({ entries: staff(1_200), limits: 'size=1000' });
+    await expect(open.open(settingsFor(slapd.url))).rejects.toThrow(
+      /fewer entries than there are people \(size limit\)/,
+    );
+  });
+
+  it('on the size of a page names the setting', async () => {
+    slapd = await startSlapd({ entries: staff(1_200), limits: 'size=unlimited size.pr=100' });
+    await expect(open.open(settingsFor(slapd.url))).rejects.toThrow(/lower DIRECTORY_PAGE_SIZE/);
+  });
+});

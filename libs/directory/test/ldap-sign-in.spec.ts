@@ -1,0 +1,164 @@
+import { PEOPLE_DN, staff, startSlapd, type LdifEntry, type TestDirectory } from '@ringdown/testing';
+import { Attribute, Change } from 'ldapts';
+import { DirectoryBusy, type Directory } from '../src/index.js';
+import { asAdmin, OpenDirectories, settingsFor } from './ldap-under-test.js';
+
+function* entries(): Generator<LdifEntry> {
+  yield* staff(200);
+  yield person('nomail', 'secret of nomail', {});
+  yield person('star*(x)\\', 'secret of star', { mail: 'star@example.test' });
+  yield person('double', 'secret of double', { mail: 'p5@example.test' });
+  yield person('claimer', 'secret of claimer', { mail: 'claimer@example.test', employeeNumber: 'p6' });
+  yield person('Zoë', 'geheim ü\u0000*', { mail: 'zoe@example.test' });
+}
+
+function person(uid: string, userPassword: string, more: Record<string, string>): LdifEntry {
+  const dn = `uid=${uid.replaceAll(/[\\]/g, '\\5c')},${PEOPLE_DN}`;
+  return { dn, objectClass: 'inetOrgPerson', uid, cn: `Name of ${uid}`, sn: uid, userPassword, ...more };
+}
+
+describe('a sign-in at an LDAP directory', () => {
+  const open = new OpenDirectories();
+  let slapd: TestDirectory;
+  let directory: Directory;
+
+  beforeAll(async () => {
+    slapd = await startSlapd({ entries: entries() });
+    ({ directory } = await open.open(settingsFor(slapd.url)));
+  });
+  afterAll(async () => {
+    await open.closeAll();
+    await slapd.stop();
+  });
+
+  async function who(name: string, password: string, at = directory): Promise<string | undefined> {
+    return (await at.authenticate(name, password))?.username;
+  }
+
+  it.each([
+    ['p1@example.test', 'password of p1', 'p1@example.test'],
+    ['P1@Example.Test', 'password of p1', 'p1@example.test'],
+    ['sip:p1@example.test', 'password of p1', 'p1@example.test'],
+    ['nomail@example.test', 'secret of nomail', 'nomail@example.test'],
+    ['zoe@example.test', 'geheim ü\u0000*', 'zoë@example.test'],
+    ['zoë@example.test', 'geheim ü\u0000*', 'zoë@example.test'],
+  ])('of %s with the right password is theirs', async (name, password, username) => {
+    expect(await who(name, password)).toBe(username);
+  });
+
+  it('by mail is of the person whose mail it is', async () => {
+    const mail = directory.people.withUsername('p2@example.test')?.mail ?? '';
+    expect(await who(mail, 'password of p2')).toBe('p2@example.test');
+  });
+
+  it.each([
+    ['p1@example.test', 'password of p2'],
+    ['p1@example.test', ''],
+    ['p1@example.test', 'password of p1 '],
+    ['p150@example.test', 'password of p150'],
+    ['nobody@example.test', 'password of p1'],
+    ['p1@elsewhere.test', 'password of p1'],
+    ['', 'password of p1'],
+    ['', ''],
+    ['@example.test', 'password of p1'],
+  ])('of %j with %j is refused', async (name, password) => {
+    expect(await who(name, password)).toBeUndefined();
+  });
+
+  it.each([
+    '*',
+    'p*@example.test',
+    '*@example.test',
+    'p1*',
+    'p1)(uid=*@example.test',
+    '*)(uid=*))(|(uid=*@example.test',
+    'p1@example.test)(&',
+    'p1\\2a@example.test',
+    'p\\31@example.test',
+    'p1\u0000@example.test',
+    'p1@example.test\u0000',
+    '\u0000',
+    `uid=p1,${PEOPLE_DN}`,
+    `p1,${PEOPLE_DN}@example.test`,
+    'p 1@example.test',
+    '(|(uid=p1))@example.test',
+    '\\',
+    '\ud800@example.test',
+    `${'p1'.repeat(5_000)}@example.test`,
+  ])('takes nothing in the name %j for anything but a name', async (name) => {
+    expect(await who(name, 'password of p1')).toBeUndefined();
+    // And the connection is as good as before.
+    expect(await who('p1@example.test', 'password of p1')).toBe('p1@example.test');
+  });
+
+  it('takes a name with the characters of filters for the person who is called so, and for nobody else', async () => {
+    expect(await who('star@example.test', 'secret of star')).toBeUndefined();
+    const other = await open.open({ ...settingsFor(slapd.url), DIRECTORY_ATTRIBUTES: 'username=mail' });
+    expect(await who('star*(x)\\@example.test', 'secret of star', other.directory)).toBe('star@example.test');
+    expect(await who('star*(x)@example.test', 'secret of star', other.directory)).toBeUndefined();
+  });
+
+  it('of a name that two entries have is refused to both', async () => {
+    const env = { ...settingsFor(slapd.url), DIRECTORY_SIGN_IN_ATTRIBUTES: 'uid,employeeNumber' };
+    const { directory: other, log } = await open.open(env);
+    expect(await who('p6@example.test', 'password of p6', other)).toBeUndefined();
+    expect(await who('p6@example.test', 'secret of claimer', other)).toBeUndefined();
+    expect(log()).toContain('two entries have the name of a sign-in');
+    expect(log()).not.toContain('secret of claimer');
+    expect(await who('claimer@example.test', 'secret of claimer', other)).toBe('claimer@example.test');
+  });
+
+  it('takes a new password at once, and the old one no more', async () => {
+    await asAdmin(slapd.url, (admin) => {
+      const modification = new Attribute({ type: 'userPassword', values: ['changed'] });
+      return admin.modify(`uid=p3,${PEOPLE_DN}`, new Change({ operation: 'replace', modification }));
+    });
+    expect(await who('p3@example.test', 'password of p3')).toBeUndefined();
+    expect(await who('p3@example.test', 'changed')).toBe('p3@example.test');
+  });
+
+  it('of somebody who came after the last reading makes them known', async () => {
+    expect(directory.people.withUsername('late@example.test')).toBeUndefined();
+    await asAdmin(slapd.url, (admin) =>
+      admin.add(`uid=late,${PEOPLE_DN}`, {
+        objectClass: 'inetOrgPerson',
+        uid: 'late',
+        cn: 'Late Comer',
+        sn: 'Comer',
+        userPassword: 'late secret',
+      }),
+    );
+    expect(await who('late@example.test', 'late secret')).toBe('late@example.test');
+    expect(directory.people.withUsername('late@example.test')).toMatchObject({ name: 'Late Comer' });
+  });
+
+  it('takes as long for an unknown name as for a wrong password', async () => {
+    const refuse = async (name: string): Promise<number> => {
+      const started = performance.now();
+      expect(await who(name, 'wrong')).toBeUndefined();
+      return performance.now() - started;
+    };
+    const wrong: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 60; round++) {
+      wrong.push(await refuse('p1@example.test'));
+      unknown.push(await refuse('nobody@example.test'));
+    }
+    expect(Math.abs(median(wrong) - median(unknown))).toBeLessThan(Math.max(2, 0.5 * median(wrong)));
+  });
+
+  it('waits for its turn in a flood, and the rest of the flood is told to come back', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 300 }, (_, number) => who(`p${number % 50}@example.test`, 'wrong')),
+    );
+    const busy = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(busy.length).toBeGreaterThan(0);
+    expect(busy.every(({ reason }) => reason instanceof DirectoryBusy)).toBe(true);
+    expect(outcomes.length - busy.length).toBeGreaterThanOrEqual(4 + 64);
+    expect(await who('p1@example.test', 'password of p1')).toBe('p1@example.test');
+  });
+});
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

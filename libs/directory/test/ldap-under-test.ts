@@ -1,0 +1,61 @@
+import { Health, Metrics } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+import { ADMIN_DN, ADMIN_PASSWORD, DIRECTORY_SUFFIX, SERVICE_DN, SERVICE_PASSWORD } from '@ringdown/testing';
+import { Client } from 'ldapts';
+import pino from 'pino';
+import { Writable } from 'node:stream';
+import { directorySettings, openDirectory, type Directory } from '../src/index.js';
+
+export interface Opened {
+  readonly directory: Directory;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  /** What the operator is told, so far. */
+  readonly log: () => string;
+}
+
+/** Settings for the service account of a test directory, without TLS. */
+export function settingsFor(url: string): Record<string, string> {
+  return {
+    DIRECTORY_URL: url,
+    DIRECTORY_STARTTLS: 'off',
+    DIRECTORY_BASE_DN: DIRECTORY_SUFFIX,
+    DIRECTORY_BIND_DN: SERVICE_DN,
+    DIRECTORY_BIND_PASSWORD: SERVICE_PASSWORD,
+  };
+}
+
+/** What tests have opened, so that all of it can be closed whatever happened. */
+export class OpenDirectories {
+  private readonly all: Directory[] = [];
+
+  async open(env: Record<string, string>): Promise<Opened> {
+    let log = '';
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done): void {
+        log += chunk.toString();
+        done();
+      },
+    });
+    const [health, metrics] = [new Health(), new Metrics()];
+    const context = { logger: pino({ level: 'trace' }, sink), metrics, health };
+    const directory = await openDirectory(readSettings(directorySettings, env), context);
+    this.all.push(directory);
+    return { directory, health, metrics, log: () => log };
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all(this.all.splice(0).map((directory) => directory.close()));
+  }
+}
+
+/** Does something as the directory's administrator. */
+export async function asAdmin<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ url });
+  try {
+    await client.bind(ADMIN_DN, ADMIN_PASSWORD);
+    return await work(client);
+  } finally {
+    await client.unbind();
+  }
+}

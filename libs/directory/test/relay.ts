@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** Stands between a client and a server, and can fall silent without closing anything, as a network does that drops. */
+export class Relay {
+  private silent = false;
+  private cutAfter = Number.POSITIVE_INFINITY;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    readonly port: number,
+    private readonly server: ReturnType<typeof createServer>,
+  ) {}
+
+  static async to(port: number): Promise<Relay> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
+    const relay = new Relay(address.port, server);
+    server.on('connection', (near) => relay.join(near, connect(port, '127.0.0.1')));
+    return relay;
+  }
+
+  get connections(): number {
+    return this.sockets.size / 2;
+  }
+
+  /** From now on nothing gets through; connections are still accepted. */
+  fallSilent(): void {
+    this.silent = true;
+  }
+
+  speak(): void {
+    this.silent = false;
+  }
+
+  /** From now on a connection is cut when the server has said so many bytes on it. */
+  limit(bytes: number): void {
+    this.cutAfter = bytes;
+  }
+
+  /** Ends every connection without a goodbye. */
+  cut(): void {
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
+  async stop(): Promise<void> {
+    this.cut();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private join(near: Socket, far: Socket): void {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.sockets.add(from);
+      from.on('data', (chunk) => {
+        if (!this.silent) to.write(chunk);
+        if (far.bytesRead > this.cutAfter) near.resetAndDestroy();
+      });
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        this.sockets.delete(from);
+        to.destroy();
+      });
+    }
+  }
+}
