@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import type { FileDirectory } from '@ringdown/directory';
+import type { Directory } from '@ringdown/directory';
 import { ResourceWriter } from '@ringdown/hypermedia';
 import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
 import { ApplicationsController } from './applications/applications.controller.js';
@@ -15,7 +15,7 @@ export interface ApplicationPeopleParts {
   readonly peopleSearch: PeopleSearch;
   readonly guard: TokenGuard;
   readonly validator: TokenValidator;
-  readonly directory: FileDirectory;
+  readonly directory: Directory;
 }
 
 /** What ends with the module. A class, as Nest injects by class. */
@@ -24,7 +24,7 @@ class Closer {
 
   async close(): Promise<void> {
     this.parts.peopleSearch.close();
-    this.parts.directory.close();
+    await this.parts.directory.close();
     await this.parts.validator.close();
   }
 }

@@ -1,4 +1,4 @@
-import { directorySettings, FileDirectory, peopleFileOf } from '@ringdown/directory';
+import { directorySettings, openDirectory } from '@ringdown/directory';
 import { publicOriginSettings, type WebPart } from '@ringdown/http-server';
 import { LinkBuilder, reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
 import type { ServiceContext, WebService } from '@ringdown/service';
@@ -23,7 +23,7 @@ export const applicationPeopleSettings = {
   ...profileSettings,
 };
 
-/** Applications (sessions), me, people search and contacts. The people file must exist: discovery-auth makes the first. */
+/** Applications (sessions), me, people search and contacts. A people file must exist: discovery-auth makes the first. */
 export const applicationPeople: WebService<typeof applicationPeopleSettings> = {
   name: 'application-people',
   fields: applicationPeopleSettings,
@@ -32,11 +32,12 @@ export const applicationPeople: WebService<typeof applicationPeopleSettings> = {
 
 async function open(
   settings: SettingValues<typeof applicationPeopleSettings>,
-  { bus, logger, metrics, natsUrl }: ServiceContext,
+  context: ServiceContext,
 ): Promise<WebPart> {
+  const { bus, logger, metrics, natsUrl } = context;
   const { vendorProfile, publicOrigins } = settings;
   const web = vendorProfile.web;
-  const directory = await FileDirectory.open({ file: peopleFileOf(settings), logger });
+  const directory = await openDirectory(settings, context);
   const applications = await Applications.open({ bus, perUser: settings.applicationsPerUser });
   const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigins });
   return {

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import type { FileDirectory } from '@ringdown/directory';
+import type { Directory } from '@ringdown/directory';
 import { PublicOrigins } from '@ringdown/http-server';
 import { ResourceWriter } from '@ringdown/hypermedia';
 import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
@@ -19,7 +19,7 @@ export interface DiscoveryAuthParts {
   readonly tokenService: TokenService;
   readonly guard: TokenGuard;
   readonly validator: TokenValidator;
-  readonly directory: FileDirectory;
+  readonly directory: Directory;
 }
 
 /** What has to end with the module. A class, as Nest injects by class. */
@@ -27,7 +27,7 @@ class Closer {
   constructor(private readonly parts: DiscoveryAuthParts) {}
 
   async close(): Promise<void> {
-    this.parts.directory.close();
+    await this.parts.directory.close();
     await this.parts.validator.close();
   }
 }

@@ -30,7 +30,7 @@ async function people(env: Record<string, string>, argv: readonly string[], inpu
 async function signsIn(file: string, username: string, password: string): Promise<boolean> {
   const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
   const directory = await FileDirectory.open({ file, logger });
-  directory.close();
+  await directory.close();
   return (await directory.authenticate(username, password)) !== undefined;
 }
 

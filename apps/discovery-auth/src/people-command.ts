@@ -50,6 +50,11 @@ export async function runPeopleCommand(argv: readonly string[], io: CommandIo): 
   try {
     const { command, username, options } = readCommandLine(argv);
     const settings = readSettings(directorySettings, io.env);
+    if (settings.directoryUrls !== undefined) {
+      throw new PeopleFileError(
+        'DIRECTORY_URL is set: people and passwords are kept in that directory, and changed there',
+      );
+    }
     await commands[command]({ username, options, settings, io });
     return 0;
   } catch (error) {

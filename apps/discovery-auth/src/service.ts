@@ -1,4 +1,4 @@
-import { directorySettings, ensureFirstUsers, FileDirectory, peopleFileOf } from '@ringdown/directory';
+import { directorySettings, ensureFirstUsers, openDirectory } from '@ringdown/directory';
 import { publicOriginSettings, type WebPart } from '@ringdown/http-server';
 import { reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
 import type { ServiceContext, WebService } from '@ringdown/service';
@@ -31,25 +31,17 @@ export const discoveryAuth: WebService<typeof discoveryAuthSettings> = {
   open,
 };
 
-async function open(
-  settings: SettingValues<typeof discoveryAuthSettings>,
-  { bus, logger, metrics, natsUrl }: ServiceContext,
-): Promise<WebPart> {
+async function open(settings: SettingValues<typeof discoveryAuthSettings>, context: ServiceContext): Promise<WebPart> {
+  const { bus, logger, metrics, natsUrl } = context;
   const { vendorProfile, publicOrigins, domainHomes: homes, sipDomains, tokenLifetimeSeconds } = settings;
   const web = vendorProfile.web;
   const domains = new Domains({ homes, publicOrigins, discoveryLabels: web.discoveryLabels });
-  if (settings.peopleFile === undefined) {
+  if (settings.peopleFile === undefined && settings.directoryUrls === undefined) {
     const first = await ensureFirstUsers(settings.dataDir, sipDomains[0] ?? 'example.test');
     if (first.created)
       logger.info({ file: first.firstUsersFile }, 'made the first users; their passwords are in the file');
   }
-  const directory = await FileDirectory.open({ file: peopleFileOf(settings), logger });
-  metrics.observedGauge('people', 'People in the directory', () => directory.people.all.length);
-  metrics.observedGauge(
-    'people_file_broken',
-    '1 while the people file cannot be read and older people are served',
-    () => (directory.problem === undefined ? 0 : 1),
-  );
+  const directory = await openDirectory(settings, context);
   const tokens = await Tokens.open({ bus, directory, prefix: web.tokenPrefix, lifetimeSeconds: tokenLifetimeSeconds });
   const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigins });
   const { identityScopeField } = web;

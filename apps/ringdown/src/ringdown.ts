@@ -63,7 +63,7 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
         origin,
         collectorPort: collectorSettings.collectorPort,
         tokenPath: settings.vendorProfile.web.paths.token[0] ?? '',
-        firstUsersFile: inner['PEOPLE_FILE'] === undefined ? data.in('first-users.json') : undefined,
+        firstUsersFile: bringsPeople(inner) ? undefined : data.in('first-users.json'),
         showPasswords: firstStart,
         certificateFile: madeHere,
       }),
@@ -137,6 +137,11 @@ function innerEnvironment(
     NATS_URL: servers.natsUrl,
     DATABASE_URL: servers.databaseUrl,
   };
+}
+
+/** Whether the operator has people already; without any, three are made at first start. */
+function bringsPeople(env: Environment): boolean {
+  return env['PEOPLE_FILE'] !== undefined || env['DIRECTORY_URL'] !== undefined;
 }
 
 /** An empty setting means the same as none, as in every `.env` file. */

@@ -4,7 +4,7 @@ export interface WelcomeFacts {
   readonly origin: string;
   readonly collectorPort: number;
   readonly tokenPath: string;
-  /** File with the first users; undefined when the operator brought a people file. */
+  /** File with the first users; undefined when the operator brought a people file or a directory server. */
   readonly firstUsersFile: string | undefined;
   readonly showPasswords: boolean;
   /** What a client has to trust; undefined for a certificate of the operator's own. */

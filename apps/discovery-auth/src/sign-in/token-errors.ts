@@ -15,6 +15,11 @@ export const tokenErrors = {
     message: 'The parameters are expected as application/x-www-form-urlencoded.',
   },
   busy: { status: 503, code: 'temporarily_unavailable', message: 'Too many sign-ins at once; try again shortly.' },
+  directoryDown: {
+    status: 503,
+    code: 'temporarily_unavailable',
+    message: 'The directory of users does not answer; try again shortly.',
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 function invalidRequest(status: number, message: string): ErrorRow {

@@ -1,4 +1,4 @@
-import { DirectoryBusy, type Directory, type Person } from '@ringdown/directory';
+import { DirectoryBusy, DirectoryUnavailable, type Directory, type Person } from '@ringdown/directory';
 import { Fault, InterfaceError } from '@ringdown/http-server';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { signInName } from './sign-in-name.js';
@@ -57,10 +57,12 @@ export class TokenService {
       // A name that cannot be anybody's is checked all the same, so that it takes as long.
       return await directory.authenticate(signInName(given, sipDomains) ?? '', password);
     } catch (error) {
-      if (!(error instanceof DirectoryBusy)) throw error;
-      this.signIns.inc({ outcome: 'busy' });
+      if (!(error instanceof DirectoryBusy || error instanceof DirectoryUnavailable)) throw error;
+      const busy = error instanceof DirectoryBusy;
+      this.signIns.inc({ outcome: busy ? 'busy' : 'unavailable' });
+      const row = busy ? tokenErrors.busy : tokenErrors.directoryDown;
       const headers = { ...NO_STORE, 'retry-after': String(error.retryAfterSeconds) };
-      throw new InterfaceError(tokenErrors.busy, { headers });
+      throw new InterfaceError(row, { headers, cause: error });
     }
   }
 }

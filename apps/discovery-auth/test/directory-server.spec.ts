@@ -1,0 +1,91 @@
+import {
+  DIRECTORY_SUFFIX,
+  eventually,
+  SERVICE_DN,
+  SERVICE_PASSWORD,
+  staff,
+  startNats,
+  startSlapd,
+  type TestDirectory,
+  type TestNats,
+} from '@ringdown/testing';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { postForm, Started, startService, type RunningService } from './running-service.js';
+
+describe('users of a directory server', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-auth-'));
+  const started = new Started();
+  let slapd: TestDirectory;
+  let nats: TestNats;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    slapd = started.add(await startSlapd({ entries: staff(50) }));
+    nats = started.add(await startNats());
+    service = started.add(
+      await startService(nats.url, {
+        DATA_DIR: dataDir,
+        DIRECTORY_URL: slapd.url,
+        DIRECTORY_STARTTLS: 'off',
+        DIRECTORY_BASE_DN: DIRECTORY_SUFFIX,
+        DIRECTORY_BIND_DN: SERVICE_DN,
+        DIRECTORY_BIND_PASSWORD: SERVICE_PASSWORD,
+        DIRECTORY_REFRESH_SECONDS: '1',
+      }),
+    );
+  });
+  afterAll(async () => {
+    await started.stopAll();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  function signIn(username: string, password: string): Promise<Response> {
+    return postForm(service.base, { grant_type: 'password', username, password });
+  }
+
+  async function tokenOf(response: Response): Promise<string> {
+    const { access_token: token } = (await response.json()) as { access_token: string };
+    return token;
+  }
+
+  it('sign in with their password there, in every form of their name', async () => {
+    for (const name of ['p1@example.test', 'P1', 'EXAMPLE\\p1', 'sip:p1@example.test']) {
+      expect((await signIn(name, 'password of p1')).status).toBe(200);
+    }
+    expect(existsSync(join(dataDir, 'first-users.json'))).toBe(false);
+  });
+
+  it.each(['p2', 'nobody', '*', 'p1)(uid=*', 'p1*', '\\'])('as %j with a wrong password are refused', async (name) => {
+    const response = await signIn(name, 'password of p1');
+    expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_grant' }]);
+  });
+
+  it('are refused without a password', async () => {
+    expect((await signIn('p1', '')).status).toBe(400);
+  });
+
+  it('keep their tokens while the directory is down, and a sign-in then says what is wrong, whatever the password', async () => {
+    const token = await tokenOf(await signIn('p1', 'password of p1'));
+    await slapd.kill();
+    try {
+      for (const password of ['password of p1', 'wrong']) {
+        const response = await signIn('p1', password);
+        expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+          503,
+          '5',
+          {
+            error: 'temporarily_unavailable',
+            error_description: 'The directory of users does not answer; try again shortly.',
+          },
+        ]);
+      }
+      const user = await fetch(`${service.base}/uc/discovery/user`, { headers: { authorization: `Bearer ${token}` } });
+      expect(user.status).toBe(200);
+    } finally {
+      await slapd.restart();
+    }
+    await eventually('a sign-in', async () => (await signIn('p1', 'password of p1')).ok);
+  });
+});
