@@ -39,3 +39,4 @@ export {
   type ConfigurationReply,
 } from './write-answers.js';
 export { writeRecord } from './write-record.js';
+export { withoutAbsent } from './values.js';

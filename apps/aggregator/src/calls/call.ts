@@ -50,7 +50,7 @@ export interface CallDuration {
 }
 
 /** An endpoint of the call. Ports and relays belong to its streams. */
-export type Party = Omit<Endpoint, 'port' | 'relay' | 'relayPort'>;
+export type Party = Omit<Endpoint, 'port' | 'relay' | 'relayPort' | 'reflexivePort' | 'hostPort'>;
 
 /** One medium in one direction. */
 export interface CallStream {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@ringdown/xml-schemas';
+import { withoutAbsent, type Endpoint } from '@ringdown/xml-schemas';
 import type { Party } from './call.js';
 import { uriKey } from './call-keys.js';
 
@@ -35,7 +35,7 @@ export class PartyTable {
 
   /** In the order in which the records first name them. */
   get parties(): readonly Party[] {
-    return [...this.merged.values()].map(({ port: _port, relay: _relay, relayPort: _relayPort, ...party }) => party);
+    return [...this.merged.values()].map((endpoint) => partyOf(endpoint));
   }
 
   /** Stands for one party inside this table. Undefined when the endpoint is not known or absent. */
@@ -44,14 +44,14 @@ export class PartyTable {
     return identity && this.identities.indexOf(identity);
   }
 
-  /** Everything known of the endpoint, with what `endpoint` itself says on top: addresses differ from stream to stream. */
+  /** What `endpoint` says of itself here, filled in with who it is and where: addresses differ from stream to stream. */
   complete(endpoint: Endpoint | undefined): Endpoint | null {
     if (endpoint === undefined) return null;
     const identity = this.match(identityOf(endpoint));
     const known = identity && this.merged.get(identity);
     if (known === undefined) return endpoint;
-    const { port: _port, relay: _relay, relayPort: _relayPort, ...party } = known;
-    return mergeEndpoints(party, endpoint);
+    const { id, epId, uri, contact, ip, inside, vpn, connection } = known;
+    return mergeEndpoints(withoutAbsent({ id, epId, uri, contact, ip, inside, vpn, connection }), endpoint);
   }
 
   private enter(identity: Identity): void {
@@ -73,6 +73,13 @@ export class PartyTable {
       return wanted.ip !== undefined && wanted.ip === known.ip;
     });
   }
+}
+
+/** Ports, relays and the like belong to a stream. */
+function partyOf(endpoint: Endpoint): Party {
+  const { port: _port, relay: _relay, relayPort: _relayPort, ...rest } = endpoint;
+  const { reflexivePort: _reflexivePort, hostPort: _hostPort, ...party } = rest;
+  return party;
 }
 
 export function mergeEndpoints(earlier: Endpoint | undefined, later: Endpoint): Endpoint {
