@@ -1,9 +1,11 @@
 import { readFirstUsers } from '@ringdown/directory';
+import { eventually } from '@ringdown/testing';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startXml } from './feed-examples.js';
 import { freePorts, launch, running, SystemClient, type Ports } from './launched-system.js';
 
 /** Pids of processes whose command line names the folder. */
@@ -46,7 +48,15 @@ describe('the one-process system', () => {
     expect(statSync(join(data, 'first-users.json')).mode & 0o777).toBe(0o600);
     const client = new SystemClient(data, ports);
     const token = await client.signIn('carol');
-    expect(await callsStatus(client, token)).toBe(200);
+    const made = await client.as(token, '/uc/v1/applications', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ culture: 'en-US', endpointId: 'life', UserAgent: 'test' }),
+    });
+    expect(made.status).toBe(201);
+    const [, application = ''] = /"self":{"href":"([^"]+)"/.exec(made.text) ?? [];
+    expect(await client.post(startXml('kept-call'))).toMatchObject({ status: 200 });
+    await eventually('the call', async () => (await client.as(token, '/api/calls/kept-call')).status === 200);
     await client.close();
     expect(processesIn(data).length).toBeGreaterThanOrEqual(2);
     first.process.kill('SIGINT');
@@ -57,7 +67,9 @@ describe('the one-process system', () => {
     await running(second);
     expect(second.stdout()).not.toContain(users[0]?.password);
     const laterClient = new SystemClient(data, ports);
-    expect(await callsStatus(laterClient, token)).toBe(200);
+    expect(await laterClient.as(token, application)).toMatchObject({ status: 200 });
+    const call = await laterClient.as(token, '/api/calls/kept-call');
+    expect(JSON.parse(call.text)).toMatchObject({ callId: 'kept-call', state: 'active', version: 1 });
     await laterClient.close();
 
     const third = launch({ PORT: '0', COLLECTOR_PORT: '0', DATA_DIR: data });
@@ -81,6 +93,24 @@ describe('the one-process system', () => {
     expect(await next.ended).toBe(0);
     expect(processesIn(data)).toEqual([]);
   }, 90_000);
+
+  it('serves the certificate that TLS_CERT and TLS_KEY name, and says in one line when they cannot be read', async () => {
+    const own = join(folder, 'own');
+    const [cert, key] = [join(data, 'tls', 'cert.pem'), join(data, 'tls', 'key.pem')];
+    const system = launch({ ...ports, DATA_DIR: own, TLS_CERT: cert, TLS_KEY: key });
+    await running(system);
+    expect(existsSync(join(own, 'tls'))).toBe(false);
+    // Trusts that certificate only.
+    const client = new SystemClient(data, ports);
+    expect(await client.ask('/')).toMatchObject({ status: 200 });
+    await client.close();
+    system.process.kill('SIGTERM');
+    expect(await system.ended).toBe(0);
+
+    const without = launch({ ...ports, DATA_DIR: own, TLS_CERT: join(folder, 'none.pem'), TLS_KEY: key });
+    expect(await without.ended).not.toBe(0);
+    expect(without.stderr()).toMatch(/^ringdown: .*TLS_CERT.*\n$/);
+  });
 
   it('says in one line that a port is busy', async () => {
     const busy = createServer().listen(0, '127.0.0.1');

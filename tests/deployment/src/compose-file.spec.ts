@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+interface ComposeService {
+  readonly image: string;
+  readonly user?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly profiles?: readonly string[];
+  readonly networks?: readonly string[];
+}
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+const file = join(import.meta.dirname, '../../../../docker-compose.yml');
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the specification expects is checked by it
+const compose = parse(readFileSync(file, 'utf8'), { merge: true }) as ComposeFile;
+const services = Object.entries(compose.services);
+/** Runs once and ends, so there is no health to ask for. */
+const COMMANDS = ['people', 'demo'];
+
+describe('the compose file', () => {
+  it('has the bus, the database, the four services, the edge, the balancer and two commands', () => {
+    expect(Object.keys(compose.services).toSorted()).toEqual([
+      'aggregator',
+      'application-people',
+      'collector',
+      'demo',
+      'discovery-auth',
+      'edge',
+      'feed-balancer',
+      'nats',
+      'people',
+      'postgres',
+    ]);
+  });
+
+  it('makes all our services from one image', () => {
+    const ours = ['people', 'discovery-auth', 'application-people', 'collector', 'aggregator', 'demo'];
+    expect(new Set(ours.map((name) => compose.services[name]?.image)).size).toBe(1);
+  });
+
+  it.each(services)(
+    'runs %s without root, capabilities, or a root file system that can be written',
+    (_name, service) => {
+      expect(service.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+    },
+  );
+
+  it.each(services.filter(([name]) => !COMMANDS.includes(name)))('knows whether %s is well', (_name, service) => {
+    expect(service.healthcheck?.disable).toBeUndefined();
+    expect(service.healthcheck?.test?.length).toBeGreaterThan(1);
+  });
+
+  it('starts each part when those that it needs are well', () => {
+    for (const [, { depends_on: needed = {} }] of services) {
+      for (const [name, { condition }] of Object.entries(needed)) {
+        expect([name, condition]).toEqual([
+          name,
+          COMMANDS.includes(name) ? 'service_completed_successfully' : 'service_healthy',
+        ]);
+      }
+    }
+    expect(Object.keys(compose.services['aggregator']?.depends_on ?? {}).toSorted()).toEqual(['nats', 'postgres']);
+  });
+
+  it('publishes the web interface and the feed, and nothing else', () => {
+    const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+    expect(published).toEqual([
+      ['edge', '${PORT:-8443}:8443'],
+      ['feed-balancer', '${COLLECTOR_PORT:-8080}:8080'],
+    ]);
+  });
+
+  it('keeps bus and database in networks of their own, with credentials that have no default', () => {
+    expect(compose.networks).toMatchObject({ bus: { internal: true }, store: { internal: true } });
+    expect(compose.services['nats']?.environment?.['NATS_PASSWORD']).toContain(':?');
+    expect(compose.services['postgres']?.environment?.['POSTGRES_PASSWORD']).toContain(':?');
+    expect(compose.services['postgres']?.networks).toEqual(['store']);
+    expect(compose.services['nats']?.networks).toEqual(['bus']);
+  });
+
+  it('keeps data in named volumes', () => {
+    expect(Object.keys(compose.volumes).toSorted()).toEqual(['bus', 'calls', 'edge', 'people']);
+  });
+
+  it('starts the demo only when it is asked for', () => {
+    const withProfile = services.filter(([, { profiles }]) => profiles !== undefined).map(([name]) => name);
+    expect(withProfile).toEqual(['demo']);
+  });
+});
