@@ -21,7 +21,8 @@ if [ -z "${RINGDOWN_NPMRC:-}" ] && command -v npm >/dev/null; then
   printf 'registry=%s\n' "$(npm config get registry 2>/dev/null)" >"$npmrc"
 fi
 if [ -f "$npmrc" ]; then options+=(--secret "id=npmrc,src=$npmrc"); fi
-certificates=${NODE_EXTRA_CA_CERTS:-}
+# Debian's Node trusts what the system trusts; the one in the image has only its own list.
+certificates=${NODE_EXTRA_CA_CERTS:-/etc/ssl/certs/ca-certificates.crt}
 if [ -f "$certificates" ]; then options+=(--secret "id=ca,src=$certificates"); fi
 
 build_image "${options[@]}" "$@" "$checkout"
