@@ -19,7 +19,13 @@ export class WebClient {
 
   constructor(readonly system: SystemUnderTest = systemUnderTest()) {
     const { ca } = system;
-    this.agent = new Agent({ connect: ca === undefined ? {} : { ca }, headersTimeout: 20_000, bodyTimeout: 20_000 });
+    // HTTP/1.1, as the known clients speak it: HTTP/2 would join the two lines of a challenge into one.
+    this.agent = new Agent({
+      allowH2: false,
+      connect: ca === undefined ? {} : { ca },
+      headersTimeout: 20_000,
+      bodyTimeout: 20_000,
+    });
     this.contract = Contract.for(system.names);
   }
 
