@@ -117,6 +117,9 @@ describe('the query API', () => {
     ['cursor=abc', 'cursor'],
     [`cursor=${Buffer.from('[1,2,3]').toString('base64url')}`, 'cursor'],
     ['order=up', 'order'],
+    ['__proto__=x', '__proto__'],
+    ['constructor=x', 'constructor'],
+    ['toString=x', 'toString'],
   ])('answers 400 to %s and says why', async (query, name) => {
     const { status, headers, body } = await ask<Problem>(`/api/calls?${query}`);
     expect(status).toBe(400);

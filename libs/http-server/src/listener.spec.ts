@@ -83,6 +83,10 @@ describe('a listener', () => {
     ['too deep', '['.repeat(40_000), 'The JSON is nested deeper than 32 levels.'],
     ['a wrong type', '{"name":1}', 'name must be a string'],
     ['an unknown property', '{"name":"a","size":1}', 'property size should not exist'],
+    ['a property that every object has', '{"name":"a","toString":1}', 'property toString should not exist'],
+    ['another constructor', '{"name":"a","constructor":{}}', 'property constructor should not exist'],
+    ['another prototype', '{"name":"a","__proto__":{}}', 'The name __proto__ is not taken.'],
+    ['a hidden prototype', '{"name":"a","size":[{"\\u005f_proto__":1}]}', 'The name __proto__ is not taken.'],
   ])('refuses a body that is %s', async (_what, body, detail) => {
     expect(await outcome('/uc/v1/things', { method: 'POST', body })).toMatchObject({
       status: 400,

@@ -12,8 +12,12 @@ export function parseJson(body: Buffer | undefined, row: ErrorRow): unknown {
     throw new InterfaceError(row, { message: `The JSON is nested deeper than ${MAX_JSON_DEPTH} levels.` });
   }
   try {
-    return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));
+    return JSON.parse(text, (key, value: unknown) => {
+      if (key === '__proto__') throw new InterfaceError(row, { message: 'The name __proto__ is not taken.' });
+      return value;
+    });
   } catch (cause) {
+    if (cause instanceof InterfaceError) throw cause;
     throw new InterfaceError(row, { message: 'The body is not JSON.', cause });
   }
 }
@@ -58,10 +62,18 @@ export function validated<T extends object>(
     forbidUnknownValues: true,
     stopAtFirstError: true,
   });
-  if (errors.length === 0) return instance;
   const parameters = errors.map((error) => ({ name: error.property, reason: firstReason(error) }));
+  if (options.unknown === 'refuse') parameters.push(...leftOut(input, instance));
+  if (parameters.length === 0) return instance;
   const message = parameters.map(({ reason }) => reason).join('; ');
   throw new InterfaceError(row, { message, parameters });
+}
+
+/** Names that every object has (`constructor`, `toString`, `__proto__`) never reach the instance, nor the check of it. */
+function leftOut(input: object, instance: object): { name: string; reason: string }[] {
+  return Object.keys(input)
+    .filter((name) => !Object.hasOwn(instance, name))
+    .map((name) => ({ name, reason: `property ${name} should not exist` }));
 }
 
 function firstReason(error: ValidationError): string {
