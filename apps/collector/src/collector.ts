@@ -68,7 +68,8 @@ function fastifyAdapter(settings: Settings, metrics: CollectorMetrics): FastifyA
     keepAliveTimeout: settings.idleSeconds * 1_000,
     connectionTimeout: 0,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // A record that comes while we stop would be gone if it were refused, and nothing is in the way of storing it.
+    return503OnClosing: false,
     http: {
       headersTimeout: Math.ceil((requestTimeout * 2) / 3),
       connectionsCheckingInterval: CHECK_CONNECTIONS_MS,

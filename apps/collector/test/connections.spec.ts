@@ -153,4 +153,38 @@ describe('a collector that is told to stop', () => {
     await collector.stop();
     await nats.stop();
   });
+
+  it('still stores what comes on a connection that was open before, as the last of that connection', async () => {
+    const nats = await startNats();
+    const collector = await RunningCollector.start(nats.url);
+    const before = await RawConnection.open(collector.port);
+    // It is accepted once somebody after it is.
+    await collector.count(startRecord());
+    const stopped = collector.stopService();
+    before.send(post(startRecord({ frontEnd: 'late' })));
+    expect(await before.receivesToTheEnd()).toMatch(/^HTTP\/1\.1 200 OK.*connection: close.*<Count>1</is);
+    await stopped;
+    expect(await collector.stored()).toHaveLength(2);
+    await expect(RawConnection.open(collector.port)).rejects.toThrow('ECONNREFUSED');
+    await collector.stop();
+    await nats.stop();
+  });
+
+  it('refuses in the words of the feed what it cannot take any more', async () => {
+    const nats = await startNats();
+    const collector = await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '300' });
+    const before = await RawConnection.open(collector.port);
+    await collector.count(startRecord());
+    await nats.kill();
+    const stopped = collector.stopService();
+    before.send(post(startRecord({ frontEnd: 'late' })));
+    const answer = await before.receivesToTheEnd();
+    expect(answer).toMatch(/^HTTP\/1\.1 503 .*<Error><Code>unavailable<\/Code>/is);
+    expect(answer).toMatch(/^retry-after: 2\r$/im);
+    expect(answer).toMatch(/^connection: close\r$/im);
+    await stopped;
+    await nats.restart();
+    await collector.stop();
+    await nats.stop();
+  });
 });

@@ -62,4 +62,15 @@ describe('a listener that is told to stop', () => {
     expect(String(answer)).toMatch(/^HTTP\/1\.1 200 .*"ok":true/s);
     expect(ms).toBeLessThan(2_000);
   });
+
+  it('answers what comes on an open connection meanwhile, and says that it is the last of that connection', async () => {
+    const socket = await connected();
+    // The connection is accepted once somebody after it is.
+    await fetch(`http://127.0.0.1:${port}/`);
+    const stopped = app.close();
+    socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
+    const answer = (await socket.setEncoding('utf8').toArray()).join('');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK.*connection: close.*"ok":true/is);
+    await stopped;
+  });
 });

@@ -117,7 +117,8 @@ function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyS
     keepAliveTimeout: 75_000,
     trustProxy: trustedProxies === undefined ? false : [...trustedProxies],
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // What comes on open connections while we stop is answered like everything else, as the last of its connection.
+    return503OnClosing: false,
   };
   if (webInterface) {
     const rewritePath = profilePathRewriter(webInterface.web);
