@@ -1,0 +1,131 @@
+import { eventually } from '@ringdown/testing';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startXml } from './feed-examples.js';
+import { freePorts, launch, running, SystemClient, type Answer, type LaunchedSystem } from './launched-system.js';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('the log of all services, at its most talkative', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-log-'));
+  /** What would let somebody in, by what it is. */
+  const secrets = new Map<string, string>();
+  let system: LaunchedSystem | undefined;
+  let client: SystemClient;
+
+  beforeAll(async () => {
+    const ports = await freePorts();
+    system = launch({ ...ports, DATA_DIR: folder, LOG_LEVEL: 'trace', LOG_FORMAT: 'json' });
+    await running(system);
+    client = new SystemClient(folder, ports);
+    for (const name of ['alice', 'bob', 'carol'])
+      secrets.set(`${name}'s password`, (await client.firstUser(name)).password);
+    const [, busPassword = ''] =
+      /password: "([^"]+)"/.exec(readFileSync(join(folder, 'nats', 'nats.conf'), 'utf8')) ?? [];
+    secrets.set('the password of the bus', busPassword);
+  }, 60_000);
+  afterAll(async () => {
+    await client.close();
+    system?.process.kill('SIGTERM');
+    await system?.ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function signIn(name: string): Promise<string> {
+    const token = await client.signIn(name);
+    secrets.set(`a token of ${name}`, token);
+    return token;
+  }
+
+  function made(what: string): string {
+    const secret = `made-up-${what}-${secrets.size}-4f1c9b`;
+    secrets.set(`a ${what} that is no good`, secret);
+    return secret;
+  }
+
+  function askForToken(body: string, headers: Record<string, string> = FORM): Promise<Answer> {
+    return client.ask('/uc/token', { method: 'POST', headers, body });
+  }
+
+  async function useEverything(): Promise<void> {
+    const alice = await signIn('alice');
+    const carol = await signIn('carol');
+    expect((await client.as(alice, '/uc/discovery/user')).status).toBe(200);
+    const created = await client.as(alice, '/uc/v1/applications', {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ culture: 'en-US', endpointId: 'log', userAgent: 'Log/1' }),
+    });
+    const [application = ''] = /\/uc\/v1\/applications\/\d{12}/.exec(created.text) ?? [];
+    expect((await client.as(alice, `${application}/people/search?query=bob&limit=5`)).status).toBe(200);
+    expect((await client.as(alice, `${application}/people/contacts`)).status).toBe(200);
+    expect((await client.post(startXml('logged'))).status).toBe(200);
+    expect((await client.post('<html/>')).status).toBe(400);
+    expect((await client.as(carol, '/api/calls')).status).toBe(200);
+    expect((await client.as(alice, '/api/calls')).status).toBe(403);
+  }
+
+  async function getEverythingWrong(): Promise<void> {
+    const username = 'alice@example.test';
+    const grant = { grant_type: 'password', Username: username };
+    const form = (password: string): string => new URLSearchParams({ ...grant, password }).toString();
+    expect((await askForToken(form(made('password')))).status).toBe(400);
+    expect((await askForToken(`${form(made('password'))}&password=again`)).status).toBe(400);
+    expect((await askForToken(`password=${made('password')}`)).status).toBe(400);
+    expect((await askForToken(JSON.stringify({ ...grant, password: made('password') }), JSON_TYPE)).status).toBe(415);
+    expect((await askForToken(`${form(made('password'))}${'x'.repeat(300_000)}`)).status).toBe(413);
+    expect((await client.ask(`/uc/token?${form(made('password'))}`)).status).toBe(405);
+    expect((await client.as(made('token'), '/uc/discovery/user')).status).toBe(401);
+    expect((await client.as(made('token'), '/api/calls')).status).toBe(401);
+    expect((await client.ask(`/uc/discovery/user?access_token=${made('token')}`)).status).toBe(401);
+    const basic = Buffer.from(`alice:${made('password')}`).toString('base64');
+    secrets.set('a header of another scheme', basic);
+    expect(
+      (await client.ask('/api/calls', { method: 'GET', headers: { authorization: `Basic ${basic}` } })).status,
+    ).toBe(401);
+    const ticket = { 'x-ringdown-webticket': made('ticket') };
+    expect((await client.ask('/uc/discovery/user', { method: 'GET', headers: ticket })).status).toBe(401);
+    expect((await client.post(startXml('logged'), `/x?key=${made('key')}`)).status).toBe(200);
+  }
+
+  /** What goes wrong inside is logged with its reasons, which must not bring along what was asked. */
+  async function useItWithoutItsBus(): Promise<void> {
+    const bob = await signIn('bob');
+    const { password } = await client.firstUser('alice');
+    const grant = new URLSearchParams({ grant_type: 'password', Username: 'alice', password });
+    const bus = Number(readFileSync(join(folder, 'nats', 'nats-server.pid'), 'utf8'));
+    process.kill(bus, 'SIGSTOP');
+    try {
+      const answers = await Promise.all([
+        askForToken(grant.toString()),
+        client.as(bob, '/uc/discovery/user'),
+        client.post(startXml('lost')),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    } finally {
+      process.kill(bus, 'SIGCONT');
+    }
+    await eventually('a good answer', async () => (await client.as(bob, '/uc/discovery/user')).status === 200, 20_000);
+  }
+
+  it('has nothing in it that would let somebody in', async () => {
+    await useEverything();
+    await getEverythingWrong();
+    await useItWithoutItsBus();
+    const log = system?.stderr() ?? '';
+    for (const line of [
+      '"msg":"signed in"',
+      '"path":"/uc/token","status":415',
+      '"path":"/api/calls"',
+      '"msg":"answered 503"',
+    ]) {
+      expect(log).toContain(line);
+    }
+    expect([...secrets.values()].every((secret) => secret.length >= 12)).toBe(true);
+    expect([...secrets].filter(([, secret]) => log.includes(secret)).map(([what]) => what)).toEqual([]);
+    expect(log).not.toContain('$argon2');
+    expect(log).not.toMatch(/authorization/i);
+  }, 60_000);
+});
