@@ -1,9 +1,8 @@
-import { eventually, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  Started,
   startApplicationPeople,
   startDiscoveryAuth,
   tokenOf,

@@ -15,20 +15,6 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** What a test file has started; all of it ends at its end, however far the file came. */
-export class Started {
-  private readonly stops: (() => Promise<void>)[] = [];
-
-  add<T extends { stop(): Promise<void> }>(started: T): T {
-    this.stops.unshift(() => started.stop());
-    return started;
-  }
-
-  async stopAll(): Promise<void> {
-    for (const stop of this.stops) await stop();
-  }
-}
-
 /** The whole service as its `main` runs it, but for the process. */
 export async function startApplicationPeople(
   natsUrl: string,

@@ -1,12 +1,12 @@
 import { Bucket, TOKENS_INTROSPECT_PATTERN } from '@ringdown/bus';
-import { startNats, type TestNats } from '@ringdown/testing';
+import { Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { tokenHash } from '@ringdown/token-validation';
 import pino from 'pino';
-import { passwordOf, postForm, Started, startService, type RunningService } from './running-service.js';
+import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
 
 describe('the token service and discovery, badly asked', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-auth-'));

@@ -1,11 +1,11 @@
-import { startNats } from '@ringdown/testing';
+import { Started, startNats } from '@ringdown/testing';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FramedBrowser } from './framed-browser.js';
 import { linesOf, rawAnswer } from './raw-answer.js';
-import { passwordOf, Started, startService, type RunningService } from './running-service.js';
+import { passwordOf, startService, type RunningService } from './running-service.js';
 
 const APP = 'https://app.example.test';
 const USER = '/Autodiscover/AutodiscoverService.svc/root/oauth/user';

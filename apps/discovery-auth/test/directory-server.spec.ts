@@ -4,6 +4,7 @@ import {
   SERVICE_DN,
   SERVICE_PASSWORD,
   staff,
+  Started,
   startNats,
   startSlapd,
   type TestDirectory,
@@ -12,7 +13,7 @@ import {
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { postForm, Started, startService, type RunningService } from './running-service.js';
+import { postForm, startService, type RunningService } from './running-service.js';
 
 describe('users of a directory server', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-auth-'));

@@ -1,9 +1,9 @@
-import { startNats, type TestNats } from '@ringdown/testing';
+import { Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { linesOf, rawAnswer } from './raw-answer.js';
-import { passwordOf, postForm, Started, startService, type RunningService } from './running-service.js';
+import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
 
 const ROOT = '/Autodiscover/AutodiscoverService.svc/root';
 const NATIVE = 'application/vnd.microsoft.rtc.autodiscover+xml;v=1';

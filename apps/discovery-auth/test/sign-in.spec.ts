@@ -1,9 +1,9 @@
-import { eventually, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rawAnswer } from './raw-answer.js';
-import { passwordOf, postForm, Started, startService, type RunningService } from './running-service.js';
+import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
 
 const CHALLENGE = 'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password", Bearer realm="uc"';
 

@@ -1,12 +1,12 @@
 import { partitionOf, recordsSubject, TOKENS_REVOKED_SUBJECT } from '@ringdown/bus';
-import { eventually, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, Started, startNats } from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressPattern, BusDescription } from './bus-description.js';
 import { endXml, errorXml, laterXml, qualityXml, startXml } from './feed-examples.js';
-import { freePorts, launch, running, SystemClient, type LaunchedSystem } from './launched-system.js';
+import { freePorts, launch, running, SystemClient } from './launched-system.js';
 import { Wiretap } from './wiretap.js';
 
 const USER = '/uc/discovery/user';
@@ -17,28 +17,23 @@ describe('what goes over the bus while the system is used', () => {
   const { channels } = description.document;
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-bus-'));
   const tokens: string[] = [];
-  let nats: TestNats;
+  const started = new Started();
   let tap: Wiretap;
-  let system: LaunchedSystem | undefined;
   let client: SystemClient;
 
   beforeAll(async () => {
-    nats = await startNats();
-    tap = await Wiretap.open(nats.url);
+    const nats = started.add(await startNats());
+    tap = started.add(await Wiretap.open(nats.url));
     const ports = await freePorts();
-    system = launch({ ...ports, DATA_DIR: folder, NATS_URL: nats.url, APPLICATIONS_PER_USER: '2' });
-    await running(system);
-    client = new SystemClient(folder, ports);
+    const env = { ...ports, DATA_DIR: folder, NATS_URL: nats.url, APPLICATIONS_PER_USER: '2' };
+    await running(started.add(launch(env)));
+    client = started.add(new SystemClient(folder, ports));
     await useTheWebInterface();
     await feed();
     await askWithTokensThatAreNoGood();
   }, 90_000);
   afterAll(async () => {
-    await client.close();
-    system?.process.kill('SIGTERM');
-    await system?.ended;
-    await tap.close();
-    await nats.stop();
+    await started.stopAll();
     rmSync(folder, { recursive: true, force: true });
   });
 

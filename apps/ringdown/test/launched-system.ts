@@ -15,6 +15,7 @@ export interface LaunchedSystem {
   readonly stderr: () => string;
   /** Exit code. */
   readonly ended: Promise<number | null>;
+  stop(): Promise<void>;
 }
 
 /** The one-process system as `npm start` runs it, in an environment that holds nothing else. */
@@ -27,7 +28,11 @@ export function launch(env: Record<string, string>): LaunchedSystem {
   child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
   const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
-  return { process: child, stdout: () => output.stdout, stderr: () => output.stderr, ended };
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { process: child, stdout: () => output.stdout, stderr: () => output.stderr, ended, stop };
 }
 
 /** Rejects with what the system said when it ends instead. */
@@ -109,7 +114,7 @@ export class SystemClient {
     return this.answerOf(this.collector + path, { method: 'POST', headers: { 'content-type': 'text/xml' }, body });
   }
 
-  close(): Promise<void> {
+  stop(): Promise<void> {
     return this.agent.close();
   }
 

@@ -57,7 +57,7 @@ describe('the one-process system', () => {
     const [, application = ''] = /"self":{"href":"([^"]+)"/.exec(made.text) ?? [];
     expect(await client.post(startXml('kept-call'))).toMatchObject({ status: 200 });
     await eventually('the call', async () => (await client.as(token, '/api/calls/kept-call')).status === 200);
-    await client.close();
+    await client.stop();
     expect(processesIn(data).length).toBeGreaterThanOrEqual(2);
     first.process.kill('SIGINT');
     expect(await first.ended).toBe(0);
@@ -70,7 +70,7 @@ describe('the one-process system', () => {
     expect(await laterClient.as(token, application)).toMatchObject({ status: 200 });
     const call = await laterClient.as(token, '/api/calls/kept-call');
     expect(JSON.parse(call.text)).toMatchObject({ callId: 'kept-call', state: 'active', version: 1 });
-    await laterClient.close();
+    await laterClient.stop();
 
     const third = launch({ PORT: '0', COLLECTOR_PORT: '0', DATA_DIR: data });
     expect(await third.ended).toBe(1);
@@ -88,7 +88,7 @@ describe('the one-process system', () => {
     await running(next);
     const client = new SystemClient(data, ports);
     expect(await callsStatus(client, await client.signIn('carol'))).toBe(200);
-    await client.close();
+    await client.stop();
     next.process.kill('SIGTERM');
     expect(await next.ended).toBe(0);
     expect(processesIn(data)).toEqual([]);
@@ -103,7 +103,7 @@ describe('the one-process system', () => {
     // Trusts that certificate only.
     const client = new SystemClient(data, ports);
     expect(await client.ask('/')).toMatchObject({ status: 200 });
-    await client.close();
+    await client.stop();
     system.process.kill('SIGTERM');
     expect(await system.ended).toBe(0);
 

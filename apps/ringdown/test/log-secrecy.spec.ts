@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually, Started } from '@ringdown/testing';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +12,15 @@ describe('the log of all services, at its most talkative', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-log-'));
   /** What would let somebody in, by what it is. */
   const secrets = new Map<string, string>();
-  let system: LaunchedSystem | undefined;
+  const started = new Started();
+  let system: LaunchedSystem;
   let client: SystemClient;
 
   beforeAll(async () => {
     const ports = await freePorts();
-    system = launch({ ...ports, DATA_DIR: folder, LOG_LEVEL: 'trace', LOG_FORMAT: 'json' });
+    system = started.add(launch({ ...ports, DATA_DIR: folder, LOG_LEVEL: 'trace', LOG_FORMAT: 'json' }));
     await running(system);
-    client = new SystemClient(folder, ports);
+    client = started.add(new SystemClient(folder, ports));
     for (const name of ['alice', 'bob', 'carol'])
       secrets.set(`${name}'s password`, (await client.firstUser(name)).password);
     const [, busPassword = ''] =
@@ -27,9 +28,7 @@ describe('the log of all services, at its most talkative', () => {
     secrets.set('the password of the bus', busPassword);
   }, 60_000);
   afterAll(async () => {
-    await client.close();
-    system?.process.kill('SIGTERM');
-    await system?.ended;
+    await started.stopAll();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -114,7 +113,7 @@ describe('the log of all services, at its most talkative', () => {
     await useEverything();
     await getEverythingWrong();
     await useItWithoutItsBus();
-    const log = system?.stderr() ?? '';
+    const log = system.stderr();
     for (const line of [
       '"msg":"signed in"',
       '"path":"/uc/token","status":415',

@@ -58,7 +58,7 @@ export class Wiretap {
     });
   }
 
-  close(): Promise<void> {
+  stop(): Promise<void> {
     return this.bus.close();
   }
 }

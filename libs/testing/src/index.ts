@@ -13,3 +13,4 @@ export {
   type SlapdOptions,
   type TestDirectory,
 } from './slapd.js';
+export { Started } from './started.js';

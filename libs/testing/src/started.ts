@@ -1,0 +1,16 @@
+/** What a test file has started; all of it ends at its end, however far the file came, the last first. */
+export class Started {
+  private readonly stops: (() => Promise<void>)[] = [];
+
+  add<T extends { stop(): Promise<void> }>(started: T): T {
+    this.stops.unshift(() => started.stop());
+    return started;
+  }
+
+  /** Rejects when something could not be stopped, after everything else was. */
+  async stopAll(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const stop of this.stops.splice(0)) await stop().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw new AggregateError(failures, 'what a test has started could not be stopped');
+  }
+}
