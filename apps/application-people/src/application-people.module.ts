@@ -23,7 +23,7 @@ class Closer {
   constructor(private readonly parts: ApplicationPeopleParts) {}
 
   async close(): Promise<void> {
-    this.parts.peopleSearch.close();
+    await this.parts.peopleSearch.close();
     await this.parts.directory.close();
     await this.parts.validator.close();
   }

@@ -45,7 +45,7 @@ async function open(
       writer: new ResourceWriter(web),
       resources: new ApplicationResources(new LinkBuilder({ web, publicOrigin: publicOrigins.first })),
       sessions: new Sessions({ applications, directory }),
-      peopleSearch: new PeopleSearch({ directory, logger, metrics }),
+      peopleSearch: await PeopleSearch.open({ directory, logger, metrics }),
       guard,
       validator,
       directory,

@@ -117,6 +117,18 @@ describe('a people search', () => {
     expect(await (await get(href.replace('bob@', 'BOB%40'))).json()).toEqual(bob);
   });
 
+  it('finds a whole address, as revision 2 of the resource', async () => {
+    const path = `${A}/people/search?mail=SIP:Bob@example.test`;
+    const self = { href: `${A}/people/search?mail=SIP%3ABob%40example.test`, revision: '2' };
+    const response = await get(path, { 'X-Ringdown-RequiresMinResourceVersion': '2' });
+    expect(await response.json()).toMatchObject({
+      _links: { self },
+      _embedded: { contact: [{ title: 'Chief & Cook' }] },
+    });
+    expect(await (await get(path, { accept: 'application/xml' })).text()).toContain(`href="${self.href}" revision="2"`);
+    expect(await search('?mail=bob')).not.toHaveProperty('_embedded');
+  });
+
   it('leaves the list out when nobody is found', async () => {
     for (const query of ['?query=nobody', '?query=*()%5C', '?query=%3Cscript%3E&limit=1']) {
       expect(await search(query)).not.toHaveProperty('_embedded');

@@ -1,13 +1,19 @@
 import type { Person } from './person.js';
 
+const SIP = 'sip:';
+
 /** Everybody in the directory at one moment. A change of the directory makes a new one. */
 export class People {
-  private readonly byUsername: ReadonlyMap<string, Person>;
-  private readonly bySipAddress: ReadonlyMap<string, Person>;
+  private readonly byUsername = new Map<string, Person>();
+  /** Only those whose address is not their username: most people need no second place. */
+  private readonly byOtherAddress = new Map<string, Person>();
 
   constructor(readonly all: readonly Person[]) {
-    this.byUsername = new Map(all.map((person) => [person.username, person]));
-    this.bySipAddress = new Map(all.map((person) => [person.sipAddress, person]));
+    for (const person of all) {
+      this.byUsername.set(person.username, person);
+      const address = person.sipAddress.slice(SIP.length);
+      if (address !== person.username) this.byOtherAddress.set(address, person);
+    }
   }
 
   withUsername(username: string): Person | undefined {
@@ -17,7 +23,11 @@ export class People {
   /** Takes `sip:user@domain` as well as `user@domain`. */
   withSipAddress(address: string): Person | undefined {
     const lower = address.toLowerCase();
-    return this.bySipAddress.get(lower.startsWith('sip:') ? lower : `sip:${lower}`);
+    const wanted = lower.startsWith(SIP) ? lower.slice(SIP.length) : lower;
+    const other = this.byOtherAddress.get(wanted);
+    if (other !== undefined) return other;
+    const person = this.byUsername.get(wanted);
+    return person?.sipAddress.slice(SIP.length) === wanted ? person : undefined;
   }
 
   contactsOf(person: Person): readonly Person[] {
@@ -56,7 +66,7 @@ export class DirectoryBusy extends Error {
 /** The directory cannot be asked right now, and that says nothing about any name or password. */
 export class DirectoryUnavailable extends Error {
   override readonly name = 'DirectoryUnavailable';
-  /** What a web interface answers where nobody handles this error. */
+  /** What a web interface answers, and when it says to come back, where nobody handles this error. */
   readonly statusCode = 503;
   readonly retryAfterSeconds = 5;
 }

@@ -1,6 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Logger } from '@ringdown/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isNativeError } from 'node:util/types';
 import { Fault, InterfaceError, type ErrorDetails, type ErrorStyle, type FaultKind } from './errors.js';
 import type { AllowedMethods } from './allowed-methods.js';
 
@@ -90,7 +91,13 @@ function faultOf(thrown: unknown): Fault {
   const status = statusOf(thrown);
   const kind = status === undefined ? undefined : (byStatus[status] ?? (status < 500 ? 'malformed' : 'internal'));
   if (kind === undefined || kind === 'internal') return new Fault('internal', { cause: thrown });
-  return new Fault(kind, { cause: thrown });
+  return new Fault(kind, { cause: thrown, ...laterOf(thrown) });
+}
+
+/** Errors of our own libraries may say when to come back. */
+function laterOf(thrown: unknown): Pick<ErrorDetails, 'headers'> {
+  const isKnown = isNativeError(thrown) && 'retryAfterSeconds' in thrown;
+  return isKnown ? { headers: { 'retry-after': String(thrown.retryAfterSeconds) } } : {};
 }
 
 function statusOf(thrown: unknown): number | undefined {

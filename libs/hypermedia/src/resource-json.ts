@@ -18,7 +18,7 @@ export function resourceObject(resource: Resource): object {
 }
 
 function linksOf(resource: Resource): object {
-  const links = new Map<string, object | object[]>([['self', { href: resource.href }]]);
+  const links = new Map<string, object | object[]>([['self', attributes(resource)]]);
   for (const link of resource.links ?? []) {
     const known = links.get(link.rel);
     if (link.many) links.set(link.rel, [...(Array.isArray(known) ? known : []), attributes(link)]);
@@ -27,7 +27,7 @@ function linksOf(resource: Resource): object {
   return Object.fromEntries(links);
 }
 
-function attributes({ href, title, revision }: Link): object {
+function attributes({ href, title, revision }: Pick<Link, 'href' | 'title' | 'revision'>): object {
   return { href, ...(title === undefined ? {} : { title }), ...(revision === undefined ? {} : { revision }) };
 }
 

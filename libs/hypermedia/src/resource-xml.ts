@@ -14,7 +14,7 @@ export function resourceElement(resource: Resource, xmlns?: string): XmlElement 
   const properties = Object.entries({ ...resource.properties, etag: resource.etag });
   return {
     name: 'resource',
-    attributes: { rel: resource.rel, href: resource.href, xmlns },
+    attributes: { rel: resource.rel, href: resource.href, revision: resource.revision, xmlns },
     children: [
       ...(resource.links ?? []).map(({ rel, href, title, revision }) => ({
         name: 'link',

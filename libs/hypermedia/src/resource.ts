@@ -2,6 +2,8 @@
 export interface Resource {
   readonly rel: string;
   readonly href: string;
+  /** Of the representation, where it is not the first; shown with the link to itself. */
+  readonly revision?: string;
   /** All links but `self`, in the order in which they are shown. */
   readonly links?: readonly Link[];
   /** In the order in which they are shown; what is `undefined` is left out. */

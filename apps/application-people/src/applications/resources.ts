@@ -83,12 +83,13 @@ export class ApplicationResources {
   }
 
   /** The list is left out when it is empty: clients take its presence for results. */
-  search(id: string, { query, limit, limitGiven }: SearchRequest, result: SearchResult): Resource {
+  search(id: string, { query, mail, limit, limitGiven, revision }: SearchRequest, result: SearchResult): Resource {
     const resources = result.people.map((person) => this.contact(id, person));
+    const asked = queryString({ query, mail, limit: limitGiven ? limit : undefined });
     return {
       rel: 'search',
-      href:
-        this.links.application(id, 'people', 'search') + queryString({ query, limit: limitGiven ? limit : undefined }),
+      href: this.links.application(id, 'people', 'search') + asked,
+      ...(revision === undefined ? {} : { revision }),
       properties: { moreResultsAvailable: result.moreResultsAvailable },
       embedded: resources.length === 0 ? [] : [{ rel: 'contact', many: true, resources }],
     };

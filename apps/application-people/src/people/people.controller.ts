@@ -14,6 +14,9 @@ import { SignedIn } from '../http/signed-in.guard.js';
 
 export const DIRECTORY = Symbol('directory');
 
+/** Said with answers that may be out of date (RFC 7234, section 5.5.2). */
+const STALE = '111 - "The directory cannot be read right now; these are the people of before."';
+
 /** Finding people and reading contacts (spec, rows 6 and 7). */
 @Controller('uc/v1/applications/:id/people')
 @UseGuards(SignedIn)
@@ -42,8 +45,10 @@ export class PeopleController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
     return this.answer(id, request, reply, () => {
-      const wanted = readSearchRequest(queryParameters(request.url));
-      return this.resources.search(id, wanted, this.peopleSearch.search(wanted.query, wanted.limit));
+      const minVersion = request.headers[`${this.writer.web.headerPrefix}RequiresMinResourceVersion`.toLowerCase()];
+      const wanted = readSearchRequest(queryParameters(request.url), minVersion);
+      if (this.directory.problem !== undefined) void reply.header('warning', STALE);
+      return this.resources.search(id, wanted, this.peopleSearch.search(wanted, wanted.limit));
     });
   }
 

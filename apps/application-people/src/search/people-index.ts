@@ -1,5 +1,18 @@
 import type { Person } from '@ringdown/directory';
-import { searchWords } from './search-words.js';
+import { PhoneIndex, type Phone } from './phone-index.js';
+import { bestOf, keepBetter, keepBoth, type Scores } from './scores.js';
+import { readQuery, type Term } from './search-query.js';
+import { nameWords, searchWords } from './search-words.js';
+import { sortedInSlices, type Sliced } from './sliced.js';
+import { WordEntries, WordIndex } from './word-index.js';
+
+/** What is looked for; a person must match all of it. */
+export interface PeopleQuery {
+  /** Beginnings of words, in any order, and digits of telephone numbers. */
+  readonly query?: string;
+  /** A whole mail or SIP address. */
+  readonly mail?: string;
+}
 
 export interface SearchResult {
   /** Best match first. */
@@ -8,132 +21,123 @@ export interface SearchResult {
   readonly moreResultsAvailable: boolean;
 }
 
-/** People that have a word, in ascending order, and how much the word says about each (same positions). */
-interface Posting {
-  readonly people: Uint32Array;
-  readonly weights: Uint8Array;
-}
-
-/** A word of the name says more about a person than a part of an address. */
-const NAME_WEIGHT = 4;
-const ADDRESS_WEIGHT = 1;
-/** A whole word counts double. */
-const WHOLE_WORD = 2;
-/** More words than anybody types; each costs time. */
-const MAX_WORDS = 12;
-const BEST_SCORE = MAX_WORDS * NAME_WEIGHT * WHOLE_WORD;
+/** A word of the name says more about a person than a part of an address, and that more than one of their work. */
+const NAME_WEIGHT = 6;
+const ADDRESS_WEIGHT = 2;
+const WORK_WEIGHT = 1;
+const MANY = 64;
 
 /**
- * Finds people by the beginnings of the words of their name, mail and SIP address, blind to case and accents.
- * Every word that is asked for must match. It is a sorted list of words with the people who have them; a search works
- * in plain arrays of numbers, so that even a word that everybody has, such as the domain, is found in no time.
+ * Finds people by the beginnings of the words of their name, addresses, title and department, blind to case and accents,
+ * and by digits of their telephone numbers. Every word that is asked for must match. A search works in plain arrays of
+ * numbers, so that even a word that everybody has, such as the domain, is found in no time.
  */
 export class PeopleIndex {
-  /** In the order in which equally good matches are shown; everywhere else a person is a position in this list. */
-  private readonly people: readonly Person[];
-  private readonly words: readonly string[];
-  private readonly postings: readonly Posting[];
+  /** Of a search that is under way; a search is done before the next begins. */
+  private readonly scratch: readonly [Scores, Scores, Scores, Scores];
 
-  constructor(people: readonly Person[]) {
-    this.people = byName(people);
-    const index = new Map<string, { people: number[]; weights: number[] }>();
-    for (const [number, person] of this.people.entries()) {
-      for (const [word, weight] of weightedWords(person)) {
-        const posting = index.get(word) ?? { people: [], weights: [] };
-        posting.people.push(number);
-        posting.weights.push(weight);
-        index.set(word, posting);
-      }
-    }
-    const sorted = [...index].sort(([a], [b]) => (a < b ? -1 : 1));
-    this.words = sorted.map(([word]) => word);
-    this.postings = sorted.map(([, { people, weights }]) => ({
-      people: Uint32Array.from(people),
-      weights: Uint8Array.from(weights),
-    }));
+  private constructor(
+    /** In the order in which equally good matches are shown; everywhere else a person is a position in this list. */
+    private readonly people: readonly Person[],
+    private readonly words: WordIndex,
+    private readonly phones: PhoneIndex,
+  ) {
+    const scores = (): Scores => new Uint8Array(people.length);
+    this.scratch = [scores(), scores(), scores(), scores()];
   }
 
-  /** The best `limit` matches. A query without any letter or digit matches nobody. */
-  search(query: string, limit: number): SearchResult {
-    const words = [...new Set(searchWords(query.replace(/^\s*sip:/i, '')))].slice(0, MAX_WORDS);
-    const [first, ...others] = words.map((word) => this.scoresFor(word));
+  static *of(all: readonly Person[]): Sliced<PeopleIndex> {
+    const people = yield* byName(all);
+    const entries = new WordEntries();
+    const phones: Phone[] = [];
+    for (const [number, person] of people.entries()) {
+      for (const [word, weight] of weightedWords(person)) entries.add(word, number, weight);
+      for (const phone of Object.values(person.phones))
+        phones.push({ digits: phone.replaceAll(/\D/g, ''), person: number });
+      if (number % MANY === 0) yield;
+    }
+    return new PeopleIndex(people, yield* WordIndex.from(entries), yield* PhoneIndex.from(phones));
+  }
+
+  /** The best `limit` matches. What asks for nothing matches nobody. */
+  search({ query, mail }: PeopleQuery, limit: number): SearchResult {
+    const address = mail === undefined ? undefined : addressIn(mail);
+    const [first, ...others] = [...readQuery(query ?? ''), ...readQuery(address ?? '')];
+    const [scores, other] = this.scratch;
     if (first === undefined) return { people: [], moreResultsAvailable: false };
-    for (const other of others) keepBoth(first, other);
-    const { best, matches } = bestOf(first, limit);
+    this.score(first, scores);
+    for (const term of others) {
+      this.score(term, other);
+      keepBoth(scores, other);
+    }
+    if (address !== undefined) this.keepOwners(address, scores);
+    const { best, matches } = bestOf(scores, limit);
     return { people: best.flatMap((number) => this.people[number] ?? []), moreResultsAvailable: matches > limit };
   }
 
-  /** For every person how well a word of theirs begins with `prefix`; 0 where none does. */
-  private scoresFor(prefix: string): Uint8Array {
-    const scores = new Uint8Array(this.people.length);
-    for (let at = this.firstFrom(prefix); at < this.words.length; at++) {
-      const word = this.words[at] ?? '';
-      if (!word.startsWith(prefix)) break;
-      const posting = this.postings[at];
-      if (posting !== undefined) raise(scores, posting, word === prefix ? WHOLE_WORD : 1);
+  /** How well everybody matches a term: as words that all match, or as a telephone number. */
+  private score({ words, digits }: Term, scores: Scores): void {
+    const [, , word, number] = this.scratch;
+    for (const [at, text] of words.entries()) {
+      const target = at === 0 ? scores : word;
+      target.fill(0);
+      this.words.score(text, target);
+      if (digits !== '') this.phones.score(text, target);
+      if (at > 0) keepBoth(scores, word);
     }
-    return scores;
+    if (digits === '' || digits === words[0]) return;
+    number.fill(0);
+    this.phones.score(digits, number);
+    keepBetter(scores, number);
   }
 
-  /** Position of the first word that is not before `prefix`. */
-  private firstFrom(prefix: string): number {
-    let low = 0;
-    let high = this.words.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.words[middle] ?? '') < prefix) low = middle + 1;
-      else high = middle;
+  private keepOwners(address: string, scores: Scores): void {
+    for (let number = 0; number < scores.length; number++) {
+      if ((scores[number] ?? 0) > 0 && !hasAddress(this.people[number], address)) scores[number] = 0;
     }
-    return low;
   }
+}
+
+function addressIn(mail: string): string {
+  return mail
+    .trim()
+    .replace(/^(?:sips?|mailto|smtp):/i, '')
+    .normalize('NFC')
+    .toLowerCase();
+}
+
+function hasAddress(person: Person | undefined, address: string): boolean {
+  return (
+    person !== undefined &&
+    (person.sipAddress === `sip:${address}` || person.username === address || person.mail?.toLowerCase() === address)
+  );
 }
 
 /** Sorted by plain keys made once: a collator takes many times as long, and nobody else waits for it gladly. */
-function byName(people: readonly Person[]): Person[] {
-  return people
-    .map((person) => ({ person, key: `${searchWords(person.name).join(' ')} ${person.sipAddress}` }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ person }) => person);
+function* byName(people: readonly Person[]): Sliced<Person[]> {
+  const keys: string[] = [];
+  for (const person of people) {
+    const count = keys.push(`${searchWords(person.name).join(' ')} ${person.sipAddress}`);
+    if (count % MANY === 0) yield;
+  }
+  const order = yield* sortedInSlices(Uint32Array.from(people.keys()), (a, b) =>
+    (keys[a] ?? '') < (keys[b] ?? '') ? -1 : 1,
+  );
+  const sorted: Person[] = [];
+  for (const number of order) {
+    const person = people[number];
+    if (person !== undefined && sorted.push(person) % MANY === 0) yield;
+  }
+  return sorted;
 }
 
 /** Each word of a person once, with the most that it says about them. */
-function weightedWords({ name, mail, sipAddress, username }: Person): Map<string, number> {
+function weightedWords({ name, mail, sipAddress, username, title, department }: Person): Map<string, number> {
   const words = new Map<string, number>();
-  for (const address of new Set([username, sipAddress.replace(/^sip:/, ''), mail ?? ''])) {
+  for (const word of searchWords(`${title ?? ''} ${department ?? ''}`)) words.set(word, WORK_WEIGHT);
+  for (const address of new Set([username, sipAddress.slice('sip:'.length), mail ?? ''])) {
     for (const word of searchWords(address)) words.set(word, ADDRESS_WEIGHT);
   }
-  for (const word of searchWords(name)) words.set(word, NAME_WEIGHT);
+  for (const word of nameWords(name)) words.set(word, NAME_WEIGHT);
   return words;
-}
-
-function raise(scores: Uint8Array, { people, weights }: Posting, factor: number): void {
-  for (let at = 0; at < people.length; at++) {
-    const number = people[at] ?? 0;
-    const score = (weights[at] ?? 0) * factor;
-    if (score > (scores[number] ?? 0)) scores[number] = score;
-  }
-}
-
-function keepBoth(scores: Uint8Array, others: Uint8Array): void {
-  for (let number = 0; number < scores.length; number++) {
-    const other = others[number] ?? 0;
-    const score = scores[number] ?? 0;
-    scores[number] = other === 0 || score === 0 ? 0 : score + other;
-  }
-}
-
-/** Counts the scores, which are few, instead of sorting the people, who may be all. */
-function bestOf(scores: Uint8Array, limit: number): { best: number[]; matches: number } {
-  const counts = new Uint32Array(BEST_SCORE + 1);
-  for (const score of scores) counts[score] = (counts[score] ?? 0) + 1;
-  const matches = scores.length - (counts[0] ?? 0);
-  const best: number[] = [];
-  for (let score = BEST_SCORE; score > 0 && best.length < limit; score--) {
-    if ((counts[score] ?? 0) === 0) continue;
-    for (let number = scores.indexOf(score); number !== -1; number = scores.indexOf(score, number + 1)) {
-      best.push(number);
-      if (best.length === limit) break;
-    }
-  }
-  return { best, matches };
 }

@@ -1,6 +1,8 @@
-import type { Directory, People } from '@ringdown/directory';
+import { DirectoryUnavailable, type Directory, type People } from '@ringdown/directory';
+import { Fault } from '@ringdown/http-server';
 import type { Logger, Metrics } from '@ringdown/observability';
-import { PeopleIndex, type SearchResult } from './people-index.js';
+import { PeopleIndex, type PeopleQuery, type SearchResult } from './people-index.js';
+import { inSlices } from './sliced.js';
 
 export interface PeopleSearchOptions {
   readonly directory: Directory;
@@ -8,29 +10,72 @@ export interface PeopleSearchOptions {
   readonly metrics: Metrics;
 }
 
-/** The search over the people of now: a change of the directory makes a new index. */
+/** The search over the people of now: a change of the directory makes a new index beside the one that is used. */
 export class PeopleSearch {
-  private index: PeopleIndex;
+  private index: PeopleIndex | undefined;
+  private wanted: People | undefined;
+  private building: Promise<void> = Promise.resolve();
+  private readonly closing = new AbortController();
   private readonly seconds;
   private readonly stopFollowing: () => void;
 
-  constructor({ directory, logger, metrics }: PeopleSearchOptions) {
-    this.seconds = metrics.seconds('people_search_seconds', 'Time to search the people');
-    this.index = new PeopleIndex(directory.people.all);
-    this.stopFollowing = directory.onChange((people: People) => {
-      this.index = new PeopleIndex(people.all);
-      logger.info({ people: people.all.length }, 'the people search has the new people');
-    });
+  private constructor(private readonly options: PeopleSearchOptions) {
+    this.seconds = options.metrics.seconds('people_search_seconds', 'Time to search the people');
+    this.stopFollowing = options.directory.onChange((people) => this.follow(people));
   }
 
-  search(query: string, limit: number): SearchResult {
+  /** Ready to search, unless the directory could not be read yet. */
+  static async open(options: PeopleSearchOptions): Promise<PeopleSearch> {
+    const search = new PeopleSearch(options);
+    try {
+      search.follow(options.directory.people);
+    } catch (error) {
+      if (!(error instanceof DirectoryUnavailable)) throw error;
+    }
+    await search.building;
+    return search;
+  }
+
+  /** Throws {@link Fault} `unavailable` as long as nobody could be read. */
+  search(query: PeopleQuery, limit: number): SearchResult {
+    if (this.index === undefined) {
+      throw new Fault('unavailable', {
+        message: 'The directory has not been read yet; try again shortly.',
+        headers: { 'retry-after': '5' },
+      });
+    }
     const end = this.seconds.startTimer();
     const result = this.index.search(query, limit);
     end();
     return result;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.stopFollowing();
+    this.closing.abort();
+    await this.building;
+  }
+
+  /** While an index is built more changes may come: only the last of them is built next. */
+  private follow(people: People): void {
+    const isBuilding = this.wanted !== undefined;
+    this.wanted = people;
+    if (!isBuilding) this.building = this.build();
+  }
+
+  private async build(): Promise<void> {
+    const { logger } = this.options;
+    while (this.wanted !== undefined && !this.closing.signal.aborted) {
+      const people = this.wanted;
+      const started = performance.now();
+      try {
+        this.index = await inSlices(PeopleIndex.of(people.all), this.closing.signal);
+        const ms = Math.round(performance.now() - started);
+        logger.info({ people: people.all.length, ms }, 'the people search has the new people');
+      } catch (error) {
+        if (!this.closing.signal.aborted) throw error;
+      }
+      if (this.wanted === people) this.wanted = undefined;
+    }
   }
 }

@@ -19,8 +19,22 @@ describe('a search request', () => {
     ['?query=Zo\u00c3\u00ab', { query: 'Zoë', limit: 25, limitGiven: false }],
     ['?query=%zz%ff', { query: '%zz\ufffd', limit: 25, limitGiven: false }],
     ['?query=a&mail=&other=1', { query: 'a', limit: 25, limitGiven: false }],
+    ['?Mail=sip:a@b.test', { mail: 'sip:a@b.test', limit: 25, limitGiven: false, revision: '2' }],
+    ['?mail=a%40b.test&query=%20&limit=2', { mail: 'a@b.test', limit: 2, limitGiven: true, revision: '2' }],
+    ['?mail=a@b.test&query=a', { query: 'a', mail: 'a@b.test', limit: 25, limitGiven: false, revision: '2' }],
   ])('%s is read', (query, request) => {
     expect(read(query)).toEqual(request);
+  });
+
+  it.each([
+    ['2', '2'],
+    ['4.0', '2'],
+    ['1', undefined],
+    ['', undefined],
+    ['two', undefined],
+    [undefined, undefined],
+  ])('of a client that asks for version %s has revision %s', (version, revision) => {
+    expect(readSearchRequest(queryParameters('/search?query=a'), version).revision).toBe(revision);
   });
 
   const wrongLimit = [{ name: 'limit', reason: 'limit must be a whole number from 1 to 100' }];
@@ -30,6 +44,9 @@ describe('a search request', () => {
     ['?query=%20', [{ name: 'query', reason: 'query is missing' }]],
     ['?query=a&query=b', [{ name: 'query', reason: 'query is given more than once' }]],
     [`?query=${'a'.repeat(257)}`, [{ name: 'query', reason: 'query has more than 256 characters' }]],
+    ['?query=a&mail=b&mail=c', [{ name: 'mail', reason: 'mail is given more than once' }]],
+    [`?mail=${'a'.repeat(257)}`, [{ name: 'mail', reason: 'mail has more than 256 characters' }]],
+    ['?query=&mail=', [{ name: 'query', reason: 'query is missing' }]],
     ['?query=a&limit=0', wrongLimit],
     ['?query=a&limit=101', wrongLimit],
     ['?query=a&limit=-1', wrongLimit],

@@ -64,13 +64,13 @@ export class LdapSnapshot {
   }
 
   /**
-   * All whose username and address are theirs alone. Of several with the same the first by id stays, on every replica
+   * All whose username and SIP address are theirs alone. Of several with the same the first by id stays, on every replica
    * and after every start the same one; the others are told.
    */
   people(): { people: People; doubles: string[] } {
     const owners = new Map<string, string>();
-    for (const [id, { username, sipAddress }] of this.byId) {
-      for (const name of [username, sipAddress]) {
+    for (const [id, person] of this.byId) {
+      for (const name of namesOf(person)) {
         const owner = owners.get(name);
         if (owner === undefined || id < owner) owners.set(name, id);
       }
@@ -78,11 +78,17 @@ export class LdapSnapshot {
     const doubles: string[] = [];
     const all: Person[] = [];
     for (const [id, person] of this.byId) {
-      if (owners.get(person.username) === id && owners.get(person.sipAddress) === id) all.push(person);
+      if (namesOf(person).every((name) => owners.get(name) === id)) all.push(person);
       else doubles.push(person.username);
     }
     return { people: new People(all), doubles };
   }
+}
+
+/** What nobody else may be called: the username, and the SIP address where it is another. */
+function namesOf({ username, sipAddress }: Person): readonly string[] {
+  const address = sipAddress.slice('sip:'.length);
+  return address === username ? [username] : [username, address];
 }
 
 function isSame(one: Person, other: Person): boolean {

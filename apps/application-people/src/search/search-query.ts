@@ -1,0 +1,51 @@
+import { MIN_DIGITS } from './phone-index.js';
+import { plain } from './search-words.js';
+
+/** One thing that a person must match: a word, or the words of a telephone number as it was typed. */
+export interface Term {
+  readonly words: readonly string[];
+  /** The digits of a telephone number; empty for what is none. */
+  readonly digits: string;
+}
+
+/** More than anybody types; each costs time. */
+export const MAX_WORDS = 12;
+/** Words, and what stands between them: a number is typed in groups of digits. */
+const PIECE = /([\p{L}\p{N}][\p{L}\p{M}\p{N}]*)([^\p{L}\p{N}]*)/gu;
+/** Shorter numbers are dialled within a house, without anything in front. */
+const OUTSIDE_DIGITS = 7;
+const GROUP = /^\d+$/;
+const BETWEEN_GROUPS = /^[\s().+/\-\u2010-\u2015]*$/;
+
+/** What a query asks for. One without any letter or digit asks for nothing. */
+export function readQuery(query: string): Term[] {
+  const text = plain(query.replace(/^\s*(?:sips?|tel|mailto|smtp):/i, '').replaceAll(/\(\s*0\s*\)/g, ' '));
+  const terms: Term[] = [];
+  let groups: string[] = [];
+  const finishNumber = (): void => {
+    if (groups.length > 0) terms.push({ words: groups, digits: dialled(groups.join('')) });
+    groups = [];
+  };
+  for (const [, word = '', between = ''] of [...text.matchAll(PIECE)].slice(0, MAX_WORDS)) {
+    if (!GROUP.test(word)) {
+      finishNumber();
+      terms.push({ words: [word], digits: '' });
+      continue;
+    }
+    groups.push(word);
+    if (!BETWEEN_GROUPS.test(between)) finishNumber();
+  }
+  finishNumber();
+  return withoutRepetition(terms);
+}
+
+/** Digits without what is dialled in front of a number and not part of it: `00` before a country, `0` before a city. */
+function dialled(digits: string): string {
+  if (digits.length < MIN_DIGITS) return '';
+  return digits.length < OUTSIDE_DIGITS ? digits : digits.replace(/^00?/, '');
+}
+
+function withoutRepetition(terms: readonly Term[]): Term[] {
+  const seen = new Map(terms.map((term) => [term.words.join(' '), term]));
+  return [...seen.values()];
+}

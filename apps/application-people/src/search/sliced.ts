@@ -1,0 +1,75 @@
+import { setImmediate as afterOthers } from 'node:timers/promises';
+
+/** Work that stops often, so that others can go on in between; it returns its result. */
+export type Sliced<T> = Generator<void, T, void>;
+
+/** How long everybody else waits at most while the work goes on, milliseconds. */
+const SLICE_MS = 3;
+const RUN = 512;
+const STEPS = 8_192;
+
+/** Does the work a few milliseconds at a time. An aborted signal ends it with the signal's reason. */
+export async function inSlices<T>(work: Sliced<T>, signal?: AbortSignal): Promise<T> {
+  for (;;) {
+    const until = performance.now() + SLICE_MS;
+    do {
+      const step = work.next();
+      if (step.done === true) return step.value;
+    } while (performance.now() < until);
+    await afterOthers();
+    signal?.throwIfAborted();
+  }
+}
+
+/** Does the work at once. */
+export function atOnce<T>(work: Sliced<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/**
+ * The numbers in ascending order by `compare`, as `Array.prototype.sort` would have it but in small steps: short runs are
+ * sorted, then merged two by two.
+ */
+export function* sortedInSlices(numbers: Uint32Array, compare: (a: number, b: number) => number): Sliced<Uint32Array> {
+  let from: Uint32Array = numbers;
+  let to: Uint32Array = new Uint32Array(numbers.length);
+  for (let start = 0; start < from.length; start += RUN) {
+    from.subarray(start, start + RUN).sort(compare);
+    yield;
+  }
+  for (let width = RUN; width < from.length; width *= 2) {
+    for (let start = 0; start < from.length; start += 2 * width) {
+      yield* merged(from, to, { start, middle: start + width, end: Math.min(start + 2 * width, from.length) }, compare);
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+interface Runs {
+  readonly start: number;
+  readonly middle: number;
+  readonly end: number;
+}
+
+function* merged(
+  from: Uint32Array,
+  to: Uint32Array,
+  { start, middle, end }: Runs,
+  compare: (a: number, b: number) => number,
+): Sliced<void> {
+  let left = start;
+  let right = middle;
+  for (let at = start; at < end; at++) {
+    const a = from[left] ?? 0;
+    const b = from[right] ?? 0;
+    const takeLeft = right >= end || (left < middle && compare(a, b) <= 0);
+    to[at] = takeLeft ? a : b;
+    if (takeLeft) left++;
+    else right++;
+    if (at % STEPS === 0) yield;
+  }
+}
