@@ -11,6 +11,7 @@ import { CollectorMetrics } from './collector-metrics.js';
 import { CollectorModule } from './collector.module.js';
 import { FeedInlet } from './feed-inlet.js';
 import { FEED_PATH, FeedRoutes } from './feed-routes.js';
+import { ProxyLines } from './proxy-lines.js';
 import { RejectedKeeper } from './rejected-keeper.js';
 import { collectorSettings } from './settings.js';
 
@@ -28,6 +29,8 @@ async function start(settings: Settings, { bus, logger, metrics }: ServiceContex
   const collectorMetrics = new CollectorMetrics(metrics);
   const publisher = new RecordPublisher({ bus, deadlineMs: settings.storeMs });
   const keeper = new RejectedKeeper({ rejected: new RejectedRecords(bus), metrics: collectorMetrics, logger });
+  const requestMs = settings.requestSeconds * 1_000;
+  const proxyLines = settings.proxyProtocol === 'on' ? new ProxyLines(requestMs) : undefined;
   const routes = new FeedRoutes({
     inlet: new FeedInlet({ publisher, profile: settings.vendorProfile, metrics: collectorMetrics, logger }),
     keeper,
@@ -35,10 +38,13 @@ async function start(settings: Settings, { bus, logger, metrics }: ServiceContex
     logger,
     maxBodyBytes: settings.maxBodyBytes,
     origin: settings.collectorOrigin,
+    addressOf: (socket) => proxyLines?.addressOf(socket),
   });
   const module = CollectorModule.register({ routes, publisher, keeper });
-  const adapter = fastifyAdapter(settings, collectorMetrics);
-  closeConnectionsAtStop(adapter.getInstance());
+  const adapter = fastifyAdapter(settings, requestMs, collectorMetrics);
+  const fastify = adapter.getInstance();
+  proxyLines?.follow(fastify.server);
+  closeConnectionsAtStop(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: nestLogger(logger),
     bodyParser: false,
@@ -57,8 +63,7 @@ const CHECK_CONNECTIONS_MS = 1_000;
 const TCP_KEEP_ALIVE_MS = 60_000;
 
 /** Front ends keep one connection for days and may be silent for minutes, but say quickly what they say. */
-function fastifyAdapter(settings: Settings, metrics: CollectorMetrics): FastifyAdapter {
-  const requestTimeout = settings.requestSeconds * 1_000;
+function fastifyAdapter(settings: Settings, requestTimeout: number, metrics: CollectorMetrics): FastifyAdapter {
   return new FastifyAdapter({
     logger: false,
     genReqId: () => randomUUID(),

@@ -1,4 +1,5 @@
 import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from '@ringdown/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CollectorMetrics } from './collector-metrics.js';
@@ -16,6 +17,8 @@ export interface FeedRoutesOptions {
   readonly maxBodyBytes: number;
   /** Address of the feed as front ends see it, when it is not what they call. */
   readonly origin: string | undefined;
+  /** Whose connection it is, where a balancer has told. */
+  addressOf(socket: Socket): string | undefined;
 }
 
 /** All paths are one to the router: senders of different releases post to different ones, some to paths no router takes. */
@@ -95,10 +98,8 @@ export class FeedRoutes {
     metrics.refuse(refusal.code);
     if (worthKeeping(refusal)) {
       const path = request.originalUrl;
-      keeper.keep(
-        { receivedAt: Date.now(), remoteAddress: request.ip, path, body: bodyStart(thrown, request) },
-        refusal,
-      );
+      const remoteAddress = this.options.addressOf(request.raw.socket) ?? request.ip;
+      keeper.keep({ receivedAt: Date.now(), remoteAddress, path, body: bodyStart(thrown, request) }, refusal);
     }
     // Somebody who waits for 100 Continue and gets this instead may or may not send the body: neither can be told.
     const unread = this.expectations.has(request.raw) || (thrown instanceof BodyTooLarge && !thrown.finished);

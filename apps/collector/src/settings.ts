@@ -14,6 +14,10 @@ export const collectorSettings = {
         'Address of the feed as front ends see it; told to them with their configuration. Left out: as they called it',
     }),
   ),
+  proxyProtocol: setting.choice('COLLECTOR_PROXY_PROTOCOL', ['on', 'off'], {
+    default: 'off',
+    about: 'Whether a balancer in front tells whose connection it hands on, in a PROXY line; all must bring one then',
+  }),
   maxBodyBytes: setting.integer('COLLECTOR_MAX_BODY_BYTES', {
     default: 400_000,
     min: 1_024,

@@ -22,7 +22,8 @@ interface ComposeFile {
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
-const file = join(import.meta.dirname, '../../../../docker-compose.yml');
+const root = join(import.meta.dirname, '../../../..');
+const file = join(root, 'docker-compose.yml');
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the specification expects is checked by it
 const compose = parse(readFileSync(file, 'utf8'), { merge: true }) as ComposeFile;
 const services = Object.entries(compose.services);
@@ -85,6 +86,14 @@ describe('the compose file', () => {
       ['edge', '${PORT:-8443}:8443'],
       ['feed-balancer', '${COLLECTOR_PORT:-8080}:8080'],
     ]);
+  });
+
+  it('lets the balancer tell collectors whose connection it hands on', () => {
+    const balancer = readFileSync(join(root, 'deploy/feed-balancer/haproxy.cfg'), 'utf8');
+    expect(balancer).toMatch(/^ *default-server send-proxy /m);
+    expect(compose.services['collector']?.environment?.['COLLECTOR_PROXY_PROTOCOL']).toBe(
+      '${COLLECTOR_PROXY_PROTOCOL:-on}',
+    );
   });
 
   it('keeps bus and database in networks of their own, with credentials that have no default', () => {

@@ -1,0 +1,59 @@
+import { isIP, type Server, type Socket } from 'node:net';
+
+/** Of version 1, line break included, as the PROXY protocol promises. */
+const LONGEST_LINE = 107;
+const LINE = /^PROXY (?:(?:TCP4|TCP6) (\S+) \S+ \d{1,5} \d{1,5}|UNKNOWN.*)$/;
+
+/**
+ * A balancer of connections hides whose connection it hands on, unless it says so in a first line (PROXY protocol,
+ * version 1). That line is taken off here, before anything reads HTTP.
+ */
+export class ProxyLines {
+  private readonly addresses = new WeakMap<Socket, string>();
+
+  /** `patienceMs`: how long the line may take to arrive. */
+  constructor(private readonly patienceMs: number) {}
+
+  /** Whose connection it is; undefined where no balancer told. */
+  addressOf(socket: Socket): string | undefined {
+    return this.addresses.get(socket);
+  }
+
+  /** From now on a connection is the server's only once its line has come. Without one it ends as a client error. */
+  follow(server: Server): void {
+    const accept = server.listeners('connection');
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: Socket) => {
+      this.readLine(socket, (error) => {
+        if (error) server.emit('clientError', error, socket);
+        else for (const listener of accept) Reflect.apply(listener, server, [socket]);
+      });
+    });
+  }
+
+  private readLine(socket: Socket, done: (error?: Error) => void): void {
+    let received = Buffer.alloc(0);
+    const finish = (error?: Error): void => {
+      clearTimeout(timer);
+      socket.off('readable', read);
+      done(error);
+    };
+    const read = (): void => {
+      for (let piece: unknown = socket.read(); piece instanceof Buffer; piece = socket.read()) {
+        received = Buffer.concat([received, piece]);
+      }
+      const end = received.indexOf('\r\n');
+      if (end === -1 && received.length < LONGEST_LINE) return;
+      const [line, address = ''] = LINE.exec(received.toString('latin1', 0, Math.max(end, 0))) ?? [];
+      if (line === undefined || (address !== '' && isIP(address) === 0)) return finish(new Error('no PROXY line'));
+      if (address !== '') this.addresses.set(socket, address);
+      const rest = received.subarray(end + 2);
+      if (rest.length > 0) socket.unshift(rest);
+      finish();
+    };
+    const timer = setTimeout(() => finish(new Error('no PROXY line in time')), this.patienceMs);
+    // Also for later: an error that nobody listens to would end the process.
+    const gone = (): void => clearTimeout(timer);
+    socket.on('readable', read).on('close', gone).on('error', gone);
+  }
+}
