@@ -1,4 +1,5 @@
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { Meetings } from '@ringdown/bus';
 import type { Directory } from '@ringdown/directory';
 import { ResourceWriter } from '@ringdown/hypermedia';
 import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
@@ -7,11 +8,15 @@ import { DIRECTORY, PeopleController } from './people/people.controller.js';
 import { PeopleSearch } from './search/people-search.js';
 import { ApplicationResources } from './applications/resources.js';
 import { Sessions } from './applications/sessions.js';
+import { OnlineMeetingResources } from './online-meetings/online-meeting-resources.js';
+import { OnlineMeetingsController } from './online-meetings/online-meetings.controller.js';
 
 export interface ApplicationPeopleParts {
   readonly writer: ResourceWriter;
   readonly resources: ApplicationResources;
   readonly sessions: Sessions;
+  readonly meetings: Meetings;
+  readonly meetingResources: OnlineMeetingResources;
   readonly peopleSearch: PeopleSearch;
   readonly guard: TokenGuard;
   readonly validator: TokenValidator;
@@ -36,11 +41,13 @@ export class ApplicationPeopleModule implements OnApplicationShutdown {
   static register(parts: ApplicationPeopleParts): DynamicModule {
     return {
       module: ApplicationPeopleModule,
-      controllers: [ApplicationsController, PeopleController],
+      controllers: [ApplicationsController, PeopleController, OnlineMeetingsController],
       providers: [
         { provide: ResourceWriter, useValue: parts.writer },
         { provide: ApplicationResources, useValue: parts.resources },
         { provide: Sessions, useValue: parts.sessions },
+        { provide: Meetings, useValue: parts.meetings },
+        { provide: OnlineMeetingResources, useValue: parts.meetingResources },
         { provide: PeopleSearch, useValue: parts.peopleSearch },
         { provide: TokenGuard, useValue: parts.guard },
         { provide: DIRECTORY, useValue: parts.directory },

@@ -1,3 +1,4 @@
+import { Meetings } from '@ringdown/bus';
 import { directorySettings, openDirectory } from '@ringdown/directory';
 import { publicOriginSettings, type WebPart } from '@ringdown/http-server';
 import { LinkBuilder, reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
@@ -10,6 +11,7 @@ import { Applications } from './applications/applications.js';
 import { PeopleSearch } from './search/people-search.js';
 import { ApplicationResources } from './applications/resources.js';
 import { Sessions } from './applications/sessions.js';
+import { OnlineMeetingResources } from './online-meetings/online-meeting-resources.js';
 
 export const applicationPeopleSettings = {
   applicationsPerUser: setting.integer('APPLICATIONS_PER_USER', {
@@ -40,11 +42,16 @@ async function open(
   const directory = await openDirectory(settings, context);
   const applications = await Applications.open({ bus, perUser: settings.applicationsPerUser });
   const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigins });
+  const meetings = await Meetings.open({ bus });
+  const links = new LinkBuilder({ web, publicOrigin: publicOrigins.first });
+  const meetingResources = new OnlineMeetingResources(links);
   return {
     module: ApplicationPeopleModule.register({
       writer: new ResourceWriter(web),
-      resources: new ApplicationResources(new LinkBuilder({ web, publicOrigin: publicOrigins.first })),
+      resources: new ApplicationResources(links, meetingResources),
       sessions: new Sessions({ applications, directory }),
+      meetings,
+      meetingResources,
       peopleSearch: await PeopleSearch.open({ directory, logger, metrics }),
       guard,
       validator,

@@ -113,6 +113,13 @@ describe('an application', () => {
           },
           rel: 'people',
         },
+        onlineMeetings: {
+          _links: {
+            self: { href: `${A}/onlineMeetings` },
+            myOnlineMeetings: { href: `${A}/onlineMeetings/myOnlineMeetings` },
+          },
+          rel: 'onlineMeetings',
+        },
       },
       rel: 'application',
       etag: expect.stringMatching(/^\d+$/),
@@ -332,7 +339,7 @@ describe('an application badly asked for', () => {
     const response = await fetch(`${service.base}/uc/v1/applications`, { method: 'POST', headers });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe(
-      'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password", Bearer realm="uc"',
+      'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="urn:ringdown:uc:anonmeeting,password", Bearer realm="uc"',
     );
     expect(response.headers.get('x-ringdown-namespace')).toBe('internal');
     expect(response.headers.get('client-request-id')).toBe('7');

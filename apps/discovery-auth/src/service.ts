@@ -1,3 +1,4 @@
+import { Meetings } from '@ringdown/bus';
 import { directorySettings, ensureFirstUsers, openDirectory } from '@ringdown/directory';
 import { publicOriginSettings, type WebPart } from '@ringdown/http-server';
 import { reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
@@ -7,6 +8,7 @@ import { openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { DiscoveryAuthModule } from './discovery-auth.module.js';
 import { Domains, domainSettings } from './discovery/domains.js';
+import { SignInLimits, signInLimitSettings } from './sign-in/sign-in-limits.js';
 import { tokenErrorStyle } from './sign-in/token-errors.js';
 import { TokenService } from './sign-in/token-service.js';
 import { MAX_LIFETIME_SECONDS, Tokens } from './sign-in/tokens.js';
@@ -15,12 +17,19 @@ export const discoveryAuthSettings = {
   ...directorySettings,
   ...publicOriginSettings,
   ...domainSettings,
+  ...signInLimitSettings,
   ...profileSettings,
   tokenLifetimeSeconds: setting.integer('TOKEN_LIFETIME_SECONDS', {
     default: 8 * 60 * 60,
     min: 1,
     max: MAX_LIFETIME_SECONDS,
     about: 'How long an access token is valid, seconds',
+  }),
+  guestTokenLifetimeSeconds: setting.integer('GUEST_TOKEN_LIFETIME_SECONDS', {
+    default: 60 * 60,
+    min: 1,
+    max: MAX_LIFETIME_SECONDS,
+    about: 'How long an access token of a guest of a meeting is valid, seconds',
   }),
 };
 
@@ -42,10 +51,20 @@ async function open(settings: SettingValues<typeof discoveryAuthSettings>, conte
       logger.info({ file: first.firstUsersFile }, 'made the first users; their passwords are in the file');
   }
   const directory = await openDirectory(settings, context);
-  const tokens = await Tokens.open({ bus, directory, prefix: web.tokenPrefix, lifetimeSeconds: tokenLifetimeSeconds });
+  const meetings = await Meetings.open({ bus });
+  const tokens = await Tokens.open({
+    bus,
+    directory,
+    meetings,
+    prefix: web.tokenPrefix,
+    lifetimeSeconds: tokenLifetimeSeconds,
+    guestLifetimeSeconds: settings.guestTokenLifetimeSeconds,
+  });
+  const limits = await SignInLimits.open({ bus, settings });
   const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigins });
   const { identityScopeField } = web;
-  const tokenService = new TokenService({ directory, tokens, sipDomains, identityScopeField, logger, metrics });
+  const parts = { directory, meetings, tokens, limits, sipDomains, identityScopeField, logger, metrics };
+  const tokenService = new TokenService(parts);
   return {
     module: DiscoveryAuthModule.register({
       writer: new ResourceWriter(web),

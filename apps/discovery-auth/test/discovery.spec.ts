@@ -209,7 +209,7 @@ describe('discovery', () => {
       const answer = await rawAnswer(`${ms.base}${ROOT}/oauth/user`, { method });
       expect(answer.status).toBe(401);
       expect(linesOf(answer, 'WWW-Authenticate')).toEqual([
-        'MsRtcOAuth href="https://uc.example.test/WebTicket/oauthtoken",grant_type="password"',
+        'MsRtcOAuth href="https://uc.example.test/WebTicket/oauthtoken",grant_type="urn:microsoft.rtc:anonmeeting,password"',
         'Bearer realm="uc"',
       ]);
       const withUrl = answer.rawHeaders.filter((value) => /https?:\/\//.test(value));

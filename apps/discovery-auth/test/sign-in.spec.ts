@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { rawAnswer } from './raw-answer.js';
 import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
 
-const CHALLENGE = 'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password", Bearer realm="uc"';
+const CHALLENGE =
+  'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="urn:ringdown:uc:anonmeeting,password", Bearer realm="uc"';
 
 describe('signing in', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-auth-'));
@@ -165,7 +166,7 @@ describe('signing in', () => {
       expect(await root.json()).toMatchObject({ _links: { user: { href: user } } });
       const challenged = await fetch(ms.base + new URL(user).pathname);
       expect(challenged.headers.get('www-authenticate')).toBe(
-        'MsRtcOAuth href="https://uc.example.test/WebTicket/oauthtoken",grant_type="password", Bearer realm="uc"',
+        'MsRtcOAuth href="https://uc.example.test/WebTicket/oauthtoken",grant_type="urn:microsoft.rtc:anonmeeting,password", Bearer realm="uc"',
       );
       const form = { grant_type: 'password', username: 'alice', password };
       const granted = (await (await postForm(ms.base, form, '/webticket/oauthtoken')).json()) as Record<string, string>;

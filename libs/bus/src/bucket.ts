@@ -1,3 +1,4 @@
+import { nanos } from '@nats-io/transport-node';
 import { Kvm, type KV } from '@nats-io/kv';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Bus } from './bus.js';
@@ -25,6 +26,7 @@ export class Bucket<T> {
 
   static async open<T>({ bus, name, maxAgeMs, parse }: BucketOptions<T>): Promise<Bucket<T>> {
     const kv = await new Kvm(bus.js).create(name, { history: 1, ttl: maxAgeMs });
+    await keepFor(maxAgeMs, kv, bus);
     return new Bucket(kv, parse);
   }
 
@@ -57,6 +59,20 @@ export class Bucket<T> {
     for await (const key of await this.kv.keys(filter)) keys.push(key);
     return keys;
   }
+}
+
+/** The server tells repeated messages apart for this long, or for as long as it keeps them. */
+const DUPLICATES_MS = 120_000;
+
+/** A bucket that is there already keeps its entries for as long as it was first told; the setting may have changed. */
+async function keepFor(maxAgeMs: number, kv: KV, bus: Bus): Promise<void> {
+  const { ttl, streamInfo } = await kv.status();
+  if (ttl === maxAgeMs) return;
+  const duplicatesMs = maxAgeMs === 0 ? DUPLICATES_MS : Math.min(maxAgeMs, DUPLICATES_MS);
+  await bus.jsm.streams.update(streamInfo.config.name, {
+    max_age: nanos(maxAgeMs),
+    duplicate_window: nanos(duplicatesMs),
+  });
 }
 
 const WRONG_LAST_SEQUENCE = 10_071;

@@ -1,5 +1,14 @@
 export { Bus, busSettings, reasonOf, splitUrl, type BusOptions } from './bus.js';
 export { Bucket, type Entry } from './bucket.js';
+export {
+  ACCESS_LEVELS,
+  conferenceUri,
+  Meetings,
+  parseConferenceUri,
+  type AccessLevel,
+  type Meeting,
+  type NewMeeting,
+} from './meetings.js';
 export type { CallsChanged, PublishedRecord, RecordBatch, RejectedRecord, TokenRevoked } from './messages.js';
 export { PartitionReader, type PartitionReaderOptions, type Position, type ReadBatch } from './partition-reader.js';
 export { BusUnavailable, RecordPublisher, type RecordPublisherOptions } from './record-publisher.js';

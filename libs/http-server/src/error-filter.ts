@@ -53,7 +53,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   private log(error: InterfaceError, thrown: unknown, request: FastifyRequest): void {
     const at = { requestId: request.id, method: request.method, path: pathOf(request.url) };
-    if (error.row.status === 503) this.options.logger.warn({ ...at, reason: error.message }, 'answered 503');
+    const { cause } = error.details;
+    const because = cause instanceof Error ? cause.message : undefined;
+    if (error.row.status === 503) this.options.logger.warn({ ...at, reason: error.message, because }, 'answered 503');
     else this.options.logger.error({ ...at, err: error.details.cause ?? thrown }, 'request failed');
   }
 }

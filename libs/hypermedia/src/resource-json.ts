@@ -1,4 +1,4 @@
-import type { Embedded, Link, Resource } from './resource.js';
+import type { Embedded, Link, Properties, Resource } from './resource.js';
 
 /** The JSON form: properties, `_links`, `_embedded`, `rel`, `etag`, in this order. */
 export function resourceJson(resource: Resource): string {
@@ -9,12 +9,21 @@ export function resourceJson(resource: Resource): string {
 export function resourceObject(resource: Resource): object {
   const embedded = resource.embedded ?? [];
   return {
-    ...resource.properties,
+    ...withTimes(resource.properties ?? {}),
     _links: linksOf(resource),
     ...(embedded.length === 0 ? {} : { _embedded: Object.fromEntries(embedded.map((item) => embeddedEntry(item))) }),
     ...(resource.withoutRel ? {} : { rel: resource.rel }),
     ...(resource.etag === undefined ? {} : { etag: resource.etag }),
   };
+}
+
+function withTimes(properties: Properties): object {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [
+      name,
+      value instanceof Date ? `/Date(${value.getTime()})/` : value,
+    ]),
+  );
 }
 
 function linksOf(resource: Resource): object {

@@ -30,6 +30,7 @@ export function resourceElement(resource: Resource, xmlns?: string): XmlElement 
 }
 
 function propertyElement(name: string, value: PropertyValue): XmlElement {
+  if (value instanceof Date) return { name: 'property', attributes: { name }, children: value.toISOString() };
   if (typeof value === 'object') {
     return {
       name: 'propertyList',

@@ -53,6 +53,12 @@ describe('a resource as JSON', () => {
     });
   });
 
+  it('writes a time as each form wants it', () => {
+    const resource: Resource = { rel: 'x', href: '/x', properties: { at: new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6)) } };
+    expect(JSON.parse(resourceJson(resource))).toMatchObject({ at: '/Date(1767323045006)/' });
+    expect(resourceXml(resource, 'urn:x')).toContain('<property name="at">2026-01-02T03:04:05.006Z</property>');
+  });
+
   it('says its entity tag last', () => {
     const resource: Resource = { rel: 'application', href: '/a', properties: { id: '1' }, etag: '7' };
     expect(resourceJson(resource)).toBe('{"id":"1","_links":{"self":{"href":"/a"}},"rel":"application","etag":"7"}');

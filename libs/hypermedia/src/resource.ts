@@ -7,7 +7,7 @@ export interface Resource {
   /** All links but `self`, in the order in which they are shown. */
   readonly links?: readonly Link[];
   /** In the order in which they are shown; what is `undefined` is left out. */
-  readonly properties?: Readonly<Record<string, PropertyValue | undefined>>;
+  readonly properties?: Properties;
   readonly embedded?: readonly Embedded[];
   /** Changes with the resource; shown to clients, which send it back in `If-None-Match` and `If-Match`. */
   readonly etag?: string;
@@ -15,7 +15,10 @@ export interface Resource {
   readonly withoutRel?: boolean;
 }
 
-export type PropertyValue = string | number | boolean | readonly string[];
+export type Properties = Readonly<Record<string, PropertyValue | undefined>>;
+
+/** A time is written as each form wants it: `/Date(milliseconds)/` in JSON, ISO 8601 in XML (web-interface.md, section 5). */
+export type PropertyValue = string | number | boolean | Date | readonly string[];
 
 export interface Link {
   readonly rel: string;

@@ -20,11 +20,11 @@ describe('the token of a request', () => {
 describe('the challenge', () => {
   it('has the exact form that clients look for, and a second line', () => {
     expect(challenges(defaultProfile.web, 'https://uc.example.test')).toEqual([
-      'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="password"',
+      'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="urn:ringdown:uc:anonmeeting,password"',
       'Bearer realm="uc"',
     ]);
     expect(challenges(msProfile.web, 'https://uc.example.test')).toEqual([
-      'MsRtcOAuth href="https://uc.example.test/WebTicket/oauthtoken",grant_type="password"',
+      'MsRtcOAuth href="https://uc.example.test/WebTicket/oauthtoken",grant_type="urn:microsoft.rtc:anonmeeting,password"',
       'Bearer realm="uc"',
     ]);
   });

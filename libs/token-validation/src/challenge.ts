@@ -5,7 +5,9 @@ import type { WebNames } from '@ringdown/vendor-profile';
 const NO_VALID_TOKEN = 28_020;
 
 /** The grants that the token service takes, as the challenge lists them. */
-const GRANTS = ['password'];
+function grantTypes(web: WebNames): readonly string[] {
+  return [`${web.grantPrefix}anonmeeting`, 'password'];
+}
 
 /**
  * Values of `WWW-Authenticate` for a request without a valid token, each for a line of its own. Real clients read the
@@ -14,7 +16,7 @@ const GRANTS = ['password'];
  */
 export function challenges(web: WebNames, publicOrigin: string): string[] {
   const href = `${publicOrigin}${web.paths.token[0] ?? ''}`;
-  return [`${web.challengeScheme} href="${href}",grant_type="${GRANTS.join(',')}"`, 'Bearer realm="uc"'];
+  return [`${web.challengeScheme} href="${href}",grant_type="${grantTypes(web).join(',')}"`, 'Bearer realm="uc"'];
 }
 
 /** Every header by which a 401 tells a client what to do. */

@@ -13,14 +13,21 @@ export interface TokenValidatorOptions {
   readonly now?: () => number;
 }
 
-/** How long an answer is believed; a revocation shortens it to the time a broadcast takes. */
-const CACHE_MS = 5_000;
+/**
+ * How long an answer is believed. A revocation shortens it to the time a broadcast takes, and reaches even those whom no
+ * broadcast reaches within this time.
+ */
+const CACHE_MS = 900;
+/** Longer than a question to the owner of tokens can be on its way. */
+const REVOKED_MS = 10_000;
 const CACHE_ENTRIES = 10_000;
 const REPLY_MS = 3_000;
 
 /** Checks tokens by asking their owner over the bus, with a short memory that a revocation empties. */
 export class TokenValidator {
   private readonly cache = new LRUCache<string, Principal>({ max: CACHE_ENTRIES, ttl: CACHE_MS });
+  /** Hashes of tokens that were revoked just now: an answer from before may still be on its way. */
+  private readonly revoked = new LRUCache<string, true>({ max: CACHE_ENTRIES, ttl: REVOKED_MS });
   private readonly client: ClientProxy;
   private readonly now: () => number;
   private readonly unsubscribe: () => void;
@@ -36,7 +43,7 @@ export class TokenValidator {
     const hash = tokenHash(token);
     const known = this.cache.get(hash);
     const principal = known ?? (await this.ask({ tokenHash: hash }));
-    if (principal === null || principal.expiresAt <= this.now()) return null;
+    if (principal === null || principal.expiresAt <= this.now() || this.revoked.has(hash)) return null;
     if (known === undefined) this.cache.set(hash, principal);
     return principal;
   }
@@ -61,7 +68,9 @@ export class TokenValidator {
 
   private forget(message: unknown): void {
     if (typeof message === 'object' && message !== null && 'tokenHash' in message) {
-      this.cache.delete(String(message.tokenHash));
+      const hash = String(message.tokenHash);
+      this.revoked.set(hash, true);
+      this.cache.delete(hash);
     }
   }
 }

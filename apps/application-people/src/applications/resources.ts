@@ -1,6 +1,7 @@
 import type { Person } from '@ringdown/directory';
 import { queryString, type Link, type LinkBuilder, type PropertyValue, type Resource } from '@ringdown/hypermedia';
 import { etagOf } from '../http/etag.js';
+import type { OnlineMeetingResources } from '../online-meetings/online-meeting-resources.js';
 import type { SearchResult } from '../search/people-index.js';
 import type { SearchRequest } from '../search/search-request.js';
 import type { Session } from './sessions.js';
@@ -10,7 +11,10 @@ import type { Session } from './sessions.js';
  * capability is not there: no link here leads nowhere.
  */
 export class ApplicationResources {
-  constructor(private readonly links: LinkBuilder) {}
+  constructor(
+    private readonly links: LinkBuilder,
+    private readonly meetings: OnlineMeetingResources,
+  ) {}
 
   /** As the given instance of the client sees it. What is embedded has tags of its own and does not change this one. */
   application({ application, owner }: Session, instance: string | null): Resource {
@@ -25,6 +29,7 @@ export class ApplicationResources {
       embedded: [
         { rel: 'me', many: false, resource: this.me(id, owner) },
         { rel: 'people', many: false, resource: this.people(id) },
+        { rel: 'onlineMeetings', many: false, resource: this.meetings.onlineMeetings(id) },
       ],
       etag: etagOf(properties),
     };

@@ -12,7 +12,7 @@ export const tokenErrors = {
   wrongMediaType: {
     status: 415,
     code: 'invalid_request',
-    message: 'The parameters are expected as application/x-www-form-urlencoded.',
+    message: 'The parameters are expected as application/x-www-form-urlencoded or multipart/form-data.',
   },
   busy: { status: 503, code: 'temporarily_unavailable', message: 'Too many sign-ins at once; try again shortly.' },
   directoryDown: {
@@ -21,6 +21,11 @@ export const tokenErrors = {
     message: 'The directory of users does not answer; try again shortly.',
   },
 } as const satisfies Record<string, ErrorRow>;
+
+/** The deployed server's numbers: one for a grant that it does not serve, one for credentials that are no good. */
+export function diagnosisNumber(row: ErrorRow): number {
+  return row === tokenErrors.unsupportedGrantType ? 28_029 : 28_020;
+}
 
 function invalidRequest(status: number, message: string): ErrorRow {
   return { status, code: 'invalid_request', message };

@@ -1,29 +1,63 @@
 import { InterfaceError } from '@ringdown/http-server';
-import { readTokenRequest } from './token-request.js';
+import { defaultProfile, msProfile } from '@ringdown/vendor-profile';
+import { readForm } from './form.js';
+import { readGrant } from './token-request.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-function read(body: string, contentType: string | undefined = FORM): unknown {
+async function read(body: string | Buffer, contentType = FORM, profile = defaultProfile): Promise<unknown> {
   try {
-    return readTokenRequest(contentType, Buffer.from(body));
+    return readGrant(await readForm(contentType, Buffer.from(body)), profile.web);
   } catch (error) {
     if (error instanceof InterfaceError) return `${error.row.status} ${error.row.code}: ${error.message}`;
     throw error;
   }
 }
 
+async function multipart(fields: readonly (readonly [string, string | Blob])[]): Promise<[Buffer, string]> {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  const response = new Response(form);
+  return [Buffer.from(await response.arrayBuffer()), response.headers.get('content-type') ?? ''];
+}
+
 describe('a token request', () => {
   const good = 'grant_type=password&username=a%40x.test&password=p%26q+r';
+  const grant = { type: 'password', username: 'a@x.test', password: 'p&q r' };
 
-  it.each([FORM, `${FORM};charset=UTF-8`, `${FORM}; charset='utf-8'`, `${FORM}; charset="x-odd"`, FORM.toUpperCase()])(
-    'is read as %s',
-    (contentType) => {
-      expect(read(good, contentType)).toEqual({ username: 'a@x.test', password: 'p&q r' });
-    },
-  );
+  it.each([
+    FORM,
+    `${FORM};charset=UTF-8`,
+    `${FORM}; charset='utf-8'`,
+    `${FORM}; charset="x-odd"`,
+    `${FORM};`,
+    FORM.toUpperCase(),
+    '',
+  ])('is read as "%s"', async (contentType) => {
+    expect(await read(good, contentType)).toEqual(grant);
+  });
 
-  it('may spell its names in any case and hold more than is known', () => {
-    expect(read('GRANT_TYPE=password&Username=a&Password=b&resource=c&scope=all')).toEqual({
+  it('is read as a multipart form, with files for texts', async () => {
+    const fields = [
+      ['Grant_Type', 'password'],
+      ['username', 'a@x.test'],
+      ['PASSWORD', new Blob(['p&q r'])],
+      ['resource', ''],
+    ] as const;
+    expect(await read(...(await multipart(fields)))).toEqual(grant);
+  });
+
+  it.each([
+    ['no boundary', 'multipart/form-data'],
+    ['another boundary', 'multipart/form-data; boundary=x'],
+  ])('is refused as a multipart form with %s', async (_what, contentType) => {
+    const [body] = await multipart([['grant_type', 'password']]);
+    expect(await read(body, contentType)).toBe('400 invalid_request: the form could not be read');
+  });
+
+  it('may spell its names in any case and hold more than is known', async () => {
+    expect(await read('GRANT_TYPE=PASSWORD&Username=a&Password=b&resource=c&scope=all')).toEqual({
+      type: 'password',
       username: 'a',
       password: 'b',
     });
@@ -42,16 +76,38 @@ describe('a token request', () => {
       '400 invalid_request: a parameter is given more than once',
     ],
     ['grant_type=client_credentials', '400 unsupported_grant_type: This grant type is not served.'],
+    ['grant_type=constructor', '400 unsupported_grant_type: This grant type is not served.'],
+    ['grant_type=urn:microsoft.rtc:anonmeeting', '400 unsupported_grant_type: This grant type is not served.'],
     ['grant_type=password&username=a&password=b&scope=mail', '400 invalid_scope: The only scope is "all".'],
     [
       `grant_type=password&username=a&password=${'b'.repeat(1025)}`,
-      '400 invalid_request: username and password have at most 1024 characters',
+      '400 invalid_request: password has at most 1024 characters',
     ],
-  ])('%.60s is refused', (body, outcome) => {
-    expect(read(body)).toBe(outcome);
+  ])('%.60s is refused', async (body, outcome) => {
+    expect(await read(body)).toBe(outcome);
   });
 
-  it('of another media type is refused', () => {
-    expect(read('{"grant_type":"password"}', 'application/json')).toMatch(/^415 invalid_request/);
+  it('of another media type is refused', async () => {
+    expect(await read('{"grant_type":"password"}', 'application/json')).toMatch(/^415 invalid_request/);
+  });
+});
+
+describe('a token request of a guest', () => {
+  const uri = 'sip:a@x.test;gruu;opaque=app:conf:focus:id:ABC';
+
+  it('names the meeting, its id, and perhaps the token to be renewed', async () => {
+    const fields = { GRANT_TYPE: 'urn:microsoft.rtc:anonmeeting', password: 'ABC', MS_RTC_ConferenceUri: uri };
+    const body = new URLSearchParams(fields).toString();
+    const grant = { type: 'meeting', conferenceUri: uri, conferenceId: 'ABC' };
+    expect(await read(body, FORM, msProfile)).toEqual(grant);
+    expect(await read(`${body}&ms_rtc_renew=cwt%3Dold`, FORM, msProfile)).toEqual({ ...grant, renewed: 'cwt=old' });
+    expect(await read(body)).toBe('400 unsupported_grant_type: This grant type is not served.');
+  });
+
+  it.each([
+    ['password=ABC', '400 invalid_request: ms_rtc_conferenceuri is missing'],
+    [`ms_rtc_conferenceuri=${uri}`, '400 invalid_request: password is missing'],
+  ])('with nothing but %s is refused', async (body, outcome) => {
+    expect(await read(`grant_type=urn:microsoft.rtc:anonmeeting&${body}`, FORM, msProfile)).toBe(outcome);
   });
 });

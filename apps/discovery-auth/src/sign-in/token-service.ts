@@ -1,14 +1,19 @@
+import { conferenceUri, parseConferenceUri, type Meetings } from '@ringdown/bus';
 import { DirectoryBusy, DirectoryUnavailable, type Directory, type Person } from '@ringdown/directory';
 import { Fault, InterfaceError } from '@ringdown/http-server';
 import type { Logger, Metrics } from '@ringdown/observability';
+import { randomUUID } from 'node:crypto';
+import { SignInLimitReached, type SignInLimits } from './sign-in-limits.js';
 import { signInName } from './sign-in-name.js';
 import { NO_STORE, tokenErrors } from './token-errors.js';
-import type { PasswordGrant } from './token-request.js';
-import type { IssuedToken, Tokens } from './tokens.js';
+import type { MeetingGrant, PasswordGrant, TokenGrant } from './token-request.js';
+import { isOpenToGuests, type IssuedToken, type Tokens } from './tokens.js';
 
 export interface TokenServiceOptions {
   readonly directory: Directory;
+  readonly meetings: Meetings;
   readonly tokens: Tokens;
+  readonly limits: SignInLimits;
   readonly sipDomains: readonly string[];
   /** Name of the answer's field for the identity scope, from the vendor profile. */
   readonly identityScopeField: string;
@@ -16,24 +21,37 @@ export interface TokenServiceOptions {
   readonly metrics: Metrics;
 }
 
-/** Gives tokens for passwords (spec, "Authentication"). */
+/** Under `.invalid`, which is nobody's (RFC 2606): a guest's name can never be that of somebody in a directory. */
+const GUEST_DOMAIN = 'anonymous.invalid';
+
+/** Gives tokens for passwords and to guests of meetings, and takes them back (spec, "Authentication"). */
 export class TokenService {
-  private readonly signIns;
+  private readonly requests;
 
   constructor(private readonly options: TokenServiceOptions) {
-    this.signIns = options.metrics.counter('sign_ins_total', 'Token requests with a password', ['outcome']);
+    this.requests = options.metrics.counter('sign_ins_total', 'Token requests', ['outcome']);
+  }
+
+  /** Counts a request before it is read. Throws the answer for an address that asks too often. */
+  admit(ip: string): void {
+    try {
+      this.options.limits.admitAddress(ip);
+    } catch (error) {
+      throw this.refusal(error);
+    }
   }
 
   /** The token response of the spec. Throws {@link InterfaceError}; who is unknown and who is wrong look the same. */
-  async grant({ username, password }: PasswordGrant): Promise<Readonly<Record<string, string | number>>> {
-    const person = await this.authenticate(username, password);
-    if (person === undefined) {
-      this.signIns.inc({ outcome: 'refused' });
-      throw new InterfaceError(tokenErrors.invalidGrant, { headers: NO_STORE });
+  async grant(grant: TokenGrant): Promise<Readonly<Record<string, string | number>>> {
+    const token = await this.token(grant).catch((error: unknown) => {
+      throw this.refusal(error);
+    });
+    if (token === undefined) {
+      this.requests.inc({ outcome: 'refused' });
+      const message = grant.type === 'meeting' ? 'There is no such meeting, or it has no guests.' : undefined;
+      throw new InterfaceError(tokenErrors.invalidGrant, message === undefined ? {} : { message });
     }
-    const token = await this.issue(person);
-    this.signIns.inc({ outcome: 'granted' });
-    this.options.logger.debug({ username: person.username }, 'signed in');
+    this.requests.inc({ outcome: 'granted' });
     return {
       access_token: token.accessToken,
       expires_in: token.expiresInSeconds,
@@ -42,27 +60,66 @@ export class TokenService {
     };
   }
 
-  private async issue(person: Person): Promise<IssuedToken> {
-    try {
-      return await this.options.tokens.issue(person.username);
-    } catch (cause) {
-      this.signIns.inc({ outcome: 'unavailable' });
-      throw new Fault('unavailable', { headers: { ...NO_STORE, 'retry-after': '2' }, cause });
-    }
+  /** Signs out: the token is good for nothing from now on. Unknown ones are no error (RFC 7009, section 2.2). */
+  async revoke(token: string): Promise<void> {
+    await this.options.tokens.revoke(token).catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
   }
 
-  private async authenticate(given: string, password: string): Promise<Person | undefined> {
-    const { directory, sipDomains } = this.options;
-    try {
-      // A name that cannot be anybody's is checked all the same, so that it takes as long.
-      return await directory.authenticate(signInName(given, sipDomains) ?? '', password);
-    } catch (error) {
-      if (!(error instanceof DirectoryBusy || error instanceof DirectoryUnavailable)) throw error;
-      const busy = error instanceof DirectoryBusy;
-      this.signIns.inc({ outcome: busy ? 'busy' : 'unavailable' });
-      const row = busy ? tokenErrors.busy : tokenErrors.directoryDown;
-      const headers = { ...NO_STORE, 'retry-after': String(error.retryAfterSeconds) };
-      throw new InterfaceError(row, { headers, cause: error });
-    }
+  private token(grant: TokenGrant): Promise<IssuedToken | undefined> {
+    return grant.type === 'meeting' ? this.guestToken(grant) : this.personToken(grant);
   }
+
+  private async personToken({ username, password }: PasswordGrant): Promise<IssuedToken | undefined> {
+    const { directory, limits, sipDomains, tokens } = this.options;
+    // A name that cannot be anybody's is checked all the same, so that it takes as long.
+    const name = signInName(username, sipDomains) ?? '';
+    const authenticate = (): Promise<Person | undefined> => directory.authenticate(name, password);
+    const person = await limits.signIn(name.replace(/^sip:/, ''), authenticate);
+    return person === undefined ? undefined : tokens.issue(person.username);
+  }
+
+  /** Whoever knows the meeting's id may come in; the id is long enough that nobody finds one by trying. */
+  private async guestToken(grant: MeetingGrant): Promise<IssuedToken | undefined> {
+    const { meetings, tokens } = this.options;
+    const asked = parseConferenceUri(grant.conferenceUri);
+    if (asked === undefined || asked.id.toUpperCase() !== grant.conferenceId.trim().toUpperCase()) return undefined;
+    const meeting = await meetings.find(asked.organizer, asked.id);
+    if (!isOpenToGuests(meeting)) return undefined;
+    const uri = conferenceUri(meeting);
+    const name = grant.renewed === undefined ? newGuest() : await tokens.guestWith(grant.renewed, uri);
+    return name === undefined ? undefined : tokens.issueToGuest(name, uri);
+  }
+
+  /** The answer to whatever kept a token from being given. */
+  private refusal(error: unknown): InterfaceError | Fault {
+    if (error instanceof SignInLimitReached) {
+      this.requests.inc({ outcome: 'limited' });
+      return new Fault('too-many-requests', { headers: retryAfter(error.retryAfterSeconds) });
+    }
+    if (error instanceof DirectoryBusy) {
+      this.requests.inc({ outcome: 'busy' });
+      return new InterfaceError(tokenErrors.busy, { headers: retryAfter(error.retryAfterSeconds) });
+    }
+    if (error instanceof DirectoryUnavailable) {
+      this.requests.inc({ outcome: 'unavailable' });
+      const details = { headers: retryAfter(error.retryAfterSeconds), cause: error };
+      return new InterfaceError(tokenErrors.directoryDown, details);
+    }
+    this.requests.inc({ outcome: 'unavailable' });
+    return unavailable(error);
+  }
+}
+
+function newGuest(): string {
+  return `${randomUUID()}@${GUEST_DOMAIN}`;
+}
+
+function unavailable(cause: unknown): Fault {
+  return new Fault('unavailable', { headers: retryAfter(2), cause });
+}
+
+function retryAfter(seconds: number): Record<string, string> {
+  return { ...NO_STORE, 'retry-after': String(seconds) };
 }

@@ -1,24 +1,63 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { diagnosis, InterfaceError, PublicOrigins } from '@ringdown/http-server';
+import { ResourceWriter } from '@ringdown/hypermedia';
+import { bearerToken } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NO_STORE } from './token-errors.js';
-import { readTokenRequest } from './token-request.js';
+import { readForm } from './form.js';
+import { diagnosisNumber, NO_STORE } from './token-errors.js';
+import { needed, readGrant } from './token-request.js';
 import { TokenService } from './token-service.js';
+
+type FormRequest = FastifyRequest<{ Body: Buffer | undefined }>;
 
 /** The token service (spec, row 3). Always answers JSON, as clients send any `Accept` or none. */
 @Controller('uc/token')
 export class TokenController {
-  constructor(private readonly service: TokenService) {}
+  constructor(
+    private readonly service: TokenService,
+    private readonly writer: ResourceWriter,
+    private readonly publicOrigins: PublicOrigins,
+  ) {}
 
   @Post()
   @HttpCode(200)
-  async token(
-    @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
-    @Res({ passthrough: true }) reply: FastifyReply,
+  token(@Req() request: FormRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
+    return this.answer(request, reply, async (parameters) => {
+      return this.service.grant(readGrant(parameters, this.writer.web));
+    });
+  }
+
+  /** Signing out (RFC 7009): the token of the form, else that of the request itself. */
+  @Post('revoke')
+  @HttpCode(200)
+  revoke(@Req() request: FormRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
+    return this.answer(request, reply, async (parameters) => {
+      const own = parameters.has('token') ? undefined : bearerToken(request.headers, this.writer.web);
+      await this.service.revoke(own ?? needed(parameters, 'token'));
+      return {};
+    });
+  }
+
+  private async answer(
+    request: FormRequest,
+    reply: FastifyReply,
+    work: (parameters: ReadonlyMap<string, string>) => Promise<object>,
   ): Promise<Buffer> {
-    const grant = readTokenRequest(request.headers['content-type'], request.body);
-    const response = await this.service.grant(grant);
-    void reply.headers({ ...NO_STORE, 'content-type': 'application/json' });
-    // As bytes: to text, Fastify would add a charset.
-    return Buffer.from(JSON.stringify(response));
+    try {
+      this.service.admit(request.ip);
+      const response = await work(await readForm(request.headers['content-type'], request.body));
+      void reply.headers({ ...NO_STORE, 'content-type': 'application/json' });
+      // As bytes: to text, Fastify would add a charset.
+      return Buffer.from(JSON.stringify(response));
+    } catch (error) {
+      throw error instanceof InterfaceError ? this.explained(error, request) : error;
+    }
+  }
+
+  /** With the header that tells persons what was wrong. */
+  private explained({ row, message, details }: InterfaceError, request: FormRequest): InterfaceError {
+    const origin = this.publicOrigins.forHost(request.host);
+    const header = diagnosis(this.writer.web, origin, diagnosisNumber(row), message);
+    return new InterfaceError(row, { ...details, message, headers: { ...NO_STORE, ...header, ...details.headers } });
   }
 }

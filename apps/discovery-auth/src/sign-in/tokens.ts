@@ -1,15 +1,26 @@
-import { Bucket, type Bus } from '@ringdown/bus';
+import {
+  Bucket,
+  parseConferenceUri,
+  TOKENS_REVOKED_SUBJECT,
+  type Bus,
+  type Meeting,
+  type Meetings,
+  type TokenRevoked,
+} from '@ringdown/bus';
 import type { Directory } from '@ringdown/directory';
 import { tokenHash, type Principal } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';
 
 /** What is kept of a token, under its hash; the token itself is nowhere but with its owner. */
 export interface StoredToken {
+  /** Of the directory, or made up for a guest. */
   readonly username: string;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
+  /** URI of the meeting that a guest was let into. */
+  readonly guestOf?: string;
 }
 
 export interface IssuedToken {
@@ -20,9 +31,11 @@ export interface IssuedToken {
 export interface TokensOptions {
   readonly bus: Bus;
   readonly directory: Directory;
+  readonly meetings: Meetings;
   /** Text in front of every token, from the vendor profile. */
   readonly prefix: string;
   readonly lifetimeSeconds: number;
+  readonly guestLifetimeSeconds: number;
   /** Tells the time in milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -48,38 +61,67 @@ export class Tokens {
     return new Tokens(options, bucket);
   }
 
-  async issue(username: string): Promise<IssuedToken> {
-    const { prefix, lifetimeSeconds } = this.options;
-    const accessToken = prefix + randomBytes(TOKEN_BYTES).toString('base64url');
-    const issuedAt = this.now();
-    const stored = { username, issuedAt, expiresAt: issuedAt + lifetimeSeconds * 1000 };
-    await this.bucket.put(tokenHash(accessToken), stored);
-    return { accessToken, expiresInSeconds: lifetimeSeconds };
+  issue(username: string): Promise<IssuedToken> {
+    return this.store({ username }, this.options.lifetimeSeconds);
+  }
+
+  issueToGuest(username: string, guestOf: string): Promise<IssuedToken> {
+    return this.store({ username, guestOf }, this.options.guestLifetimeSeconds);
+  }
+
+  /**
+   * The guest name behind a token of this meeting, valid or expired while the store remembers it; undefined for a token
+   * that never was, was given back, or is of something else.
+   */
+  async guestWith(token: string, guestOf: string): Promise<string | undefined> {
+    const stored = (await this.bucket.get(tokenHash(token)))?.value;
+    return stored?.guestOf === guestOf ? stored.username : undefined;
   }
 
   /** Null for a hash that is unknown or expired, or whose owner has left the directory. Roles are those of today. */
   async principalOf(hash: string): Promise<Principal | null> {
     const stored = (await this.bucket.get(hash))?.value;
     if (stored === undefined || stored.expiresAt <= this.now()) return null;
+    if (stored.guestOf !== undefined) return this.guest(stored, stored.guestOf);
     const person = this.options.directory.people.withUsername(stored.username);
     if (person === undefined) return null;
     const { username, sipAddress, roles } = person;
     return { username, sipAddress, roles, expiresAt: stored.expiresAt };
   }
+
+  /** Ends a token at once, here and wherever it is remembered. A token that is unknown is as good as ended. */
+  async revoke(token: string): Promise<void> {
+    const revoked: TokenRevoked = { tokenHash: tokenHash(token) };
+    if ((await this.bucket.get(revoked.tokenHash)) === undefined) return;
+    await this.bucket.delete(revoked.tokenHash);
+    this.options.bus.publish(TOKENS_REVOKED_SUBJECT, revoked);
+    await this.options.bus.connection.flush();
+  }
+
+  private async store(whose: Pick<StoredToken, 'username' | 'guestOf'>, lifetime: number): Promise<IssuedToken> {
+    const accessToken = this.options.prefix + randomBytes(TOKEN_BYTES).toString('base64url');
+    const issuedAt = this.now();
+    await this.bucket.put(tokenHash(accessToken), { ...whose, issuedAt, expiresAt: issuedAt + lifetime * 1000 });
+    return { accessToken, expiresInSeconds: lifetime };
+  }
+
+  /** A guest has to go when the meeting is over. */
+  private async guest({ username, expiresAt }: StoredToken, guestOf: string): Promise<Principal | null> {
+    const meeting = parseConferenceUri(guestOf);
+    const found = meeting && (await this.options.meetings.find(meeting.organizer, meeting.id));
+    if (!isOpenToGuests(found)) return null;
+    return { username, sipAddress: `sip:${username}`, roles: [], expiresAt, guestOf };
+  }
+}
+
+export function isOpenToGuests(meeting: Meeting | undefined): meeting is Meeting {
+  return meeting?.accessLevel === 'Everyone';
 }
 
 function storedToken(value: unknown): StoredToken {
-  if (
-    typeof value === 'object' &&
-    value !== null &&
-    'username' in value &&
-    'issuedAt' in value &&
-    'expiresAt' in value
-  ) {
-    const { username, issuedAt, expiresAt } = value;
-    if (typeof username === 'string' && typeof issuedAt === 'number' && typeof expiresAt === 'number') {
-      return { username, issuedAt, expiresAt };
-    }
+  const { username, issuedAt, expiresAt, guestOf } = Object(value);
+  if (typeof username !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') {
+    throw new Error('a stored token has another form than this version writes');
   }
-  throw new Error('a stored token has another form than this version writes');
+  return { username, issuedAt, expiresAt, ...(typeof guestOf === 'string' ? { guestOf } : {}) };
 }

@@ -1,0 +1,104 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Meetings, type Meeting } from '@ringdown/bus';
+import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+import { ResourceWriter } from '@ringdown/hypermedia';
+import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Sessions, stored } from '../applications/sessions.js';
+import { startAnswer } from '../http/answers.js';
+import { SignedIn } from '../http/signed-in.guard.js';
+import { readOnlineMeetingInput } from './online-meeting-input.js';
+import { OnlineMeetingResources } from './online-meeting-resources.js';
+
+/** More at a time than anybody plans; they take room in the store. */
+const MEETINGS_PER_PERSON = 100;
+
+const meetingNotFound: ErrorRow = { status: 404, code: 'NotFound', message: 'You have no such meeting.' };
+const tooManyMeetings: ErrorRow = {
+  status: 409,
+  code: 'Conflict',
+  subcode: 'LimitExceeded',
+  message: `You have ${MEETINGS_PER_PERSON} meetings already; delete one first.`,
+};
+
+/** The meetings that somebody has made, and into which guests may come (web-interface.md, sections 2 and 4). */
+@Controller('uc/v1/applications/:id/onlineMeetings')
+@UseGuards(SignedIn)
+export class OnlineMeetingsController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly meetings: Meetings,
+    private readonly resources: OnlineMeetingResources,
+    private readonly writer: ResourceWriter,
+  ) {}
+
+  @Get()
+  async dashboard(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    await this.sessions.find(principal, id);
+    return answer(this.resources.onlineMeetings(id));
+  }
+
+  @Get('myOnlineMeetings')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    const { owner } = await this.sessions.find(principal, id);
+    const meetings = await stored(() => this.meetings.of(owner.sipAddress));
+    return answer(this.resources.myOnlineMeetings(id, meetings, owner));
+  }
+
+  @Post('myOnlineMeetings')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    const body = { contentType: request.headers['content-type'], body: request.body };
+    const input = readOnlineMeetingInput(body, this.writer.web, Date.now());
+    const { owner } = await this.sessions.find(principal, id);
+    const existing = await stored(() => this.meetings.of(owner.sipAddress));
+    if (existing.length >= MEETINGS_PER_PERSON) throw new InterfaceError(tooManyMeetings);
+    const meeting = await stored(() => this.meetings.create({ organizer: owner.sipAddress, ...input }));
+    return answer(this.resources.myOnlineMeeting(id, meeting, owner));
+  }
+
+  @Get('myOnlineMeetings/:meetingId')
+  async read(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('meetingId') meetingId: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    const { owner } = await this.sessions.find(principal, id);
+    const meeting: Meeting | undefined = await stored(() => this.meetings.find(owner.sipAddress, meetingId));
+    if (meeting === undefined) throw new InterfaceError(meetingNotFound);
+    return answer(this.resources.myOnlineMeeting(id, meeting, owner));
+  }
+
+  /** The tokens of guests who are in it end as well. */
+  @Delete('myOnlineMeetings/:meetingId')
+  @HttpCode(204)
+  async delete(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('meetingId') meetingId: string,
+  ): Promise<void> {
+    const { owner } = await this.sessions.find(principal, id);
+    const deleted = await stored(() => this.meetings.delete(owner.sipAddress, meetingId));
+    if (!deleted) throw new InterfaceError(meetingNotFound);
+  }
+}

@@ -1,0 +1,175 @@
+import { Started, startNats, type TestNats } from '@ringdown/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  startApplicationPeople,
+  startDiscoveryAuth,
+  tokenOf,
+  writePeople,
+  type RunningService,
+} from './running-services.js';
+import { hrefOf, resourceOf, WebClient, type AnyResource } from './web-client.js';
+
+describe('the meetings of a person', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-meetings-'));
+  const env = { PEOPLE_FILE: join(folder, 'people.json'), DATA_DIR: folder };
+  const started = new Started();
+  let nats: TestNats;
+  let auth: RunningService;
+  let service: RunningService;
+  let alice: WebClient;
+  let meetings: string;
+
+  beforeAll(async () => {
+    const users = ['alice', 'bob', 'zoe'].map((user) => ({ user, name: `${user} A.` }));
+    await writePeople(env.PEOPLE_FILE, users);
+    nats = started.add(await startNats());
+    auth = started.add(await startDiscoveryAuth(nats.url, env));
+    service = started.add(await startApplicationPeople(nats.url, env));
+    alice = await clientOf('alice');
+    meetings = await meetingsOf(alice);
+  });
+  afterAll(async () => {
+    await started.stopAll();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function clientOf(user: string): Promise<WebClient> {
+    return new WebClient(service.base, await tokenOf(auth.base, user));
+  }
+
+  /** By the links: application, its online meetings, mine. */
+  async function meetingsOf(client: WebClient): Promise<string> {
+    const { _embedded: embedded } = await client.create('phone');
+    const dashboard = await client.read(hrefOf(embedded?.['onlineMeetings']));
+    return hrefOf(dashboard, 'myOnlineMeetings');
+  }
+
+  async function make(body?: unknown, client = alice, href = meetings): Promise<AnyResource> {
+    const response = await client.post(href, body);
+    expect(response.status).toBe(201);
+    return resourceOf(response);
+  }
+
+  function guest(uri: unknown, id: unknown): Promise<Response> {
+    const fields = { grant_type: 'urn:ringdown:uc:anonmeeting', password: String(id) };
+    const body = new URLSearchParams({ ...fields, ringdown_rtc_conferenceuri: String(uri) });
+    return fetch(`${auth.base}/uc/token`, { method: 'POST', body });
+  }
+
+  it('are made, read, listed and deleted', async () => {
+    const expirationTime = new Date(Date.now() + 3_600_000);
+    const made = await make({ Subject: 'Lunch & <more>', description: 'At noon', expirationTime, attendees: ['x'] });
+    const { conferenceId } = Object(made);
+    expect(made).toEqual({
+      accessLevel: 'Everyone',
+      conferenceId: expect.stringMatching(/^[A-Z2-9]{16}$/),
+      description: 'At noon',
+      expirationTime: `/Date(${expirationTime.getTime()})/`,
+      onlineMeetingId: conferenceId,
+      onlineMeetingUri: `sip:alice@example.test;gruu;opaque=app:conf:focus:id:${conferenceId}`,
+      organizerName: 'alice A.',
+      organizerUri: 'sip:alice@example.test',
+      subject: 'Lunch & <more>',
+      _links: { self: { href: `${meetings}/${conferenceId}` } },
+      rel: 'myOnlineMeeting',
+      etag: expect.stringMatching(/^\d+$/),
+    });
+    expect(await alice.read(hrefOf(made))).toEqual(made);
+    expect(await alice.read(meetings)).toEqual({
+      _links: { self: { href: meetings } },
+      _embedded: { myOnlineMeeting: [made] },
+      rel: 'myOnlineMeetings',
+    });
+    const xml = await alice.get(hrefOf(made), { accept: 'application/xml' });
+    expect(await xml.text()).toContain(`<property name="expirationTime">${expirationTime.toISOString()}</property>`);
+
+    expect((await alice.send('DELETE', hrefOf(made))).status).toBe(204);
+    expect((await alice.send('DELETE', hrefOf(made))).status).toBe(404);
+    expect((await alice.get(hrefOf(made))).status).toBe(404);
+    expect(await alice.read(meetings)).toMatchObject({ _embedded: { myOnlineMeeting: [] } });
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['an empty body', ''],
+    ['nulls', { subject: null, accessLevel: null, expirationTime: null }],
+  ])('may be made of %s', async (_what, body) => {
+    const made = await make(body);
+    expect(made).toMatchObject({ accessLevel: 'Everyone' });
+    expect(made).not.toHaveProperty('subject');
+    await alice.send('DELETE', hrefOf(made));
+  });
+
+  it('may be made in XML', async () => {
+    const xml =
+      '<input xmlns="urn:ringdown:uc:v1"><property name="subject">Tea</property><property name="accessLevel">Locked</property></input>';
+    const response = await alice.post(meetings, xml, { 'content-type': 'application/xml' });
+    expect(await resourceOf(response)).toMatchObject({ subject: 'Tea', accessLevel: 'Locked' });
+  });
+
+  it('let guests in, as long as they are there and open to everyone', async () => {
+    const made = Object(await make());
+    const token = await guest(made.onlineMeetingUri, made.conferenceId);
+    expect(token.status).toBe(200);
+    const client = new WebClient(service.base, String(Object(await token.json()).access_token));
+    const refused = await client.post('/uc/v1/applications', { culture: 'en', endpointId: 'e', userAgent: 'u' });
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      { code: 'Forbidden', subcode: 'AnonymousNotAllowed', message: 'Guests of a meeting may not use this.' },
+    ]);
+    const closed = Object(await make({ accessLevel: 'SameEnterprise' }));
+    expect((await guest(closed.onlineMeetingUri, closed.conferenceId)).status).toBe(400);
+    await alice.send('DELETE', hrefOf(made));
+    expect((await guest(made.onlineMeetingUri, made.conferenceId)).status).toBe(400);
+  });
+
+  it('are nobody else’s', async () => {
+    const made = await make();
+    const bob = await clientOf('bob');
+    const own = await meetingsOf(bob);
+    expect(await bob.read(own)).toMatchObject({ _embedded: { myOnlineMeeting: [] } });
+    const inOwnApplication = `${own}/${String(Object(made).conferenceId)}`;
+    for (const href of [hrefOf(made), inOwnApplication]) {
+      expect((await bob.get(href)).status).toBe(404);
+      expect((await bob.send('DELETE', href)).status).toBe(404);
+    }
+    expect((await bob.get(meetings)).status).toBe(404);
+    expect((await bob.post(meetings)).status).toBe(404);
+    expect(await alice.read(hrefOf(made))).toEqual(made);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a long subject', { subject: 'x'.repeat(251) }, 'subject'],
+    ['a subject that is no text', { subject: 7 }, 'subject'],
+    ['an unknown level', { accessLevel: 'Nobody' }, 'accessLevel'],
+    ['a time that has been', { expirationTime: '2001-01-01T00:00:00Z' }, 'expirationTime'],
+    ['a time that has been, in the other form', { expirationTime: '/Date(1)/' }, 'expirationTime'],
+    ['a time that is none', { expirationTime: 'tomorrow' }, 'expirationTime'],
+    ['a time that is a number', { expirationTime: 7 }, 'expirationTime'],
+  ])('are not made with %s', async (_what, body, parameter) => {
+    const response = await alice.post(meetings, body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      subcode: 'ParameterValidationFailure',
+      parameters: [{ name: parameter }],
+    });
+  });
+
+  it('are a hundred at most', async () => {
+    const zoe = await clientOf('zoe');
+    const own = await meetingsOf(zoe);
+    for (let i = 0; i < 100; i++) await make(undefined, zoe, own);
+    const refused = await zoe.post(own);
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'Conflict', subcode: 'LimitExceeded' }),
+    ]);
+  });
+
+  it.each(['x', '*', '%3E', 'ABCDEFGHJKLMNPQR', 'a.b', '..%2f'])('are not found as %s', async (id) => {
+    expect((await alice.get(`${meetings}/${id}`)).status).toBe(404);
+    expect((await alice.send('DELETE', `${meetings}/${id}`)).status).toBe(404);
+  });
+});

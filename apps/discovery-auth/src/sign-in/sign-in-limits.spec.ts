@@ -1,0 +1,63 @@
+import { LocalWindows } from './counted-windows.js';
+import { networkOf } from './sign-in-limits.js';
+import { Turns } from './turns.js';
+
+describe('requests counted in windows', () => {
+  it('are too many above the limit, until the window that the first began is over', () => {
+    let now = 1_000;
+    const windows = new LocalWindows({ limit: 2, windowMs: 60_000, now: () => now });
+    expect([windows.add('a'), windows.add('a')]).toEqual([undefined, undefined]);
+    now += 10_000;
+    expect(windows.add('a')).toBe(50_000);
+    expect(windows.add('b')).toBeUndefined();
+    now += 49_999;
+    expect(windows.add('a')).toBe(1);
+    now += 1;
+    expect([windows.add('a'), windows.add('a'), windows.add('a')]).toEqual([undefined, undefined, 60_000]);
+  });
+
+  it('take bounded memory however many addresses there are', () => {
+    const windows = new LocalWindows({ limit: 1, windowMs: 60_000, now: () => 0 });
+    for (let i = 0; i < 50_001; i++) windows.add(`address ${i}`);
+    expect(windows.add('address 0')).toBeUndefined();
+    expect(windows.add('address 50000')).toBe(60_000);
+  });
+});
+
+describe('the network of an address', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:DB8:1:2::6', '2001:db8:1:2'],
+    ['2001:db8::6', '2001:db8:0:0'],
+    ['2001:0db8:0001::', '2001:db8:1:0'],
+    ['::1', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+  ])('of %s is %s', (ip, network) => {
+    expect(networkOf(ip)).toBe(network);
+  });
+});
+
+describe('turns', () => {
+  it('come one after the other for the same thing, whatever became of the one before', async () => {
+    const turns = new Turns();
+    const done: string[] = [];
+    const work =
+      (name: string, ms: number, fail = false) =>
+      async (): Promise<string> => {
+        done.push(`${name} begins`);
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        done.push(`${name} ends`);
+        if (fail) throw new Error(name);
+        return name;
+      };
+    const all = await Promise.allSettled([
+      turns.take('x', work('first', 20, true)),
+      turns.take('x', work('second', 1)),
+      turns.take('y', work('other', 5)),
+    ]);
+    expect(all.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(done).toEqual(['first begins', 'other begins', 'other ends', 'first ends', 'second begins', 'second ends']);
+  });
+});

@@ -1,0 +1,144 @@
+import { conferenceUri, Meetings, type Meeting, type NewMeeting } from '@ringdown/bus';
+import { Started, startNats, type TestNats } from '@ringdown/testing';
+import { tokenHash } from '@ringdown/token-validation';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+
+const ORGANIZER = 'sip:alice@example.test';
+const USER = '/Autodiscover/AutodiscoverService.svc/root/oauth/user';
+
+describe('a guest of a meeting', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-guests-'));
+  const started = new Started();
+  let nats: TestNats;
+  let service: RunningService;
+  let meetings: Meetings;
+  let meeting: Meeting;
+
+  beforeAll(async () => {
+    nats = started.add(await startNats());
+    service = started.add(await startService(nats.url, { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms' }));
+    meetings = await Meetings.open({ bus: service.bus });
+    meeting = await make();
+  });
+  afterAll(async () => {
+    await started.stopAll();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  function make(over: Partial<NewMeeting> = {}): Promise<Meeting> {
+    return meetings.create({ organizer: ORGANIZER, accessLevel: 'Everyone', ...over });
+  }
+
+  function ask(fields: Record<string, string> = {}, of: Meeting = meeting): Promise<Response> {
+    const own = { password: of.id, ms_rtc_conferenceuri: conferenceUri(of) };
+    const form = { grant_type: 'urn:microsoft.rtc:anonmeeting', ...own, ...fields };
+    return postForm(service.base, form, '/WebTicket/oauthtoken');
+  }
+
+  async function tokenFrom(answer: Response): Promise<string> {
+    expect(answer.status).toBe(200);
+    return String(Object(await answer.json()).access_token);
+  }
+
+  async function userWith(token: string): Promise<Response> {
+    return fetch(service.base + USER, { headers: { authorization: `Bearer ${token}` } });
+  }
+
+  /** What the owner of tokens tells the other services. */
+  async function principal(token: string): Promise<unknown> {
+    const payload = JSON.stringify({
+      pattern: 'ringdown.tokens.introspect',
+      data: { tokenHash: tokenHash(token) },
+      id: '1',
+    });
+    const reply = await service.bus.connection.request('ringdown.tokens.introspect', payload);
+    return Object(reply.json<{ response: unknown }>().response).principal;
+  }
+
+  it('gets a token for an hour, for the meeting alone', async () => {
+    const answer = await ask();
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const body = Object(await answer.json());
+    expect(body).toEqual({
+      access_token: expect.stringMatching(/^cwt=/),
+      expires_in: 3_600,
+      ms_rtc_identityscope: 'local',
+      token_type: 'Bearer',
+    });
+    expect(await (await userWith(body.access_token)).json()).toHaveProperty('_links.applications');
+    expect(await principal(body.access_token)).toEqual({
+      username: expect.stringMatching(/^[0-9a-f-]{36}@anonymous\.invalid$/),
+      sipAddress: expect.stringMatching(/^sip:[0-9a-f-]{36}@anonymous\.invalid$/),
+      roles: [],
+      expiresAt: expect.any(Number),
+      guestOf: conferenceUri(meeting),
+    });
+  });
+
+  it.each<[string, () => Record<string, string>]>([
+    ['the id in small letters', () => ({ password: meeting.id.toLowerCase() })],
+    ['the organizer in capitals', () => ({ ms_rtc_conferenceuri: conferenceUri(meeting).replace('alice', 'ALICE') })],
+    ['more than is known', () => ({ resource: 'x', username: 'Ann' })],
+  ])('may write %s', async (_what, fields) => {
+    expect((await ask(fields())).status).toBe(200);
+  });
+
+  it('keeps the identity with a renewed token, even a little late', async () => {
+    const first = await tokenFrom(await ask());
+    const brief = started.add(
+      await startService(nats.url, { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms', GUEST_TOKEN_LIFETIME_SECONDS: '1' }),
+    );
+    const form = { grant_type: 'urn:microsoft.rtc:anonmeeting', password: meeting.id, ms_rtc_renew: first };
+    const renewed = await tokenFrom(
+      await postForm(brief.base, { ...form, ms_rtc_conferenceuri: conferenceUri(meeting) }, '/webticket/oauthtoken'),
+    );
+    expect(await principal(renewed)).toMatchObject({ username: Object(await principal(first)).username });
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    expect(await principal(renewed)).toBeNull();
+    const again = await tokenFrom(await ask({ ms_rtc_renew: renewed }));
+    expect(await principal(again)).toMatchObject({ username: Object(await principal(first)).username });
+  });
+
+  it.each<[string, () => Promise<Response>]>([
+    ['a wrong id', () => ask({ password: 'ABCDEFGHJKLMNPQR' })],
+    [
+      'a meeting that never was',
+      () => ask({ password: 'ABC', ms_rtc_conferenceuri: `${ORGANIZER};gruu;opaque=app:conf:focus:id:ABC` }),
+    ],
+    ['an organizer who is another', () => ask({}, { ...meeting, organizer: 'sip:bob@example.test' })],
+    ['an address that is none', () => ask({ ms_rtc_conferenceuri: `sip:${meeting.id}` })],
+    ['a meeting without guests', async () => ask({}, await make({ accessLevel: 'Invited' }))],
+    ['a meeting that is over', async () => ask({}, await make({ expiresAt: Date.now() - 1 }))],
+    ['a token to renew that never was', () => ask({ ms_rtc_renew: 'cwt=nothing' })],
+    [
+      'a token to renew of another meeting',
+      async () => ask({ ms_rtc_renew: await tokenFrom(await ask({}, await make())) }),
+    ],
+    [
+      'the token of a person to renew',
+      async () => {
+        const form = { grant_type: 'password', username: 'alice', password: await passwordOf(dataDir, 'alice') };
+        return ask({ ms_rtc_renew: await tokenFrom(await postForm(service.base, form, '/WebTicket/oauthtoken')) });
+      },
+    ],
+  ])('is refused with %s', async (_what, asking) => {
+    const answer = await asking();
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('x-ms-diagnostics')).toBe(
+      '28020;source="uc.example.test";reason="There is no such meeting, or it has no guests."',
+    );
+    expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('has to go when the meeting is deleted', async () => {
+    const short = await make();
+    const token = await tokenFrom(await ask({}, short));
+    expect((await userWith(token)).status).toBe(200);
+    await meetings.delete(ORGANIZER, short.id);
+    expect(await principal(token)).toBeNull();
+    expect((await ask({}, short)).status).toBe(400);
+  });
+});

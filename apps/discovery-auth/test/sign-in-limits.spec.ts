@@ -1,0 +1,160 @@
+import { Started, startNats, type TestNats } from '@ringdown/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+
+describe('guessing passwords', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-limits-'));
+  const started = new Started();
+  let nats: TestNats;
+  let password: string;
+
+  beforeAll(async () => {
+    nats = started.add(await startNats());
+    await (await start({})).stop();
+    password = await passwordOf(dataDir, 'alice');
+  });
+  afterAll(async () => {
+    await started.stopAll();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  let ofTest = new Started();
+  afterEach(async () => {
+    await ofTest.stopAll();
+    ofTest = new Started();
+  });
+
+  async function start(env: Record<string, string>): Promise<RunningService> {
+    return ofTest.add(await startService(nats.url, { DATA_DIR: dataDir, ...env }));
+  }
+
+  function signIn(
+    { base }: RunningService,
+    username: string,
+    guess = 'wrong',
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const body = new URLSearchParams({ grant_type: 'password', username, password: guess });
+    return fetch(`${base}/uc/token`, { method: 'POST', body, headers });
+  }
+
+  async function statuses(count: number, each: () => Promise<Response>): Promise<number[]> {
+    const answers: number[] = [];
+    for (let i = 0; i < count; i++) answers.push((await each()).status);
+    return answers;
+  }
+
+  /** Every test leaves its counts behind in the store; a minute is long. */
+  async function afresh(): Promise<void> {
+    const { bus } = await start({});
+    for (const stream of ['KV_SIGN_INS', 'KV_SIGN_IN_FAILURES']) await bus.jsm.streams.purge(stream);
+  }
+
+  describe('for one account', () => {
+    beforeEach(afresh);
+
+    it('ends after some wrong ones, whichever replica is asked and however the name is written', async () => {
+      const replicas = [await start({ SIGN_IN_FAILURES: '4' }), await start({ SIGN_IN_FAILURES: '4' })] as const;
+      const names = ['alice', 'ALICE@example.test', 'example\\alice', 'sip:alice@example.test'];
+      for (const [i, name] of names.entries()) {
+        expect((await signIn(replicas[i % 2 === 0 ? 0 : 1], name)).status).toBe(400);
+      }
+      for (const replica of replicas) {
+        const refused = await signIn(replica, 'alice', password);
+        expect(refused.status).toBe(429);
+        const retryAfter = Number(refused.headers.get('retry-after'));
+        expect(retryAfter).toBeGreaterThan(890);
+        expect(retryAfter).toBeLessThanOrEqual(900);
+        expect(refused.headers.get('cache-control')).toBe('no-store');
+        expect(await refused.json()).toEqual({
+          error: 'temporarily_unavailable',
+          error_description: 'Too many requests; try again later.',
+        });
+        expect((await signIn(replica, 'bob', await passwordOf(dataDir, 'bob'))).status).toBe(200);
+      }
+    });
+
+    it('tells nothing about whether there is such an account', async () => {
+      const service = await start({ SIGN_IN_FAILURES: '2' });
+      const answersTo = async (name: string): Promise<unknown[]> => {
+        const answers: unknown[] = [];
+        for (let i = 0; i < 3; i++) {
+          const answer = await signIn(service, name);
+          answers.push([answer.status, await answer.text()]);
+        }
+        return answers;
+      };
+      expect(await answersTo('alice')).toEqual(await answersTo('nobody'));
+    });
+
+    it('goes no further with many guesses at the same time', async () => {
+      const service = await start({ SIGN_IN_FAILURES: '5' });
+      const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(service, 'alice')));
+      const wrong = answers.filter(({ status }) => status === 400);
+      expect(wrong).toHaveLength(5);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
+    });
+
+    it('is over when the time is, and wrong ones before a right one do not count', async () => {
+      const service = await start({ SIGN_IN_FAILURES: '2', SIGN_IN_FAILURE_SECONDS: '4' });
+      expect(await statuses(3, () => signIn(service, 'alice'))).toEqual([400, 400, 429]);
+      await new Promise((resolve) => setTimeout(resolve, 4_050));
+      expect((await signIn(service, 'alice')).status).toBe(400);
+      expect((await signIn(service, 'alice', password)).status).toBe(200);
+      expect((await signIn(service, 'alice')).status).toBe(400);
+      expect((await signIn(service, 'alice', password)).status).toBe(200);
+    });
+
+    it('leaves tokens good that were given before', async () => {
+      const service = await start({ SIGN_IN_FAILURES: '1' });
+      const { access_token: token } = Object(await (await signIn(service, 'alice', password)).json());
+      expect(await statuses(2, () => signIn(service, 'alice'))).toEqual([400, 429]);
+      const headers = { authorization: `Bearer ${token}` };
+      expect((await fetch(`${service.base}/uc/discovery/user`, { headers })).status).toBe(200);
+    });
+
+    it('counts right ones as well, over all replicas', async () => {
+      const replicas = [
+        await start({ SIGN_INS_PER_ACCOUNT: '3' }),
+        await start({ SIGN_INS_PER_ACCOUNT: '3' }),
+      ] as const;
+      expect((await signIn(replicas[1], 'alice', password)).status).toBe(200);
+      expect(await statuses(3, () => signIn(replicas[0], 'alice', password))).toEqual([200, 200, 429]);
+      const refused = await signIn(replicas[1], 'alice', password);
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    });
+  });
+
+  describe('from one address', () => {
+    it('ends after some requests of any kind, with a time to come back', async () => {
+      const service = await start({ SIGN_INS_PER_ADDRESS: '3' });
+      expect((await postForm(service.base, '')).status).toBe(400);
+      expect((await postForm(service.base, { token: 'x' }, '/uc/token/revoke')).status).toBe(200);
+      expect((await signIn(service, 'bob')).status).toBe(400);
+      const refused = await signIn(service, 'bob', await passwordOf(dataDir, 'bob'));
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+      expect((await fetch(service.base)).status).toBe(200);
+    });
+
+    it('is not got around by claiming to be a proxy', async () => {
+      const service = await start({ SIGN_INS_PER_ADDRESS: '2' });
+      let i = 0;
+      const claim = (): Promise<Response> =>
+        signIn(service, 'nobody', 'x', { 'x-forwarded-for': `192.0.2.${i++}`, forwarded: `for=192.0.2.${i}` });
+      expect(await statuses(4, claim)).toEqual([400, 400, 429, 429]);
+    });
+
+    it('counts for each client behind a proxy that is trusted', async () => {
+      const service = await start({ SIGN_INS_PER_ADDRESS: '2', TRUSTED_PROXIES: '127.0.0.1' });
+      const from = (address: string) => (): Promise<Response> =>
+        signIn(service, 'nobody', 'x', { 'x-forwarded-for': address });
+      // What stands in front of the last address was written by the client.
+      expect(await statuses(2, from('198.51.100.1, 192.0.2.1'))).toEqual([400, 400]);
+      expect(await statuses(2, from('198.51.100.2, 192.0.2.1'))).toEqual([429, 429]);
+      expect(await statuses(2, from('192.0.2.2'))).toEqual([400, 400]);
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import { Bus, Meetings } from '@ringdown/bus';
+import { FileDirectory } from '@ringdown/directory';
+import { eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { tokenHash, type Principal } from '@ringdown/token-validation';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Tokens } from '../src/sign-in/tokens.js';
+import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+
+describe('the life of a token', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-tokens-'));
+  const started = new Started();
+  let nats: TestNats;
+  let replicas: readonly RunningService[];
+
+  beforeAll(async () => {
+    nats = started.add(await startNats());
+    const start = async (): Promise<RunningService> => started.add(await startService(nats.url, { DATA_DIR: dataDir }));
+    replicas = [await start(), await start(), await start()];
+  });
+  afterAll(async () => {
+    await started.stopAll();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function signIn(): Promise<string> {
+    const form = { grant_type: 'password', username: 'alice', password: await passwordOf(dataDir, 'alice') };
+    const answer = await postForm(replicas[0]?.base ?? '', form);
+    return String(Object(await answer.json()).access_token);
+  }
+
+  async function statusWith(token: string, { base }: RunningService): Promise<number> {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${base}/uc/discovery/user`, { headers })).status;
+  }
+
+  describe('by the clock', () => {
+    const HOUR = 3_600_000;
+    const began = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+    let now = began;
+    let bus: Bus;
+    let directory: FileDirectory;
+    let tokens: Tokens;
+    let meetings: Meetings;
+
+    beforeAll(async () => {
+      const logger = quietLogger();
+      bus = await Bus.connect({ url: nats.url, name: 'test', logger });
+      directory = await FileDirectory.open({ file: join(dataDir, 'people.json'), logger });
+      const clock = { now: (): number => now };
+      meetings = await Meetings.open({ bus, ...clock });
+      const lifetimes = { lifetimeSeconds: 28_800, guestLifetimeSeconds: 3_600 };
+      tokens = await Tokens.open({ bus, directory, meetings, prefix: '', ...lifetimes, ...clock });
+    });
+    afterAll(async () => {
+      await directory.close();
+      await bus.close();
+    });
+
+    async function principalAt(token: string, ms: number): Promise<Principal | null> {
+      now = began + ms;
+      return tokens.principalOf(tokenHash(token));
+    }
+
+    it('of a person is over after exactly eight hours', async () => {
+      now = began;
+      const { accessToken, expiresInSeconds } = await tokens.issue('alice@example.test');
+      expect(expiresInSeconds).toBe(28_800);
+      expect(await principalAt(accessToken, 8 * HOUR - 1)).toMatchObject({
+        username: 'alice@example.test',
+        expiresAt: began + 8 * HOUR,
+      });
+      expect(await principalAt(accessToken, 8 * HOUR)).toBeNull();
+    });
+
+    it('of a guest is over after exactly one hour', async () => {
+      now = began;
+      const { id, organizer } = await meetings.create({ organizer: 'sip:a@example.test', accessLevel: 'Everyone' });
+      const uri = `${organizer};gruu;opaque=app:conf:focus:id:${id}`;
+      const { accessToken, expiresInSeconds } = await tokens.issueToGuest('g@anonymous.invalid', uri);
+      expect(expiresInSeconds).toBe(3_600);
+      expect(await principalAt(accessToken, HOUR - 1)).toMatchObject({ guestOf: uri });
+      expect(await principalAt(accessToken, HOUR)).toBeNull();
+    });
+  });
+
+  it('ends on every replica within a second after signing out', async () => {
+    const token = await signIn();
+    for (const replica of replicas) expect(await statusWith(token, replica)).toBe(200);
+    const signedOut = await postForm(replicas[1]?.base ?? '', { token }, '/uc/token/revoke');
+    expect([signedOut.status, await signedOut.text(), signedOut.headers.get('cache-control')]).toEqual([
+      200,
+      '{}',
+      'no-store',
+    ]);
+    const everywhere = async (): Promise<boolean> => {
+      const statuses = await Promise.all(replicas.map((replica) => statusWith(token, replica)));
+      return statuses.every((status) => status === 401);
+    };
+    await eventually('the end of the token', everywhere, 1_000);
+    expect(await everywhere()).toBe(true);
+  });
+
+  it.each<[string, (token: string) => RequestInit]>([
+    ['its own token', (token) => ({ headers: { authorization: `Bearer ${token}` } })],
+    ['its web ticket', (token) => ({ headers: { 'x-ringdown-webticket': token } })],
+    ['a token in odd letters', (token) => ({ body: new URLSearchParams({ TOKEN: token, token_type_hint: 'x' }) })],
+  ])('ends when a client signs out with %s', async (_what, init) => {
+    const token = await signIn();
+    const kept = await signIn();
+    const [replica] = replicas;
+    if (replica === undefined) throw new Error('no replica');
+    expect((await fetch(`${replica.base}/uc/token/revoke`, { method: 'POST', ...init(token) })).status).toBe(200);
+    await eventually('the end of the token', async () => (await statusWith(token, replica)) === 401, 1_000);
+    expect(await statusWith(kept, replica)).toBe(200);
+  });
+
+  it('signs nobody out who does not say which token', async () => {
+    const base = replicas[0]?.base ?? '';
+    const answers = await Promise.all([
+      postForm(base, {}, '/uc/token/revoke'),
+      postForm(base, { token: 'x'.repeat(2_000) }, '/uc/token/revoke'),
+      postForm(base, { token: 'unknown' }, '/uc/token/revoke'),
+      fetch(`${base}/uc/token/revoke`),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 200, 405]);
+    expect(await answers[0]?.json()).toEqual({ error: 'invalid_request', error_description: 'token is missing' });
+  });
+});
