@@ -1,7 +1,7 @@
-import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type BeforeApplicationShutdown, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { Meetings } from '@ringdown/bus';
 import type { Directory } from '@ringdown/directory';
-import { ResourceWriter } from '@ringdown/hypermedia';
+import { LinkBuilder, ResourceWriter } from '@ringdown/hypermedia';
 import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
 import { ApplicationsController } from './applications/applications.controller.js';
 import { DIRECTORY, PeopleController } from './people/people.controller.js';
@@ -10,10 +10,14 @@ import { ApplicationResources } from './applications/resources.js';
 import { Sessions } from './applications/sessions.js';
 import { OnlineMeetingResources } from './online-meetings/online-meeting-resources.js';
 import { OnlineMeetingsController } from './online-meetings/online-meetings.controller.js';
+import { EventChannels } from './events/event-channels.js';
+import { EventsController } from './events/events.controller.js';
 
 export interface ApplicationPeopleParts {
   readonly writer: ResourceWriter;
+  readonly links: LinkBuilder;
   readonly resources: ApplicationResources;
+  readonly channels: EventChannels;
   readonly sessions: Sessions;
   readonly meetings: Meetings;
   readonly meetingResources: OnlineMeetingResources;
@@ -27,7 +31,13 @@ export interface ApplicationPeopleParts {
 class Closer {
   constructor(private readonly parts: ApplicationPeopleParts) {}
 
+  /** Requests that wait for something are answered, so that the listener can close. */
+  stopWaiting(): void {
+    this.parts.channels.endPolls();
+  }
+
   async close(): Promise<void> {
+    this.parts.channels.close();
     await this.parts.peopleSearch.close();
     await this.parts.directory.close();
     await this.parts.validator.close();
@@ -35,15 +45,17 @@ class Closer {
 }
 
 @Module({})
-export class ApplicationPeopleModule implements OnApplicationShutdown {
+export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApplicationShutdown {
   constructor(private readonly closer: Closer) {}
 
   static register(parts: ApplicationPeopleParts): DynamicModule {
     return {
       module: ApplicationPeopleModule,
-      controllers: [ApplicationsController, PeopleController, OnlineMeetingsController],
+      controllers: [ApplicationsController, EventsController, PeopleController, OnlineMeetingsController],
       providers: [
         { provide: ResourceWriter, useValue: parts.writer },
+        { provide: LinkBuilder, useValue: parts.links },
+        { provide: EventChannels, useValue: parts.channels },
         { provide: ApplicationResources, useValue: parts.resources },
         { provide: Sessions, useValue: parts.sessions },
         { provide: Meetings, useValue: parts.meetings },
@@ -54,6 +66,10 @@ export class ApplicationPeopleModule implements OnApplicationShutdown {
         { provide: Closer, useValue: new Closer(parts) },
       ],
     };
+  }
+
+  beforeApplicationShutdown(): void {
+    this.closer.stopWaiting();
   }
 
   /** After the listener has answered what was in flight. */

@@ -8,6 +8,10 @@ import { openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { ApplicationPeopleModule } from './application-people.module.js';
 import { Applications } from './applications/applications.js';
+import { channelKey } from './events/channel-key.js';
+import { ChannelStore } from './events/channel-store.js';
+import { EventChannels } from './events/event-channels.js';
+import { POLL_RULES, type PollRules } from './events/poll.js';
 import { PeopleSearch } from './search/people-search.js';
 import { ApplicationResources } from './applications/resources.js';
 import { Sessions } from './applications/sessions.js';
@@ -19,6 +23,19 @@ export const applicationPeopleSettings = {
     min: 1,
     max: 1_000,
     about: 'Applications that one user may have at once; one more ends the oldest',
+  }),
+  pollGapSeconds: setting.integer('APPLICATION_POLL_GAP_SECONDS', {
+    default: 900,
+    min: 1,
+    max: 86_400,
+    about: 'How long an application lives without a poll after it has polled for events, seconds',
+  }),
+  maxWaitSeconds: setting.integer('EVENTS_MAX_WAIT_SECONDS', {
+    default: 1_800,
+    min: 1,
+    max: 1_800,
+    about:
+      'The longest that a poll for events waits, whatever the client asks for, seconds; less than proxies on the way do',
   }),
   ...directorySettings,
   ...publicOriginSettings,
@@ -43,13 +60,21 @@ async function open(
   const applications = await Applications.open({ bus, perUser: settings.applicationsPerUser });
   const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigins });
   const meetings = await Meetings.open({ bus });
+  const rules = pollRules(settings);
+  const channels = new EventChannels({ store: await ChannelStore.open(bus), bus, logger, metrics, rules });
+  const sessions = new Sessions({ applications, directory });
+  sessions.onEnd(async ({ application, instances }) => {
+    for (const instance of instances) await channels.remove(channelKey(application.id, instance));
+  });
   const links = new LinkBuilder({ web, publicOrigin: publicOrigins.first });
   const meetingResources = new OnlineMeetingResources(links);
   return {
     module: ApplicationPeopleModule.register({
       writer: new ResourceWriter(web),
+      links,
       resources: new ApplicationResources(links, meetingResources),
-      sessions: new Sessions({ applications, directory }),
+      channels,
+      sessions,
       meetings,
       meetingResources,
       peopleSearch: await PeopleSearch.open({ directory, logger, metrics }),
@@ -59,4 +84,9 @@ async function open(
     }),
     errorStyles: [reasonStyle('/', web)],
   };
+}
+
+function pollRules({ pollGapSeconds, maxWaitSeconds }: SettingValues<typeof applicationPeopleSettings>): PollRules {
+  const gapMs = pollGapSeconds * 1000;
+  return { ...POLL_RULES, gapMs, resumeMs: (gapMs * 2) / 3, maxWaitSeconds };
 }

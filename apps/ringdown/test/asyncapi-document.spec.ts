@@ -1,6 +1,9 @@
 import {
   CALLS_CHANGED_SUBJECT,
+  channelSubject,
   PARTITIONS,
+  pollsHeldPattern,
+  pollsWakeSubject,
   recordsSubject,
   REJECTED_SUBJECT,
   TOKENS_INTROSPECT_PATTERN,
@@ -59,6 +62,9 @@ describe('docs/asyncapi.yaml', () => {
       callsChanged: [CALLS_CHANGED_SUBJECT],
       introspection: [TOKENS_INTROSPECT_PATTERN],
       revocations: [TOKENS_REVOKED_SUBJECT],
+      channels: [channelSubject('814530962077', '0')],
+      pollWakes: [pollsWakeSubject('5b1f0c9d2e7a')],
+      pollsHeld: [pollsHeldPattern('5b1f0c9d2e7a')],
     })) {
       for (const subject of subjects) expect([subject, description.channelsOf(subject)]).toEqual([subject, [channel]]);
     }

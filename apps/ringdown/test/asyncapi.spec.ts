@@ -1,4 +1,4 @@
-import { partitionOf, recordsSubject } from '@ringdown/bus';
+import { channelSubject, partitionOf, pollsHeldPattern, recordsSubject } from '@ringdown/bus';
 import { eventually, Started, startNats } from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -61,7 +61,23 @@ describe('what goes over the bus while the system is used', () => {
     for (const endpoint of ['tablet', 'car']) expect((await create('Other/1', endpoint)).status).toBe(201);
     expect((await client.as(alice, application)).status).toBe(410);
     const [last = ''] = /\/uc\/v1\/applications\/\d{12}/.exec((await create('Other/2', 'car')).text) ?? [];
-    expect((await client.as(alice, last, { method: 'DELETE' })).status).toBe(204);
+    await pollForEvents(alice, last);
+  }
+
+  /** A poll waits where one of higher priority waited, at a replica that does not hold it any more. */
+  async function pollForEvents(token: string, application: string): Promise<void> {
+    const subject = channelSubject(application.slice(-12), '0');
+    const waiter = { token: 'elsewhere.1', priority: 3, until: Date.now() + 100_000, resume: false };
+    const polling = { low: 15, medium: 5, timeout: 180, priority: 3 };
+    const state = { v: 1, last: 0, held: null, heldBy: null, pending: [], polling, waiter, endedAt: null };
+    await tap.disturb(subject, JSON.stringify(state));
+    const stop = tap.bus.respond(pollsHeldPattern('elsewhere'), () => false);
+    const poll = client.as(token, `${application}/events?ack=1&priority=1`);
+    await eventually('the poll to wait', () => tap.messages.some((message) => message.subject === subject));
+    stop();
+    expect((await client.as(token, application, { method: 'DELETE' })).status).toBe(204);
+    expect((await poll).status).toBe(404);
+    expect((await client.as(token, application)).status).toBe(404);
   }
 
   async function meetAndSignOut(): Promise<void> {

@@ -32,6 +32,7 @@ export class Bus {
   ) {}
 
   private connected = true;
+  private readonly reconnectListeners = new Set<() => void>();
 
   /** Throws an Error in one clear line when no server answers or JetStream is not enabled. */
   static async connect({ url, name, logger }: BusOptions): Promise<Bus> {
@@ -83,6 +84,33 @@ export class Bus {
     return () => subscription.unsubscribe();
   }
 
+  /** Asks whoever answers this subject. Rejects at once when nobody does, and when no answer comes in time. */
+  async request(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
+    const reply = await this.connection.request(subject, JSON.stringify(message), { timeout: timeoutMs });
+    return reply.json();
+  }
+
+  /** Answers the requests of a subject; what `answer` throws leaves the asker without one. Returns the function that ends it. */
+  respond(subject: string, answer: (message: unknown) => unknown): () => void {
+    const subscription = this.connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (error) return this.logger.warn({ err: error, subject }, 'subscription failed');
+        try {
+          message.respond(JSON.stringify(answer(message.json())));
+        } catch (cause) {
+          this.logger.warn({ err: cause, subject }, 'request could not be answered');
+        }
+      },
+    });
+    return () => subscription.unsubscribe();
+  }
+
+  /** Called after every interruption: messages of unacknowledged subjects were missed. Returns the function that ends it. */
+  onReconnect(listener: () => void): () => void {
+    this.reconnectListeners.add(listener);
+    return () => this.reconnectListeners.delete(listener);
+  }
+
   /** Sends what is still to be sent, then closes; gives up waiting after five seconds. */
   async close(): Promise<void> {
     if (this.connection.isClosed()) return;
@@ -102,6 +130,7 @@ export class Bus {
       } else if (status.type === 'reconnect') {
         this.connected = true;
         this.logger.info('reconnected to the message bus');
+        for (const listener of this.reconnectListeners) listener();
       }
     }
   }

@@ -13,11 +13,15 @@ export type { CallsChanged, PublishedRecord, RecordBatch, RejectedRecord, TokenR
 export { PartitionReader, type PartitionReaderOptions, type Position, type ReadBatch } from './partition-reader.js';
 export { BusUnavailable, RecordPublisher, type RecordPublisherOptions } from './record-publisher.js';
 export { RejectedRecords } from './rejected-records.js';
-export { ensureFeedStreams, streamSettings } from './streams.js';
+export { ensureChannelsStream, ensureFeedStreams, streamSettings } from './streams.js';
 export {
   CALLS_CHANGED_SUBJECT,
+  CHANNELS_STREAM,
+  channelSubject,
   PARTITIONS,
   partitionOf,
+  pollsHeldPattern,
+  pollsWakeSubject,
   RECORDS_STREAM,
   recordsSubject,
   REJECTED_STREAM,

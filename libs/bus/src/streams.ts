@@ -2,7 +2,14 @@ import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '
 import { nanos } from '@nats-io/transport-node';
 import { setting, type SettingValues } from '@ringdown/settings';
 import type { Bus } from './bus.js';
-import { RECORDS_STREAM, recordsSubject, REJECTED_STREAM, REJECTED_SUBJECT } from './subjects.js';
+import {
+  CHANNELS_STREAM,
+  channelSubject,
+  RECORDS_STREAM,
+  recordsSubject,
+  REJECTED_STREAM,
+  REJECTED_SUBJECT,
+} from './subjects.js';
 
 export const streamSettings = {
   recordsMaxAgeHours: setting.integer('RECORDS_MAX_AGE_HOURS', {
@@ -39,16 +46,30 @@ export async function ensureFeedStreams(bus: Bus, settings: SettingValues<typeof
   });
 }
 
+/** The stream of event channels: of each only the newest state. */
+export async function ensureChannelsStream(bus: Bus): Promise<void> {
+  await ensureStream(bus, {
+    name: CHANNELS_STREAM,
+    subjects: [channelSubject('*', '*')],
+    // Counted from the last change; an application that lives this long without one is forgotten itself.
+    max_age: nanos(8 * DAY_MS),
+    max_bytes: -1,
+    max_msgs_per_subject: 1,
+    // Longer than anybody tries again with the same message id; each id is kept in memory for this long.
+    duplicate_window: nanos(30_000),
+  });
+}
+
 type OwnConfig = Pick<StreamConfig, 'name' | 'subjects' | 'max_age' | 'max_bytes'> & Partial<StreamConfig>;
 
 async function ensureStream(bus: Bus, own: OwnConfig): Promise<void> {
   const config = {
-    ...own,
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
     allow_direct: true,
     duplicate_window: nanos(120_000),
+    ...own,
   };
   const existing = await bus.jsm.streams.info(own.name).catch(() => undefined);
   if (existing === undefined) await bus.jsm.streams.add(config);

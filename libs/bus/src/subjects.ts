@@ -5,6 +5,9 @@ export const RECORDS_STREAM = 'RECORDS';
 /** Stream with the newest refused records, for an operator to look at. */
 export const REJECTED_STREAM = 'REJECTED';
 
+/** Stream with the newest state of every event channel. */
+export const CHANNELS_STREAM = 'CHANNELS';
+
 export const REJECTED_SUBJECT = 'ringdown.rejected';
 /** Not durable: says which calls have changed, after the change is in the database. */
 export const CALLS_CHANGED_SUBJECT = 'ringdown.calls.changed';
@@ -12,6 +15,21 @@ export const CALLS_CHANGED_SUBJECT = 'ringdown.calls.changed';
 export const TOKENS_REVOKED_SUBJECT = 'ringdown.tokens.revoked';
 /** Request and reply: who a token belongs to. */
 export const TOKENS_INTROSPECT_PATTERN = 'ringdown.tokens.introspect';
+
+/** Not durable: tells one replica of application-people what has become of polls that it holds. */
+export function pollsWakeSubject(replica: string): string {
+  return `ringdown.polls.wake.${replica}`;
+}
+
+/** Request and reply: whether a replica of application-people still holds a poll. */
+export function pollsHeldPattern(replica: string): string {
+  return `ringdown.polls.held.${replica}`;
+}
+
+/** Where the state of an event channel is kept: one application, one of its instances. */
+export function channelSubject(applicationId: string, instance: string): string {
+  return `ringdown.channels.${applicationId}.${instance}`;
+}
 
 /**
  * Calls are spread over this many partitions. It is part of every stored offset and subject, so it is a

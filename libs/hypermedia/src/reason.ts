@@ -36,6 +36,12 @@ export const reasons = {
     subcode: 'InactiveApplicationExpired',
     message: 'The application was not used for too long.',
   },
+  pollReplaced: {
+    status: 409,
+    code: 'Conflict',
+    subcode: 'PGetReplaced',
+    message: 'Another request for the events of this application has taken the place of this one.',
+  },
   personNotFound: { status: 404, code: 'NotFound', message: 'Nobody has this address.' },
 } as const satisfies Record<string, ErrorRow>;
 

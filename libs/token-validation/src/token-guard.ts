@@ -69,7 +69,8 @@ export class TokenGuard implements CanActivate {
     return true;
   }
 
-  private async authenticate(request: FastifyRequest): Promise<Principal> {
+  /** Throws {@link Fault} `unauthorized`, with the way to the token service, when the request's token is not valid. */
+  async authenticate(request: FastifyRequest): Promise<Principal> {
     const { validator, web, publicOrigins } = this.options;
     const token = bearerToken(request.headers, web);
     const principal = token === undefined ? null : await validator.check(token);

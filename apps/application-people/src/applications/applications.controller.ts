@@ -1,13 +1,16 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ResourceWriter } from '@ringdown/hypermedia';
+import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { channelKey } from '../events/channel-key.js';
+import { firstUnacknowledged } from '../events/channel.js';
+import { EventChannels } from '../events/event-channels.js';
 import { startAnswer } from '../http/answers.js';
 import { instanceOf } from '../http/query-parameters.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { readApplicationInput } from './application-input.js';
 import { ApplicationResources } from './resources.js';
-import { Sessions } from './sessions.js';
+import { Sessions, stored, type Session } from './sessions.js';
 
 /** Creating, reading and ending applications (spec, row 5). */
 @Controller('uc/v1/applications')
@@ -15,6 +18,7 @@ import { Sessions } from './sessions.js';
 export class ApplicationsController {
   constructor(
     private readonly sessions: Sessions,
+    private readonly channels: EventChannels,
     private readonly resources: ApplicationResources,
     private readonly writer: ResourceWriter,
   ) {}
@@ -32,7 +36,7 @@ export class ApplicationsController {
     const instance = input.instanceId ?? null;
     const session = await this.sessions.create(principal, input);
     if (instance !== null && !session.isNew) void reply.status(200);
-    return answer(this.resources.application(session, instance));
+    return answer(await this.resourceOf(session, instance));
   }
 
   @Get(':id')
@@ -44,7 +48,7 @@ export class ApplicationsController {
   ): Promise<Buffer> {
     const answer = startAnswer(this.writer, request, reply);
     const instance = instanceOf(request.url);
-    return answer(this.resources.application(await this.sessions.find(principal, id, instance), instance));
+    return answer(await this.resourceOf(await this.sessions.find(principal, id, instance), instance));
   }
 
   @Delete(':id')
@@ -79,5 +83,14 @@ export class ApplicationsController {
     const answer = startAnswer(this.writer, request, reply);
     const { owner } = await this.sessions.find(principal, id);
     return answer(this.resources.me(id, owner));
+  }
+
+  private async resourceOf(session: Session, instance: string | null): Promise<Resource> {
+    const { id, instances } = session.application;
+    const channel = instances.includes(instance)
+      ? await stored(() => this.channels.read(channelKey(id, instance)))
+      : undefined;
+    const nextPackage = channel && firstUnacknowledged(channel);
+    return this.resources.application(session, { instance, nextPackage });
   }
 }

@@ -1,10 +1,18 @@
 import type { Person } from '@ringdown/directory';
 import { queryString, type Link, type LinkBuilder, type PropertyValue, type Resource } from '@ringdown/hypermedia';
+import { PackageLinks } from '../events/event-package.js';
 import { etagOf } from '../http/etag.js';
 import type { OnlineMeetingResources } from '../online-meetings/online-meeting-resources.js';
 import type { SearchResult } from '../search/people-index.js';
 import type { SearchRequest } from '../search/search-request.js';
 import type { Session } from './sessions.js';
+
+/** Who looks at an application. */
+export interface ApplicationView {
+  readonly instance: string | null;
+  /** The package of events to ask for next; undefined when this instance has no event channel. */
+  readonly nextPackage: number | undefined;
+}
 
 /**
  * The resources of an application (web-interface.md, sections 4 and 5). A link that is not there says that the
@@ -17,14 +25,17 @@ export class ApplicationResources {
   ) {}
 
   /** As the given instance of the client sees it. What is embedded has tags of its own and does not change this one. */
-  application({ application, owner }: Session, instance: string | null): Resource {
+  application({ application, owner }: Session, { instance, nextPackage }: ApplicationView): Resource {
     const { culture, userAgent, type, endpointId, id } = application;
     const href = this.links.application(id);
     const properties = { culture, userAgent, type, endpointId, instanceId: instance ?? undefined, id };
     return {
       rel: 'application',
       href: href + queryString({ instanceId: instance ?? undefined }),
-      links: [{ rel: 'policies', href: `${href}/policies` }],
+      links: [
+        { rel: 'policies', href: `${href}/policies` },
+        ...(nextPackage === undefined ? [] : [{ rel: 'events', href: this.events(id, instance).package(nextPackage) }]),
+      ],
       properties,
       embedded: [
         { rel: 'me', many: false, resource: this.me(id, owner) },
@@ -33,6 +44,10 @@ export class ApplicationResources {
       ],
       etag: etagOf(properties),
     };
+  }
+
+  events(id: string, instance: string | null): PackageLinks {
+    return new PackageLinks(this.links, id, instance);
   }
 
   /** What the server lets its clients do; whatever it has no part for is disabled. */

@@ -101,6 +101,11 @@ export class Sessions {
     await this.clearAway({ application, instances: application.instances, whole: true });
   }
 
+  /** Ends an instance that was not used for too long, and the application with its last one. */
+  async expire(application: Application, instance: string | null): Promise<void> {
+    if (!(await this.endInstance(application, instance))) await this.end(application, 'InactiveApplicationExpired');
+  }
+
   /** False when the application has no other instance, and so has to end itself. */
   async endInstance({ id, username }: Application, instance: string | null): Promise<boolean> {
     const application = await this.applications.withoutInstance(id, username, instance);

@@ -1,0 +1,227 @@
+import { pollsHeldPattern, pollsWakeSubject, reasonOf, TOKENS_REVOKED_SUBJECT, type Bus } from '@ringdown/bus';
+import type { Logger, Metrics } from '@ringdown/observability';
+import { randomBytes } from 'node:crypto';
+import { append } from './append.js';
+import type { Channel } from './channel.js';
+import type { ChannelKey } from './channel-key.js';
+import type { ChannelChange, ChannelStore, StoredChannel } from './channel-store.js';
+import { ParkedPolls, type ParkedPoll, type PollEnd } from './parked-polls.js';
+import { poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest, type PollRules } from './poll.js';
+import { settle } from './release.js';
+import type { SessionEvent } from './session-event.js';
+
+export interface EventChannelsOptions {
+  readonly store: ChannelStore;
+  readonly bus: Bus;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly rules?: PollRules;
+  /** Tells the time in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** Who polls, and for what. */
+export interface IncomingPoll extends Omit<PollRequest, 'token'>, Pick<ParkedPoll, 'key' | 'tokenHash' | 'expiresAt'> {}
+
+export type PollAnswer = PollEnd | { readonly kind: 'expired' };
+
+/** A poll that a client has begun: its answer, and how to say that the client has gone. */
+export interface BegunPoll {
+  /** Rejects when the bus does not answer. */
+  readonly answer: Promise<PollAnswer>;
+  abandon(): void;
+}
+
+/** What one replica tells another of a poll that it holds. */
+interface Wake {
+  readonly token: string;
+  /** Null when the channel does not exist any more. */
+  readonly stored: StoredChannel | null;
+}
+
+const HELD_REPLY_MS = 500;
+
+/**
+ * The event channels of all sessions as this replica serves them. A channel's state is in the store alone; a change of
+ * it is followed by a word to the replica that holds the waiting poll, which answers it from that state.
+ */
+export class EventChannels {
+  private readonly replica = randomBytes(6).toString('hex');
+  private readonly parked: ParkedPolls;
+  private readonly rules: PollRules;
+  private readonly now: () => number;
+  private readonly endings: (() => void)[];
+  private readonly outcomes;
+  private readonly appended;
+  private polls = 0;
+  private closing = false;
+
+  constructor(private readonly options: EventChannelsOptions) {
+    const { bus, logger, metrics, store, rules = POLL_RULES, now = Date.now } = options;
+    this.rules = rules;
+    this.now = now;
+    this.parked = new ParkedPolls({
+      now,
+      logger,
+      onDue: (parked) => void this.handOut(parked),
+      read: (key) => store.read(key),
+    });
+    this.outcomes = metrics.counter('event_polls_total', 'Polls of event channels by their outcome', ['outcome']);
+    this.appended = metrics.counter('session_events_total', 'Events that were put into event channels');
+    metrics.observedGauge('event_polls_waiting', 'Polls that wait for events', () => this.parked.size);
+    this.endings = [
+      bus.subscribe(pollsWakeSubject(this.replica), (message) => this.hear(message)),
+      bus.respond(pollsHeldPattern(this.replica), (message) => this.parked.has(String(field(message, 'token')))),
+      bus.subscribe(TOKENS_REVOKED_SUBJECT, (message) => this.parked.revoke(field(message, 'tokenHash'))),
+      bus.onReconnect(() => void this.parked.checkAll()),
+      () => this.parked.close(),
+    ];
+  }
+
+  /** The channel as it is now, for the link that leads to it. */
+  async read(key: ChannelKey): Promise<Channel> {
+    return (await this.options.store.read(key)).channel;
+  }
+
+  /** Puts the events into the channel, in their order. Resolves when they are stored; rejects when that is not known. */
+  async append(key: ChannelKey, events: readonly SessionEvent[]): Promise<void> {
+    await this.change(key, (channel) => ({
+      channel: append(channel, events, this.now(), this.rules.bounds),
+      result: undefined,
+    }));
+    this.appended.inc(events.length);
+  }
+
+  poll(incoming: IncomingPoll): BegunPoll {
+    const token = `${this.replica}.${++this.polls}`;
+    const answer = this.park(incoming, token);
+    return { answer, abandon: () => void this.abandon(incoming.key, token) };
+  }
+
+  /** Forgets the channel and ends the poll that waits in it. */
+  async remove(key: ChannelKey): Promise<void> {
+    const { channel } = await this.options.store.remove(key);
+    if (channel.waiter !== null) this.send({ token: channel.waiter.token, stored: null });
+  }
+
+  /** Ends all polls as if their time were up, and lets none wait any more: their clients come back, to another replica. */
+  endPolls(): void {
+    this.closing = true;
+    this.parked.timeOutAll();
+  }
+
+  close(): void {
+    for (const end of this.endings) end();
+  }
+
+  private async park({ key, ack, settings, ...token }: IncomingPoll, name: string): Promise<PollAnswer> {
+    const { promise, resolve: end } = Promise.withResolvers<PollEnd>();
+    this.parked.add({ token: name, key, ...token, end });
+    try {
+      const { result, stored } = await this.begin(key, { ack, settings, token: name });
+      if (result.kind === 'wait') {
+        this.parked.wait(name, result);
+        this.parked.tell(name, stored);
+        if (this.closing) this.parked.timeOut(name);
+      }
+      const answer = result.kind === 'wait' ? await promise : result;
+      this.outcomes.inc({ outcome: answer.kind });
+      return answer.kind === 'refused' ? { kind: 'replaced' } : answer;
+    } finally {
+      this.parked.forget(name);
+    }
+  }
+
+  /** A poll that waits with a higher priority keeps its place only if somebody still holds it. */
+  private async begin(key: ChannelKey, request: PollRequest): Promise<Changed<PollOutcome>> {
+    const begun = await this.change(key, (channel) => poll(channel, request, this.now(), this.rules));
+    const { result } = begun;
+    if (result.kind !== 'refused' || (await this.isHeld(result.by))) return begun;
+    return this.change(key, (channel) =>
+      poll(withdraw(channel, result.by, this.now()), request, this.now(), this.rules),
+    );
+  }
+
+  private async isHeld(token: string): Promise<boolean> {
+    const replica = replicaOf(token);
+    if (replica === this.replica) return this.parked.has(token);
+    try {
+      return (await this.options.bus.request(pollsHeldPattern(replica), { token }, HELD_REPLY_MS)) === true;
+    } catch (error) {
+      this.options.logger.debug({ replica, reason: reasonOf(error) }, 'a replica that held a poll does not answer');
+      return false;
+    }
+  }
+
+  /** Changes a channel and tells the poll that waited before what has become of it. */
+  private async change<T>(key: ChannelKey, change: (channel: Channel) => ChannelChange<T>): Promise<Changed<T>> {
+    const { before, after, result } = await this.options.store.change(key, change);
+    const { waiter } = before.channel;
+    if (waiter !== null && after.revision !== before.revision) this.send({ token: waiter.token, stored: after });
+    return { stored: after, result };
+  }
+
+  /** A word that is lost is made up for when the poll is looked after. */
+  private send(wake: Wake): void {
+    const replica = replicaOf(wake.token);
+    if (replica === this.replica) return this.hear(wake);
+    try {
+      this.options.bus.publish(pollsWakeSubject(replica), wake);
+    } catch (error) {
+      this.options.logger.debug({ replica, reason: reasonOf(error) }, 'a poll could not be told');
+    }
+  }
+
+  private hear(message: unknown): void {
+    if (!isWake(message)) return this.options.logger.warn('an unknown word about a poll');
+    if (message.stored === null) this.parked.end(message.token, { kind: 'closed' });
+    else this.parked.tell(message.token, message.stored);
+  }
+
+  /** Something that has waited long enough is handed out, though nothing new has come. */
+  private async handOut({ key, token }: ParkedPoll): Promise<void> {
+    try {
+      const { stored } = await this.change(key, (channel) => ({
+        channel: settle(channel, this.now(), this.rules.bounds),
+        result: undefined,
+      }));
+      // Timers are up to a millisecond early: then it still waits, and a new one is set.
+      this.parked.tell(token, stored);
+    } catch (error) {
+      // The next look at the poll, or the end of its time, makes up for it.
+      this.options.logger.warn({ reason: reasonOf(error) }, 'events could not be handed out in time');
+    }
+  }
+
+  private async abandon(key: ChannelKey, token: string): Promise<void> {
+    if (!this.parked.has(token)) return;
+    this.parked.timeOut(token);
+    try {
+      await this.change(key, (channel) => ({ channel: withdraw(channel, token, this.now()), result: undefined }));
+    } catch (error) {
+      this.options.logger.debug({ reason: reasonOf(error) }, 'a poll could not be withdrawn; its time will end it');
+    }
+  }
+}
+
+interface Changed<T> {
+  readonly stored: StoredChannel;
+  readonly result: T;
+}
+
+function replicaOf(token: string): string {
+  return token.slice(0, token.indexOf('.'));
+}
+
+function field(message: unknown, name: string): unknown {
+  return typeof message === 'object' && message !== null ? new Map(Object.entries(message)).get(name) : undefined;
+}
+
+/** Only replicas of this service write to this subject; another version of one may know other words. */
+function isWake(message: unknown): message is Wake {
+  const stored = field(message, 'stored');
+  return (
+    typeof field(message, 'token') === 'string' &&
+    (stored === null || (typeof field(stored, 'revision') === 'number' && typeof field(stored, 'channel') === 'object'))
+  );
+}

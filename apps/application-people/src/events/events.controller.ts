@@ -1,0 +1,80 @@
+import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
+import { InterfaceError } from '@ringdown/http-server';
+import { acceptedType, LinkBuilder, reasons, ResourceWriter } from '@ringdown/hypermedia';
+import { bearerToken, CurrentPrincipal, TokenGuard, tokenHash, type Principal } from '@ringdown/token-validation';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Sessions, stored } from '../applications/sessions.js';
+import { send } from '../http/answers.js';
+import { instanceOf, queryParameters } from '../http/query-parameters.js';
+import { SignedIn } from '../http/signed-in.guard.js';
+import { channelKey } from './channel-key.js';
+import { EventChannels, type PollAnswer } from './event-channels.js';
+import { PackageLinks, representEvents, type EventAnswer } from './event-package.js';
+import { readPollParameters } from './poll-parameters.js';
+
+/** The event channel of a session: a long poll for the next package of events (web-interface.md, section 7). */
+@Controller('uc/v1/applications/:id/events')
+@UseGuards(SignedIn)
+export class EventsController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly channels: EventChannels,
+    private readonly links: LinkBuilder,
+    private readonly writer: ResourceWriter,
+    @Inject(TokenGuard) private readonly guard: TokenGuard,
+  ) {}
+
+  @Get()
+  async poll(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const { web } = this.writer;
+    const mediaType = acceptedType(request.headers.accept, web);
+    const parameters = readPollParameters(queryParameters(request.url));
+    const instance = instanceOf(request.url);
+    const { application } = await this.sessions.find(principal, id, instance);
+    if (!application.instances.includes(instance)) throw new InterfaceError(reasons.applicationNotFound);
+    const links = new PackageLinks(this.links, id, instance);
+    // Asked for its head alone, a package must not be taken for delivered.
+    if (request.method === 'HEAD') return Buffer.alloc(0);
+    const begun = this.channels.poll({
+      key: channelKey(id, instance),
+      ...parameters,
+      tokenHash: tokenHash(bearerToken(request.headers, web) ?? ''),
+      expiresAt: principal.expiresAt,
+    });
+    reply.raw.once('close', () => begun.abandon());
+    const answer = await stored(() => begun.answer);
+    if (answer.kind === 'expired') await stored(() => this.sessions.expire(application, instance));
+    // Why the channel is gone is what the session tells now, and what the token is now the guard.
+    if (answer.kind === 'revoked') await this.guard.authenticate(request);
+    if (answer.kind === 'expired' || answer.kind === 'closed') await this.sessions.find(principal, id, instance);
+    return send(representEvents(eventAnswer(answer, links), mediaType, web), reply);
+  }
+}
+
+function eventAnswer(answer: PollAnswer, links: PackageLinks): EventAnswer {
+  switch (answer.kind) {
+    case 'package':
+      return { ...linksTo(links, answer.number, 1, answer.package.resume), events: answer.package.events };
+    case 'timeout':
+    case 'revoked':
+      return { ...linksTo(links, answer.number, 0, answer.resume), events: [] };
+    case 'resync':
+      return { links: [{ rel: 'resync', href: links.package(answer.number) }], events: [] };
+    case 'replaced':
+      throw new InterfaceError(reasons.pollReplaced);
+    default:
+      throw new InterfaceError(reasons.applicationNotFound);
+  }
+}
+
+/** `resume` says that the session has to be set up anew; simple bots know `next` alone. */
+function linksTo(links: PackageLinks, number: number, step: number, resume: boolean): Omit<EventAnswer, 'events'> {
+  const href = links.package(number + step);
+  const next = { rel: 'next', href } as const;
+  return { self: links.package(number), links: resume ? [next, { rel: 'resume', href }] : [next] };
+}

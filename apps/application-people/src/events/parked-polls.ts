@@ -1,0 +1,162 @@
+import { reasonOf } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import type { EventPackage } from './channel.js';
+import type { ChannelKey } from './channel-key.js';
+import type { StoredChannel } from './channel-store.js';
+import { fateOf } from './poll.js';
+
+export type PollEnd =
+  | { readonly kind: 'package'; readonly number: number; readonly package: EventPackage }
+  | { readonly kind: 'resync'; readonly number: number }
+  /** The time was up, or the token may not be valid any more. The same package is to be asked for again. */
+  | { readonly kind: 'timeout' | 'revoked'; readonly number: number; readonly resume: boolean }
+  /** A poll that came later, or one of higher priority, has taken its place. */
+  | { readonly kind: 'replaced' }
+  /** Its channel does not exist any more. */
+  | { readonly kind: 'closed' };
+
+/** One poll whose client waits at this replica. */
+export interface ParkedPoll {
+  readonly token: string;
+  readonly key: ChannelKey;
+  /** Of the access token; a poll does not outlive it. */
+  readonly tokenHash: string;
+  readonly expiresAt: number;
+  readonly end: (outcome: PollEnd) => void;
+}
+
+interface Parked extends ParkedPoll {
+  /** Known once it waits. */
+  number: number;
+  resume: boolean;
+  /** The newest revision that its fate was seen from. */
+  revision: number;
+  checkedAt: number;
+  timer?: NodeJS.Timeout;
+  dueTimer?: NodeJS.Timeout;
+}
+
+export interface ParkedPollsOptions {
+  readonly now: () => number;
+  readonly logger: Logger;
+  /** Called when something has to be handed out although nothing new has come. */
+  readonly onDue: (poll: ParkedPoll) => void;
+  readonly read: (key: ChannelKey) => Promise<StoredChannel>;
+}
+
+/** A word that was lost on the way to a poll is made up for after about this long, milliseconds. */
+const CHECK_MS = 60_000;
+const CHECK_TICK_MS = 1_000;
+/** Enough to look at ten thousand polls in a minute without a burst. */
+const CHECKS_PER_TICK = 250;
+
+/** The polls that wait at this replica. What becomes of each is read from its channel, whoever has changed it. */
+export class ParkedPolls {
+  private readonly polls = new Map<string, Parked>();
+  private readonly ticker: NodeJS.Timeout;
+
+  constructor(private readonly options: ParkedPollsOptions) {
+    this.ticker = setInterval(() => this.checkSome(), CHECK_TICK_MS).unref();
+  }
+
+  get size(): number {
+    return this.polls.size;
+  }
+
+  has(token: string): boolean {
+    return this.polls.has(token);
+  }
+
+  /** From now on the poll hears what becomes of it. */
+  add(poll: ParkedPoll): void {
+    this.polls.set(poll.token, { ...poll, number: 0, resume: false, revision: 0, checkedAt: this.options.now() });
+  }
+
+  /** Starts the time of a poll. */
+  wait(token: string, { number, until, resume }: { number: number; until: number; resume: boolean }): void {
+    const poll = this.polls.get(token);
+    if (poll === undefined) return;
+    poll.number = number;
+    poll.resume = resume;
+    poll.timer = setTimeout(() => this.timeOut(token), this.msUntil(Math.min(until, poll.expiresAt)));
+  }
+
+  /** Tells a poll what has become of its channel. News that are older than what it knows are no news. */
+  tell(token: string, { channel, revision }: StoredChannel): void {
+    const poll = this.polls.get(token);
+    if (poll === undefined || revision < poll.revision) return;
+    poll.revision = revision;
+    poll.checkedAt = this.options.now();
+    const fate = fateOf(channel, token);
+    if (fate.kind !== 'waits') return this.end(token, fate);
+    clearTimeout(poll.dueTimer);
+    delete poll.dueTimer;
+    if (fate.due !== undefined) {
+      poll.dueTimer = setTimeout(() => this.options.onDue(poll), this.msUntil(fate.due));
+    }
+  }
+
+  end(token: string, outcome: PollEnd): void {
+    const poll = this.polls.get(token);
+    if (poll === undefined) return;
+    this.forget(token);
+    poll.end(outcome);
+  }
+
+  /** Answers a poll as if its time were up. */
+  timeOut(token: string, kind: 'timeout' | 'revoked' = 'timeout'): void {
+    const { number = 0, resume = false } = this.polls.get(token) ?? {};
+    this.end(token, { kind, number, resume });
+  }
+
+  forget(token: string): void {
+    const poll = this.polls.get(token);
+    this.polls.delete(token);
+    clearTimeout(poll?.timer);
+    clearTimeout(poll?.dueTimer);
+  }
+
+  timeOutAll(): void {
+    for (const token of this.polls.keys()) this.timeOut(token);
+  }
+
+  revoke(tokenHash: unknown): void {
+    for (const poll of this.polls.values()) {
+      if (poll.tokenHash === tokenHash) this.timeOut(poll.token, 'revoked');
+    }
+  }
+
+  /** Looks at every poll, one after the other as there may be thousands: words to them may have been lost. */
+  async checkAll(): Promise<void> {
+    for (const poll of Array.from(this.polls.values())) await this.check(poll);
+  }
+
+  close(): void {
+    clearInterval(this.ticker);
+  }
+
+  private checkSome(): void {
+    const before = this.options.now() - CHECK_MS;
+    let left = CHECKS_PER_TICK;
+    for (const poll of this.polls.values()) {
+      if (poll.checkedAt > before) continue;
+      void this.check(poll);
+      if (--left === 0) return;
+    }
+  }
+
+  private async check(poll: Parked): Promise<void> {
+    poll.checkedAt = this.options.now();
+    try {
+      const stored = await this.options.read(poll.key);
+      if (stored.revision === 0 && poll.revision > 0) this.end(poll.token, { kind: 'closed' });
+      else this.tell(poll.token, stored);
+    } catch (error) {
+      this.options.logger.debug({ reason: reasonOf(error) }, 'a waiting poll could not be looked after');
+    }
+  }
+
+  private msUntil(time: number): number {
+    return Math.max(0, time - this.options.now());
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  DEFAULT_POLLING,
+  firstUnacknowledged,
+  lastUse,
+  type Channel,
+  type EventPackage,
+  type PollSettings,
+} from './channel.js';
+import { BOUNDS, dueAt, release, type ChannelBounds } from './release.js';
+
+export interface PollRequest {
+  /** Number of the package that is asked for, which acknowledges the one before; undefined asks for whichever is next. */
+  readonly ack: number | undefined;
+  /** What the client chooses anew. */
+  readonly settings: Partial<PollSettings>;
+  /** Names this poll among all others, and the replica in front of a dot. */
+  readonly token: string;
+}
+
+export interface PollRules {
+  /** A channel that nobody polls for this long is dead, milliseconds. */
+  readonly gapMs: number;
+  /** After this long without a poll the client is told that it has to start over, milliseconds. */
+  readonly resumeMs: number;
+  /** The longest that any poll waits, seconds. */
+  readonly maxWaitSeconds: number;
+  readonly bounds: ChannelBounds;
+}
+
+export const POLL_RULES: PollRules = {
+  gapMs: 15 * 60 * 1000,
+  resumeMs: 10 * 60 * 1000,
+  maxWaitSeconds: 1_800,
+  bounds: BOUNDS,
+};
+
+export type PollOutcome =
+  /** The package that was asked for. */
+  | { readonly kind: 'package'; readonly number: number; readonly package: EventPackage }
+  /** There is none yet: wait until then. */
+  | { readonly kind: 'wait'; readonly number: number; readonly until: number; readonly resume: boolean }
+  /** The number is of no package that can be had: ask for this one. */
+  | { readonly kind: 'resync'; readonly number: number }
+  /** A poll of higher priority waits. */
+  | { readonly kind: 'refused'; readonly by: string }
+  /** Too long without a poll: the channel is dead. */
+  | { readonly kind: 'expired' };
+
+export interface Polled {
+  readonly channel: Channel;
+  readonly result: PollOutcome;
+}
+
+/** What a poll does to the channel and what comes of it (web-interface.md, section 7). */
+export function poll(before: Channel, request: PollRequest, now: number, rules: PollRules = POLL_RULES): Polled {
+  const idleMs = now - (lastUse(before, now) ?? now);
+  if (idleMs > rules.gapMs) return { channel: before, result: { kind: 'expired' } };
+  const ack = request.ack ?? firstUnacknowledged(before);
+  const held = ack === before.last ? before.held : null;
+  if (held === null && ack !== before.last + 1) {
+    return { channel: before, result: { kind: 'resync', number: firstUnacknowledged(before) } };
+  }
+  const resume = idleMs >= rules.resumeMs;
+  const polling = { ...(resume ? DEFAULT_POLLING : before.polling), ...request.settings };
+  if (held !== null) {
+    const channel = { ...before, polling, heldBy: request.token, endedAt: now };
+    return { channel, result: { kind: 'package', number: ack, package: held } };
+  }
+  const { waiter } = before;
+  const stronger = waiter !== null && waiter.until > now && waiter.priority > polling.priority;
+  if (stronger && waiter.token !== request.token) {
+    return { channel: before, result: { kind: 'refused', by: waiter.token } };
+  }
+  return waitOrRelease({ ...before, polling, held: null }, request.token, resume, now, rules);
+}
+
+/** The poll asks for a package that does not exist yet: it is made when something is due, or else waited for. */
+function waitOrRelease(channel: Channel, token: string, resume: boolean, now: number, rules: PollRules): Polled {
+  const number = channel.last + 1;
+  const due = dueAt(channel, rules.bounds);
+  if (due !== undefined && due <= now) {
+    const released = release(channel, { token, resume }, now);
+    const events = released.held?.events ?? [];
+    return { channel: released, result: { kind: 'package', number, package: { events, resume } } };
+  }
+  const until = now + Math.min(channel.polling.timeout, rules.maxWaitSeconds) * 1000;
+  const waiter = { token, priority: channel.polling.priority, until, resume };
+  return { channel: { ...channel, waiter }, result: { kind: 'wait', number, until, resume } };
+}
+
+export type WaiterFate =
+  | { readonly kind: 'package'; readonly number: number; readonly package: EventPackage }
+  | { readonly kind: 'resync'; readonly number: number }
+  /** Another poll has taken its place. */
+  | { readonly kind: 'replaced' }
+  /** Still waits; `due` says when something of what is there has to be handed out, undefined when nothing is there. */
+  | { readonly kind: 'waits'; readonly due: number | undefined };
+
+/** What has become of a poll that waits, seen from the channel as it is now. */
+export function fateOf(channel: Channel, token: string, bounds: ChannelBounds = BOUNDS): WaiterFate {
+  if (channel.waiter?.token === token) return { kind: 'waits', due: dueAt(channel, bounds) };
+  if (channel.heldBy !== token) return { kind: 'replaced' };
+  return channel.held === null
+    ? { kind: 'resync', number: firstUnacknowledged(channel) }
+    : { kind: 'package', number: channel.last, package: channel.held };
+}
+
+/** Takes a poll out that does not wait any more, because its client has gone. */
+export function withdraw(channel: Channel, token: string, now: number): Channel {
+  return channel.waiter?.token === token ? { ...channel, waiter: null, endedAt: now } : channel;
+}

@@ -1,0 +1,48 @@
+import type { Channel } from './channel.js';
+import { urgencyOf, type SessionEvent } from './session-event.js';
+
+/** Bounds of what waits in one channel. One message of the bus holds it all, and has room for 1 MB. */
+export interface ChannelBounds {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+export const BOUNDS: ChannelBounds = { events: 500, bytes: 256 * 1024 };
+
+/**
+ * When what waits has to be handed out, milliseconds since 1970; undefined when nothing waits. One event that is due
+ * takes all others along. A channel that is half full does not wait for the rest.
+ */
+export function dueAt({ pending, polling }: Channel, bounds: ChannelBounds = BOUNDS): number | undefined {
+  if (pending.length === 0) return undefined;
+  const bytes = pending.reduce((sum, { size }) => sum + size, 0);
+  if (pending.length * 2 > bounds.events || bytes * 2 > bounds.bytes) return 0;
+  return Math.min(...pending.map(({ event, since }) => since + holdMs(event, polling)));
+}
+
+function holdMs(event: SessionEvent, { low, medium }: Channel['polling']): number {
+  const urgency = urgencyOf(event);
+  if (urgency === 'high') return 0;
+  return (urgency === 'medium' ? medium : low) * 1000;
+}
+
+/** Makes the next package of what waits, for this poll; from now on it is held until it is acknowledged. */
+export function release(channel: Channel, poll: { token: string; resume: boolean }, now: number): Channel {
+  return {
+    ...channel,
+    last: channel.last + 1,
+    held: { events: channel.pending.map(({ event }) => event), resume: poll.resume },
+    heldBy: poll.token,
+    pending: [],
+    waiter: null,
+    endedAt: now,
+  };
+}
+
+/** Hands out what is due to the poll that waits; the channel as it is when none waits or nothing is due. */
+export function settle(channel: Channel, now: number, bounds: ChannelBounds = BOUNDS): Channel {
+  const { waiter } = channel;
+  if (waiter === null || waiter.until <= now) return channel;
+  const due = dueAt(channel, bounds);
+  return due === undefined || due > now ? channel : release(channel, waiter, now);
+}

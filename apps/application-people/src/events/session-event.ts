@@ -1,0 +1,67 @@
+import type { Resource } from '@ringdown/hypermedia';
+
+export type EventType = 'added' | 'updated' | 'deleted' | 'started' | 'completed';
+
+export interface EventLink {
+  readonly rel: string;
+  readonly href: string;
+  readonly title?: string;
+}
+
+/** Something that a session is told (web-interface.md, section 7). Plain data that survives JSON. */
+export interface SessionEvent {
+  /** The resource under which the client looks for news: `me`, `people`, `communication`, a conversation. */
+  readonly sender: { readonly rel: string; readonly href: string };
+  readonly type: EventType;
+  /** What it is about. */
+  readonly link: EventLink;
+  /** The collection that it was added to or taken from. */
+  readonly in?: EventLink;
+  /** The state of what it is about; JSON shows it under the relation of the link. */
+  readonly embedded?: Resource;
+  /** How an operation has ended; only with `completed`. */
+  readonly status?: 'Success' | 'Failure';
+  readonly reason?: { readonly code: string; readonly subcode?: string };
+}
+
+export type Urgency = 'high' | 'medium' | 'low';
+
+const MEDIUM = new Set([
+  'me',
+  'presence',
+  'note',
+  'location',
+  'communication',
+  'contactPresence',
+  'contactNote',
+  'contactLocation',
+  'contactSupportedModalities',
+  'contactPrivacyRelationship',
+  'presenceSubscription',
+  'myContactsAndGroupsSubscription',
+  'policies',
+]);
+const LOW = new Set(['defaultGroup', 'pinnedGroup', 'myOrganizationGroup']);
+
+/** How long an event may wait for others to go with: high ones do not wait (web-interface.md, section 7, "Urgency"). */
+export function urgencyOf({ link, in: collection }: SessionEvent): Urgency {
+  if (MEDIUM.has(link.rel)) return 'medium';
+  if (link.rel === 'contact' && collection?.rel === 'subscribedContacts') return 'medium';
+  if (LOW.has(link.rel) && collection?.rel === 'myGroups') return 'low';
+  return 'high';
+}
+
+/**
+ * Whether the newer event tells everything that the older one does, so that the older need not be told any more: the
+ * newest state of a resource is enough. Only updates are ever left out.
+ */
+export function supersedes(newer: SessionEvent, older: SessionEvent): boolean {
+  return (
+    older.type === 'updated' &&
+    (newer.type === 'updated' || newer.type === 'deleted') &&
+    newer.link.rel === older.link.rel &&
+    newer.link.href === older.link.href &&
+    newer.sender.href === older.sender.href &&
+    newer.in?.href === older.in?.href
+  );
+}

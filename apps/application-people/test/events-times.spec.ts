@@ -1,0 +1,77 @@
+import { channelKey } from '../src/events/channel-key.js';
+import type { EventChannels } from '../src/events/event-channels.js';
+import { TwoReplicas } from './two-replicas.js';
+import { hrefOf, type WebClient } from './web-client.js';
+
+let world: TwoReplicas;
+let alice: WebClient;
+let channels: EventChannels;
+
+beforeAll(async () => {
+  world = await TwoReplicas.start([{ user: 'alice', name: 'Alice Archer' }], {
+    EVENTS_MAX_WAIT_SECONDS: '1',
+    APPLICATION_POLL_GAP_SECONDS: '3',
+  });
+  alice = await world.user('alice');
+  channels = await world.channels();
+});
+afterAll(() => world.stop());
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+describe('a poll that waits as long as it may', () => {
+  it('is answered without events, and the same package is next', async () => {
+    const path = hrefOf(await alice.create('timeout'), 'events');
+    const began = Date.now();
+    const answer = await alice.get(path);
+    expect(Date.now() - began).toBeGreaterThan(990);
+    expect(Date.now() - began).toBeLessThan(3_000);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { _links: { self: { href: path }, next: { href: path } }, sender: [] },
+    ]);
+    const xml = await alice.at(world.other).get(path, { accept: 'application/xml' });
+    expect(await xml.text()).toContain(`<link rel="next" href="${path}"/></events>`);
+  });
+});
+
+describe('a client that comes back', () => {
+  it('after a while is told to start over, and finds what has come meanwhile', async () => {
+    const application = await alice.create('resume');
+    const path = hrefOf(application, 'events');
+    await alice.get(path);
+    await channels.append(channelKey(application.id ?? '', null), [
+      { sender: { rel: 'me', href: '/me' }, type: 'updated', link: { rel: 'message', href: '/m' } },
+    ]);
+    await pause(2_100);
+    const answer = await alice.get(path);
+    const next = path.replace('ack=1', 'ack=2');
+    expect(await answer.json()).toMatchObject({
+      _links: { self: { href: path }, next: { href: next }, resume: { href: next } },
+      sender: [{ events: [{ link: { href: '/m' } }] }],
+    });
+    expect(await (await alice.get(next)).json()).not.toHaveProperty('_links.resume');
+  });
+
+  it('too late finds its application ended, and starts another', async () => {
+    const application = await alice.create('late');
+    await alice.get(hrefOf(application, 'events'));
+    await pause(3_100);
+    for (const path of [hrefOf(application, 'events'), hrefOf(application)]) {
+      const gone = await alice.at(world.other).get(path);
+      expect([gone.status, await gone.json()]).toEqual([
+        410,
+        expect.objectContaining({ code: 'Gone', subcode: 'InactiveApplicationExpired' }),
+      ]);
+    }
+    expect((await alice.create('late')).id).not.toBe(application.id);
+  });
+
+  it('without ever having polled finds its application as it was', async () => {
+    const application = await alice.create('quiet');
+    await pause(3_100);
+    expect((await alice.get(hrefOf(application))).status).toBe(200);
+  });
+});

@@ -1,0 +1,336 @@
+import { Bus, TOKENS_REVOKED_SUBJECT } from '@ringdown/bus';
+import { eventually, quietLogger } from '@ringdown/testing';
+import { tokenHash } from '@ringdown/token-validation';
+import { channelKey } from '../src/events/channel-key.js';
+import { ChannelStore } from '../src/events/channel-store.js';
+import type { EventChannels } from '../src/events/event-channels.js';
+import type { SessionEvent } from '../src/events/session-event.js';
+import { TwoReplicas } from './two-replicas.js';
+import { hrefOf, type AnyResource, type WebClient } from './web-client.js';
+
+let world: TwoReplicas;
+let alice: WebClient;
+let bob: WebClient;
+let channels: EventChannels;
+
+beforeAll(async () => {
+  world = await TwoReplicas.start(
+    [
+      { user: 'alice', name: 'Alice Archer' },
+      { user: 'bob', name: 'Bob Baker' },
+    ],
+    { APPLICATIONS_PER_USER: '40' },
+  );
+  alice = await world.user('alice');
+  bob = await world.user('bob');
+  channels = await world.channels();
+});
+afterAll(() => world.stop());
+
+interface Events {
+  readonly _links: Readonly<Record<'self' | 'next' | 'resync' | 'resume', { readonly href: string } | undefined>>;
+  readonly sender: readonly { readonly href: string; readonly events: readonly { link: { href: string } }[] }[];
+}
+
+function message(n: number): SessionEvent {
+  const sender = { rel: 'conversation', href: '/c/1' };
+  return { sender, type: 'completed', link: { rel: 'message', href: `/c/1/m/${n}` }, status: 'Success' };
+}
+
+const presence: SessionEvent = {
+  sender: { rel: 'me', href: '/me' },
+  type: 'updated',
+  link: { rel: 'presence', href: '/me/presence' },
+};
+
+async function events(response: Response | Promise<Response>): Promise<Events> {
+  const answered = await response;
+  expect([answered.status, answered.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+  return (await answered.json()) as Events;
+}
+
+function hrefs({ sender }: Events): readonly string[] {
+  return sender.flatMap((block) => block.events.map(({ link }) => link.href));
+}
+
+function linksOf({ _links: links }: Events): Events['_links'] {
+  return links;
+}
+
+function nextOf(answer: Events): string {
+  const { href = 'none' } = linksOf(answer).next ?? {};
+  return href;
+}
+
+/** A session and the path of its first package. */
+async function session(endpointId: string, client = alice): Promise<{ id: string; path: string; self: string }> {
+  const application = await client.create(endpointId);
+  return { id: application.id ?? '', path: hrefOf(application, 'events'), self: hrefOf(application) };
+}
+
+/** Resolves when the poll waits, which its channel tells. */
+async function parked(id: string, priority = 0): Promise<void> {
+  await eventually('the poll to wait', async () => {
+    const { waiter } = await channels.read(channelKey(id, null));
+    return waiter !== null && waiter.priority === priority;
+  });
+}
+
+async function tokenOfWaiter(id: string): Promise<string | undefined> {
+  return (await channels.read(channelKey(id, null))).waiter?.token;
+}
+
+describe('the event channel of a session', () => {
+  it('is linked in the application and gives events the moment they come, through any replica', async () => {
+    const { id, path } = await session('delivery');
+    expect(path).toBe(`/uc/v1/applications/${id}/events?ack=1`);
+    const polling = events(alice.at(world.other).get(path));
+    await parked(id);
+    await channels.append(channelKey(id, null), [message(1)]);
+    const first = await polling;
+    expect(first).toEqual({
+      _links: { self: { href: path }, next: { href: path.replace('ack=1', 'ack=2') } },
+      sender: [
+        {
+          rel: 'conversation',
+          href: '/c/1',
+          events: [{ link: { rel: 'message', href: '/c/1/m/1' }, status: 'Success', type: 'completed' }],
+        },
+      ],
+    });
+    await channels.append(channelKey(id, null), [message(2), presence, message(3)]);
+    const second = await events(alice.get(nextOf(first)));
+    expect(second.sender.map(({ href }) => href)).toEqual(['/c/1', '/me', '/c/1']);
+    expect(hrefs(second)).toEqual(['/c/1/m/2', '/me/presence', '/c/1/m/3']);
+  });
+
+  it('is XML for those who ask for it', async () => {
+    const { id, path } = await session('xml');
+    const embedded = { rel: 'contact', href: '/p/a@b', properties: { name: 'A & B' } };
+    await channels.append(channelKey(id, null), [
+      {
+        sender: { rel: 'people', href: '/p' },
+        type: 'added',
+        link: { rel: 'contact', href: '/p/a@b', title: 'A & B' },
+        in: { rel: 'myContacts', href: '/p/contacts' },
+        embedded,
+      },
+      { ...message(1), status: 'Failure', reason: { code: 'LocalFailure', subcode: 'Timeout' } },
+    ]);
+    const accept = 'application/vnd.ringdown.uc+xml';
+    const response = await alice.get(path, { accept });
+    expect(response.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
+    expect(await response.text()).toBe(
+      `<?xml version="1.0" encoding="utf-8"?><events href="${path}" xmlns="urn:ringdown:uc:v1">` +
+        `<link rel="next" href="${path.replace('ack=1', 'ack=2')}"/>` +
+        '<sender rel="people" href="/p"><added rel="contact" href="/p/a@b" title="A &amp; B">' +
+        '<in rel="myContacts" href="/p/contacts"/>' +
+        '<resource rel="contact" href="/p/a@b"><property name="name">A &amp; B</property></resource></added></sender>' +
+        '<sender rel="conversation" href="/c/1"><completed rel="message" href="/c/1/m/1" status="Failure">' +
+        '<reason><code>LocalFailure</code><subcode>Timeout</subcode></reason></completed></sender></events>',
+    );
+  });
+
+  it('gives a package again until it is acknowledged, and is linked where the client stands', async () => {
+    const { id, path, self } = await session('replay');
+    await channels.append(channelKey(id, null), [message(1)]);
+    const first = await events(alice.get(path));
+    await channels.append(channelKey(id, null), [message(2)]);
+    expect(await events(alice.at(world.other).get(path))).toEqual(first);
+    expect(hrefOf(await alice.read(self), 'events')).toBe(path);
+    expect(hrefs(await events(alice.get(nextOf(first))))).toEqual(['/c/1/m/2']);
+    expect(hrefOf(await alice.create('replay'), 'events')).toBe(nextOf(first));
+  });
+
+  it('sends whoever asks for a package that cannot be had to the one that can', async () => {
+    const { path } = await session('resync');
+    for (const ack of ['0', '-7', '2', '999999999999999']) {
+      const answer = await events(alice.get(path.replace('ack=1', `ack=${ack}`)));
+      expect(answer).toEqual({ _links: { resync: { href: path } }, sender: [] });
+    }
+    const xml = await alice.get(`${path}7`, { accept: 'application/xml' });
+    expect(await xml.text()).toContain(`<link rel="resync" href="${path}"/></events>`);
+    for (const query of ['ack=x', 'ack=1&low=soon', 'ack=1.5', 'ack=9999999999999999']) {
+      const refused = await alice.get(path.replace('ack=1', query));
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        expect.objectContaining({ subcode: 'ParameterValidationFailure' }),
+      ]);
+    }
+  });
+
+  it.each(['the same replica', 'another replica'])('lets one poll wait: a newer one at %s ends it', async (where) => {
+    const { id, path } = await session(`one waiter at ${where}`);
+    const newer = where === 'the same replica' ? alice : alice.at(world.other);
+    const older = alice.get(path);
+    await parked(id);
+    const token = await tokenOfWaiter(id);
+    const polling = events(newer.get(path));
+    const replaced = await older;
+    expect([replaced.status, await replaced.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'Conflict', subcode: 'PGetReplaced' }),
+    ]);
+    expect(await tokenOfWaiter(id)).not.toBe(token);
+    await channels.append(channelKey(id, null), [message(1)]);
+    expect(hrefs(await polling)).toEqual(['/c/1/m/1']);
+  });
+
+  it('keeps a waiting poll of higher priority, unless nobody holds it any more', async () => {
+    const { id, path } = await session('priority');
+    const strong = alice.at(world.other).get(`${path}&priority=3`);
+    await parked(id, 3);
+    const weak = await alice.get(`${path}&priority=1`);
+    expect([weak.status, await weak.json()]).toEqual([409, expect.objectContaining({ subcode: 'PGetReplaced' })]);
+    const stronger = alice.get(`${path}&priority=4`);
+    expect((await strong).status).toBe(409);
+    await parked(id, 4);
+    const key = channelKey(id, null);
+    await channels.append(key, [message(1)]);
+    expect((await stronger).status).toBe(200);
+    // As a replica leaves it that has crashed.
+    const bus = await Bus.connect({ url: world.nats.url, name: 'test', logger: quietLogger() });
+    const lost = { token: 'crashed.1', priority: 9, until: Date.now() + 100_000, resume: false };
+    const store = await ChannelStore.open(bus);
+    await store.change(key, (channel) => ({ channel: { ...channel, waiter: lost }, result: undefined }));
+    await bus.close();
+    const next = events(alice.get(`${path.replace('ack=1', 'ack=2')}&priority=0`));
+    await parked(id, 0);
+    await channels.append(key, [message(2)]);
+    expect(hrefs(await next)).toEqual(['/c/1/m/2']);
+  });
+
+  it('is of its owner alone, and of known sessions', async () => {
+    const { path } = await session('owner');
+    for (const other of [path.replace(/\d{12}/, '123456789012'), `${path}&instanceId=tab`]) {
+      expect((await alice.get(other)).status).toBe(404);
+    }
+    const stranger = await bob.get(path);
+    expect([stranger.status, await stranger.json()]).toEqual([
+      404,
+      expect.objectContaining({ subcode: 'ApplicationNotFound' }),
+    ]);
+    expect((await alice.get(path, { accept: 'image/png' })).status).toBe(406);
+    expect((await alice.post(path)).status).toBe(405);
+  });
+
+  it('is each tab its own', async () => {
+    const [one, two] = [
+      await alice.create('tabs', { instanceId: '1' }),
+      await alice.create('tabs', { instanceId: '2' }),
+    ];
+    const { id = '' } = one;
+    expect(hrefOf(two, 'events')).toBe(`/uc/v1/applications/${id}/events?ack=1&instanceId=2`);
+    const polls = [one, two].map((tab) => events(alice.get(hrefOf(tab, 'events'))));
+    for (const instance of ['1', '2']) await channels.append(channelKey(id, instance), [message(Number(instance))]);
+    expect((await Promise.all(polls)).map((each) => hrefs(each))).toEqual([['/c/1/m/1'], ['/c/1/m/2']]);
+    const closing = alice.get(hrefOf(two, 'events').replace('ack=1', 'ack=2'));
+    await eventually('the poll to wait', async () => (await channels.read(channelKey(id, '2'))).waiter !== null);
+    await alice.send('DELETE', hrefOf(two));
+    expect((await closing).status).toBe(404);
+    expect(await alice.read(`/uc/v1/applications/${id}`)).not.toHaveProperty('_links.events');
+  });
+
+  it('does not take a package for delivered whose head alone was asked for', async () => {
+    const { id, path } = await session('head');
+    await channels.append(channelKey(id, null), [message(1)]);
+    for (const ack of [1, 2]) expect((await alice.send('HEAD', path.replace('ack=1', `ack=${ack}`))).status).toBe(200);
+    expect(hrefs(await events(alice.get(path)))).toEqual(['/c/1/m/1']);
+  });
+});
+
+describe('a poll that waits', () => {
+  it('is withdrawn when its client hangs up', async () => {
+    const { id, path } = await session('hang up');
+    const controller = new AbortController();
+    const gone = fetch(alice.base + path, {
+      headers: { authorization: `Bearer ${alice.token}` },
+      signal: controller.signal,
+    }).catch(() => 'gone');
+    await parked(id);
+    controller.abort();
+    expect(await gone).toBe('gone');
+    await eventually('it to be withdrawn', async () => (await tokenOfWaiter(id)) === undefined);
+  });
+
+  it.each<[string, (self: string) => Promise<unknown>, number, string]>([
+    ['its client deletes it', (self) => alice.at(world.other).send('DELETE', self), 404, 'ApplicationNotFound'],
+    [
+      'the user starts too many others',
+      async () => {
+        for (let n = 0; n < 40; n++) await alice.create(`crowd ${n}`);
+      },
+      410,
+      'TooManyApplications',
+    ],
+  ])('ends with its application when %s', async (_why, endIt, status, subcode) => {
+    const { id, path, self } = await session(`ending ${status}`);
+    const polling = alice.get(path);
+    await parked(id);
+    await endIt(self);
+    const ended = await polling;
+    expect([ended.status, await ended.json()]).toEqual([status, expect.objectContaining({ subcode })]);
+  });
+
+  it('ends the moment its token is revoked', async () => {
+    const carol = await world.user('bob');
+    const { id, path } = await session('revoked', carol);
+    const polling = carol.at(world.other).get(path);
+    await parked(id);
+    const bus = await Bus.connect({ url: world.nats.url, name: 'test', logger: quietLogger() });
+    const hash = tokenHash(carol.token);
+    await bus.js.publish(`$KV.TOKENS.${hash}`, JSON.stringify({ username: '', issuedAt: 0, expiresAt: 0 }));
+    bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: hash });
+    const ended = await polling;
+    expect([ended.status, ended.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining('OAuth href='),
+    ]);
+    await bus.close();
+    // With another token the session goes on where it was.
+    await channels.append(channelKey(id, null), [message(1)]);
+    expect(hrefs(await events(bob.get(path)))).toEqual(['/c/1/m/1']);
+  });
+
+  it('ends at once when its replica stops, and goes on at another', async () => {
+    const { id, path } = await session('stop');
+    const polling = events(alice.at(world.other).get(path));
+    await parked(id);
+    const began = Date.now();
+    await world.restart(1);
+    const answer = await polling;
+    expect(Date.now() - began).toBeLessThan(5_000);
+    expect(answer).toEqual({ _links: { self: { href: path }, next: { href: path } }, sender: [] });
+    await channels.append(channelKey(id, null), [message(1)]);
+    expect(hrefs(await events(alice.at(world.other).get(path)))).toEqual(['/c/1/m/1']);
+  });
+
+  it('gets its events though the bus was away meanwhile', async () => {
+    const { id, path } = await session('bus');
+    const polling = events(alice.get(path));
+    await parked(id);
+    await world.nats.kill();
+    await world.nats.restart();
+    await eventually('the bus to store again', () =>
+      channels.append(channelKey(id, null), [message(1)]).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(hrefs(await polling)).toEqual(['/c/1/m/1']);
+  });
+});
+
+describe('events that nobody has fetched', () => {
+  it('are there after every service has been stopped and the bus has crashed', async () => {
+    const { id, path } = await session('durable');
+    await channels.append(channelKey(id, null), [message(1)]);
+    const first = await events(alice.get(path));
+    await channels.append(channelKey(id, null), [message(2)]);
+    await world.restartAll();
+    const back: AnyResource = await alice.at(world.replicas[0].base).create('durable');
+    expect(hrefOf(back, 'events')).toBe(path);
+    expect(await events(alice.at(world.replicas[0].base).get(path))).toEqual(first);
+    expect(hrefs(await events(alice.at(world.other).get(nextOf(first))))).toEqual(['/c/1/m/2']);
+  }, 60_000);
+});

@@ -1,0 +1,85 @@
+import { Bus } from '@ringdown/bus';
+import { Metrics } from '@ringdown/observability';
+import { quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ChannelStore } from '../src/events/channel-store.js';
+import { EventChannels } from '../src/events/event-channels.js';
+import {
+  startApplicationPeople,
+  startDiscoveryAuth,
+  tokenOf,
+  writePeople,
+  type RunningService,
+  type Staff,
+} from './running-services.js';
+import { WebClient } from './web-client.js';
+
+/** The service as it runs in a deployment: twice, on one NATS, beside the token service. */
+export class TwoReplicas {
+  private constructor(
+    private readonly started: Started,
+    private readonly env: Readonly<Record<string, string>>,
+    readonly nats: TestNats,
+    private auth: RunningService,
+    readonly replicas: [RunningService, RunningService],
+  ) {}
+
+  static async start(staff: readonly Staff[], settings: Readonly<Record<string, string>> = {}): Promise<TwoReplicas> {
+    const started = new Started();
+    const folder = mkdtempSync(join(tmpdir(), 'ringdown-replicas-'));
+    started.add({ stop: async () => rmSync(folder, { recursive: true, force: true }) });
+    const env = { PEOPLE_FILE: join(folder, 'people.json'), DATA_DIR: folder, ...settings };
+    try {
+      await writePeople(env.PEOPLE_FILE, staff);
+      const nats = started.add(await startNats());
+      const auth = started.add(await startDiscoveryAuth(nats.url, env));
+      const replica = async (): Promise<RunningService> => started.add(await startApplicationPeople(nats.url, env));
+      return new TwoReplicas(started, env, nats, auth, [await replica(), await replica()]);
+    } catch (error) {
+      await started.stopAll();
+      throw error;
+    }
+  }
+
+  /** A signed-in user, who talks to the first replica. */
+  async user(name: string): Promise<WebClient> {
+    return new WebClient(this.replicas[0].base, await tokenOf(this.auth.base, name));
+  }
+
+  /** Where a client of the first replica finds the other one. */
+  get other(): string {
+    return this.replicas[1].base;
+  }
+
+  /** The event channels as a third replica has them, to put events into them as other rooms do. */
+  async channels(): Promise<EventChannels> {
+    const logger = quietLogger();
+    const bus = await Bus.connect({ url: this.nats.url, name: 'test', logger });
+    this.started.add({ stop: () => bus.close() });
+    const channels = new EventChannels({ store: await ChannelStore.open(bus), bus, logger, metrics: new Metrics() });
+    this.started.add({ stop: async () => channels.close() });
+    return channels;
+  }
+
+  /** Stops one replica and starts it anew, at another address. */
+  async restart(replica: 0 | 1): Promise<void> {
+    await this.replicas[replica].stop();
+    this.replicas[replica] = this.started.add(await startApplicationPeople(this.nats.url, this.env));
+  }
+
+  /** Everything goes down, the bus by a crash, and comes back. */
+  async restartAll(): Promise<void> {
+    for (const replica of this.replicas) await replica.stop();
+    await this.auth.stop();
+    await this.nats.kill();
+    await this.nats.restart();
+    this.auth = this.started.add(await startDiscoveryAuth(this.nats.url, this.env));
+    for (const replica of [0, 1] as const) await this.restart(replica);
+  }
+
+  stop(): Promise<void> {
+    return this.started.stopAll();
+  }
+}
