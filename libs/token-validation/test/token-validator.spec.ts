@@ -9,13 +9,17 @@ import { openTokenGuard, tokenHash, type IntrospectionReply, type IntrospectionR
 
 const principals = new Map<string, IntrospectionReply['principal']>();
 let asked = 0;
+/** What the owner waits for before it sends an answer that it has found. */
+let held: Promise<void> | undefined;
 
 @Controller()
 class Owner {
   @MessagePattern(TOKENS_INTROSPECT_PATTERN)
-  introspect({ tokenHash }: IntrospectionRequest): IntrospectionReply {
+  async introspect({ tokenHash }: IntrospectionRequest): Promise<IntrospectionReply> {
     asked++;
-    return { principal: principals.get(tokenHash) ?? null };
+    const principal = principals.get(tokenHash) ?? null;
+    await held;
+    return { principal };
   }
 }
 class OwnerModule {}
@@ -71,6 +75,28 @@ describe('a service that checks tokens', () => {
     bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash('revoked') });
     const gone = await eventually('the revocation', async () => (await validator.check('revoked')) === null, 1_000);
     expect(gone).toBe(true);
+  });
+
+  it('takes no answer that was on its way when the token was revoked', async () => {
+    issue('overtaken');
+    let release = (): void => undefined;
+    held = new Promise((resolve) => (release = resolve));
+    const before = asked;
+    const checked = validator.check('overtaken');
+    await eventually('the question', async () => asked > before, 1_000);
+    bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash('overtaken') });
+    await bus.connection.flush();
+    held = undefined;
+    release();
+    expect(await checked).toBeNull();
+  });
+
+  it('learns within a second of a revocation that it was not told of', async () => {
+    issue('untold');
+    expect(await validator.check('untold')).not.toBeNull();
+    principals.clear();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await validator.check('untold')).toBeNull();
   });
 
   it('says that the token service does not answer, rather than that the token is wrong', async () => {

@@ -22,6 +22,7 @@ const ERROR_OF: Readonly<Record<Interface, { readonly schema: string; readonly m
 const NAMES_IN_ANSWERS = [
   'challengeScheme',
   'identityScopeField',
+  'grantPrefix',
   'versionHeader',
   'headerPrefix',
   'mediaType',

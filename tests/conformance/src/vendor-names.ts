@@ -2,7 +2,11 @@
 export interface VendorNames {
   readonly challengeScheme: string;
   readonly identityScopeField: string;
+  readonly grantPrefix: string;
+  readonly conferenceUriField: string;
+  readonly renewField: string;
   readonly headerPrefix: string;
+  readonly diagnosticsHeader: string;
   readonly versionHeader: string;
   /** Without its `+xml` or `+json`. */
   readonly mediaType: string;
@@ -18,7 +22,11 @@ export interface VendorNames {
 export const defaultNames: VendorNames = {
   challengeScheme: 'RingdownOAuth',
   identityScopeField: 'ringdown_rtc_identityscope',
+  grantPrefix: 'urn:ringdown:uc:',
+  conferenceUriField: 'ringdown_rtc_conferenceuri',
+  renewField: 'ringdown_rtc_renew',
   headerPrefix: 'X-Ringdown-',
+  diagnosticsHeader: 'X-Ringdown-Diagnostics',
   versionHeader: 'X-Ringdown-Version',
   mediaType: 'application/vnd.ringdown.uc',
   nativeMediaType: 'application/vnd.ringdown.autodiscover',
@@ -33,7 +41,11 @@ const known: Readonly<Record<string, VendorNames>> = {
   ms: {
     challengeScheme: 'MsRtcOAuth',
     identityScopeField: 'ms_rtc_identityscope',
+    grantPrefix: 'urn:microsoft.rtc:',
+    conferenceUriField: 'ms_rtc_conferenceuri',
+    renewField: 'ms_rtc_renew',
     headerPrefix: 'X-MS-',
+    diagnosticsHeader: 'X-Ms-diagnostics',
     versionHeader: 'X-MS-UcwaVersion',
     mediaType: 'application/vnd.microsoft.com.ucwa',
     nativeMediaType: 'application/vnd.microsoft.rtc.autodiscover',

@@ -13,7 +13,7 @@ export const signInLimitSettings = {
     about: 'Token requests a minute from one address (IPv6: one /64), counted by each replica for itself',
   }),
   perAccount: setting.integer('SIGN_INS_PER_ACCOUNT', {
-    default: 120,
+    default: 300,
     min: 1,
     max: MAX,
     about: 'Sign-ins a minute with one username, right or wrong, over all replicas',

@@ -1,0 +1,188 @@
+import { at, header, hrefsIn, json, mediaTypeOf, textAt, type Answer } from '../src/answer.js';
+import { findUser, FORM, signIn, tokenRequest, tokenServiceIn } from '../src/sign-in.js';
+import { unique } from '../src/unique.js';
+import { WebClient } from '../src/web-client.js';
+import { children, readXml } from '../src/xml.js';
+
+const PROFILE = process.env['RINGDOWN_PROFILE'] ?? 'default';
+
+/** In every other case: the same address for a server that does not mind. */
+function otherCase(path: string): string {
+  return path === path.toLowerCase() ? path.toUpperCase() : path.toLowerCase();
+}
+
+/** What clients of the best-known deployed server do before they have an application, in their order. */
+describe('the first steps of real clients', () => {
+  const client = new WebClient();
+  const { names, user, webUrl } = client.system;
+  const { origin } = webUrl;
+  let root: unknown;
+  let userUrl: string;
+  let challenge: Answer;
+  let tokenService: string;
+
+  beforeAll(async () => {
+    root = json(await client.call('discover', { url: webUrl.href }));
+    ({ userUrl, challenge } = await findUser(client));
+    tokenService = tokenServiceIn(challenge, names.challengeScheme);
+  });
+  afterAll(() => client.close());
+
+  function token(body: string | Buffer, contentType = FORM): Promise<Answer> {
+    return client.call('requestToken', {
+      method: 'POST',
+      url: tokenService,
+      headers: { 'content-type': contentType },
+      body,
+    });
+  }
+
+  it('walk from the cross-frame page to the applications', async () => {
+    const frame = await client.call('readCrossFrame', { url: '/xframe', headers: { accept: 'text/html' } });
+    expect([frame.status, mediaTypeOf(frame)]).toEqual([200, 'text/html']);
+    const xframe = textAt(root, '_links', 'xframe', 'href');
+    expect((await client.call('readCrossFrame', { url: xframe })).status).toBe(200);
+    expect(challenge.status).toBe(401);
+    const granted = await token(tokenRequest(user), `${FORM};charset='utf-8'`);
+    expect(granted.status).toBe(200);
+    const resource = await client.call('readUser', { url: userUrl, token: textAt(json(granted), 'access_token') });
+    expect(at(json(resource), '_links', 'applications', 'href')).toBeTruthy();
+  });
+
+  it.each([
+    '',
+    '/',
+    '//',
+    '/?sipuri=alice@example.test',
+    '/?sipuri=sip:x@nowhere.test&other=1',
+    '/?originalDomain=x.test',
+  ])('get the same document from "%s"', async (path) => {
+    const answer = await client.call('discover', { url: origin + path });
+    expect([answer.status, json(answer)]).toEqual([200, root]);
+  });
+
+  it('find every address of the document in other letters, with doubled slashes and with more behind it', async () => {
+    const self = new URL(textAt(root, '_links', 'self', 'href')).pathname;
+    const { pathname } = new URL(userUrl);
+    for (const path of [otherCase(self), `/${self}`, `${self}?originalDomain=x.test`]) {
+      expect([path, (await client.call('discover', { url: origin + path })).status]).toEqual([path, 200]);
+    }
+    for (const path of [otherCase(pathname), `/${pathname}`, `${pathname}?originalDomain=x.test`]) {
+      expect([path, (await client.call('readUser', { url: origin + path })).status]).toEqual([path, 401]);
+    }
+  });
+
+  it('get absolute links to one origin, in the headers and forms of the deployed server', async () => {
+    expect(new Set(hrefsIn(root).map((href) => new URL(href).origin)).size).toBe(1);
+    const answer = await client.call('discover', { url: webUrl.href });
+    const expected = {
+      'cache-control': 'no-cache',
+      pragma: 'no-cache',
+      expires: '-1',
+      'x-content-type-options': 'nosniff',
+      [`${names.headerPrefix}Server-Fqdn`.toLowerCase()]: new URL(userUrl).hostname,
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(answer.body)),
+    };
+    expect(answer.headers).toMatchObject(expected);
+    const head = await client.send({ method: 'HEAD', url: webUrl.href });
+    expect([head.status, head.body]).toEqual([200, '']);
+    expect(head.headers).toMatchObject(expected);
+  });
+
+  it('read XML and the native document, and go on with the latter', async () => {
+    const xml = await client.call('discover', { url: webUrl.href, headers: { accept: `${names.mediaType}+xml` } });
+    const rels = children(readXml(xml.body), 'link').map(({ attributes }) => attributes['rel']);
+    expect(rels).toEqual(expect.arrayContaining(['user', 'xframe']));
+    const accept = `${names.nativeMediaType}+xml;v=1`;
+    const native = await client.call('discover', { url: webUrl.href, headers: { accept } });
+    const url = /token="User" href="([^"]+)"/.exec(native.body)?.[1] ?? '';
+    expect((await client.call('readUser', { url, headers: { accept } })).status).toBe(401);
+    const ticket = { accept, [`${names.headerPrefix}WebTicket`]: await signIn(client, user) };
+    const own = await client.call('readUser', { url, headers: ticket });
+    expect(own.body).toMatch(/<User><Link token="\w+" href="https:\/\/[^"]+\/applications"\/>/);
+  });
+
+  it.each(['image/png', 'text/plain'])('are told when nothing of what they accept is there: %s', async (accept) => {
+    expect((await client.call('discover', { url: webUrl.href, headers: { accept } })).status).toBe(406);
+  });
+
+  it('are challenged in two lines that lead to the token service and nowhere else', async () => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await client.send({ method, url: userUrl });
+      expect(answer.status).toBe(401);
+      const [first = '', ...others] = [answer.headers['www-authenticate'] ?? ''].flat();
+      expect(first).toBe(
+        `${names.challengeScheme} href="${tokenService}",grant_type="${names.grantPrefix}anonmeeting,password"`,
+      );
+      expect(others).toEqual([expect.stringMatching(/^Bearer /)]);
+      const { 'www-authenticate': _challenge, ...rest } = answer.headers;
+      expect(JSON.stringify(rest)).not.toMatch(/https?:\/\//);
+    }
+  });
+
+  it('find user resource and applications under one host, absolute or not as the profile has it', async () => {
+    const answer = await client.call('readUser', { url: userUrl, token: await signIn(client, user) });
+    const links = at(json(answer), '_links');
+    const hrefs = [textAt(links, 'self', 'href'), textAt(links, 'applications', 'href')];
+    const isAbsolute = PROFILE === 'ms';
+    expect(hrefs.map((href) => URL.canParse(href))).toEqual([isAbsolute, isAbsolute]);
+    expect(hrefs.map((href) => new URL(href, userUrl).origin)).toEqual(hrefs.map(() => new URL(userUrl).origin));
+    if (!isAbsolute) return;
+    expect(userUrl).toContain('/Autodiscover/');
+    expect(hrefs[1]).toContain('/ucwa/');
+  });
+
+  it.each([
+    FORM,
+    `${FORM};charset=UTF-8`,
+    `${FORM}; charset='utf-8'`,
+    `${FORM}; charset="windows-1252"`,
+    FORM.toUpperCase(),
+  ])('may call their form %s', async (contentType) => {
+    expect((await token(tokenRequest(user), contentType)).status).toBe(200);
+  });
+
+  it('may send a multipart form', async () => {
+    const form = new FormData();
+    for (const [name, value] of new URLSearchParams(tokenRequest(user))) form.append(name, value);
+    form.append('resource', 'https://elsewhere.test/');
+    const request = new Response(form);
+    const body = Buffer.from(await request.arrayBuffer());
+    expect((await token(body, request.headers.get('content-type') ?? '')).status).toBe(200);
+  });
+
+  it('are told of a wrong password with 400, never with a challenge', async () => {
+    const answer = await token(tokenRequest({ username: `${unique('x')}@example.test`, password: 'wrong' }));
+    expect([answer.status, at(json(answer), 'error')]).toEqual([400, 'invalid_grant']);
+    expect(header(answer, 'www-authenticate')).toBeUndefined();
+    expect(header(answer, names.diagnosticsHeader)).toMatch(/^28020;source="[^"]+";reason="[^"]+"$/);
+    expect(header(answer, 'cache-control')).toBe('no-store');
+    const grant = await token('grant_type=urn:microsoft.rtc:windows');
+    expect([grant.status, at(json(grant), 'error')]).toEqual([400, 'unsupported_grant_type']);
+    expect(header(grant, names.diagnosticsHeader)).toMatch(/^28029;/);
+  });
+
+  it('are signed out at once when they say so', async () => {
+    const own = await signIn(client, user);
+    const signOut = { method: 'POST', url: `${tokenService}/revoke`, token: own } as const;
+    expect((await client.call('revokeToken', signOut)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect((await client.call('readUser', { url: userUrl, token: own })).status).toBe(401);
+    expect((await client.call('revokeToken', signOut)).status).toBe(200);
+  });
+
+  it('of other origins are turned away, and their browsers told so', async () => {
+    const headers = { origin: 'https://evil.test' };
+    for (const url of [webUrl.href, userUrl]) {
+      const answer = await client.misuse('web', { url, headers });
+      expect(answer.status).toBe(403);
+      expect(header(answer, names.diagnosticsHeader)).toContain('cross domain request from this origin');
+    }
+    const preflight = { ...headers, 'access-control-request-method': 'GET' };
+    expect((await client.send({ method: 'OPTIONS', url: userUrl, headers: preflight })).status).toBe(403);
+    const own = { origin, 'access-control-request-method': 'GET' };
+    const allowed = await client.send({ method: 'OPTIONS', url: userUrl, headers: own });
+    expect([allowed.status, header(allowed, 'access-control-allow-origin')]).toEqual([204, origin]);
+  });
+});
