@@ -122,7 +122,7 @@ export class BusDescription {
   }
 }
 
-export function lastOf({ $ref }: Reference): string {
+function lastOf({ $ref }: Reference): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
