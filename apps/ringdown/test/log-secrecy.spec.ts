@@ -64,6 +64,10 @@ describe('the log of all services, at its most talkative', () => {
     expect((await client.post('<html/>')).status).toBe(400);
     expect((await client.as(carol, '/api/calls')).status).toBe(200);
     expect((await client.as(alice, '/api/calls')).status).toBe(403);
+    const revoke = (body: string): Promise<Answer> =>
+      client.ask('/uc/token/revoke', { method: 'POST', headers: FORM, body });
+    expect((await revoke(`token=${alice}`)).status).toBe(200);
+    expect((await revoke(`token=${made('token')}`)).status).toBe(200);
   }
 
   async function getEverythingWrong(): Promise<void> {
@@ -115,7 +119,7 @@ describe('the log of all services, at its most talkative', () => {
     await useItWithoutItsBus();
     const log = system.stderr();
     for (const line of [
-      '"msg":"signed in"',
+      '"path":"/uc/token","status":200',
       '"path":"/uc/token","status":415',
       '"path":"/api/calls"',
       '"msg":"answered 503"',
