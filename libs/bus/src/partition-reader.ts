@@ -93,7 +93,7 @@ export class PartitionReader {
     for await (const message of messages) {
       pending.push(message);
       bytes += message.data.length;
-      if (messages.getPending() > 0 && pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES) continue;
+      if (isMoreHere(messages) && pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES) continue;
       if (this.stopping) return;
       const after = { epoch: before.epoch, sequence: message.seq };
       const records = pending.flatMap((each) => this.decode(each));
@@ -136,6 +136,11 @@ export class PartitionReader {
       opt_start_seq: sequence,
     });
   }
+}
+
+/** Whether the next message is here already. `getPending` of the library counts its own requests in and may stay above 0. */
+function isMoreHere(messages: ConsumerMessages): boolean {
+  return messages.getReceived() > messages.getProcessed();
 }
 
 /** Signs that the consumer no longer reads the stream it was made for. */

@@ -101,6 +101,15 @@ describe('the durable path of records', () => {
     expect(second.ids).toEqual(['second']);
   });
 
+  it('reads a backlog to its last message without waiting for another', async () => {
+    const publisher = new RecordPublisher({ bus });
+    const ids = Array.from({ length: 150 }, (_, i) => `backlog-${i}`);
+    for (const id of ids) await publisher.publish(record('backlog', id));
+    const seen = reader(partitionOf('backlog'));
+    await eventually('the last record', () => seen.ids.includes('backlog-149'));
+    expect(seen.ids.filter((id) => id.startsWith('backlog-'))).toEqual(ids);
+  });
+
   it('skips a message that is no batch, and says so', async () => {
     const partition = partitionOf('poison');
     await bus.js.publish(recordsSubject(partition), 'not json');
