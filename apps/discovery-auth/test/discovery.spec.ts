@@ -163,6 +163,47 @@ describe('discovery', () => {
     });
   });
 
+  describe('over plain HTTP, as a trusted edge tells', () => {
+    let behindEdge: RunningService;
+    beforeAll(async () => {
+      const env = { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms', TRUSTED_PROXIES: '127.0.0.1' };
+      behindEdge = started.add(await startService(nats.url, env));
+    });
+
+    const plain = { 'x-forwarded-proto': 'http', 'x-forwarded-for': '192.0.2.1' };
+
+    it.each(['/', '/?sipuri=alice@example.test', `${ROOT}?originalDomain=example.test`])(
+      'answers %s with links to HTTPS',
+      async (path) => {
+        const answer = await rawAnswer(behindEdge.base + path, { headers: plain });
+        expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { _links: msLinks }]);
+      },
+    );
+
+    it.each([`${ROOT}/oauth/user?a=b`, '/xframe', '/nothing', '//evil.test/x'])('sends %s to HTTPS', async (path) => {
+      const headers = { ...plain, authorization: 'Bearer x' };
+      const answer = await rawAnswer(behindEdge.base + path, { headers });
+      expect([answer.status, linesOf(answer, 'Location')]).toEqual([301, [`https://uc.example.test${path}`]]);
+      expect(answer.headers['www-authenticate']).toBeUndefined();
+    });
+
+    it('takes no password', async () => {
+      const form = { ...plain, 'content-type': 'application/x-www-form-urlencoded' };
+      const body = 'grant_type=password&username=alice&password=x';
+      const sent = { method: 'POST', headers: form, body };
+      const answer = await rawAnswer(`${behindEdge.base}/WebTicket/oauthtoken`, sent);
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([
+        403,
+        { error: 'invalid_request', error_description: 'This is served over HTTPS only.' },
+      ]);
+    });
+
+    it('serves everything that came to the edge over HTTPS', async () => {
+      const headers = { ...plain, 'x-forwarded-proto': 'https' };
+      expect((await rawAnswer(`${behindEdge.base}${ROOT}/oauth/user`, { headers })).status).toBe(401);
+    });
+  });
+
   describe('by SIP domain', () => {
     it.each(['/?sipuri=carol@moved.test', '/?originalDomain=MOVED.test', '/?sipuri=sip:carol@moved.test;x=y'])(
       '%s leads to the system where the domain is at home, and to nothing else',

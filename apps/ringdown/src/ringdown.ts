@@ -3,7 +3,7 @@ import { applicationPeople } from '@ringdown/application-people';
 import { splitUrl } from '@ringdown/bus';
 import { collector } from '@ringdown/collector';
 import { discoveryAuth } from '@ringdown/discovery-auth';
-import { createListener, listen, publicOriginSettings, type WebPart } from '@ringdown/http-server';
+import { createListener, listen, listenPlain, publicOriginSettings, type WebPart } from '@ringdown/http-server';
 import { createLogger, logSettings } from '@ringdown/observability';
 import { contextSettings, openContext, type Program, type ServiceContext } from '@ringdown/service';
 import {
@@ -46,6 +46,7 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
   try {
     const collectorSettings = readSettings(collector.fields, env);
     await assertPortFree(settings.port, settings.listenHost, 'PORT');
+    if (settings.httpPort !== undefined) await assertPortFree(settings.httpPort, settings.listenHost, 'HTTP_PORT');
     await assertPortFree(collectorSettings.collectorPort, settings.listenHost, 'COLLECTOR_PORT');
     const firstStart = !existsSync(data.in('first-users.json'));
     const servers = await startServers(settings, data, logger);
@@ -53,19 +54,19 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
     const inner = innerEnvironment(env, settings, servers);
     const context = await openContext('ringdown', readSettings(contextSettings, inner));
     opened.push(() => context.close());
-    const { app, origin, madeHere } = await openWeb(settings, data, context, inner);
-    opened.push(() => app.close());
+    const web = await openWeb(settings, data, context, inner);
+    opened.push(() => web.close());
     const feed = await collector.start(readSettings(collector.fields, inner), context);
     opened.push(() => feed.close());
     opened.push(async () => context.health.startDraining());
     process.stdout.write(
       await welcome({
-        origin,
+        origin: web.origin,
         collectorPort: collectorSettings.collectorPort,
         tokenPath: settings.vendorProfile.web.paths.token[0] ?? '',
         firstUsersFile: bringsPeople(inner) ? undefined : data.in('first-users.json'),
         showPasswords: firstStart,
-        certificateFile: madeHere,
+        certificateFile: web.madeHere,
       }),
     );
     return { logger, close };
@@ -86,7 +87,11 @@ function readOwnSettings(env: Environment): SettingValues<typeof ringdownSetting
   return readSettings(ringdownSettings, env);
 }
 
-type Web = { app: Awaited<ReturnType<typeof createListener>>; origin: string; madeHere: string | undefined };
+interface Web {
+  readonly origin: string;
+  readonly madeHere: string | undefined;
+  close(): Promise<void>;
+}
 
 async function openWeb(
   settings: SettingValues<typeof ringdownSettings>,
@@ -120,7 +125,13 @@ async function openWeb(
     requestReply: { ...splitUrl(context.natsUrl), queue: 'ringdown' },
   });
   await listen(app, settings.port, settings.listenHost);
-  return { app, origin: publicOrigins.first, madeHere };
+  const plain =
+    settings.httpPort === undefined ? undefined : await listenPlain(app, web, settings.httpPort, settings.listenHost);
+  const close = async (): Promise<void> => {
+    await plain?.close();
+    await app.close();
+  };
+  return { origin: publicOrigins.first, madeHere, close };
 }
 
 /** The environment as the services see it: their servers are known now, and what one process shares is filled in. */

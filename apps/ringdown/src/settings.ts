@@ -7,6 +7,12 @@ const embeddedUrl = 'embedded';
 /** Settings of the one process that holds everything. Where a service has the same setting, this one's default counts. */
 export const ringdownSettings = {
   port: setting.port('PORT', { default: 8443, about: 'HTTPS port: the web interface and `/api`' }),
+  httpPort: setting.optional(
+    setting.port('HTTP_PORT', {
+      about:
+        'Plain HTTP port for the first contact of clients that do not begin with HTTPS (80); all else is sent to HTTPS',
+    }),
+  ),
   listenHost: setting.text('LISTEN_HOST', { default: '0.0.0.0', about: 'Address that both public ports listen on' }),
   dataDir: setting.text('DATA_DIR', { default: './data', about: 'Folder for everything that is kept' }),
   sipDomains: setting.list('SIP_DOMAINS', {

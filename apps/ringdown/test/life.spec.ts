@@ -1,4 +1,5 @@
 import { readFirstUsers } from '@ringdown/directory';
+import { freePort } from '@ringdown/embedded';
 import { eventually } from '@ringdown/testing';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -63,8 +64,19 @@ describe('the one-process system', () => {
     expect(await first.ended).toBe(0);
     expect(processesIn(data)).toEqual([]);
 
-    const second = launch({ ...ports, DATA_DIR: data });
+    const httpPort = String(await freePort());
+    const second = launch({ ...ports, HTTP_PORT: httpPort, DATA_DIR: data });
     await running(second);
+    const plain = `http://127.0.0.1:${httpPort}`;
+    const discovery = await fetch(`${plain}/?sipuri=alice@example.test`);
+    const origin = `https://localhost:${ports.PORT}`;
+    expect(await discovery.json()).toHaveProperty('_links.user.href', `${origin}/uc/discovery/user`);
+    const sent = await fetch(`${plain}/api/calls`, {
+      redirect: 'manual',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([sent.status, sent.headers.get('location')]).toEqual([301, `${origin}/api/calls`]);
+    expect((await fetch(`${plain}/uc/token`, { method: 'POST' })).status).toBe(403);
     expect(second.stdout()).not.toContain(users[0]?.password);
     const laterClient = new SystemClient(data, ports);
     expect(await laterClient.as(token, application)).toMatchObject({ status: 200 });

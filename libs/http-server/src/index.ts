@@ -1,14 +1,9 @@
 export { closeConnectionsAtStop } from './closing.js';
 export { Fault, InterfaceError } from './errors.js';
 export type { ErrorDetails, ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
-export {
-  createListener,
-  listen,
-  listenReason,
-  listenerSettings,
-  type ListenerOptions,
-  type WebPart,
-} from './listener.js';
+export { listen, listenReason } from './listen.js';
+export { listenPlain } from './plain-http.js';
+export { createListener, listenerSettings, type ListenerOptions, type WebPart } from './listener.js';
 export { problemFaults, problemStyle } from './problem-json.js';
 export { profilePathRewriter } from './profile-paths.js';
 export { PublicOrigins, publicOriginSettings, publicOriginsSetting } from './public-origins.js';

@@ -7,7 +7,6 @@ import { setting } from '@ringdown/settings';
 import type { FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { ServerOptions } from 'node:https';
-import { isNativeError } from 'node:util/types';
 import { AllowedMethods } from './allowed-methods.js';
 import { closeConnectionsAtStop } from './closing.js';
 import { ErrorFilter, pathOf } from './error-filter.js';
@@ -71,7 +70,7 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   fastify.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
   });
-  if (options.webInterface) serveWebInterface(fastify, options.webInterface, errors);
+  if (options.webInterface) serveWebInterface(fastify, options.webInterface, errors, options.tls !== undefined);
   fastify.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
@@ -127,23 +126,4 @@ function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyS
   if (tls) base.https = { cert: tls.cert, key: tls.key, ...responses };
   else base.http = responses;
   return base;
-}
-
-/** A listener that cannot be opened is the operator's to mend, so the reason is said in the operator's words. */
-export async function listen(app: NestFastifyApplication, port: number, host: string): Promise<number> {
-  try {
-    await app.listen(port, host);
-  } catch (error) {
-    throw new Error(listenReason(error, port, host), { cause: error });
-  }
-  const address = app.getHttpServer().address();
-  return typeof address === 'object' && address !== null ? address.port : port;
-}
-
-export function listenReason(error: unknown, port: number, host: string): string {
-  const code = isNativeError(error) && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use by another program`;
-  if (code === 'EACCES') return `port ${port} on ${host} may not be opened by this user`;
-  if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine`;
-  return `cannot listen on ${host}:${port}: ${isNativeError(error) ? error.message : String(error)}`;
 }

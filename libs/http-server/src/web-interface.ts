@@ -2,6 +2,7 @@ import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CrossOrigin } from './cross-origin.js';
 import type { ErrorFilter } from './error-filter.js';
+import { isPlain, sentToHttps } from './plain-http.js';
 import type { PublicOrigins } from './public-origins.js';
 
 /** What makes a listener one of the web interface: its names on the wire, its addresses, and who may call from a page. */
@@ -19,6 +20,7 @@ export function serveWebInterface(
   fastify: FastifyInstance,
   { web, publicOrigins, ...rest }: WebInterface,
   errors: ErrorFilter,
+  hasCertificate: boolean,
 ): void {
   const crossOrigin = new CrossOrigin({ web, publicOrigins, ...rest });
   fastify.addHook('onRequest', async (request, reply) => {
@@ -26,6 +28,7 @@ export function serveWebInterface(
     void reply.headers({ [`${web.headerPrefix}Server-Fqdn`]: host, [web.versionHeader]: web.version });
     void reply.headers(echoes(request, web));
     try {
+      if (isPlain(request, hasCertificate) && sentToHttps(request, reply, publicOrigins)) return reply;
       crossOrigin.check(request);
     } catch (error) {
       errors.answer(error, request, reply);

@@ -1,0 +1,66 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { WebNames } from '@ringdown/vendor-profile';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { pathOf } from './error-filter.js';
+import { Fault } from './errors.js';
+import { spellingResponse } from './header-case.js';
+import { listenReason } from './listen.js';
+import type { PublicOrigins } from './public-origins.js';
+
+/**
+ * Whether a request came without encryption where there should be some: to a listener with a certificate, or to an edge
+ * that tells so. A plain request to a listener without either is one of an edge that tells nothing.
+ */
+export function isPlain(request: FastifyRequest, hasCertificate: boolean): boolean {
+  if (request.protocol !== 'http') return false;
+  return hasCertificate || request.headers['x-forwarded-proto'] === 'http';
+}
+
+/**
+ * Clients may begin over plain HTTP, as the discovery document leads to HTTPS in every link; for anything else they are
+ * sent there (web-interface.md, section 1). True when the answer has been given. Throws {@link Fault} `forbidden` for what
+ * may already have told a secret.
+ */
+export function sentToHttps(request: FastifyRequest, reply: FastifyReply, publicOrigins: PublicOrigins): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new Fault('forbidden', { message: 'This is served over HTTPS only.' });
+  }
+  if (pathOf(request.url) === '/') return false;
+  const location = publicOrigins.forHost(request.host) + request.originalUrl;
+  void reply.status(301).headers({ location, 'cache-control': 'no-cache' }).send();
+  return true;
+}
+
+export interface PlainServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Opens a plain HTTP port beside the listener of an application that has a certificate; returns what closes it. */
+export async function listenPlain(
+  app: NestFastifyApplication,
+  web: WebNames,
+  port: number,
+  host: string,
+): Promise<PlainServer> {
+  const fastify = app.getHttpAdapter().getInstance();
+  const server = createServer({ ServerResponse: spellingResponse(web) }, (request, response) =>
+    fastify.routing(request, response),
+  );
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    throw new Error(listenReason(error, port, host), { cause: error });
+  }
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: async () => {
+      const closed = once(server.close(), 'close');
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
