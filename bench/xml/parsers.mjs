@@ -2,12 +2,12 @@
  * The same record through the ways to read it, in one run, as ratios: absolute figures drift with the machine.
  * Build first (`npm run build`), then `npm run bench:xml`; with `-- --write` the table goes into docs/performance.md.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { SaxesParser } from 'saxes';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';
+import { measuredOn, table, writeReport } from '../report.mjs';
 
 const body = readFileSync(new URL('start-record.xml', import.meta.url));
 const text = body.toString('utf8');
@@ -59,30 +59,10 @@ const cells = [
     return [reader, Math.round(rate).toLocaleString('en'), megabytes.toFixed(1), (rate / ours).toFixed(2)];
   }),
 ];
-const day = new Date().toISOString().slice(0, 10);
-const machine = `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'}`;
 const report = `One record of ${body.length.toLocaleString('en')} bytes; best of ${ROUNDS} rounds, by processor time of one core.
-As measured on ${day} with Node ${process.versions.node} on ${machine}.
+${measuredOn()}
 
 ${table(cells)}
 `;
 console.log(report);
-if (process.argv.includes('--write')) writeReport(report);
-
-/** Markdown as the formatter wants it: words to the left, numbers to the right. */
-function table([head, ...rows]) {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
-  const line = (row) =>
-    `| ${row.map((cell, i) => (i ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join(' | ')} |`;
-  const rule = widths.map((width, i) => (i ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
-  return [head, rule, ...rows].map(line).join('\n');
-}
-
-/** Between the two marks of the page; what stands around them is written by hand. */
-function writeReport(text) {
-  const page = new URL('../../docs/performance.md', import.meta.url);
-  const marks = /(?<=<!-- bench:xml -->)[^]*?(?=<!-- end -->)/;
-  const before = readFileSync(page, 'utf8');
-  if (!marks.test(before)) throw new Error('docs/performance.md has no place for the table');
-  writeFileSync(page, before.replace(marks, `\n\n${text}\n`));
-}
+if (process.argv.includes('--write')) writeReport('bench:xml', report);

@@ -14,6 +14,8 @@ export interface SlapdOptions {
   readonly entries: Iterable<LdifEntry>;
   /** How many entries {@link SERVICE_DN} may read, in the words of `limits` in slapd.conf; left out: all. */
   readonly limits?: string;
+  /** What is indexed, in the words of `index` in slapd.conf. */
+  readonly indexes?: readonly string[];
   /** More lines in front of the database, such as attribute types of another product. */
   readonly schema?: readonly string[];
   /** PEM files; the directory then also listens with TLS and offers StartTLS. */
@@ -39,6 +41,7 @@ export const SERVICE_PASSWORD = 'service secret';
 export const ADMIN_DN = `cn=admin,${DIRECTORY_SUFFIX}`;
 export const ADMIN_PASSWORD = 'admin secret';
 
+const INDEXES = ['objectClass,uid,mail,entryUUID,modifyTimestamp eq'];
 const EXTRA_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/lib/openldap', '/usr/local/libexec'];
 const run = promisify(execFile);
 
@@ -82,7 +85,10 @@ function find(command: string): string {
   );
 }
 
-function configuration(folder: string, { limits = 'size=unlimited', schema = [], tls }: SlapdOptions): string[] {
+function configuration(
+  folder: string,
+  { limits = 'size=unlimited', indexes = INDEXES, schema = [], tls }: SlapdOptions,
+): string[] {
   const known = ['core', 'cosine', 'inetorgperson', 'nis'];
   return [
     ...known.map((name) => `include /etc/ldap/schema/${name}.schema`),
@@ -96,7 +102,7 @@ function configuration(folder: string, { limits = 'size=unlimited', schema = [],
     `directory ${join(folder, 'db')}`,
     'maxsize 4294967296',
     'dbnosync',
-    'index objectClass,uid,mail,entryUUID,modifyTimestamp eq',
+    ...indexes.map((index) => `index ${index}`),
     'access to attrs=userPassword by anonymous auth by * none',
     `access to * by dn.exact="${SERVICE_DN}" read by * none`,
     `limits dn.exact="${SERVICE_DN}" ${limits}`,

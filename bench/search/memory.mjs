@@ -1,0 +1,28 @@
+// Reads the people and builds their index in a process that does nothing else; prints what they take, in bytes.
+import { directorySettings, openDirectory } from '@ringdown/directory';
+import { createLogger, Health, Metrics } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+import { PeopleIndex } from '../../apps/application-people/dist/src/search/people-index.js';
+import { inSlices } from '../../apps/application-people/dist/src/search/sliced.js';
+
+function inUse() {
+  globalThis.gc();
+  globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });
+const context = { logger, metrics: new Metrics(), health: new Health() };
+const before = inUse();
+const directory = await openDirectory(readSettings(directorySettings, process.env), context);
+const withPeople = inUse();
+const started = performance.now();
+const index = await inSlices(PeopleIndex.of(directory.people.all));
+const buildMs = performance.now() - started;
+const withIndex = inUse();
+// The index is in use until here.
+const { people } = index.search({ query: 'a' }, 1);
+await directory.close();
+const result = { people: withPeople - before, index: withIndex - withPeople, buildMs, found: people.length };
+process.stdout.write(JSON.stringify(result));

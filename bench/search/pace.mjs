@@ -1,0 +1,38 @@
+// Searches at a steady pace, as people cause them who do not wait for each other.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PER_SECOND = 200;
+const WARM_UP = 400;
+const MAX_IN_FLIGHT = 64;
+/** An engine that cannot keep up is stopped after this; what it has answered counts. */
+const MAX_MS = 60_000;
+
+/**
+ * Runs every query at the moment it is due and measures from that moment: a search that has to wait for others has
+ * waited. Answers `{ p50, p99, perSecond }` in milliseconds.
+ */
+export async function paced(queries, search) {
+  for (const query of queries.slice(0, WARM_UP)) await search(query);
+  const start = performance.now();
+  const times = [];
+  const inFlight = new Set();
+  for (const [number, query] of queries.entries()) {
+    const due = start + (number * 1_000) / PER_SECOND;
+    const wait = due - performance.now();
+    if (wait > 0) await sleep(wait);
+    while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight);
+    if (performance.now() - start > MAX_MS) break;
+    const running = timed(search(query), due, times).finally(() => inFlight.delete(running));
+    inFlight.add(running);
+  }
+  await Promise.all(inFlight);
+  const perSecond = (times.length * 1_000) / (performance.now() - start);
+  times.sort((a, b) => a - b);
+  const at = (share) => times[Math.floor(times.length * share)];
+  return { p50: at(0.5), p99: at(0.99), perSecond };
+}
+
+async function timed(answer, due, times) {
+  await answer;
+  times.push(performance.now() - due);
+}

@@ -1,0 +1,91 @@
+/**
+ * Searches over 100,000 people at 200 a second: Ringdown over HTTP, and the same searches on OpenLDAP and on PostgreSQL with
+ * pg_trgm, in the same run. Build first (`npm run build`), then `npm run bench:search`; with `-- --write` the tables go
+ * into docs/performance.md, `-- --people 20000` measures fewer.
+ */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { DIRECTORY_SUFFIX, SERVICE_DN, SERVICE_PASSWORD, staff, startSlapd } from '@ringdown/testing';
+import { measuredOn, table, writeReport } from '../report.mjs';
+import { memoryOfIndex, startOurs } from './ours.mjs';
+import { paced } from './pace.mjs';
+import { startPostgresSearch } from './postgres.mjs';
+import { searchQueries } from './queries.mjs';
+import { slapdIndexes, startSlapdSearch } from './slapd.mjs';
+
+const SECONDS = 20;
+const PER_SECOND = 200;
+
+/** Measures everything; progress goes to standard error. Answers the figures, for other benchmarks to show. */
+export async function benchSearch({ people: count = 100_000 } = {}) {
+  const entries = [...staff(count)];
+  const people = entries.slice(1);
+  const queries = searchQueries(people, SECONDS * PER_SECOND);
+  say(`filling slapd with ${count.toLocaleString('en')} people …`);
+  const slapd = await startSlapd({ entries, indexes: slapdIndexes });
+  try {
+    const env = {
+      DIRECTORY_URL: slapd.url,
+      DIRECTORY_STARTTLS: 'off',
+      DIRECTORY_BASE_DN: DIRECTORY_SUFFIX,
+      DIRECTORY_BIND_DN: SERVICE_DN,
+      DIRECTORY_BIND_PASSWORD: SERVICE_PASSWORD,
+    };
+    say('measuring the index …');
+    const memory = await memoryOfIndex(env);
+    const rows = [
+      ['Ringdown over HTTP', await measure('Ringdown', () => startOurs(env), queries)],
+      ['OpenLDAP slapd', await measure('slapd', () => startSlapdSearch(slapd.url), queries)],
+      ['PostgreSQL with pg_trgm', await measure('PostgreSQL', () => startPostgresSearch(people), queries)],
+    ];
+    return { count, memory, rows };
+  } finally {
+    await slapd.stop();
+  }
+}
+
+async function measure(name, start, queries) {
+  say(`searching with ${name} …`);
+  const engine = await start();
+  if (engine === undefined) return undefined;
+  try {
+    return await paced(queries, engine.search);
+  } finally {
+    await engine.stop();
+  }
+}
+
+export function searchReport({ count, memory, rows }) {
+  const cells = rows.map(([name, figures]) =>
+    figures === undefined
+      ? [name, 'not installed', '', '']
+      : [name, ms(figures.p50), ms(figures.p99), figures.perSecond.toFixed(0)],
+  );
+  return `${count.toLocaleString('en')} people, ${PER_SECOND} searches a second for ${SECONDS} s, 25 results at most; each
+measured from the moment it was due. ${measuredOn()}
+
+${table([['searches by', 'p50, ms', 'p99, ms', 'searches/s'], ...cells])}
+
+The people take ${megabytes(memory.people)} and the index ${megabytes(memory.index)} (heap and external memory); it was built in
+${(memory.buildMs / 1_000).toFixed(1)} s, a few milliseconds at a time.
+`;
+}
+
+function ms(value) {
+  return value.toFixed(value < 10 ? 2 : 0);
+}
+
+function megabytes(bytes) {
+  return `${Math.round(bytes / 1e6)} MB`;
+}
+
+function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({ options: { people: { type: 'string' }, write: { type: 'boolean' } } });
+  const report = searchReport(await benchSearch({ people: Number(values.people ?? 100_000) }));
+  console.log(report);
+  if (values.write) writeReport('bench:search', report);
+}

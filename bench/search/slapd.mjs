@@ -1,0 +1,44 @@
+// The same searches on the directory server itself, with an index for every attribute that is searched.
+import { AndFilter, Client, OrFilter, SubstringFilter } from 'ldapts';
+import { PEOPLE_DN, SERVICE_DN, SERVICE_PASSWORD } from '@ringdown/testing';
+
+const NAMES = ['cn', 'sn', 'givenName', 'mail', 'uid', 'title', 'departmentNumber'];
+const PHONES = ['telephoneNumber', 'mobile'];
+
+export const slapdIndexes = ['objectClass,entryUUID,modifyTimestamp eq', `${[...NAMES, ...PHONES].join(',')} eq,sub`];
+
+const CONNECTIONS = 8;
+
+export async function startSlapdSearch(url) {
+  const clients = Array.from({ length: CONNECTIONS }, () => new Client({ url }));
+  await Promise.all(clients.map((client) => client.bind(SERVICE_DN, SERVICE_PASSWORD)));
+  let next = 0;
+  return {
+    search: async (query) => {
+      const { searchEntries } = await clients[next++ % CONNECTIONS].search(PEOPLE_DN, {
+        filter: filterFor(query),
+        attributes: ['cn', 'mail', 'uid', 'title', 'departmentNumber', 'telephoneNumber', 'mobile'],
+        sizeLimit: 26,
+      });
+      return { found: Math.min(searchEntries.length, 25), more: searchEntries.length > 25 };
+    },
+    stop: () => Promise.all(clients.map((client) => client.unbind())),
+  };
+}
+
+function any(filters) {
+  return new OrFilter({ filters });
+}
+
+/** Beginnings of values, and of the second word of a name. A server has no order of its own: the first 26 are taken. */
+function filterFor({ words, digits }) {
+  if (digits !== '') return any(PHONES.map((attribute) => new SubstringFilter({ attribute, any: [digits] })));
+  return new AndFilter({
+    filters: words.map((word) =>
+      any([
+        ...NAMES.map((attribute) => new SubstringFilter({ attribute, initial: word })),
+        new SubstringFilter({ attribute: 'cn', any: [` ${word}`] }),
+      ]),
+    ),
+  });
+}
