@@ -45,6 +45,11 @@ describe('npm run people', () => {
     });
   });
 
+  it('leaves people of a directory server to that server', async () => {
+    const { code, err } = await people({ ...env, DIRECTORY_URL: 'ldaps://ldap.example.test' }, ['list']);
+    expect([code, err]).toEqual([1, expect.stringContaining('kept in that directory, and changed there')]);
+  });
+
   it('makes the first users and lists them without secrets', async () => {
     expect(await people(env, ['ensure-first-users'])).toMatchObject({ code: 0 });
     expect((await people(env, ['ensure-first-users'])).out).toContain('has people already');

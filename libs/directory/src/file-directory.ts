@@ -2,7 +2,7 @@ import type { Logger } from '@ringdown/observability';
 import { unwatchFile, watchFile } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { PasswordChecks, type PasswordCheckOptions } from './passwords.js';
-import { People, type Directory } from './people.js';
+import { PeopleList, type Directory, type People } from './people.js';
 import { readPeopleFile } from './people-file.js';
 import type { Person, PersonEntry } from './person.js';
 
@@ -24,7 +24,7 @@ function sensibleChecks(): PasswordCheckOptions {
 
 /** The directory in a people file. A change of the file takes effect by itself; a broken one leaves the people as they are. */
 export class FileDirectory implements Directory {
-  people = new People([]);
+  people: People = new PeopleList([]);
   private hashes: ReadonlyMap<string, string> = new Map();
   private readonly listeners = new Set<(people: People) => void>();
   private reloading: Promise<void> = Promise.resolve();
@@ -90,7 +90,7 @@ export class FileDirectory implements Directory {
     this.hashes = new Map(
       entries.flatMap(({ username, passwordHash }) => (passwordHash === undefined ? [] : [[username, passwordHash]])),
     );
-    this.people = new People(entries.map(({ passwordHash: _hash, ...person }) => person));
+    this.people = new PeopleList(entries.map(({ passwordHash: _hash, ...person }) => person));
     for (const listener of this.listeners) listener(this.people);
   }
 }

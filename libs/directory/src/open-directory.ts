@@ -32,13 +32,16 @@ export async function openDirectory(settings: Settings, context: DirectoryContex
   const known = shared.get(metrics) ?? { opening: open(settings, context), users: 0 };
   shared.set(metrics, known);
   known.users++;
-  const directory = await known.opening;
-  return new Share(directory, async () => {
-    known.users--;
-    if (known.users > 0) return;
-    shared.delete(metrics);
-    await directory.close();
-  });
+  const letGo = (): boolean => --known.users === 0 && shared.delete(metrics);
+  try {
+    const directory = await known.opening;
+    return new Share(directory, async () => {
+      if (letGo()) await directory.close();
+    });
+  } catch (error) {
+    letGo();
+    throw error;
+  }
 }
 
 async function open(settings: Settings, context: DirectoryContext): Promise<Directory> {
@@ -71,7 +74,8 @@ function countOf(directory: Directory): number {
 
 /** One service's hold on the directory of its process. */
 class Share implements Directory {
-  private ends: (() => void)[] = [];
+  private readonly ends: (() => void)[] = [];
+  private closed = false;
 
   constructor(
     private readonly directory: Directory,
@@ -97,7 +101,9 @@ class Share implements Directory {
   }
 
   async close(): Promise<void> {
-    for (const end of this.ends.splice(0)) end();
+    if (this.closed) return;
+    this.closed = true;
+    for (const end of this.ends) end();
     await this.release();
   }
 }

@@ -1,38 +1,43 @@
 import type { Person } from './person.js';
 
-const SIP = 'sip:';
+export const SIP = 'sip:';
 
-/** Everybody in the directory at one moment. A change of the directory makes a new one. */
-export class People {
-  private readonly byUsername = new Map<string, Person>();
-  /** Only those whose address is not their username: most people need no second place. */
-  private readonly byOtherAddress = new Map<string, Person>();
+/** Everybody in a directory. It may change at any time; `Directory.onChange` tells. */
+export interface People {
+  /** A list of its own, which does not change. */
+  readonly all: readonly Person[];
+  withUsername(username: string): Person | undefined;
+  /** Takes `sip:user@domain` as well as `user@domain`. */
+  withSipAddress(address: string): Person | undefined;
+  contactsOf(person: Person): readonly Person[];
+}
+
+/** People in a list that never changes. */
+export class PeopleList implements People {
+  private readonly byUsername: ReadonlyMap<string, Person>;
+  private readonly bySipAddress: ReadonlyMap<string, Person>;
 
   constructor(readonly all: readonly Person[]) {
-    for (const person of all) {
-      this.byUsername.set(person.username, person);
-      const address = person.sipAddress.slice(SIP.length);
-      if (address !== person.username) this.byOtherAddress.set(address, person);
-    }
+    this.byUsername = new Map(all.map((person) => [person.username, person]));
+    this.bySipAddress = new Map(all.map((person) => [person.sipAddress, person]));
   }
 
   withUsername(username: string): Person | undefined {
     return this.byUsername.get(username.toLowerCase());
   }
 
-  /** Takes `sip:user@domain` as well as `user@domain`. */
   withSipAddress(address: string): Person | undefined {
     const lower = address.toLowerCase();
-    const wanted = lower.startsWith(SIP) ? lower.slice(SIP.length) : lower;
-    const other = this.byOtherAddress.get(wanted);
-    if (other !== undefined) return other;
-    const person = this.byUsername.get(wanted);
-    return person?.sipAddress.slice(SIP.length) === wanted ? person : undefined;
+    return this.bySipAddress.get(lower.startsWith(SIP) ? lower : SIP + lower);
   }
 
   contactsOf(person: Person): readonly Person[] {
-    return person.contacts.flatMap((username) => this.withUsername(username) ?? []);
+    return contactsAmong(this, person);
   }
+}
+
+export function contactsAmong(people: People, person: Person): readonly Person[] {
+  return person.contacts.flatMap((username) => people.withUsername(username) ?? []);
 }
 
 /** Where people and their passwords come from. */
@@ -44,7 +49,7 @@ export interface Directory {
    * service out of rotation: the people of before are still served.
    */
   readonly problem: string | undefined;
-  /** Called with the new people after each change; returns the function that ends it. */
+  /** Called with the people after each change; returns the function that ends it. */
   onChange(listener: (people: People) => void): () => void;
   /**
    * The person with this username or SIP address, if the password is theirs. Unknown names take as long as wrong passwords.

@@ -1,4 +1,4 @@
-import { DirectoryUnavailable, People, type Directory, type Person } from '@ringdown/directory';
+import { DirectoryUnavailable, PeopleList, type Directory, type People, type Person } from '@ringdown/directory';
 import { Fault } from '@ringdown/http-server';
 import { Metrics } from '@ringdown/observability';
 import { eventually, quietLogger } from '@ringdown/testing';
@@ -21,7 +21,7 @@ class ChangingDirectory implements Directory {
   }
 
   change(...users: string[]): void {
-    this.now = new People(users.map((user) => person(user)));
+    this.now = new PeopleList(users.map((user) => person(user)));
     for (const listener of this.listeners) listener(this.now);
   }
 
@@ -59,7 +59,7 @@ describe('the people search of a service', () => {
   });
 
   it('follows every change, and the last of many at once', async () => {
-    const directory = new ChangingDirectory(new People([person('ann')]));
+    const directory = new ChangingDirectory(new PeopleList([person('ann')]));
     const search = await openSearch(directory);
     for (let change = 0; change < 50; change++) directory.change('ann', `ann${change}`);
     const last = await eventually('the last', () => search.search({ query: 'ann49' }, 1).people[0]);
@@ -70,7 +70,7 @@ describe('the people search of a service', () => {
   });
 
   it('can be closed while it builds', async () => {
-    const directory = new ChangingDirectory(new People([]));
+    const directory = new ChangingDirectory(new PeopleList([]));
     const search = await openSearch(directory);
     directory.change(...Array.from({ length: 20_000 }, (_, number) => `user${number}`));
     await search.close();

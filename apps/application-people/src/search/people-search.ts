@@ -13,7 +13,9 @@ export interface PeopleSearchOptions {
 /** The search over the people of now: a change of the directory makes a new index beside the one that is used. */
 export class PeopleSearch {
   private index: PeopleIndex | undefined;
+  /** Whose index is wanted next; undefined when there is nothing to build. */
   private wanted: People | undefined;
+  private isBuilding = false;
   private building: Promise<void> = Promise.resolve();
   private readonly closing = new AbortController();
   private readonly seconds;
@@ -56,26 +58,30 @@ export class PeopleSearch {
     await this.building;
   }
 
-  /** While an index is built more changes may come: only the last of them is built next. */
+  /** While an index is built more changes may come: they are all in the next one. */
   private follow(people: People): void {
-    const isBuilding = this.wanted !== undefined;
     this.wanted = people;
-    if (!isBuilding) this.building = this.build();
+    if (!this.isBuilding) this.building = this.build();
   }
 
   private async build(): Promise<void> {
     const { logger } = this.options;
-    while (this.wanted !== undefined && !this.closing.signal.aborted) {
-      const people = this.wanted;
+    const { signal } = this.closing;
+    this.isBuilding = true;
+    while (this.wanted !== undefined && !signal.aborted) {
+      const { all } = this.wanted;
+      this.wanted = undefined;
       const started = performance.now();
       try {
-        this.index = await inSlices(PeopleIndex.of(people.all), this.closing.signal);
-        const ms = Math.round(performance.now() - started);
-        logger.info({ people: people.all.length, ms }, 'the people search has the new people');
+        this.index = await inSlices(PeopleIndex.of(all), signal);
+        logger.info(
+          { people: all.length, ms: Math.round(performance.now() - started) },
+          'the people search is up to date',
+        );
       } catch (error) {
-        if (!this.closing.signal.aborted) throw error;
+        if (!signal.aborted) throw error;
       }
-      if (this.wanted === people) this.wanted = undefined;
     }
+    this.isBuilding = false;
   }
 }

@@ -1,15 +1,15 @@
 import type { Logger } from '@ringdown/observability';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as afterOthers, setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { DirectoryUnavailable, type Directory, type People } from '../people.js';
-import type { Person } from '../person.js';
+import type { Person, Role } from '../person.js';
 import type { LdapConnection } from './ldap-connection.js';
 import { DirectoryRefuses } from './ldap-failure.js';
 import type { LdapPerson } from './ldap-person.js';
 import type { LdapReader } from './ldap-reader.js';
 import type { LdapSignIn } from './ldap-sign-in.js';
-import { LdapSnapshot } from './ldap-snapshot.js';
-import { earlier } from './ldap-time.js';
+import { LdapPeople } from './ldap-people.js';
+import { movedBy } from './ldap-time.js';
 import type { ServiceConnection } from './service-connection.js';
 
 export interface LdapDirectoryOptions {
@@ -26,22 +26,35 @@ export interface LdapDirectoryOptions {
 /** After a failure the directory is tried again soon, then ever more rarely, milliseconds. */
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
-/** Replicas hear of changes late: what was changed this long before the newest change is read once more, seconds. */
+/** Replicas hear of changes late: for so long what was changed before the newest change is read once more, seconds. */
 const OVERLAP_SECONDS = 60;
 const SHOWN = 5;
+/** How many people are taken up, or looked at, before everybody else has a turn. */
+const AT_ONCE = 50;
+const MANY = 5_000;
+
+const USER: readonly Role[] = ['user'];
+const OPERATOR: readonly Role[] = ['user', 'operator'];
 
 /**
  * The people of an LDAP directory. They are read as a whole and then followed, so that nobody who is looked up waits for
  * the directory and everybody is still found while it is down; passwords are always checked by the directory itself.
  */
 export class LdapDirectory implements Directory {
-  private snapshot: LdapSnapshot | undefined;
-  private current: People | undefined;
+  private readonly known = new LdapPeople();
+  /** Whether everybody has been read once. */
+  private complete = false;
+  /** Whether somebody was told of all that `known` holds. */
+  private told = true;
+  private operators: ReadonlySet<string> = new Set();
+  /** When the newest of the entries was changed, in the server's own writing. */
+  private newest: string | undefined;
+  private newestSeenAt = 0;
+  /** Who has been seen by a reading of everybody that is under way. */
+  private seen: Set<string> | undefined;
   private trouble: string | undefined;
   private fullReadAt = Number.NEGATIVE_INFINITY;
   private toldDoubles = '';
-  /** Who signed in before a reading knew them; a reading that is under way may miss them. */
-  private learned: LdapPerson[] = [];
   private readonly listeners = new Set<(people: People) => void>();
   private readonly closing = new AbortController();
   private following: Promise<void> = Promise.resolve();
@@ -68,8 +81,8 @@ export class LdapDirectory implements Directory {
   }
 
   get people(): People {
-    if (this.current === undefined) throw this.notRead();
-    return this.current;
+    if (!this.complete) throw this.notRead();
+    return this.known;
   }
 
   get problem(): string | undefined {
@@ -83,19 +96,17 @@ export class LdapDirectory implements Directory {
 
   async authenticate(name: string, password: string): Promise<Person | undefined> {
     // Nobody is signed in whose token could not be recognised afterwards.
-    if (this.current === undefined) throw this.notRead();
+    if (!this.complete) throw this.notRead();
     const found = await this.options.signIn.check(name, password);
     if (found === undefined) return undefined;
-    const known = this.snapshot?.get(found.id);
-    if (known?.username !== found.person.username) {
+    if (this.known.get(found.id)?.username !== found.person.username) {
       // They came, or were renamed, after the last reading.
-      const late = { ...found, changed: undefined };
-      this.learned.push(late);
-      this.add([late]);
+      this.put(found);
+      this.tell();
     }
     // Their entry may have lost a quarrel about a name; nobody becomes the one who won it.
-    const person = this.people.withUsername(found.person.username);
-    return person !== undefined && person === this.snapshot?.get(found.id) ? person : undefined;
+    const person = this.known.withUsername(found.person.username);
+    return person !== undefined && person === this.known.get(found.id) ? person : undefined;
   }
 
   async close(): Promise<void> {
@@ -128,63 +139,90 @@ export class LdapDirectory implements Directory {
   private async refresh(): Promise<void> {
     const { service, fullRefreshMs } = this.options;
     const started = performance.now();
-    const newest = this.snapshot?.newest;
-    const since = newest === undefined ? undefined : earlier(newest, OVERLAP_SECONDS);
-    if (since === undefined || started - this.fullReadAt >= fullRefreshMs) {
-      this.learned = [];
-      this.take(await service.use((connection) => this.readAll(connection)));
-      this.fullReadAt = started;
-    } else {
-      const changed = await service.use((connection) => this.readChanged(connection, since));
-      this.add(changed);
+    const since = this.changedSince();
+    const all = !this.complete || since === undefined || started - this.fullReadAt >= fullRefreshMs;
+    try {
+      await service.use((connection) => (all ? this.readAll(connection) : this.readChanged(connection, since)));
+    } finally {
+      if (this.complete) this.tell();
     }
+    if (all) this.fullReadAt = started;
   }
 
-  private async readAll(connection: LdapConnection): Promise<LdapSnapshot> {
+  /** From when on changes are to be read; undefined when they cannot be followed. */
+  private changedSince(): string | undefined {
+    if (this.newest === undefined) return undefined;
+    const isSettled = performance.now() - this.newestSeenAt > OVERLAP_SECONDS * 1000;
+    return movedBy(this.newest, isSettled ? 1 : -OVERLAP_SECONDS);
+  }
+
+  /** What was read of a reading that fails in the middle is true all the same; only who is missing proves nothing. */
+  private async readAll(connection: LdapConnection): Promise<void> {
     const { reader, logger } = this.options;
-    const before = this.snapshot;
-    const next = LdapSnapshot.empty(await reader.operators(connection));
-    let leftOut = 0;
-    for await (const page of reader.people(connection)) {
-      for (const person of page.people) next.add(person, before);
-      leftOut += page.leftOut;
+    const seen = new Set<string>();
+    this.seen = seen;
+    try {
+      this.operators = await reader.operators(connection);
+      let leftOut = 0;
+      for await (const page of reader.people(connection)) {
+        await this.putAll(page.people);
+        leftOut += page.leftOut;
+      }
+      // A right that was taken away looks like this, a base that was moved too; that everybody has left does not happen.
+      if (seen.size === 0 && this.known.size > 0) {
+        throw new DirectoryRefuses('the directory shows nobody any more');
+      }
+      await this.removeAllBut(seen);
+      if (!this.complete) this.told = false;
+      this.complete = true;
+      if (leftOut > 0) logger.debug({ leftOut }, 'entries without a usable username were left out');
+    } finally {
+      this.seen = undefined;
     }
-    // A right that was taken away looks like this, a base that was moved too; that everybody has left does not happen.
-    if (next.size === 0 && before !== undefined && before.size > 0) {
-      throw new DirectoryRefuses('the directory shows nobody any more');
+  }
+
+  private async readChanged(connection: LdapConnection, since: string | undefined): Promise<void> {
+    for await (const page of this.options.reader.people(connection, since)) await this.putAll(page.people);
+  }
+
+  private async putAll(people: readonly LdapPerson[]): Promise<void> {
+    for (const [at, person] of people.entries()) {
+      this.put(person);
+      this.note(person.changed);
+      if (at % AT_ONCE === 0) await afterOthers();
     }
-    if (leftOut > 0) logger.debug({ leftOut }, 'entries without a usable username were left out');
-    // Who signed in meanwhile may have come after their page was read.
-    for (const person of this.learned) if (next.get(person.id) === undefined) next.add(person, before);
-    return next;
   }
 
-  private async readChanged(connection: LdapConnection, since: string): Promise<LdapPerson[]> {
-    const changed: LdapPerson[] = [];
-    for await (const page of this.options.reader.people(connection, since)) changed.push(...page.people);
-    return changed;
+  private note(changed: string | undefined): void {
+    if (changed === undefined || (this.newest !== undefined && changed <= this.newest)) return;
+    this.newest = changed;
+    this.newestSeenAt = performance.now();
   }
 
-  /** Most of the time nothing has changed but what was changed last, and that is known. */
-  private add(found: readonly LdapPerson[]): void {
-    const { snapshot } = this;
-    if (snapshot === undefined) return;
-    for (const person of found) snapshot.note(person);
-    if (found.every((person) => snapshot.seen(person) === snapshot.get(person.id))) return;
-    const next = snapshot.copy();
-    for (const person of found) next.add(person);
-    this.take(next);
+  private put({ id, person }: LdapPerson): void {
+    this.seen?.add(id);
+    const roles = this.operators.has(id) ? OPERATOR : USER;
+    if (this.known.put(id, { ...person, roles })) this.told = false;
   }
 
-  private take(next: LdapSnapshot): void {
-    const unchanged = this.snapshot?.equals(next) ?? false;
-    this.snapshot = next;
-    if (unchanged) return;
-    const { people, doubles } = next.people();
-    this.current = people;
-    this.tellDoubles(doubles);
-    this.options.logger.info({ people: people.all.length }, 'read the people from the directory');
-    for (const listener of this.listeners) listener(people);
+  private async removeAllBut(seen: ReadonlySet<string>): Promise<void> {
+    let at = 0;
+    for (const id of this.known.ids()) {
+      if (!seen.has(id)) {
+        this.known.remove(id);
+        this.told = false;
+      }
+      if (++at % MANY === 0) await afterOthers();
+    }
+  }
+
+  /** Tells everybody of what has changed, if anything has: most of the time that is only what was read last time. */
+  private tell(): void {
+    if (this.told) return;
+    this.told = true;
+    this.tellDoubles(this.known.doubles);
+    this.options.logger.info({ people: this.known.size }, 'read the people from the directory');
+    for (const listener of this.listeners) listener(this.known);
   }
 
   private tellDoubles(doubles: readonly string[]): void {
@@ -205,7 +243,7 @@ export class LdapDirectory implements Directory {
   private failed(error: unknown): void {
     const reason = isNativeError(error) ? error.message : String(error);
     if (reason !== this.trouble) {
-      const people = this.current?.all.length ?? 0;
+      const people = this.known.size;
       const log = { reason, people };
       this.options.logger.error(log, 'the directory cannot be read; the people stay as they were');
     }

@@ -1,15 +1,16 @@
-import { earlier } from './ldap-time.js';
+import { movedBy } from './ldap-time.js';
 
 describe('a moment of a directory', () => {
   it.each([
-    ['20260301000030Z', 60, '20260228235930.0Z'],
-    ['20260301000130.0Z', 60, '20260301000030.0Z'],
+    ['20260301000030Z', -60, '20260228235930.0Z'],
+    ['20260301000130.0Z', -60, '20260301000030.0Z'],
+    ['20261231235959Z', 1, '20270101000000.0Z'],
     ['20260301000130,123Z', 0, '20260301000130.0Z'],
-  ])('%s moved back by %d s is %s', (moment, seconds, before) => {
-    expect(earlier(moment, seconds)).toBe(before);
+  ])('%s moved by %d s is %s', (moment, seconds, before) => {
+    expect(movedBy(moment, seconds)).toBe(before);
   });
 
   it.each(['', '2026', '20260301000130', '20260301000130+0100', '20260301000130Z)(uid=*'])('%j is none', (moment) => {
-    expect(earlier(moment, 60)).toBeUndefined();
+    expect(movedBy(moment, 1)).toBeUndefined();
   });
 });

@@ -1,0 +1,117 @@
+import { contactsAmong, SIP, type People } from '../people.js';
+import type { Person } from '../person.js';
+
+/**
+ * Everybody who has been read, by the id of their entry. It changes in place, a person at a time: a directory has many
+ * people, and nobody should wait while lists of all of them are made anew because one has moved to another room.
+ *
+ * A username or SIP address that several entries have belongs to the first of them by id, on every replica and after
+ * every start the same one. Whoever does not have both of their names to themselves is nobody.
+ */
+export class LdapPeople implements People {
+  private readonly byId = new Map<string, Person>();
+  /** The ids by username and by SIP address without its scheme. */
+  private readonly owners = new Map<string, string>();
+  /** All ids of the few names that several have. */
+  private readonly contested = new Map<string, Set<string>>();
+
+  /** How many entries there are, nobodies included. */
+  get size(): number {
+    return this.byId.size;
+  }
+
+  get all(): readonly Person[] {
+    if (this.contested.size === 0) return [...this.byId.values()];
+    return [...this.byId].flatMap(([id, person]) => (this.isDouble(id, person) ? [] : [person]));
+  }
+
+  /** Usernames of those who are nobody because of their names. */
+  get doubles(): readonly string[] {
+    const ids = new Set([...this.contested.values()].flatMap((several) => [...several]));
+    return [...ids].flatMap((id) => {
+      const person = this.byId.get(id);
+      return person !== undefined && this.isDouble(id, person) ? [person.username] : [];
+    });
+  }
+
+  ids(): Iterable<string> {
+    return this.byId.keys();
+  }
+
+  get(id: string): Person | undefined {
+    return this.byId.get(id);
+  }
+
+  withUsername(username: string): Person | undefined {
+    const name = username.toLowerCase();
+    const person = this.ownerOf(name);
+    return person?.username === name ? person : undefined;
+  }
+
+  withSipAddress(address: string): Person | undefined {
+    const lower = address.toLowerCase();
+    const name = lower.startsWith(SIP) ? lower.slice(SIP.length) : lower;
+    const person = this.ownerOf(name);
+    return person?.sipAddress.slice(SIP.length) === name ? person : undefined;
+  }
+
+  contactsOf(person: Person): readonly Person[] {
+    return contactsAmong(this, person);
+  }
+
+  /** False when the person was there just so. */
+  put(id: string, person: Person): boolean {
+    const before = this.byId.get(id);
+    if (before !== undefined && isSame(before, person)) return false;
+    const names = namesOf(person);
+    const namesBefore = before === undefined ? [] : namesOf(before);
+    for (const name of namesBefore) if (!names.includes(name)) this.release(name, id);
+    this.byId.set(id, person);
+    for (const name of names) if (!namesBefore.includes(name)) this.claim(name, id);
+    return true;
+  }
+
+  remove(id: string): void {
+    const person = this.byId.get(id);
+    if (person === undefined) return;
+    for (const name of namesOf(person)) this.release(name, id);
+    this.byId.delete(id);
+  }
+
+  private ownerOf(name: string): Person | undefined {
+    const id = this.owners.get(name);
+    const person = id === undefined ? undefined : this.byId.get(id);
+    return id === undefined || person === undefined || this.isDouble(id, person) ? undefined : person;
+  }
+
+  private isDouble(id: string, person: Person): boolean {
+    return this.contested.size > 0 && namesOf(person).some((name) => this.owners.get(name) !== id);
+  }
+
+  private claim(name: string, id: string): void {
+    const owner = this.owners.get(name);
+    if (owner === undefined) return void this.owners.set(name, id);
+    const several = this.contested.get(name) ?? new Set([owner]);
+    this.contested.set(name, several.add(id));
+    if (id < owner) this.owners.set(name, id);
+  }
+
+  private release(name: string, id: string): void {
+    const several = this.contested.get(name);
+    if (several === undefined) return void this.owners.delete(name);
+    several.delete(id);
+    const [first] = [...several].toSorted();
+    if (first !== undefined) this.owners.set(name, first);
+    if (several.size === 1) this.contested.delete(name);
+  }
+}
+
+/** What nobody else may be called: the username, and the SIP address where it is another. */
+function namesOf({ username, sipAddress }: Person): readonly string[] {
+  const address = sipAddress.slice(SIP.length);
+  return address === username ? [username] : [username, address];
+}
+
+function isSame(one: Person, other: Person): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

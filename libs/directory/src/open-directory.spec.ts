@@ -1,0 +1,60 @@
+import { createLogger, Health, Metrics } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { directorySettings, openDirectory, type DirectoryContext } from './index.js';
+
+describe('the directory of a process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-directory-'));
+  const file = join(folder, 'people.json');
+  const settings = readSettings(directorySettings, { PEOPLE_FILE: file });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function context(): DirectoryContext {
+    const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
+    return { logger, metrics: new Metrics(), health: new Health() };
+  }
+
+  function write(...names: string[]): void {
+    const people = names.map((name) => {
+      const username = `${name}@example.test`;
+      return { username, name, sipAddress: `sip:${username}`, roles: ['user'] };
+    });
+    writeFileSync(file, JSON.stringify({ people }));
+  }
+
+  it('is read once for all services in it, and ends with the last of them', async () => {
+    write('dave');
+    const process = context();
+    const [one, other] = await Promise.all([openDirectory(settings, process), openDirectory(settings, process)]);
+    expect(one.people).toBe(other.people);
+    expect(await process.metrics.registry.metrics()).toContain('ringdown_people 1');
+    expect(await process.health.report()).toEqual({ ready: true, parts: { directory: 'ok' } });
+
+    const heard: string[] = [];
+    one.onChange(() => heard.push('one'));
+    const otherHeard = new Promise((resolve) => other.onChange(resolve));
+    await one.close();
+    write('dave', 'erin');
+    expect(await otherHeard).toMatchObject({ all: { length: 2 } });
+    expect(heard).toEqual([]);
+    await other.close();
+  });
+
+  it('that cannot be opened is refused to every service, with the reason', async () => {
+    rmSync(file);
+    const process = context();
+    const openings = await Promise.allSettled([openDirectory(settings, process), openDirectory(settings, process)]);
+    for (const opening of openings) {
+      expect(opening).toMatchObject({
+        status: 'rejected',
+        reason: { message: expect.stringContaining('cannot be read') },
+      });
+    }
+    write('dave');
+    const directory = await openDirectory(settings, process);
+    expect(directory.people.all).toHaveLength(1);
+    await directory.close();
+  });
+});
