@@ -22,10 +22,15 @@ describe('an LDAP directory that fails', () => {
     return directory.authenticate('p1@example.test', password);
   }
 
+  /** On a busy machine the first reading, too, may take longer than the short limits of these tests. */
+  function firstSignIn(opened: Opened): Promise<unknown> {
+    return eventually('a first sign-in', () => signIn(opened).catch(() => false));
+  }
+
   it('and comes back is left and found again: people stay, passwords are not believed meanwhile', async () => {
     const opened = await open.open({ ...settingsFor(slapd.url), ...QUICK });
     const { directory, health, metrics, log } = opened;
-    expect(await signIn(opened)).toMatchObject({ username: 'p1@example.test' });
+    expect(await firstSignIn(opened)).toMatchObject({ username: 'p1@example.test' });
     await slapd.kill();
     try {
       await expect(signIn(opened)).rejects.toThrow(DirectoryUnavailable);
@@ -63,7 +68,7 @@ describe('an LDAP directory that fails', () => {
   it('to answer is given up on in time, and its connections are not used again', async () => {
     const relay = await Relay.to(Number(new URL(slapd.url).port));
     const opened = await open.open({ ...settingsFor(`ldap://127.0.0.1:${relay.port}`), ...QUICK });
-    expect(await signIn(opened)).toBeDefined();
+    await firstSignIn(opened);
     relay.fallSilent();
     const started = performance.now();
     await expect(signIn(opened)).rejects.toThrow(/timed out|within/);
