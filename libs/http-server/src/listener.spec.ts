@@ -3,6 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, Metrics } from '@ringdown/observability';
 import { msProfile } from '@ringdown/vendor-profile';
 import { IsString } from 'class-validator';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { createListener, InterfaceError, listen, parseJson, problemStyle, PublicOrigins, validated } from './index.js';
 
 const row = { status: 400, code: 'bad-thing', message: 'The thing is bad.' };
@@ -99,6 +101,20 @@ describe('a listener', () => {
       status: 413,
     });
     expect(await outcome('/uc/v1/things/1')).toMatchObject({ status: 200 });
+  });
+
+  it('takes a whole URL for its path, and serves nothing under what is no path', async () => {
+    const ask = async (method: string, path: string): Promise<number | undefined> => {
+      const asked = request({ port: new URL(base).port, host: '127.0.0.1', method, path }).end();
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    expect(await ask('GET', 'http://uc.example.test/ucwa/v1/things/1')).toBe(200);
+    expect(await ask('GET', 'HTTPS://uc.example.test')).toBe(404);
+    expect(await ask('GET', 'http://uc.example.test/nothing')).toBe(404);
+    expect(await ask('GET', 'ftp://uc.example.test/uc/v1/things/1')).toBe(404);
+    expect(await ask('OPTIONS', '*')).toBe(404);
   });
 
   it('answers a path that cannot be decoded in its own words', async () => {

@@ -12,7 +12,7 @@ import { closeConnectionsAtStop } from './closing.js';
 import { ErrorFilter, pathOf } from './error-filter.js';
 import type { ErrorStyle } from './errors.js';
 import { spellingResponse } from './header-case.js';
-import { profilePathRewriter } from './profile-paths.js';
+import { pathAndQuery, profilePathRewriter } from './profile-paths.js';
 import { serveWebInterface, type WebInterface } from './web-interface.js';
 
 /** Where a service listens inside the deployment; the edge in front of it speaks HTTPS. */
@@ -119,10 +119,8 @@ function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyS
     // What comes on open connections while we stop is answered like everything else, as the last of its connection.
     return503OnClosing: false,
   };
-  if (webInterface) {
-    const rewritePath = profilePathRewriter(webInterface.web);
-    base.rewriteUrl = (request) => rewritePath(request.url ?? '/');
-  }
+  const rewritePath = webInterface === undefined ? String : profilePathRewriter(webInterface.web);
+  base.rewriteUrl = (request) => rewritePath(pathAndQuery(request.url ?? '/'));
   if (tls) base.https = { cert: tls.cert, key: tls.key, ...responses };
   else base.http = responses;
   return base;

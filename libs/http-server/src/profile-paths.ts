@@ -1,6 +1,15 @@
 import { defaultProfile, type WebNames, type WebPaths } from '@ringdown/vendor-profile';
 
 /**
+ * The path and query of a request target. A server has to take whole URLs as well (RFC 9112, 3.2.2); anything else that
+ * is no path (`*`, other schemes) becomes one that nobody serves.
+ */
+export function pathAndQuery(target: string): string {
+  const rest = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/**
  * The code knows one set of paths, those of the default profile. This turns the public paths of a profile into them:
  * compared without regard to case, with doubled slashes taken as one (web-interface.md, sections 0 and 15a).
  */
