@@ -125,6 +125,16 @@ describe('the live stream of calls', () => {
     await other.stop();
   });
 
+  it('answers HEAD at once with the head of the stream', async () => {
+    const init = { method: 'HEAD', headers: { authorization: `Bearer ${around.operator}` } };
+    const response = await fetch(`${aggregator.origin}/api/calls/stream`, {
+      ...init,
+      signal: AbortSignal.timeout(5_000),
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  });
+
   it('knows when a reader has left', async () => {
     const reader = await EventReader.open(aggregator, around.operator);
     await reader.event('snapshot');

@@ -36,6 +36,12 @@ export class LiveStream {
         'x-accel-buffering': 'no',
       });
     };
+    // Only the head is asked for: nothing would ever follow it.
+    if (request.method === 'HEAD') {
+      begin();
+      reply.raw.end();
+      return;
+    }
     await fromDatabase(liveCalls.follow(reader, begin));
   }
 
