@@ -8,6 +8,8 @@ export interface ChildOptions {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
+  /** One of the arguments, by which this very child is known among others of the same program: its own file. */
+  readonly ownFile: string;
   /** Remembers the process, so that the next start can end one that was left behind by a crash. */
   readonly pidFile: string;
   readonly logger: Logger;
@@ -16,7 +18,8 @@ export interface ChildOptions {
   readonly ipc?: boolean;
 }
 
-const START_MS = 30_000;
+/** Making the files of a new database takes half a minute on a machine that is busy with other things. */
+const START_MS = 120_000;
 const STOP_MS = 10_000;
 const RESTART_MS = 1_000;
 
@@ -103,12 +106,12 @@ function lastLine(output: string): string {
   return output.trim().split('\n').at(-1) ?? '';
 }
 
-/** Only a process that still runs the same command is ended: process ids are used again. */
-function endLeftover({ pidFile, command, name, logger }: ChildOptions): void {
+/** Only the very same child is ended: process ids are used again, and others run Node or a nats-server too. */
+function endLeftover({ pidFile, ownFile, name, logger }: ChildOptions): void {
   try {
     const pid = Number(readFileSync(pidFile, 'utf8'));
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    if (!commandLine.includes(command)) return;
+    if (!commandLine.split('\0').includes(ownFile)) return;
     process.kill(pid, 'SIGKILL');
     logger.warn({ pid }, `ended a ${name} that an earlier run had left behind`);
   } catch (error) {

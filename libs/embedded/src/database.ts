@@ -33,10 +33,12 @@ export async function startDatabase({ folder, logger }: DatabaseOptions): Promis
   const socketFolder =
     home.length + SOCKET_NAME.length < MAX_SOCKET_PATH ? home : mkdtempSync(join(tmpdir(), 'ringdown-'));
   const socket = join(socketFolder, SOCKET_NAME);
+  const files = join(home, 'pglite');
   const child = await Child.start({
     name: 'database',
     command: process.execPath,
-    args: [fileURLToPath(new URL('database-process.js', import.meta.url)), join(home, 'pglite'), socket],
+    args: [fileURLToPath(new URL('database-process.js', import.meta.url)), files, socket],
+    ownFile: files,
     pidFile: join(home, 'database.pid'),
     logger,
     ipc: true,

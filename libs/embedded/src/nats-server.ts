@@ -51,6 +51,7 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
     name: 'nats-server',
     command,
     args: ['--config', config],
+    ownFile: config,
     pidFile: join(folder, 'nats-server.pid'),
     logger,
     ready: () => listening(port),

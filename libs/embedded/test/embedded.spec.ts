@@ -1,6 +1,6 @@
 import { createLogger } from '@ringdown/observability';
 import { connect } from '@nats-io/transport-node';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,12 @@ const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 
 function alive(pid: number | undefined): boolean {
   return pid !== undefined && existsSync(`/proc/${pid}`);
+}
+
+/** A process of Node with an argument that does nothing. */
+function idleNode(argument: string): ChildProcess {
+  const args = ['-e', 'setInterval(() => {}, 1000)', argument];
+  return spawn(process.execPath, args, { detached: true, stdio: 'ignore' });
 }
 
 async function query(url: string, sql: string): Promise<unknown[]> {
@@ -40,13 +46,25 @@ describe('embedded servers', () => {
   it('end a process that an earlier run left behind', async () => {
     const home = join(folder, 'left');
     mkdirSync(home);
-    const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
+    const left = idleNode(join(home, 'pglite'));
     writeFileSync(join(home, 'database.pid'), String(left.pid));
     const gone = once(left, 'exit');
     const database = await startDatabase({ folder: home, logger });
     await gone;
     expect(alive(left.pid)).toBe(false);
     await database.stop();
+  }, 60_000);
+
+  it('leave a process alone that was given the same number since', async () => {
+    const home = join(folder, 'reused');
+    mkdirSync(home);
+    const other = idleNode(join(folder, 'of-somebody-else'));
+    writeFileSync(join(home, 'database.pid'), String(other.pid));
+    const database = await startDatabase({ folder: home, logger });
+    await database.stop();
+    expect([other.exitCode, other.signalCode]).toEqual([null, null]);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
   }, 60_000);
 
   it('let several clients in at once', async () => {
