@@ -15,7 +15,7 @@ export const ringdownSettings = {
   ),
   listenHost: setting.text('LISTEN_HOST', { default: '0.0.0.0', about: 'Address that both public ports listen on' }),
   dataDir: setting.text('DATA_DIR', { default: './data', about: 'Folder for everything that is kept' }),
-  sipDomains: setting.list('SIP_DOMAINS', {
+  sipDomains: setting.domains('SIP_DOMAINS', {
     default: ['example.test'],
     about: 'SIP domains served; the first completes names without a domain',
   }),

@@ -11,7 +11,7 @@ export const directorySettings = {
   ),
   ...ldapSettings,
   dataDir: setting.text('DATA_DIR', { default: './data', about: 'Folder for everything that is kept' }),
-  sipDomains: setting.list('SIP_DOMAINS', {
+  sipDomains: setting.domains('SIP_DOMAINS', {
     default: ['example.test'],
     about: 'SIP domains served; the first completes names without a domain',
   }),

@@ -3,7 +3,7 @@ import { misspelledSettings, readSettings, setting, settingsTable, SettingsError
 const fields = {
   port: setting.port('PORT', { default: 8443, about: 'HTTPS port' }),
   natsUrl: setting.url('NATS_URL', ['nats', 'tls'], { about: 'message bus', secret: true }),
-  domains: setting.list('SIP_DOMAINS', { default: ['example.test'], about: 'domains served' }),
+  domains: setting.domains('SIP_DOMAINS', { default: ['example.test'], about: 'domains served' }),
   level: setting.choice('LOG_LEVEL', ['info', 'debug'], { default: 'info', about: 'least severe line' }),
   origin: setting.optional(setting.origin('PUBLIC_ORIGIN', { about: 'what absolute URLs start with' })),
 };
@@ -39,6 +39,14 @@ describe('settings', () => {
       'PUBLIC_ORIGIN must be an origin like https://uc.example.test, not "https://a.test/path"',
     ]);
   });
+
+  it.each(['-a.test', 'a..test', 'a.test.', 'https://a.test', 'sip:a@b.test', 'bücher.test', 'a b', 'a.test,'])(
+    'refuse the domain %s',
+    (domain) => {
+      const [problem] = problemsOf({ NATS_URL: 'nats://bus', SIP_DOMAINS: domain });
+      expect(problem).toMatch(/^SIP_DOMAINS must be /);
+    },
+  );
 
   it('never repeat a secret in a message', () => {
     expect(problemsOf({ NATS_URL: 'http://user:hush@bus' })).toEqual([

@@ -77,6 +77,22 @@ export function list(env: string, options: Options<readonly string[]>): Setting<
   });
 }
 
+const DOMAIN = /^(?!-)[a-z\d-]{1,63}(?<!-)(\.(?!-)[a-z\d-]{1,63}(?<!-))*$/i;
+
+/** Domain names; international ones in the form that DNS knows (`xn--…`). */
+export function domains(env: string, options: Options<readonly string[]>): Setting<readonly string[]> {
+  const names = list(env, options);
+  return {
+    ...names,
+    allowed: 'comma-separated domain names',
+    parse: (value) => {
+      const items = names.parse(value);
+      if (!items.every((item) => DOMAIN.test(item))) throw new Error('must be domain names like example.test');
+      return items;
+    },
+  };
+}
+
 /** An absolute URL with one of the given schemes. */
 export function url(env: string, schemes: readonly string[], options: Options<string>): Setting<string> {
   const allowed = schemes.map((scheme) => `${scheme}://…`).join(' or ');
