@@ -27,6 +27,13 @@ describe('the inner server', () => {
     works = true;
   });
 
+  it('names its setting when the port is taken', async () => {
+    const innerPort = Number(new URL(base).port);
+    await expect(startInnerServer({ innerPort, innerHost: '127.0.0.1' }, { metrics, health })).rejects.toThrow(
+      /\(INNER_PORT\): listen EADDRINUSE/,
+    );
+  });
+
   it('stays alive but not ready while the service stops', async () => {
     health.startDraining();
     expect((await fetch(`${base}/health/ready`)).status).toBe(503);

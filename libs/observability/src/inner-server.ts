@@ -1,6 +1,7 @@
 import { setting, type SettingValues } from '@ringdown/settings';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { isNativeError } from 'node:util/types';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
 
@@ -20,7 +21,12 @@ export async function startInnerServer(
     });
   });
   server.listen(settings.innerPort, settings.innerHost);
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    const reason = isNativeError(cause) ? cause.message : String(cause);
+    throw new Error(`the port for health and metrics cannot be opened (INNER_PORT): ${reason}`, { cause });
+  }
   return server;
 }
 
