@@ -18,7 +18,7 @@ import {
 import { existsSync } from 'node:fs';
 import { certificate } from './certificate.js';
 import { DataFolder } from './data-folder.js';
-import { assertPortFree } from './ports.js';
+import { assertPortsFree } from './ports.js';
 import { startServers, type Servers } from './servers.js';
 import { ringdownSettings } from './settings.js';
 import { welcome } from './welcome.js';
@@ -45,9 +45,8 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
   };
   try {
     const collectorSettings = readSettings(collector.fields, env);
-    await assertPortFree(settings.port, settings.listenHost, 'PORT');
-    if (settings.httpPort !== undefined) await assertPortFree(settings.httpPort, settings.listenHost, 'HTTP_PORT');
-    await assertPortFree(collectorSettings.collectorPort, settings.listenHost, 'COLLECTOR_PORT');
+    const { port: PORT, httpPort: HTTP_PORT, listenHost } = settings;
+    await assertPortsFree({ PORT, HTTP_PORT, COLLECTOR_PORT: collectorSettings.collectorPort }, listenHost);
     const firstStart = !existsSync(data.in('first-users.json'));
     const servers = await startServers(settings, data, logger);
     opened.push(() => servers.stop());
@@ -63,6 +62,7 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
       await welcome({
         origin: web.origin,
         collectorPort: collectorSettings.collectorPort,
+        env: withoutBlanks(operatorEnv),
         tokenPath: settings.vendorProfile.web.paths.token[0] ?? '',
         firstUsersFile: bringsPeople(inner) ? undefined : data.in('first-users.json'),
         showPasswords: firstStart,

@@ -1,9 +1,12 @@
 import { readFirstUsers, type FirstUser } from '@ringdown/directory';
+import type { Environment } from '@ringdown/settings';
 
 export interface WelcomeFacts {
   readonly origin: string;
   readonly collectorPort: number;
   readonly tokenPath: string;
+  /** What the operator set. */
+  readonly env: Environment;
   /** File with the first users; undefined when the operator brought a people file or a directory server. */
   readonly firstUsersFile: string | undefined;
   readonly showPasswords: boolean;
@@ -25,11 +28,24 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
     ...userLines(users, facts),
     'Try next, in another terminal:',
     '',
-    '  npm run demo',
+    `  ${demoCommand(facts.env)}`,
     `  ${signInCommand(users, facts, trust)}`,
     '',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Settings by which the demo finds this system. */
+const SHARED = ['PORT', 'COLLECTOR_PORT', 'DATA_DIR', 'VENDOR_PROFILE'];
+
+/** As another terminal has to say it, which knows nothing of this one's environment. */
+function demoCommand(env: Environment): string {
+  const given = SHARED.flatMap((name) => (env[name] === undefined ? [] : [`${name}=${quoted(env[name])}`]));
+  return [...given, 'npm run demo'].join(' ');
+}
+
+function quoted(value: string): string {
+  return /^[\w./:-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function userLines(users: readonly FirstUser[], { showPasswords, firstUsersFile }: WelcomeFacts): string[] {

@@ -45,7 +45,9 @@ describe('the one-process system', () => {
       'carol@example.test',
     ]);
     for (const { username, password } of users) expect(first.stdout()).toContain(`${username}  ${password}`);
-    expect(first.stdout()).toContain('npm run demo');
+    const { PORT, COLLECTOR_PORT } = ports;
+    const demo = `PORT=${PORT} COLLECTOR_PORT=${COLLECTOR_PORT} DATA_DIR=${data} npm run demo`;
+    expect(first.stdout()).toContain(`  ${demo}\n`);
     expect(statSync(join(data, 'first-users.json')).mode & 0o777).toBe(0o600);
     const client = new SystemClient(data, ports);
     const token = await client.signIn('carol');
@@ -135,6 +137,10 @@ describe('the one-process system', () => {
       expect(system.stderr()).toBe(`ringdown: port ${port} on 127.0.0.1 is in use by another program (${setting})\n`);
     }
     busy.close();
+    const system = launch({ ...ports, DATA_DIR: data, COLLECTOR_PORT: ports.PORT });
+    expect(await system.ended).toBe(1);
+    const reason = `PORT and COLLECTOR_PORT are both ${ports.PORT}; each needs a port of its own`;
+    expect(system.stderr()).toBe(`ringdown: ${reason}\n`);
   });
 
   it('says in one line that the data folder cannot be written', async () => {
