@@ -1,10 +1,10 @@
 import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { BodyCutOff, BodyTooLarge, readBody } from '@ringdown/http-server';
 import type { Logger } from '@ringdown/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedInlet } from './feed-inlet.js';
-import { BodyCutOff, BodyTooLarge, readBody } from './read-body.js';
 import { Refusal, type FeedAnswer } from './refusal.js';
 import type { RejectedKeeper } from './rejected-keeper.js';
 import { recordsUrl, refusalByHead } from './request-checks.js';

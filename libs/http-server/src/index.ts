@@ -11,4 +11,5 @@ export { crossOriginSettings } from './cross-origin.js';
 export { diagnosis } from './diagnosis.js';
 export { customaryHeaders, spelledHeader } from './header-case.js';
 export type { WebInterface } from './web-interface.js';
+export { BodyCutOff, BodyTooLarge, readBody } from './read-body.js';
 export { parseJson, validated, type ValidateOptions } from './request-body.js';

@@ -5,6 +5,8 @@ import { msProfile } from '@ringdown/vendor-profile';
 import { IsString } from 'class-validator';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createListener, InterfaceError, listen, parseJson, problemStyle, PublicOrigins, validated } from './index.js';
 
 const row = { status: 400, code: 'bad-thing', message: 'The thing is bad.' };
@@ -101,6 +103,18 @@ describe('a listener', () => {
       status: 413,
     });
     expect(await outcome('/uc/v1/things/1')).toMatchObject({ status: 200 });
+  });
+
+  it('lets a sender of far too much finish, so that it sees the answer and no reset connection', async () => {
+    const length = 4_000_000;
+    const sender = connect(Number(new URL(base).port), '127.0.0.1');
+    sender.write(`POST /uc/v1/things HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`);
+    // In pieces, and without reading before all is sent: what a proxy does that passes a body on.
+    for (let sent = 0; sent < length; sent += 100_000) {
+      await new Promise((written) => sender.write(Buffer.alloc(100_000), written));
+      await new Promise((turn) => setImmediate(turn));
+    }
+    expect(await text(sender)).toContain('HTTP/1.1 413 Payload Too Large');
   });
 
   it('takes a whole URL for its path, and serves nothing under what is no path', async () => {

@@ -7,12 +7,14 @@ import { setting } from '@ringdown/settings';
 import type { FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { ServerOptions } from 'node:https';
+import type { Readable } from 'node:stream';
 import { AllowedMethods } from './allowed-methods.js';
 import { closeConnectionsAtStop } from './closing.js';
 import { ErrorFilter, pathOf } from './error-filter.js';
 import type { ErrorStyle } from './errors.js';
 import { spellingResponse } from './header-case.js';
 import { pathAndQuery, profilePathRewriter } from './profile-paths.js';
+import { readBody } from './read-body.js';
 import { serveWebInterface, type WebInterface } from './web-interface.js';
 
 /** Where a service listens inside the deployment; the edge in front of it speaks HTTPS. */
@@ -54,7 +56,7 @@ const DEFAULT_BODY_LIMIT = 256 * 1024;
 
 /** Makes the Nest application of one listener. The caller listens and closes. */
 export async function createListener(options: ListenerOptions): Promise<NestFastifyApplication> {
-  const { logger, metrics } = options;
+  const { logger, metrics, bodyLimitBytes = DEFAULT_BODY_LIMIT } = options;
   const allowedMethods = new AllowedMethods();
   const styles = options.parts.flatMap((part) => part.errorStyles);
   const errors = new ErrorFilter({ styles, logger, allowedMethods });
@@ -64,7 +66,7 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   fastify.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, [method].flat()));
   // Bodies stay bytes: which types are read, and how, is the business of each interface.
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.addContentTypeParser('*', (_request: unknown, payload: Readable) => readBody(payload, bodyLimitBytes));
 
   const seconds = metrics.seconds('http_request_seconds', 'Time to answer a request', ['method', 'route', 'status']);
   fastify.addHook('onRequest', async (request, reply) => {
@@ -98,13 +100,12 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
 class RootModule {}
 
 function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyServerOptions {
-  const { tls, webInterface, trustedProxies, bodyLimitBytes = DEFAULT_BODY_LIMIT } = options;
+  const { tls, webInterface, trustedProxies } = options;
   const responses = webInterface === undefined ? {} : { ServerResponse: spellingResponse(webInterface.web) };
   const base: FastifyServerOptions & { https?: ServerOptions; http?: ServerOptions } = {
     logger: false,
     frameworkErrors: (error, request, reply) => errors.answer(error, request, reply),
     genReqId: () => randomUUID(),
-    bodyLimit: bodyLimitBytes,
     routerOptions: {
       caseSensitive: false,
       ignoreTrailingSlash: true,

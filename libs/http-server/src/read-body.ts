@@ -1,11 +1,15 @@
 import type { Readable } from 'node:stream';
 
-/** Read and thrown away beyond the limit, so that the sender finishes and sees the answer instead of a reset connection. */
-const DISCARD_LIMIT = 4_000_000;
+/**
+ * Bytes read and thrown away beyond the limit, so that the sender finishes and sees the answer. A connection that is closed
+ * while its peer still sends is reset, and takes the answer with it: a proxy in between makes a 502 of that.
+ */
+const DISCARD_LIMIT = 16_000_000;
 
 /** What was read is enough to see what it was. `finished`: the sender has nothing more to send. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
+  readonly statusCode = 413;
 
   constructor(
     readonly start: Uint8Array,
@@ -18,6 +22,7 @@ export class BodyTooLarge extends Error {
 /** The connection ended before the body did: nobody is left to answer. */
 export class BodyCutOff extends Error {
   override readonly name = 'BodyCutOff';
+  readonly statusCode = 400;
 }
 
 /** Reads a whole body of at most `limit` bytes, whether its length is announced or not. */
