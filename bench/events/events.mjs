@@ -1,0 +1,138 @@
+/**
+ * How long an event takes from another replica to the client whose poll waits for it, and what waiting polls cost, next
+ * to a bare Fastify that holds the same number in the same run. Build first, then `npm run bench:events`; with
+ * `-- --write` the table goes into docs/performance.md. Each waiting poll needs two open files (`ulimit -n`).
+ */
+import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Bus } from '@ringdown/bus';
+import { createLogger, Metrics } from '@ringdown/observability';
+import { channelKey } from '../../apps/application-people/dist/src/events/channel-key.js';
+import { ChannelStore } from '../../apps/application-people/dist/src/events/channel-store.js';
+import { EventChannels } from '../../apps/application-people/dist/src/events/event-channels.js';
+import { measuredOn, table, writeReport } from '../report.mjs';
+import { deliver, percentile, Polls } from './polls.mjs';
+import { cpuSeconds, megabytes, Servers, signIn } from './servers.mjs';
+
+const SIZES = (process.env.BENCH_POLLS ?? '2000,10000').split(',').map(Number);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 30);
+const PER_SECOND = 200;
+const USERS = 20;
+
+const servers = new Servers();
+const rows = [];
+try {
+  await measureRingdown();
+  await measureBare();
+  console.log(text());
+  if (process.argv.includes('--write')) writeReport('bench:events', text());
+} finally {
+  await servers.stop();
+}
+process.exit(0);
+
+async function measureRingdown() {
+  const users = Array.from({ length: USERS }, (_, n) => `user${n}@example.test`);
+  const { natsUrl, natsPid, auth, service } = await servers.start(users, { APPLICATIONS_PER_USER: '1000' });
+  const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });
+  const bus = await Bus.connect({ url: natsUrl, name: 'bench', logger });
+  const channels = new EventChannels({ store: await ChannelStore.open(bus), bus, logger, metrics: new Metrics() });
+  const tokens = new Map();
+  for (const user of users) tokens.set(user, await signIn(auth, user));
+
+  const polls = new Polls(service.base, (id, body) => {
+    const { _links: links } = JSON.parse(body);
+    return links.next.href;
+  });
+  const ids = [];
+  for (const size of SIZES) {
+    const each = Math.ceil((size - ids.length) / USERS);
+    const made = await Promise.all(users.map((user) => createApplications(service.base, tokens.get(user), each, size)));
+    for (const { id, path, token } of made.flat()) {
+      ids.push(id);
+      polls.open(id, `${path}&timeout=1800`, { authorization: `Bearer ${token}` });
+      // A crowd that comes one after the other, as after a restart behind a balancer.
+      if (ids.length % 50 === 0) await pause(20);
+    }
+    await allWaiting(channels, ids);
+    const send = (id) =>
+      channels.append(channelKey(id, null), [
+        {
+          sender: { rel: 'conversation', href: '/c' },
+          type: 'completed',
+          link: { rel: 'message', href: '/c/m' },
+          status: 'Success',
+        },
+      ]);
+    await row('Ringdown', size, service.pid, polls, ids, send, natsPid);
+  }
+  polls.close();
+  channels.close();
+  await bus.close();
+}
+
+async function createApplications(base, token, count, size) {
+  const made = [];
+  for (let n = 0; n < count; n++) {
+    const response = await fetch(`${base}/uc/v1/applications`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ culture: 'en', endpointId: `${size}-${n}`, userAgent: 'bench' }),
+    });
+    if (response.status !== 201) throw new Error(`no application: ${response.status}`);
+    const { id, _links: links } = await response.json();
+    made.push({ id, path: links.events.href, token });
+  }
+  return made;
+}
+
+async function allWaiting(channels, ids) {
+  for (const id of ids) {
+    while ((await channels.read(channelKey(id, null))).waiter === null) await pause(50);
+  }
+}
+
+async function measureBare() {
+  const { base, pid } = await servers.bare();
+  const polls = new Polls(base);
+  const ids = [];
+  for (const size of SIZES) {
+    while (ids.length < size) {
+      const id = String(ids.length);
+      ids.push(id);
+      polls.open(id, `/events/${id}`, {});
+      if (ids.length % 50 === 0) await pause(20);
+    }
+    while (Number(await (await fetch(`${base}/waiting`)).text()) < size) await pause(100);
+    await row('bare Fastify', size, pid, polls, ids, (id) => fetch(`${base}/events/${id}`, { method: 'POST' }));
+  }
+  polls.close();
+}
+
+async function row(server, size, pid, polls, ids, send, natsPid) {
+  await pause(3_000);
+  const memory = megabytes(pid);
+  const before = [cpuSeconds(pid), natsPid ? cpuSeconds(natsPid) : 0];
+  const millis = await deliver(polls, ids, send, { perSecond: PER_SECOND, seconds: SECONDS });
+  const used = [cpuSeconds(pid) - before[0], (natsPid ? cpuSeconds(natsPid) : 0) - before[1]];
+  if (polls.failures > 0) throw new Error(`${polls.failures} polls of ${server} failed`);
+  const percent = (seconds) => `${Math.round((seconds * 100) / SECONDS)} %`;
+  rows.push([
+    `${server}, ${size.toLocaleString('en')} polls`,
+    ...[0.5, 0.99, 1].map((share) => percentile(millis, share).toFixed(1)),
+    memory.toFixed(0),
+    megabytes(pid).toFixed(0),
+    percent(used[0]),
+    natsPid ? percent(used[1]) : '-',
+  ]);
+  console.error(rows.at(-1).join(' | '), `load ${loadavg()[0].toFixed(1)}`);
+}
+
+function text() {
+  const head = ['server', 'p50 ms', 'p99 ms', 'max ms', 'MB idle', 'MB after', 'CPU', 'CPU of NATS'];
+  return `${PER_SECOND} events/s for ${SECONDS} s, each to one of the waiting polls, which is opened again at once. CPU is of one core.
+${measuredOn()}
+
+${table([head, ...rows])}
+`;
+}

@@ -1,0 +1,69 @@
+/** Many polls at once, and what becomes of them. */
+import { Agent, request } from 'node:http';
+
+/** Polls that are held open, each on a connection of its own, as clients do it. */
+export class Polls {
+  agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+  /** By the name of the poll: when its event was sent, and who waits for the answer. */
+  #expected = new Map();
+  failures = 0;
+  #next;
+
+  /** @param next Path and headers of the poll to go on with, out of the answer to the one before. */
+  constructor(base, next) {
+    this.base = base;
+    this.#next = next;
+  }
+
+  open(name, path, headers) {
+    const asked = request(`${this.base}${path}`, { agent: this.agent, headers }, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () => {
+        this.#expected.get(name)?.(performance.now());
+        this.#expected.delete(name);
+        const body = Buffer.concat(chunks).toString();
+        if (response.statusCode !== 200) this.failures++;
+        else if (this.#next) this.open(name, this.#next(name, body), headers);
+        else this.open(name, path, headers);
+      });
+    });
+    asked.on('error', () => this.failures++);
+    asked.end();
+  }
+
+  isExpected(name) {
+    return this.#expected.has(name);
+  }
+
+  /** Resolves with the milliseconds from now until the poll is answered. */
+  expect(name) {
+    const began = performance.now();
+    return new Promise((resolve) => this.#expected.set(name, (answered) => resolve(answered - began)));
+  }
+
+  close() {
+    this.#next = undefined;
+    this.agent.destroy();
+  }
+}
+
+/** Sends `perSecond` events for `seconds`, evenly, each to a poll that waits; resolves with the milliseconds to each answer, sorted. */
+export async function deliver(polls, names, send, { perSecond, seconds }) {
+  const all = [];
+  const began = performance.now();
+  for (let n = 0; n < perSecond * seconds; n++) {
+    const wait = began + (n * 1_000) / perSecond - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    let name = names[Math.floor(Math.random() * names.length)];
+    while (polls.isExpected(name)) name = names[Math.floor(Math.random() * names.length)];
+    all.push(polls.expect(name));
+    void send(name);
+  }
+  const millis = await Promise.all(all);
+  return millis.sort((a, b) => a - b);
+}
+
+export function percentile(sorted, share) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}

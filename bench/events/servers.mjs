@@ -1,0 +1,99 @@
+/** The processes that are measured, each by itself, as a deployment runs them. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { hashPassword, writePeopleFile } from '@ringdown/directory';
+import { startNatsServer } from '@ringdown/embedded';
+import { createLogger } from '@ringdown/observability';
+
+const PASSWORD = 'correct horse battery';
+const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });
+
+export class Servers {
+  #folder = mkdtempSync(join(tmpdir(), 'ringdown-bench-'));
+  #children = [];
+  #nats;
+
+  /** Starts NATS, the token service and application-people, with as many users as are asked for. */
+  async start(users, settings = {}) {
+    const people = join(this.#folder, 'people.json');
+    const passwordHash = await hashPassword(PASSWORD);
+    await writePeopleFile(
+      people,
+      users.map((username) => ({
+        username,
+        passwordHash,
+        name: username,
+        sipAddress: `sip:${username}`,
+        roles: ['user'],
+        phones: {},
+        contacts: [],
+      })),
+    );
+    this.#nats = await startNatsServer({ folder: join(this.#folder, 'nats'), logger, password: 'bench' });
+    const env = { NATS_URL: this.#nats.url, PEOPLE_FILE: people, DATA_DIR: this.#folder, INNER_PORT: '0', ...settings };
+    const auth = await this.#service('discovery-auth', env);
+    const service = await this.#service('application-people', env);
+    return { natsUrl: this.#nats.url, natsPid: this.#nats.pid, auth, service };
+  }
+
+  async bare() {
+    const child = this.#child([new URL('bare-server.mjs', import.meta.url).pathname], {}, [
+      'ignore',
+      'pipe',
+      'inherit',
+    ]);
+    const [base] = await once(createInterface({ input: child.stdout }), 'line');
+    return { base, pid: child.pid };
+  }
+
+  async stop() {
+    for (const child of this.#children.toReversed()) {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    }
+    await this.#nats?.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #service(name, env) {
+    const main = new URL(`../../apps/${name}/dist/src/main.js`, import.meta.url).pathname;
+    const child = this.#child([main], { SERVICE_PORT: '0', ...env }, ['ignore', 'ignore', 'pipe']);
+    for await (const line of createInterface({ input: child.stderr })) {
+      const [, base] = /"address":"(http:[^"]+)"/.exec(line) ?? [];
+      if (base === undefined) continue;
+      setImmediate(() => child.stderr.resume());
+      return { base, pid: child.pid };
+    }
+    throw new Error(`${name} did not start`);
+  }
+
+  #child(args, env, stdio) {
+    const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env }, stdio });
+    this.#children.push(child);
+    return child;
+  }
+}
+
+export async function signIn(auth, username) {
+  const body = new URLSearchParams({ grant_type: 'password', username, password: PASSWORD });
+  const response = await fetch(`${auth.base}/uc/token`, { method: 'POST', body });
+  const { access_token: token } = await response.json();
+  if (token === undefined) throw new Error(`${username} could not sign in: ${response.status}`);
+  return token;
+}
+
+/** Resident memory of a process in megabytes, as the system counts it. */
+export function megabytes(pid) {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+/** Seconds of processor time that a process has used. */
+export function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
