@@ -35,22 +35,18 @@ const KEEP_ALIVE_MS = 30_000;
  * that has been lost is `closed` and fails from then on; it never connects anew by itself.
  */
 export class LdapConnection {
-  private ended = false;
-
   private constructor(
     private readonly client: Client,
     private readonly socket: Socket,
-    readonly url: string,
-  ) {
-    socket.once('close', () => (this.ended = true));
-  }
+    private readonly url: string,
+  ) {}
 
   /** Connects to the first server that can be reached, with TLS where it is wanted. */
   static async open(server: LdapServer): Promise<LdapConnection> {
     let failure: unknown;
     for (const url of server.urls) {
       try {
-        return await openAt(url, server);
+        return await LdapConnection.openAt(url, server);
       } catch (error) {
         failure = directoryFailure('connect', url, error);
       }
@@ -58,12 +54,38 @@ export class LdapConnection {
     throw failure;
   }
 
-  static over(socket: Socket, client: Client, url: string): LdapConnection {
-    return new LdapConnection(client, socket, url);
+  private static async openAt(url: string, server: LdapServer): Promise<LdapConnection> {
+    const { protocol, hostname, port } = new URL(url);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const tls: ConnectionOptions = {
+      host,
+      port: port === '' ? (PORTS[protocol] ?? 0) : Number(port),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(server.ca === undefined ? {} : { ca: server.ca }),
+    };
+    const socket = protocol === 'ldaps:' ? connectSecurely(tls) : connect({ host, port: Number(tls.port) });
+    // What fails is told by the operation that waits; without a listener it would end the process.
+    socket.on('error', ignore);
+    const timer = setTimeout(
+      () => socket.destroy(new Error(`no connection within ${server.connectMs} ms`)),
+      server.connectMs,
+    );
+    try {
+      await once(socket, protocol === 'ldaps:' ? 'secureConnect' : 'connect');
+      socket.setKeepAlive(true, KEEP_ALIVE_MS).setNoDelay(true);
+      const client = clientOver(socket, url, server);
+      if (protocol === 'ldap:' && server.startTls) await client.startTLS(tls);
+      return new LdapConnection(client, socket, url);
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   get closed(): boolean {
-    return this.ended || this.socket.destroyed;
+    return this.socket.destroyed;
   }
 
   /** The result codes in `refusals` answer false; everything else but success is thrown. */
@@ -120,36 +142,6 @@ function options({ scope, filter, attributes, binaryAttributes = [] }: LdapSearc
   explicitBufferAttributes: string[];
 } {
   return { scope, filter, attributes: [...attributes], explicitBufferAttributes: [...binaryAttributes] };
-}
-
-async function openAt(url: string, server: LdapServer): Promise<LdapConnection> {
-  const { protocol, hostname, port } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const tls: ConnectionOptions = {
-    host,
-    port: port === '' ? (PORTS[protocol] ?? 0) : Number(port),
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(server.ca === undefined ? {} : { ca: server.ca }),
-  };
-  const socket = protocol === 'ldaps:' ? connectSecurely(tls) : connect({ host, port: Number(tls.port) });
-  // What fails is told by the operation that waits; without a listener it would end the process.
-  socket.on('error', ignore);
-  const timer = setTimeout(
-    () => socket.destroy(new Error(`no connection within ${server.connectMs} ms`)),
-    server.connectMs,
-  );
-  try {
-    await once(socket, protocol === 'ldaps:' ? 'secureConnect' : 'connect');
-    socket.setKeepAlive(true, KEEP_ALIVE_MS).setNoDelay(true);
-    const client = clientOver(socket, url, server);
-    if (protocol === 'ldap:' && server.startTls) await client.startTLS(tls);
-    return LdapConnection.over(socket, client, url);
-  } catch (error) {
-    socket.destroy();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** ldapts over a connection that we have made ourselves, so that we know when it ends and can end it at any moment. */

@@ -243,9 +243,8 @@ export class LdapDirectory implements Directory {
   private failed(error: unknown): void {
     const reason = isNativeError(error) ? error.message : String(error);
     if (reason !== this.trouble) {
-      const people = this.known.size;
-      const log = { reason, people };
-      this.options.logger.error(log, 'the directory cannot be read; the people stay as they were');
+      const told = { reason, people: this.known.size };
+      this.options.logger.error(told, 'the directory cannot be read; the people stay as they were');
     }
     this.trouble = reason;
   }
