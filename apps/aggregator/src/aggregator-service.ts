@@ -6,12 +6,16 @@ import { openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { AggregatorModule } from './aggregator.module.js';
 import { LiveStream } from './api/live-stream.js';
+import { callSettings, rulesOf } from './call-settings.js';
+import { CallSweeper } from './feed/call-sweeper.js';
+import { CallsChangedPublisher } from './feed/calls-changed.js';
 import { FeedMetrics } from './feed/feed-metrics.js';
 import { FeedReader } from './feed/feed-reader.js';
 import { LiveCalls } from './live/live-calls.js';
 import { CallQueries } from './store/call-queries.js';
 import { CallStore } from './store/call-store.js';
 import { Database } from './store/database.js';
+import { IdleCalls } from './store/idle-calls.js';
 
 export const aggregatorSettings = {
   databaseUrl: setting.url('DATABASE_URL', ['postgres', 'postgresql'], {
@@ -24,6 +28,7 @@ export const aggregatorSettings = {
     max: 100,
     about: 'Connections to the database; each partition of the feed that is read at the same time uses one',
   }),
+  ...callSettings,
   ...streamSettings,
   ...publicOriginSettings,
   ...profileSettings,
@@ -37,10 +42,30 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
     await ensureFeedStreams(bus, settings);
     const { vendorProfile, publicOrigins, databaseUrl, databasePoolSize } = settings;
     const database = new Database({ url: databaseUrl, poolSize: databasePoolSize, logger });
-    const store = new CallStore(database);
+    const rules = rulesOf(settings);
+    const store = new CallStore(database, rules);
     const queries = new CallQueries(database);
     const feedMetrics = new FeedMetrics(metrics);
-    const feedReader = new FeedReader({ bus, database, store, queries, metrics: feedMetrics, logger });
+    const changed = new CallsChangedPublisher(bus, logger);
+    const sweeper = new CallSweeper({
+      bus,
+      store,
+      idleCalls: new IdleCalls(database, rules),
+      changed,
+      metrics: feedMetrics,
+      logger,
+      periodMs: settings.timeoutSweepSeconds * 1_000,
+    });
+    const feedReader = new FeedReader({
+      bus,
+      database,
+      store,
+      queries,
+      changed,
+      sweeper,
+      metrics: feedMetrics,
+      logger,
+    });
     health.add('database', () => database.check());
     health.add('database schema', () => feedReader.assertPrepared());
 

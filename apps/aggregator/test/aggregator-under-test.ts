@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import { Bus, RecordPublisher, TOKENS_INTROSPECT_PATTERN, type PublishedRecord } from '@ringdown/bus';
 import { createListener, listen } from '@ringdown/http-server';
 import { Health, Metrics } from '@ringdown/observability';
-import { readSettings } from '@ringdown/settings';
+import { readSettings, type Environment } from '@ringdown/settings';
 import { eventually, quietLogger, startNats, startPostgres, type TestDatabase, type TestNats } from '@ringdown/testing';
 import { tokenHash, type Principal, type Role } from '@ringdown/token-validation';
 import { aggregator, aggregatorSettings } from '../src/aggregator-service.js';
 import type { Call } from '../src/calls/call.js';
-import type { StoredRecord } from '../src/store/call-queries.js';
+import type { CallWithRecords as Shown } from '../src/store/call-queries.js';
 
 export interface Answer<T> {
   readonly status: number;
@@ -15,7 +15,7 @@ export interface Answer<T> {
   readonly body: T;
 }
 
-export type CallWithRecords = Call & { records: readonly StoredRecord[]; recordsLeftOut: number };
+export type CallWithRecords = Call & Omit<Shown, 'call'>;
 
 /** One running aggregator behind its own listener. */
 export class RunningAggregator {
@@ -28,12 +28,12 @@ export class RunningAggregator {
     private readonly end: () => Promise<void>,
   ) {}
 
-  static async start(natsUrl: string, databaseUrl: string): Promise<RunningAggregator> {
+  static async start(natsUrl: string, databaseUrl: string, env: Environment = {}): Promise<RunningAggregator> {
     const logger = quietLogger();
     const bus = await Bus.connect({ url: natsUrl, name: 'aggregator', logger });
     const health = new Health();
     const metrics = new Metrics();
-    const settings = readSettings(aggregatorSettings, { DATABASE_URL: databaseUrl });
+    const settings = readSettings(aggregatorSettings, { DATABASE_URL: databaseUrl, ...env });
     const part = await aggregator.open(settings, { bus, health, metrics, logger, natsUrl });
     const app = await createListener({ parts: [part], logger, metrics });
     const port = await listen(app, 0, '127.0.0.1');
@@ -89,8 +89,8 @@ export class Surroundings {
     this.principals.set(tokenHash(token), principal);
   }
 
-  async startAggregator(): Promise<RunningAggregator> {
-    const aggregator = await RunningAggregator.start(this.nats.url, this.database.url);
+  async startAggregator(env?: Environment): Promise<RunningAggregator> {
+    const aggregator = await RunningAggregator.start(this.nats.url, this.database.url, env);
     this.aggregators.push(aggregator);
     return aggregator;
   }

@@ -59,10 +59,10 @@ function document({ callId, frontEnd = 'fe1.example.test', at = TEN, cseq }: Exa
     <TimeStamp>${at}</TimeStamp></ConnectionInfo>${body}</Diagnostics>`;
 }
 
-export function published(xml: string): PublishedRecord {
+export function published(xml: string, receivedAt = Date.now()): PublishedRecord {
   const message = readFeedMessage(xml, defaultProfile);
   if (message.kind !== 'record') throw new Error('not a record');
-  return { id: randomUUID(), receivedAt: Date.now(), record: message.record, xml };
+  return { id: randomUUID(), receivedAt, record: message.record, xml };
 }
 
 /** A CallId of the given partition that starts with `prefix`. */

@@ -3,7 +3,7 @@ import { InterfaceError, validated } from '@ringdown/http-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '../calls/call.js';
 import { queryErrors } from '../errors.js';
-import { CallQueries, type StoredRecord } from '../store/call-queries.js';
+import { CallQueries, type CallWithRecords } from '../store/call-queries.js';
 import { CallListQuery, filterOf } from './call-list-query.js';
 import { cursorOf, positionOf } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
@@ -39,13 +39,11 @@ export class CallsController {
   }
 
   @Get(':callId')
-  async one(
-    @Param('callId') callId: string,
-    @Query() query: unknown,
-  ): Promise<Call & { records: readonly StoredRecord[]; recordsLeftOut: number }> {
+  async one(@Param('callId') callId: string, @Query() query: unknown): Promise<Call & Omit<CallWithRecords, 'call'>> {
     noParameters(query);
     const found = await fromDatabase(this.queries.byId(callId));
     if (found === undefined) throw new InterfaceError(queryErrors.noSuchCall);
-    return { ...found.call, records: found.records, recordsLeftOut: found.recordsLeftOut };
+    const { call, ...more } = found;
+    return { ...call, ...more };
   }
 }

@@ -1,6 +1,6 @@
 import { diagnosticsValue, type ErrorEvent, type VendorDiagnostics } from '@ringdown/xml-schemas';
 import type { CallError } from './call.js';
-import type { ReportedEvent } from './feed-record.js';
+import type { ReportedEvent } from './timeline.js';
 import type { PartyTable } from './party-table.js';
 import { isoTime, knownFrontEnds } from './report-source.js';
 

@@ -28,6 +28,11 @@ export function uriKey(uri: string): string {
     .replace(/^(?:sips?|tel):/, '');
 }
 
+/** Of a conversation, a conference or a correlation; the first is told by upper and lower case. */
+export function linkKey(id: string): string {
+  return short(id);
+}
+
 function short(key: string): string {
   return key.length > MAX_KEY ? key.slice(0, MAX_KEY).toWellFormed() : key;
 }

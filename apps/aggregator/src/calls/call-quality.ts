@@ -1,10 +1,11 @@
 import type { Endpoint, QualityEvent } from '@ringdown/xml-schemas';
 import type { CallQuality, Verdict } from './call.js';
-import { plausibleTime, type ReportedEvent } from './feed-record.js';
+import { plausibleTime } from './feed-record.js';
 import type { PartyTable } from './party-table.js';
 import { isoTime, knownFrontEnds } from './report-source.js';
 import { streamKey } from './stream-key.js';
 import type { ThresholdProfile } from './thresholds.js';
+import type { ReportedEvent } from './timeline.js';
 import { judge, senderVerdict } from './verdict.js';
 
 /** One call has a handful of streams; what a broken sender adds beyond this is left out. */

@@ -8,11 +8,13 @@ export interface Call {
   /** As its earliest record writes it; compare without regard to case. */
   readonly callId: string;
   readonly state: CallState;
+  /** Null while the call is going on. */
+  readonly endReason: EndReason | null;
   /** The worst of all streams. */
   readonly verdict: Verdict;
   /** True when no record has told how the call began, so that some of it was missed. */
   readonly partial: boolean;
-  /** How many different records the call is made of: grows with every change, also with a late one. */
+  /** Grows with every change: one for each different record, also a late one, and one for each time-out that took effect. */
   readonly version: number;
   /** Every front end that reported the call, the earliest first. */
   readonly frontEnds: readonly string[];
@@ -22,6 +24,14 @@ export interface Call {
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly duration: CallDuration | null;
+  /** Our clock, when the first and the newest record came. */
+  readonly firstReceivedAt: string;
+  readonly lastReceivedAt: string;
+  /** Our clock: from when on a call that is over is complete, because no quality report is expected any more. */
+  readonly settlesAt: string | null;
+  /** How many records came after that and amended the call. */
+  readonly lateRecords: number;
+  readonly clocks: readonly ClockSkew[];
   readonly conversationId: string | null;
   readonly conferenceId: string | null;
   readonly correlationId: string | null;
@@ -36,6 +46,12 @@ export type CallState = 'invited' | 'active' | 'held' | 'ended' | 'failed' | 'ex
 
 export const CALL_STATES: readonly CallState[] = ['invited', 'active', 'held', 'ended', 'failed', 'expired'];
 
+/**
+ * `ended`: a record said so. `error`: the call failed, or an error ended its streams. `reported`: the parties' final
+ * reports are there, the record of the end got lost. `expired`: nothing was heard of it for too long.
+ */
+export type EndReason = 'ended' | 'error' | 'reported' | 'expired';
+
 /** The states of calls that are going on. */
 export const IN_PROGRESS: readonly CallState[] = ['invited', 'active', 'held'];
 
@@ -47,6 +63,17 @@ export const VERDICTS: readonly Verdict[] = ['good', 'poor', 'bad', 'unknown'];
 export interface CallDuration {
   readonly seconds: number;
   readonly clock: 'frontEnd' | 'client';
+}
+
+/** How far one clock is from the one that it reports to: a front end's from ours, an endpoint's from the front end's. */
+export interface ClockSkew {
+  readonly clock: 'frontEnd' | 'endpoint';
+  /** Of the front end, or the endpoint's id; null where the records do not say whose it is. */
+  readonly name: string | null;
+  /** To be added to its times. Of a front end it includes the time on the way to us. */
+  readonly skewSeconds: number;
+  /** How many records it was estimated from. */
+  readonly records: number;
 }
 
 /** An endpoint of the call. Ports and relays belong to its streams. */

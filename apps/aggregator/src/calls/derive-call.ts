@@ -1,91 +1,123 @@
-import { endpointsOf, isEnd, isError, isInvite, isQuality, isStream, type EndEvent } from '@ringdown/xml-schemas';
-import type { Call, CallDuration, CallState } from './call.js';
+import { endpointsOf, isError, isInvite, isQuality, isStream } from '@ringdown/xml-schemas';
+import type { Call, CallDuration } from './call.js';
+import { clocksOf } from './call-clocks.js';
 import { errorsOf } from './call-errors.js';
+import { endsOfCall, lifeOf, type Waiting } from './call-life.js';
+import { linksOf } from './call-links.js';
 import { qualityOf } from './call-quality.js';
-import { StreamTable } from './call-streams.js';
-import { isFinalQuality, reportsOf } from './event-kinds.js';
-import { eventsOf, inOrder, plausibleTime, timeOf, type FeedRecord, type ReportedEvent } from './feed-record.js';
+import { settlementOf } from './call-settlement.js';
+import { reportsOf } from './event-kinds.js';
+import { plausibleTime, timeOf, type FeedRecord } from './feed-record.js';
 import { PartyTable } from './party-table.js';
 import { isoTime, knownFrontEnds } from './report-source.js';
+import { StreamTable } from './stream-table.js';
 import { defaultThresholds, type ThresholdProfile } from './thresholds.js';
+import { timelineOf, type ReportedEvent, type Timeline } from './timeline.js';
+import { defaultTimeouts, type CallTimeouts } from './timeouts.js';
 import { worst } from './verdict.js';
 
-/**
- * The call that its records tell of. It depends on nothing but the set of records: they are put in one order first, so
- * it does not matter in which order, how often and through which collector they came. `records` are of one call,
- * each once, and at least one.
- */
-export function deriveCall(records: readonly FeedRecord[], profile: ThresholdProfile = defaultThresholds): Call {
-  const ordered = inOrder(records);
-  const events = eventsOf(ordered);
-  const parties = new PartyTable(events.flatMap(({ event }) => endpointsOf(event)));
-  const streams = new StreamTable(events, parties);
-  const quality = qualityOf(reportsOf(events, isQuality), parties, profile);
-  const ends = reportsOf(events, isEnd).filter(endsTheCall);
+/** What an operator may set. */
+export interface CallRules {
+  readonly thresholds: ThresholdProfile;
+  readonly timeouts: CallTimeouts;
+}
 
-  const started = streams.start;
-  const ended = endTime(ends, streams);
+export const defaultRules: CallRules = { thresholds: defaultThresholds, timeouts: defaultTimeouts };
+
+/** What time has done to a call; records do not tell. */
+export interface CallHistory {
+  /** Our clock, when the call was last looked at and something had changed. */
+  readonly lookedAt: number | undefined;
+  /** How many times that was. */
+  readonly revisions: number;
+}
+
+export const NO_HISTORY: CallHistory = { lookedAt: undefined, revisions: 0 };
+
+export interface DerivedCall {
+  readonly call: Call;
+  /** Undefined when the call is over. */
+  readonly waiting: Waiting | undefined;
+}
+
+/**
+ * The call that its records tell of. It depends on nothing but the set of records and the time up to which it was
+ * looked at: they are put in one order first, so it does not matter in which order, how often and through which
+ * collector they came. `records` are of one call, each once, and at least one.
+ */
+export function deriveCall(
+  records: readonly FeedRecord[],
+  rules: CallRules = defaultRules,
+  history: CallHistory = NO_HISTORY,
+): DerivedCall {
+  const timeline = timelineOf(records);
+  const { records: ordered, events } = timeline;
   const [first] = ordered;
   if (first === undefined) throw new Error('a call has at least one record');
+  const received = ordered.map(({ receivedAt }) => receivedAt);
+  const asOf = Math.max(...received, history.lookedAt ?? 0);
+
+  const parties = new PartyTable(events.flatMap(({ event }) => endpointsOf(event)));
+  const streams = new StreamTable(events, parties);
+  const quality = qualityOf(reportsOf(events, isQuality), parties, rules.thresholds);
+  const life = lifeOf(timeline, streams, rules.timeouts, asOf);
+  const { endedAt, overAt } = life;
+  const settlement = overAt === undefined ? undefined : settlementOf(ordered, overAt, rules.timeouts);
+  const started = streams.start;
   const verdicts = new Map(quality.map(({ streamKey, quality: { verdict } }) => [streamKey, verdict]));
-  const last = (pick: (connection: FeedRecord['record']['connection']) => string | undefined): string | null =>
-    ordered.reduce<string | null>((known, { record }) => pick(record.connection) ?? known, null);
-  return {
+  const call: Call = {
     callId: first.record.connection.callId,
-    state: stateOf(events, streams, ended !== undefined),
+    state: life.state,
+    endReason: life.endReason ?? null,
     verdict: worst(quality.map(({ quality: { verdict } }) => verdict)),
-    partial: !events.some(tellsTheBeginning),
-    version: ordered.length,
+    partial: isPartial(events),
+    version: ordered.length + history.revisions,
     frontEnds: knownFrontEnds(ordered),
     beganAt: isoTime(started?.at ?? timeOf(first).at),
-    startedAt: started === undefined ? null : isoTime(started.at),
-    endedAt: ended === undefined ? null : isoTime(ended),
-    duration: durationOf(ordered, streams, ends),
-    conversationId: last(({ conversationId }) => conversationId),
-    conferenceId: last(({ conferenceId }) => conferenceId),
-    correlationId: last(({ correlationId }) => correlationId),
+    startedAt: optionalTime(started?.at),
+    endedAt: optionalTime(endedAt),
+    duration: durationOf(timeline, streams),
+    firstReceivedAt: isoTime(Math.min(...received)),
+    lastReceivedAt: isoTime(Math.max(...received)),
+    settlesAt: optionalTime(settlement?.settlesAt),
+    lateRecords: settlement?.lateRecords ?? 0,
+    clocks: clocksOf(timeline, parties),
+    ...linksOf(
+      timeline,
+      parties.parties.flatMap(({ uri, contact }) => [uri ?? [], contact ?? []].flat()),
+    ),
     parties: parties.parties,
-    streams: streams.toStreams(ended, verdicts),
+    streams: streams.toStreams(overAt !== undefined, endedAt, verdicts),
     errors: errorsOf(reportsOf(events, isError), parties),
     quality: quality.map((each) => each.quality),
   };
+  return { call, waiting: life.waiting === undefined || overAt !== undefined ? undefined : life.waiting };
 }
 
-function tellsTheBeginning({ event }: ReportedEvent): boolean {
-  return isInvite(event) || (isStream(event) && event.kind !== 'update');
+/** Whether some of it was missed: media without a start, or a failure that later versions tell with its invitation. */
+function isPartial(events: readonly ReportedEvent[]): boolean {
+  if (events.some(({ event }) => isStream(event) && event.kind !== 'update')) return false;
+  const errors = reportsOf(events, isError);
+  if (errors.length > 0 && errors.length === events.length) return errors.some(({ source }) => isLater(source));
+  const hasMedia = events.some(({ event }) => isStream(event) || isQuality(event));
+  const failed = errors.length > 0;
+  const isOver = endsOfCall(events).length > 0;
+  return hasMedia || (isOver && !failed) || !events.some(({ event }) => isInvite(event));
 }
 
-/** `Bye` and the `Ended` of 1.0, which names no medium. Nothing starts after it: a CallId is used once. */
-function endsTheCall({ event }: ReportedEvent<EndEvent>): boolean {
-  return event.kind === 'bye' || event.mediaType === undefined;
+function isLater({ record }: FeedRecord): boolean {
+  return record.version !== undefined && record.version !== '1.0';
 }
 
-/** The earliest end: the other party's goodbye and copies of other front ends follow a moment later. */
-function endTime(ends: readonly ReportedEvent<EndEvent>[], streams: StreamTable): number | undefined {
-  const sameClock = ends.find(({ clock }) => clock === streams.start?.clock);
-  const end = sameClock ?? ends[0];
-  return end?.at ?? (streams.allEnded ? streams.lastEnd() : undefined);
-}
-
-function stateOf(reports: readonly ReportedEvent[], streams: StreamTable, ended: boolean): CallState {
-  if (ended) return 'ended';
-  if (streams.size > 0) return streams.allHeld ? 'held' : 'active';
-  if (reportsOf(reports, isError).length > 0) return 'failed';
-  if (reportsOf(reports, isInvite).length > 0) return 'invited';
-  // A final report is sent when a call is over, so a call known by that alone is not going on.
-  return reportsOf(reports, isFinalQuality).length > 0 ? 'ended' : 'active';
-}
-
-function durationOf(
-  records: readonly FeedRecord[],
-  streams: StreamTable,
-  ends: readonly ReportedEvent<EndEvent>[],
-): CallDuration | null {
-  for (const start of streams.starts()) {
-    const end = ends.find(({ clock }) => clock === start.clock)?.at;
-    const until = end ?? (streams.allEnded ? streams.lastEnd(start.clock) : undefined);
-    if (until !== undefined && until >= start.at) return { seconds: (until - start.at) / 1_000, clock: 'frontEnd' };
-  }
+/** By one clock. Of several front ends one may have missed the start or the first end: the longest time is the whole. */
+function durationOf({ records, events }: Timeline, streams: StreamTable): CallDuration | null {
+  const ends = endsOfCall(events);
+  const byFrontEnd = streams.starts().flatMap(({ at, clock }) => {
+    const end = ends.find((each) => each.clock === clock)?.at;
+    const until = end ?? (streams.allEnded ? streams.lastEnd(clock) : undefined);
+    return until === undefined || until < at ? [] : until - at;
+  });
+  if (byFrontEnd.length > 0) return { seconds: Math.max(...byFrontEnd) / 1_000, clock: 'frontEnd' };
   for (const { record } of records) {
     const start = plausibleTime(record.connection.startTime);
     const end = plausibleTime(record.connection.endTime);
@@ -94,4 +126,8 @@ function durationOf(
     }
   }
   return null;
+}
+
+function optionalTime(at: number | undefined): string | null {
+  return at === undefined ? null : isoTime(at);
 }

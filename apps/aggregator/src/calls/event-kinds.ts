@@ -1,9 +1,5 @@
-import type { QualityEvent, RecordEvent } from '@ringdown/xml-schemas';
-import type { ReportedEvent } from './feed-record.js';
-
-export function isFinalQuality(event: RecordEvent): event is QualityEvent {
-  return event.kind === 'qualityUpdate';
-}
+import type { RecordEvent } from '@ringdown/xml-schemas';
+import type { ReportedEvent } from './timeline.js';
 
 export function reportsOf<E extends RecordEvent>(
   reports: readonly ReportedEvent[],

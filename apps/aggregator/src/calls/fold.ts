@@ -1,17 +1,16 @@
-import type { Call } from './call.js';
-import { deriveCall } from './derive-call.js';
+import { deriveCall, type CallHistory, type CallRules, type DerivedCall } from './derive-call.js';
 import type { FeedRecord } from './feed-record.js';
-import type { ThresholdProfile } from './thresholds.js';
 
 /** A call with the records that it is made of. */
-export interface FoldedCall {
-  readonly call: Call;
+export interface FoldedCall extends DerivedCall {
   readonly records: readonly FeedRecord[];
 }
 
 export interface Fold extends FoldedCall {
   /** Of the incoming records, those that the call did not have yet. */
   readonly added: readonly FeedRecord[];
+  /** Of the incoming copies, those that were received before what the call has; from now on it has their time. */
+  readonly earlier: readonly FeedRecord[];
   readonly duplicates: number;
   /** Too many for one call; see {@link RECORD_LIMIT}. */
   readonly refused: readonly FeedRecord[];
@@ -27,29 +26,40 @@ export const SIZE_LIMIT = 8 * 1_024 * 1_024;
 const RESERVE = 1.1;
 
 /**
- * Adds records to a call, or makes a new one of them. Pure; a record that is there already changes nothing, so among
- * copies without a time of their own the first one says when it was.
+ * Adds records to a call, or makes a new one of them. Pure. A record that is there already changes nothing; of copies,
+ * however they come, the time of the first one that was received counts.
  */
-export function fold(known: readonly FeedRecord[], incoming: readonly FeedRecord[], profile?: ThresholdProfile): Fold {
-  const seen = new Set(known.flatMap(({ id, digest }) => [id, digest]));
-  const records = [...known];
+export function fold(
+  known: readonly FeedRecord[],
+  incoming: readonly FeedRecord[],
+  rules?: CallRules,
+  history?: CallHistory,
+): Fold {
+  const ids = new Set(known.map(({ id }) => id));
+  const byDigest = new Map(known.map((record) => [record.digest, record]));
   const added: FeedRecord[] = [];
+  const earlier: FeedRecord[] = [];
   const refused: FeedRecord[] = [];
   let duplicates = 0;
   let size = known.reduce((sum, record) => sum + record.size, 0);
   for (const record of incoming) {
-    if (seen.has(record.id) || seen.has(record.digest)) {
+    const copy = byDigest.get(record.digest);
+    if (copy || ids.has(record.id)) {
       duplicates++;
-    } else if (!hasRoom(record, records.length + 1, size + record.size)) {
+      if (!copy || copy.receivedAt <= record.receivedAt) continue;
+      byDigest.set(record.digest, { ...copy, receivedAt: record.receivedAt });
+      earlier.push(record);
+    } else if (!hasRoom(record, byDigest.size + 1, size + record.size)) {
       refused.push(record);
     } else {
-      seen.add(record.id).add(record.digest);
-      records.push(record);
+      ids.add(record.id);
+      byDigest.set(record.digest, record);
       added.push(record);
       size += record.size;
     }
   }
-  return { call: deriveCall(records, profile), records, added, duplicates, refused };
+  const records = [...byDigest.values()];
+  return { ...deriveCall(records, rules, history), records, added, earlier, duplicates, refused };
 }
 
 function hasRoom({ record }: FeedRecord, count: number, size: number): boolean {

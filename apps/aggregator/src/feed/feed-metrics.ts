@@ -1,8 +1,10 @@
 import { PARTITIONS } from '@ringdown/bus';
 import type { Metrics } from '@ringdown/observability';
-import { IN_PROGRESS, type CallState } from '../calls/call.js';
+import { IN_PROGRESS, type Call, type CallState, type EndReason } from '../calls/call.js';
 
 export type RecordOutcome = 'folded' | 'duplicate' | 'set_aside';
+
+const TIME_OUT_REASONS: readonly EndReason[] = ['expired', 'reported'];
 
 /** The figures of the way from the bus into the database. */
 export class FeedMetrics {
@@ -10,12 +12,15 @@ export class FeedMetrics {
   private readonly batchSeconds;
   private readonly backlog;
   private readonly calls;
+  private readonly timeOuts;
 
   constructor(metrics: Metrics) {
     this.records = metrics.counter('aggregator_records_total', 'Records read from the bus', ['outcome']);
     this.batchSeconds = metrics.seconds('aggregator_batch_seconds', 'Time to fold and store one batch', ['result']);
     this.backlog = metrics.gauge('aggregator_backlog_messages', 'Messages that are still to be read', ['partition']);
     this.calls = metrics.gauge('calls_in_progress', 'Calls that are going on, counted in the database', ['state']);
+    this.timeOuts = metrics.counter('aggregator_calls_timed_out_total', 'Calls that a time-out has ended', ['reason']);
+    for (const reason of TIME_OUT_REASONS) this.timeOuts.inc({ reason }, 0);
     for (const outcome of ['folded', 'duplicate', 'set_aside'] as const) this.records.inc({ outcome }, 0);
     for (let partition = 0; partition < PARTITIONS; partition++) this.backlogIs(partition, 0);
   }
@@ -38,6 +43,10 @@ export class FeedMetrics {
 
   backlogIs(partition: number, messages: number): void {
     this.backlog.set({ partition: String(partition) }, messages);
+  }
+
+  timedOut(calls: readonly Call[]): void {
+    for (const { endReason } of calls) if (endReason !== null) this.timeOuts.inc({ reason: endReason });
   }
 
   /** Undefined while they cannot be counted: no figure is better than an old one. */

@@ -5,7 +5,8 @@ import type { CallQueries } from '../store/call-queries.js';
 import { PositionMoved, type CallStore } from '../store/call-store.js';
 import type { Database } from '../store/database.js';
 import { migrate } from '../store/migrations.js';
-import { CallsChangedPublisher } from './calls-changed.js';
+import type { CallSweeper } from './call-sweeper.js';
+import type { CallsChangedPublisher } from './calls-changed.js';
 import { DeadLetters } from './dead-letters.js';
 import type { FeedMetrics } from './feed-metrics.js';
 import { takeIn } from './record-intake.js';
@@ -15,6 +16,8 @@ export interface FeedReaderOptions {
   readonly database: Database;
   readonly store: CallStore;
   readonly queries: CallQueries;
+  readonly changed: CallsChangedPublisher;
+  readonly sweeper: CallSweeper;
   readonly metrics: FeedMetrics;
   readonly logger: Logger;
 }
@@ -26,7 +29,6 @@ const COUNT_CALLS_MS = 10_000;
 export class FeedReader {
   private readonly stopping = new AbortController();
   private readonly readers: readonly PartitionReader[];
-  private readonly changed: CallsChangedPublisher;
   private readonly deadLetters: DeadLetters;
   private readonly running: Promise<unknown>[] = [];
   /** Partitions in which a batch may have been stored without anybody being told: at the end of a process or connection. */
@@ -35,7 +37,6 @@ export class FeedReader {
 
   constructor(private readonly options: FeedReaderOptions) {
     const { bus, logger } = options;
-    this.changed = new CallsChangedPublisher(bus, logger);
     this.deadLetters = new DeadLetters(bus, logger);
     this.readers = Array.from({ length: PARTITIONS }, (_, partition) => this.readerOf(partition));
   }
@@ -53,6 +54,7 @@ export class FeedReader {
   /** Finishes the batches in hand. */
   async stop(): Promise<void> {
     this.stopping.abort();
+    await this.options.sweeper.stop();
     if (this.prepared) await Promise.all(this.readers.map((reader) => reader.stop()));
     await Promise.all(this.running);
   }
@@ -70,6 +72,7 @@ export class FeedReader {
     }
     if (this.stopping.signal.aborted) return;
     for (const reader of this.readers) reader.start();
+    this.options.sweeper.start();
   }
 
   private readerOf(partition: number): PartitionReader {
@@ -80,7 +83,7 @@ export class FeedReader {
       logger,
       loadPosition: async () => {
         const position = await store.position(partition);
-        if (this.untold.delete(partition)) this.changed.readAgain();
+        if (this.untold.delete(partition)) this.options.changed.readAgain();
         return position;
       },
       handle: (batch) => this.take(batch),
@@ -100,7 +103,7 @@ export class FeedReader {
         throw error;
       });
     const { calls, added, duplicates, unusable } = taken;
-    this.changed.publish(calls);
+    this.options.changed.publish(calls);
     metrics.count('folded', added);
     metrics.count('duplicate', duplicates);
     metrics.count('set_aside', unusable.length);

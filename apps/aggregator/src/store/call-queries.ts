@@ -1,6 +1,7 @@
 import { IN_PROGRESS, type Call, type CallState, type Verdict } from '../calls/call.js';
 import { callKey, frontEndKey } from '../calls/call-keys.js';
 import type { Database, Transaction } from './database.js';
+import { linkedTo, type LinkedCall } from './linked-calls.js';
 
 /** Where a page of calls ends: the next one goes on behind this call. */
 export interface PagePosition {
@@ -41,6 +42,8 @@ export interface StoredRecord {
 
 export interface CallWithRecords {
   readonly call: Call;
+  /** Other calls that it belongs together with. */
+  readonly linked: readonly LinkedCall[];
   /** In the order of their times; the first of them where there are too many to send at once. */
   readonly records: readonly StoredRecord[];
   readonly recordsLeftOut: number;
@@ -103,11 +106,16 @@ export class CallQueries {
     // PostgreSQL has no such character in its texts, XML neither.
     if (key.includes('\0')) return Promise.resolve(undefined);
     return this.database.read(async (transaction) => {
-      const { rows } = await transaction.query<{ call: Call }>('select call from calls where call_key = $1', [key]);
+      const { rows } = await transaction.query<{ call: Call; records: number }>(
+        `select call, (select count(*)::integer from records where call_key = $1) as records
+         from calls where call_key = $1`,
+        [key],
+      );
       const [row] = rows;
       if (row === undefined) return undefined;
       const records = await recordsOf(transaction, key);
-      return { call: row.call, records, recordsLeftOut: Math.max(0, row.call.version - records.length) };
+      const linked = await linkedTo(transaction, key, row.call);
+      return { call: row.call, linked, records, recordsLeftOut: Math.max(0, row.records - records.length) };
     });
   }
 

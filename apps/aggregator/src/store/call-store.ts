@@ -1,19 +1,12 @@
 import type { Position, PublishedRecord, ReadBatch } from '@ringdown/bus';
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
+import type { CallHistory, CallRules } from '../calls/derive-call.js';
 import { feedRecord, type FeedRecord } from '../calls/feed-record.js';
-import { fold } from '../calls/fold.js';
+import { fold, type Fold } from '../calls/fold.js';
 import type { Database, Transaction } from './database.js';
-import {
-  COUNT_FRONT_ENDS,
-  callRow,
-  frontEndRows,
-  INSERT_RECORDS,
-  jsonChunks,
-  recordRow,
-  UPSERT_CALLS,
-} from './rows.js';
+import { knownCalls, UNKNOWN_CALL } from './known-calls.js';
+import { COUNT_FRONT_ENDS, frontEndRows, INSERT_RECORDS, jsonChunks, recordRow, upsertCalls } from './rows.js';
 
 /** Another aggregator has taken this batch, or one before it: nothing was changed, reading goes on where that stands. */
 export class PositionMoved extends Error {
@@ -39,7 +32,10 @@ type Incoming = ReadonlyMap<FeedRecord, PublishedRecord>;
 
 /** Writes what records make of calls. One batch is one transaction with the position up to which it reaches. */
 export class CallStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly rules: CallRules,
+  ) {}
 
   /** Undefined before the first batch. */
   async position(partition: number): Promise<Position | undefined> {
@@ -60,18 +56,62 @@ export class CallStore {
   commit(batch: ReadBatch, records: readonly PublishedRecord[] = batch.records): Promise<Committed> {
     return this.database.write(async (transaction) => {
       await movePosition(transaction, batch);
-      return foldInto(transaction, batch.partition, records);
+      return this.foldInto(transaction, batch.partition, records);
     });
   }
 
   /** Does everything that {@link commit} does with these records and takes it back: rejects when they cannot be stored. */
   async rehearse(partition: number, records: readonly PublishedRecord[]): Promise<void> {
     const work = this.database.write(async (transaction) => {
-      await foldInto(transaction, partition, records);
+      await this.foldInto(transaction, partition, records);
       throw new Rehearsed();
     });
     await work.catch((error: unknown) => {
       if (!(error instanceof Rehearsed)) throw error;
+    });
+  }
+
+  private async foldInto(
+    transaction: Transaction,
+    partition: number,
+    records: readonly PublishedRecord[],
+  ): Promise<Committed> {
+    const incoming = new Map(records.map((published) => [feedRecord(published), published]));
+    const byCall = Map.groupBy(incoming.keys(), ({ record }) => callKey(record.connection.callId));
+    const keys = [...byCall.keys()];
+    const calls: Call[] = [];
+    const refused: PublishedRecord[] = [];
+    const kept = new Set(incoming.keys());
+    const added = new Set<FeedRecord>();
+    for (let at = 0; at < keys.length; at += CALLS_AT_ONCE) {
+      const folds = await this.foldSome(transaction, keys.slice(at, at + CALLS_AT_ONCE), byCall);
+      const changed = folds.filter(({ added, earlier }) => added.length + earlier.length > 0);
+      await writeRecords(transaction, changed, incoming);
+      await upsertCalls(transaction, changed);
+      for (const each of folds) {
+        if (each.added.length > 0) calls.push(each.call);
+        for (const record of each.added) added.add(record);
+        for (const record of each.refused) {
+          refused.push(...[incoming.get(record) ?? []].flat());
+          kept.delete(record);
+        }
+      }
+    }
+    for (const rows of jsonChunks(frontEndRows(kept, added))) {
+      await transaction.query(COUNT_FRONT_ENDS, [rows, partition]);
+    }
+    return { calls, added: added.size, duplicates: kept.size - added.size, refused };
+  }
+
+  private async foldSome(
+    transaction: Transaction,
+    keys: readonly string[],
+    incoming: ReadonlyMap<string, readonly FeedRecord[]>,
+  ): Promise<readonly FoldedNow[]> {
+    const known = await knownCalls(transaction, keys);
+    return keys.map((key) => {
+      const { records, history } = known.get(key) ?? UNKNOWN_CALL;
+      return { ...fold(records, incoming.get(key) ?? [], this.rules, history), history };
     });
   }
 }
@@ -96,83 +136,16 @@ async function movePosition(transaction: Transaction, { partition, before, after
   }
 }
 
-async function foldInto(
-  transaction: Transaction,
-  partition: number,
-  records: readonly PublishedRecord[],
-): Promise<Committed> {
-  const incoming = new Map(records.map((published) => [feedRecord(published), published]));
-  const byCall = Map.groupBy(incoming.keys(), ({ record }) => callKey(record.connection.callId));
-  const keys = [...byCall.keys()];
-  const calls: Call[] = [];
-  const refused: PublishedRecord[] = [];
-  const kept = new Set(incoming.keys());
-  const added = new Set<FeedRecord>();
-  for (let at = 0; at < keys.length; at += CALLS_AT_ONCE) {
-    const some = keys.slice(at, at + CALLS_AT_ONCE);
-    const known = await knownRecords(transaction, some);
-    const folds = some.map((key) => fold(known.get(key) ?? [], byCall.get(key) ?? []));
-    const changed = folds.filter((each) => each.added.length > 0);
-    await write(transaction, changed, incoming);
-    for (const each of changed) {
-      calls.push(each.call);
-      for (const record of each.added) added.add(record);
-    }
-    for (const record of folds.flatMap((each) => each.refused)) {
-      refused.push(...[incoming.get(record) ?? []].flat());
-      kept.delete(record);
-    }
-  }
-  for (const rows of jsonChunks(frontEndRows(kept, added))) {
-    await transaction.query(COUNT_FRONT_ENDS, [rows, partition]);
-  }
-  return { calls, added: added.size, duplicates: kept.size - added.size, refused };
-}
+type FoldedNow = Fold & { readonly history: CallHistory };
 
-async function knownRecords(
-  transaction: Transaction,
-  callKeys: readonly string[],
-): Promise<ReadonlyMap<string, readonly FeedRecord[]>> {
-  interface Row {
-    readonly call_key: string;
-    readonly id: string;
-    readonly digest: string;
-    readonly size: number;
-    readonly received_at: Date;
-    readonly content: DiagnosticsRecord;
-  }
-  const { rows } = await transaction.query<Row>(
-    'select call_key, id, digest, size, received_at, content from records where call_key = any($1)',
-    [callKeys],
-  );
-  const records = Map.groupBy(rows, (row) => row.call_key);
-  return new Map(
-    [...records].map(([key, ofCall]) => [
-      key,
-      ofCall.map(({ id, digest, size, received_at, content }) => ({
-        id,
-        digest,
-        size,
-        receivedAt: received_at.getTime(),
-        record: content,
-      })),
-    ]),
-  );
-}
-
-async function write(
-  transaction: Transaction,
-  changed: readonly { readonly call: Call; readonly added: readonly FeedRecord[] }[],
-  incoming: Incoming,
-): Promise<void> {
-  const recordRows = changed.flatMap(({ added }) =>
-    added.flatMap((record) => {
-      const published = incoming.get(record);
-      return published === undefined ? [] : [recordRow(record, published)];
-    }),
-  );
-  for (const rows of jsonChunks(recordRows)) await transaction.query(INSERT_RECORDS, [rows]);
-  for (const rows of jsonChunks(changed.map(({ call }) => callRow(call)))) {
-    await transaction.query(UPSERT_CALLS, [rows]);
-  }
+async function writeRecords(transaction: Transaction, folds: readonly Fold[], incoming: Incoming): Promise<void> {
+  const rows = folds.flatMap(({ records, added, earlier }) => {
+    // A record and an earlier copy of it may have come together: one row, with the time that the call has now.
+    const byDigest = new Map([...earlier, ...added].map((record) => [record.digest, incoming.get(record)]));
+    return records.flatMap((record) => {
+      const published = byDigest.get(record.digest);
+      return published === undefined ? [] : recordRow(record, published);
+    });
+  });
+  for (const chunk of jsonChunks(rows)) await transaction.query(INSERT_RECORDS, [chunk]);
 }

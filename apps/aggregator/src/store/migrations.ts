@@ -1,7 +1,7 @@
 import type { Database, Transaction } from './database.js';
 
 /** What turns an empty database into the one this program knows, step by step. Steps are added, never changed. */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   -- One row a call: what it is filtered by beside the whole of it, made anew from its records whenever one comes.
   create table calls (
@@ -55,20 +55,36 @@ const MIGRATIONS: readonly string[] = [
     sequence bigint not null
   );
   `,
+  `
+  -- What a call that is going on waits for, and since when by our clock; nothing for one that is over.
+  alter table calls add column waits_for text, add column waits_since timestamptz;
+  -- What time has done to it, which its records do not tell.
+  alter table calls add column looked_at timestamptz, add column revisions integer not null default 0;
+  -- What it may have in common with other calls.
+  alter table calls add column conversation_key text collate "C", add column conference_key text collate "C",
+    add column correlation_key text collate "C";
+  -- Rows from before this step, until they are made anew from their records.
+  alter table calls add column stale boolean not null default true;
+  create index calls_that_wait on calls (waits_for, waits_since) where waits_for is not null;
+  create index calls_by_conversation on calls (conversation_key) where conversation_key is not null;
+  create index calls_by_conference on calls (conference_key) where conference_key is not null;
+  create index calls_by_correlation on calls (correlation_key) where correlation_key is not null;
+  create index calls_to_make_anew on calls (call_key) where stale;
+  `,
 ];
 
 /** Any number; it is the same for all replicas, which start at the same time. */
 const MIGRATION_LOCK = 7_464_646;
 
 /** Brings the database up to date. Throws when a newer program has changed it in ways that are not known here. */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, steps: readonly string[] = MIGRATIONS): Promise<void> {
   await database.write(async (transaction) => {
     await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const done = await appliedVersion(transaction);
-    if (done > MIGRATIONS.length) {
-      throw new Error(`the database has version ${done}, this program knows ${MIGRATIONS.length}: it is too old`);
+    if (done > steps.length) {
+      throw new Error(`the database has version ${done}, this program knows ${steps.length}: it is too old`);
     }
-    for (const [index, step] of MIGRATIONS.entries()) {
+    for (const [index, step] of steps.entries()) {
       if (index < done) continue;
       await transaction.query(step);
       await transaction.query('insert into schema_versions (version) values ($1)', [index + 1]);

@@ -1,8 +1,10 @@
 import type { PublishedRecord } from '@ringdown/bus';
-import type { Call } from '../calls/call.js';
-import { callKey, frontEndKey, partyKey } from '../calls/call-keys.js';
+import { callKey, frontEndKey, linkKey, partyKey } from '../calls/call-keys.js';
+import type { CallLinks } from '../calls/call-links.js';
+import type { CallHistory, DerivedCall } from '../calls/derive-call.js';
 import { plausibleTime, type FeedRecord } from '../calls/feed-record.js';
 import { isoTime } from '../calls/report-source.js';
+import type { Transaction } from './database.js';
 
 /** Many rows go to the database as one JSON document: one statement, one plan, no limit of parameters. */
 const CHUNK_ROWS = 500;
@@ -32,7 +34,7 @@ export const INSERT_RECORDS = `
     call_key text, digest text, id text, size integer, received_at timestamptz, sent_at timestamptz,
     kinds text[], front_ends text[], content json, xml text
   )
-  on conflict (call_key, digest) do nothing`;
+  on conflict (call_key, digest) do update set received_at = least(records.received_at, excluded.received_at)`;
 
 export function recordRow({ digest, size, id, receivedAt, record }: FeedRecord, { xml }: PublishedRecord): unknown {
   const sentAt = plausibleTime(record.connection.timeStamp);
@@ -50,18 +52,48 @@ export function recordRow({ digest, size, id, receivedAt, record }: FeedRecord, 
   };
 }
 
-export const UPSERT_CALLS = `
-  insert into calls (call_key, state, verdict, began_at, ended_at, version, front_ends, parties, call)
-  select call_key, state, verdict, began_at, ended_at, version, front_ends, parties, call
-  from json_to_recordset($1::json) as new (
-    call_key text, state text, verdict text, began_at timestamptz, ended_at timestamptz, version integer,
-    front_ends text[], parties text[], call jsonb
-  )
-  on conflict (call_key) do update set
-    state = excluded.state, verdict = excluded.verdict, began_at = excluded.began_at, ended_at = excluded.ended_at,
-    version = excluded.version, front_ends = excluded.front_ends, parties = excluded.parties, call = excluded.call`;
+/** Columns of `calls` and their types, for {@link callRow}. */
+const CALL_COLUMNS = {
+  call_key: 'text',
+  state: 'text',
+  verdict: 'text',
+  began_at: 'timestamptz',
+  ended_at: 'timestamptz',
+  version: 'integer',
+  front_ends: 'text[]',
+  parties: 'text[]',
+  call: 'jsonb',
+  waits_for: 'text',
+  waits_since: 'timestamptz',
+  looked_at: 'timestamptz',
+  revisions: 'integer',
+  conversation_key: 'text',
+  conference_key: 'text',
+  correlation_key: 'text',
+  stale: 'boolean',
+} as const;
 
-export function callRow(call: Call): unknown {
+const names = Object.keys(CALL_COLUMNS);
+
+const UPSERT_CALLS = `
+  insert into calls (${names.join(', ')})
+  select ${names.join(', ')} from json_to_recordset($1::json) as new (
+    ${Object.entries(CALL_COLUMNS)
+      .map((column) => column.join(' '))
+      .join(', ')}
+  )
+  on conflict (call_key) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+/** A call as it goes into the database. */
+export interface CallToStore extends DerivedCall {
+  readonly history: CallHistory;
+}
+
+export async function upsertCalls(transaction: Transaction, calls: readonly CallToStore[]): Promise<void> {
+  for (const rows of jsonChunks(calls.map(callRow))) await transaction.query(UPSERT_CALLS, [rows]);
+}
+
+function callRow({ call, waiting, history }: CallToStore): Record<keyof typeof CALL_COLUMNS, unknown> {
   return {
     call_key: callKey(call.callId),
     state: call.state,
@@ -72,6 +104,27 @@ export function callRow(call: Call): unknown {
     front_ends: [...new Set(call.frontEnds.map(frontEndKey))],
     parties: [...new Set(call.parties.flatMap(({ uri }) => (uri === undefined ? [] : partyKey(uri))))],
     call,
+    waits_for: waiting?.timeout ?? null,
+    waits_since: waiting === undefined ? null : isoTime(waiting.since),
+    looked_at: history.lookedAt === undefined ? null : isoTime(history.lookedAt),
+    revisions: history.revisions,
+    ...linkKeys(call),
+    stale: false,
+  };
+}
+
+export interface LinkKeys {
+  readonly conversation_key: string | null;
+  readonly conference_key: string | null;
+  readonly correlation_key: string | null;
+}
+
+/** By what the calls of one conversation, conference or mediation find each other. */
+export function linkKeys({ conversationId, conferenceId, correlationId }: CallLinks): LinkKeys {
+  return {
+    conversation_key: conversationId && linkKey(conversationId),
+    conference_key: conferenceId && linkKey(conferenceId),
+    correlation_key: correlationId && linkKey(correlationId),
   };
 }
 

@@ -1,0 +1,54 @@
+import { setting, type Setting, type SettingValues } from '@ringdown/settings';
+import type { CallRules } from './calls/derive-call.js';
+import { defaultThresholds } from './calls/thresholds.js';
+import { defaultTimeouts, type CallTimeouts } from './calls/timeouts.js';
+
+const WEEK_SECONDS = 604_800;
+
+/** `calltimeout` and the others of the feed's own manager (diagnostics-feed.md, 4.4), with their unit in the name. */
+function timeout(name: string, of: keyof CallTimeouts, about: string): Setting<number> {
+  const seconds = defaultTimeouts[of] / 1_000;
+  return setting.integer(name, { default: seconds, min: 1, max: WEEK_SECONDS, about: `${about}, seconds` });
+}
+
+/** How records become calls. */
+export const callSettings = {
+  callTimeoutSeconds: timeout(
+    'CALL_TIMEOUT_SECONDS',
+    'call',
+    'A call of which nothing is heard for so long has expired: its end got lost (calltimeout)',
+  ),
+  inviteTimeoutSeconds: timeout(
+    'INVITE_TIMEOUT_SECONDS',
+    'invite',
+    'An invitation that nothing follows for so long has expired (invitetimeout)',
+  ),
+  endedTimeoutSeconds: timeout(
+    'ENDED_TIMEOUT_SECONDS',
+    'ended',
+    'How long an ended call waits for its first quality report, and a call with final reports for its end (endedtimeout)',
+  ),
+  qoeTimeoutSeconds: timeout(
+    'QOE_TIMEOUT_SECONDS',
+    'qoe',
+    "How long an ended call with a quality report waits for the other party's (qoetimeout)",
+  ),
+  timeoutSweepSeconds: setting.integer('TIMEOUT_SWEEP_SECONDS', {
+    default: 10,
+    min: 1,
+    max: 3_600,
+    about: 'How often calls are looked through for time-outs, seconds (timeouthandlerperiod)',
+  }),
+};
+
+export function rulesOf(settings: SettingValues<typeof callSettings>): CallRules {
+  return {
+    thresholds: defaultThresholds,
+    timeouts: {
+      call: settings.callTimeoutSeconds * 1_000,
+      invite: settings.inviteTimeoutSeconds * 1_000,
+      ended: settings.endedTimeoutSeconds * 1_000,
+      qoe: settings.qoeTimeoutSeconds * 1_000,
+    },
+  };
+}

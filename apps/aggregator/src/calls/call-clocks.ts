@@ -1,0 +1,49 @@
+import { isQuality, type Endpoint, type QualityEvent } from '@ringdown/xml-schemas';
+import type { ClockSkew } from './call.js';
+import { median } from './clock-alignment.js';
+import { reportsOf } from './event-kinds.js';
+import { COLLECTOR_CLOCK, plausibleTime, timeOf } from './feed-record.js';
+import type { PartyTable } from './party-table.js';
+import type { ReportedEvent, Timeline } from './timeline.js';
+
+/** One call passes a few front ends and has a few endpoints. */
+const CLOCK_LIMIT = 16;
+
+/**
+ * How far the clocks of a call are apart: those of the front ends from ours, which includes the way to us, and those of
+ * the endpoints from the front end that passed their report on (diagnostics-feed.md, 3.8).
+ */
+export function clocksOf({ records, events }: Timeline, parties: PartyTable): readonly ClockSkew[] {
+  const samples = new Map<string, { clock: ClockSkew['clock']; name: string | null; millis: number[] }>();
+  const add = (clock: ClockSkew['clock'], name: string | null, millis: number): void => {
+    const key = `${clock} ${name?.toLowerCase() ?? ''}`;
+    const known = samples.get(key);
+    if (known) known.millis.push(millis);
+    else if (samples.size < CLOCK_LIMIT) samples.set(key, { clock, name, millis: [millis] });
+  };
+  for (const record of records) {
+    const { at, clock } = timeOf(record);
+    if (clock !== COLLECTOR_CLOCK)
+      add('frontEnd', record.record.connection.frontEnds[0] ?? null, record.receivedAt - at);
+  }
+  for (const report of reportsOf(events, isQuality)) {
+    const endTime = plausibleTime(report.source.record.connection.endTime);
+    if (endTime === undefined || report.clock === COLLECTOR_CLOCK) continue;
+    add('endpoint', nameOf(parties.complete(reporterOf(report))), report.at - endTime);
+  }
+  return [...samples.values()].map(({ clock, name, millis }) => {
+    return { clock, name, skewSeconds: median(millis) / 1_000, records: millis.length };
+  });
+}
+
+/** Named by the record, or the one end that tells about its machine: nobody knows that of the other. */
+function reporterOf({ event, source }: ReportedEvent<QualityEvent>): Endpoint | undefined {
+  const { originator } = source.record.connection;
+  if (originator !== undefined) return { epId: originator };
+  const ends = [event.from, event.to].filter((end) => end?.os !== undefined || end?.cpuName !== undefined);
+  return ends.length === 1 ? ends[0] : undefined;
+}
+
+function nameOf(endpoint: Endpoint | null): string | null {
+  return endpoint?.epId ?? endpoint?.id ?? endpoint?.uri ?? null;
+}

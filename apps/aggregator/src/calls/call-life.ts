@@ -1,0 +1,96 @@
+import { isEnd, isError, isInvite, isQuality, type EndEvent, type ErrorEvent } from '@ringdown/xml-schemas';
+import type { CallState, EndReason } from './call.js';
+import { reportsOf } from './event-kinds.js';
+import type { StreamTable } from './stream-table.js';
+import type { CallTimeouts } from './timeouts.js';
+import type { ReportedEvent, Timeline } from './timeline.js';
+
+/** What a call that is going on waits for, since when by our clock, and which time-out counts. */
+export interface Waiting {
+  readonly timeout: 'call' | 'invite' | 'ended';
+  readonly since: number;
+}
+
+/** Where a call stands in its life. */
+export interface CallLife {
+  readonly state: CallState;
+  /** Undefined while it is going on. */
+  readonly endReason?: EndReason;
+  /** By the clock of the front end that reported it; undefined where nobody did. */
+  readonly endedAt?: number;
+  /** Our clock, when it was over as far as could be known. */
+  readonly overAt?: number;
+  /** Undefined when it is over. */
+  readonly waiting?: Waiting;
+}
+
+/** The state at `asOf`, milliseconds of our clock: what is waited for too long has got lost. */
+export function lifeOf(timeline: Timeline, streams: StreamTable, timeouts: CallTimeouts, asOf: number): CallLife {
+  const life = ended(timeline.events, streams) ?? neverStarted(timeline, streams) ?? started(timeline, streams);
+  const { waiting } = life;
+  if (waiting === undefined) return life;
+  const deadline = waiting.since + timeouts[waiting.timeout];
+  if (asOf < deadline) return life;
+  if (waiting.timeout === 'ended') return { state: 'ended', endReason: 'reported', overAt: deadline };
+  return { state: 'expired', endReason: 'expired', overAt: deadline };
+}
+
+/** `Bye` and the `Ended` of 1.0, which names no medium. Nothing starts after it: a CallId is used once. */
+export function endsOfCall(events: readonly ReportedEvent[]): readonly ReportedEvent<EndEvent>[] {
+  return reportsOf(events, isEnd).filter(({ event }) => event.kind === 'bye' || event.mediaType === undefined);
+}
+
+/** The earliest end counts: the other party's goodbye and copies of other front ends follow a moment later. */
+function ended(events: readonly ReportedEvent[], streams: StreamTable): CallLife | undefined {
+  const ends = endsOfCall(events);
+  const end = ends.find(({ clock }) => clock === streams.start?.clock) ?? ends[0];
+  if (end) return over('ended', 'ended', end.at, Math.min(...ends.map(({ source }) => source.receivedAt)));
+  if (!streams.allEnded) return undefined;
+  return over('ended', streams.wereEndedByError ? 'error' : 'ended', streams.lastEnd(), streams.endHeardAt);
+}
+
+function neverStarted({ records, events }: Timeline, streams: StreamTable): CallLife | undefined {
+  if (!streams.isEmpty) return undefined;
+  const failure = failureOf(events);
+  if (failure) return over('failed', 'error', failure.at, failure.source.receivedAt);
+  const since = lastSignOfLife(records);
+  // A final report is sent when a call is over, so a call known by that alone is not going on.
+  const reported = reportsOf(events, isQuality).filter(({ event }) => event.kind === 'qualityUpdate');
+  if (reported.length > 0) {
+    return over('ended', 'reported', undefined, Math.min(...reported.map(({ source }) => source.receivedAt)));
+  }
+  return reportsOf(events, isInvite).length > 0
+    ? { state: 'invited', waiting: { timeout: 'invite', since } }
+    : undefined;
+}
+
+function started({ records }: Timeline, streams: StreamTable): CallLife {
+  const state = streams.allHeld ? 'held' : 'active';
+  const reportedAt = streams.finalReportHeardAt;
+  if (reportedAt !== undefined) return { state, waiting: { timeout: 'ended', since: reportedAt } };
+  return { state, waiting: { timeout: 'call', since: lastSignOfLife(records) } };
+}
+
+/** The error that settled the matter: unless the request was made anew, as after a challenge (diagnostics-feed.md, 3.1). */
+function failureOf(events: readonly ReportedEvent[]): ReportedEvent<ErrorEvent> | undefined {
+  return reportsOf(events, isError).find((error) => {
+    const behind = events.slice(events.indexOf(error) + 1);
+    const request = error.source.record.connection.cseq;
+    return !reportsOf(behind, isInvite).some(({ source }) => {
+      const { cseq } = source.record.connection;
+      return request === undefined || cseq === undefined || cseq > request;
+    });
+  });
+}
+
+/** Our clock. A final report comes when the call is over, so that one is none. */
+function lastSignOfLife(records: Timeline['records']): number {
+  const signs = records.filter(({ record: { events } }) => {
+    return events.length === 0 || events.some(({ kind }) => kind !== 'qualityUpdate');
+  });
+  return Math.max(...(signs.length > 0 ? signs : records).map(({ receivedAt }) => receivedAt));
+}
+
+function over(state: CallState, endReason: EndReason, endedAt: number | undefined, overAt: number): CallLife {
+  return { state, endReason, overAt, ...(endedAt === undefined ? {} : { endedAt }) };
+}

@@ -1,0 +1,170 @@
+import {
+  isEnd,
+  isError,
+  isQuality,
+  isStream,
+  type EndEvent,
+  type ErrorEvent,
+  type QualityEvent,
+  type StreamEvent,
+} from '@ringdown/xml-schemas';
+import type { CallStream, Verdict } from './call.js';
+import { isOfA } from './feed-record.js';
+import type { PartyTable } from './party-table.js';
+import { streamKey } from './stream-key.js';
+import { Stream, type Track } from './stream.js';
+import type { ReportedEvent } from './timeline.js';
+
+/** Audio, video and sharing in both directions are six; a fork or re-invite adds some. */
+const STREAM_LIMIT = 64;
+
+/** The streams of one call, each direction by itself, built from what the call's records report, in order. */
+export class StreamTable {
+  private readonly streams = new Map<string, Stream>();
+  /** Media that A says are on hold, undefined for all, whether their streams are known or were missed. */
+  private readonly heldMedia = new Set<string | undefined>();
+  private endedByError = false;
+
+  constructor(
+    reports: readonly ReportedEvent[],
+    private readonly parties: PartyTable,
+  ) {
+    for (const report of reports) {
+      const { event } = report;
+      if (isStream(event)) this.change(event, report);
+      else if (isEnd(event)) this.end(event, report);
+      else if (isError(event)) this.fail(event, report);
+      else if (isQuality(event)) this.measure(event, report);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.streams.size === 0 && this.heldMedia.size === 0;
+  }
+
+  /** When the first stream started, and by which clock. */
+  get start(): { readonly at: number; readonly clock: string } | undefined {
+    return this.starts()[0];
+  }
+
+  /** The first start by each clock, the earliest first. */
+  starts(): readonly { readonly at: number; readonly clock: string }[] {
+    const first = new Map<string, Track>();
+    for (const { tracks } of this.streams.values()) {
+      for (const [clock, track] of tracks) {
+        if (track.startAligned < (first.get(clock)?.startAligned ?? Infinity)) first.set(clock, track);
+      }
+    }
+    return [...first]
+      .sort(([a, one], [b, other]) => one.startAligned - other.startAligned || (a < b ? -1 : 1))
+      .map(([clock, { startedAt = 0 }]) => ({ at: startedAt, clock }));
+  }
+
+  /** Whether every stream has its own end: A, C and D say so of each. */
+  get allEnded(): boolean {
+    return this.streams.size > 0 && this.open.length === 0;
+  }
+
+  /** Whether it was an error that ended the streams. */
+  get wereEndedByError(): boolean {
+    return this.endedByError && this.allEnded;
+  }
+
+  get allHeld(): boolean {
+    return this.open.length > 0 ? this.open.every((stream) => stream.isHeld) : this.heldMedia.size > 0;
+  }
+
+  /** When the last stream ended by `clock`, or by any. */
+  lastEnd(clock?: string): number | undefined {
+    const ends = [...this.streams.values()].flatMap((stream) => {
+      return (clock === undefined ? stream.endedAt : stream.tracks.get(clock)?.endedAt) ?? [];
+    });
+    return ends.length === 0 ? undefined : Math.max(...ends);
+  }
+
+  /** Our clock, when the end of the last stream was heard of. */
+  get endHeardAt(): number {
+    return Math.max(...[...this.streams.values()].map((stream) => stream.endHeardAt ?? -Infinity));
+  }
+
+  /** Our clock, when the last of the final reports on the streams that are open came; undefined while one has none. */
+  get finalReportHeardAt(): number | undefined {
+    const reported = this.open.map((stream) => stream.finalReportHeardAt);
+    return reported.length > 0 && reported.every((at) => at !== undefined) ? Math.max(...reported) : undefined;
+  }
+
+  /** `callEndedAt`: ends all streams that have no end of their own, at that time where it is known. */
+  toStreams(
+    callIsOver: boolean,
+    callEndedAt: number | undefined,
+    verdicts: ReadonlyMap<string, Verdict>,
+  ): readonly CallStream[] {
+    return [...this.streams.values()].map((stream) => {
+      return stream.toCallStream(this.parties, callIsOver, callEndedAt, verdicts.get(stream.key) ?? 'unknown');
+    });
+  }
+
+  private get open(): readonly Stream[] {
+    return [...this.streams.values()].filter((stream) => stream.isOpen);
+  }
+
+  private change(event: StreamEvent, report: ReportedEvent): void {
+    if (isHoldOfA(event, report)) return this.hold(event.mediaType);
+    this.heldMedia.delete(event.mediaType);
+    this.heldMedia.delete(undefined);
+    this.streamOf(event, report)?.change(event, report);
+  }
+
+  private hold(mediaType: string | undefined): void {
+    this.heldMedia.add(mediaType);
+    for (const stream of this.ofMedium(mediaType)) stream.hold();
+  }
+
+  /** Without a direction it ends both. What says no medium ends the call, and is none of this table's business. */
+  private end(event: EndEvent, report: ReportedEvent): void {
+    if (event.kind === 'bye' || event.mediaType === undefined) return;
+    const directed = event.from !== undefined && event.to !== undefined;
+    const known = directed ? [] : this.ofMedium(event.mediaType);
+    const ended = known.length > 0 ? known : [this.streamOf(event, report)];
+    for (const stream of ended) stream?.end(report);
+  }
+
+  /** In A an error ends all streams of its request; later versions send their ends with it (diagnostics-feed.md, 3.1). */
+  private fail(_event: ErrorEvent, report: ReportedEvent): void {
+    if (!isOfA(report.source)) return;
+    const { cseq } = report.source.record.connection;
+    for (const stream of this.open) {
+      if (cseq !== undefined && stream.cseq !== undefined && stream.cseq !== cseq) continue;
+      stream.end(report);
+      this.endedByError = true;
+    }
+  }
+
+  private measure(event: QualityEvent, { source }: ReportedEvent): void {
+    for (const stream of this.ofMedium(event.mediaType)) {
+      if (event.kind === 'qualityUpdate') stream.finalReport(source.receivedAt);
+      else stream.isAlive();
+    }
+  }
+
+  private ofMedium(mediaType: string | undefined): readonly Stream[] {
+    return [...this.streams.values()].filter((stream) => mediaType === undefined || stream.mediaType === mediaType);
+  }
+
+  private streamOf(event: StreamEvent | EndEvent, report: ReportedEvent): Stream | undefined {
+    const key = streamKey(event, this.parties);
+    let stream = this.streams.get(key);
+    if (stream === undefined) {
+      if (this.streams.size >= STREAM_LIMIT) return undefined;
+      stream = new Stream(key, event);
+      this.streams.set(key, stream);
+    }
+    stream.seenBy(report);
+    return stream;
+  }
+}
+
+/** While a stream is on hold, A names its endpoints without a direction (diagnostics-feed.md, 3.2). */
+function isHoldOfA({ from, to }: StreamEvent, report: ReportedEvent): boolean {
+  return isOfA(report.source) && from === undefined && to === undefined;
+}

@@ -1,0 +1,153 @@
+import type { Bandwidth, Codec, Endpoint, Parties, StreamEvent } from '@ringdown/xml-schemas';
+import type { CallStream, Verdict } from './call.js';
+import { frontEndKey } from './call-keys.js';
+import { mergeEndpoints, type PartyTable } from './party-table.js';
+import { isoTime } from './report-source.js';
+import type { ReportedEvent } from './timeline.js';
+
+/** What one clock says of a stream. Another front end may be seconds off, so each is followed by itself. */
+export interface Track {
+  readonly group: string;
+  startedAt: number | undefined;
+  /** The start for comparing with what other clocks say. */
+  startAligned: number;
+  endedAt: number | undefined;
+}
+
+/** One medium in one direction. Its events are told in order. */
+export class Stream {
+  readonly tracks = new Map<string, Track>();
+  /** Number of the request that last changed it. */
+  cseq: number | undefined;
+  readonly mediaType: string | undefined;
+  private from: Endpoint | undefined;
+  private to: Endpoint | undefined;
+  private protocol: string | undefined;
+  private codecs: readonly Codec[] = [];
+  private bandwidth: Bandwidth | undefined;
+  private isInactive = false;
+  /** Groups of clocks by which it has ended, with our time when that was heard. */
+  private readonly endedIn = new Map<string, number>();
+  private readonly frontEnds = new Map<string, string>();
+  private heardFinalReportAt: number | undefined;
+
+  constructor(
+    readonly key: string,
+    { mediaType, from, to }: Parties,
+  ) {
+    this.mediaType = mediaType;
+    this.from = from;
+    this.to = to;
+  }
+
+  /** One front end that saw the end is enough: the other may have lost its record. */
+  get isOpen(): boolean {
+    return this.endedIn.size === 0;
+  }
+
+  /** The codecs stay listed, but the sender reckons with no traffic (diagnostics-feed.md, 3.2). */
+  get isHeld(): boolean {
+    return this.isInactive || (this.bandwidth?.average === 0 && this.bandwidth.maximum === 0);
+  }
+
+  /** The clock that saw the start first, or any when none did. */
+  private get firstTrack(): Track | undefined {
+    return [...this.tracks.values()].reduce<Track | undefined>((first, track) => {
+      return first === undefined || track.startAligned < first.startAligned ? track : first;
+    }, undefined);
+  }
+
+  get startedAt(): number | undefined {
+    return this.firstTrack?.startedAt;
+  }
+
+  /** By the clock that saw the start, where it saw the end too. */
+  get endedAt(): number | undefined {
+    if (this.isOpen) return undefined;
+    return this.firstTrack?.endedAt ?? Math.min(...[...this.tracks.values()].flatMap(({ endedAt }) => endedAt ?? []));
+  }
+
+  get endHeardAt(): number | undefined {
+    return this.isOpen ? undefined : Math.min(...this.endedIn.values());
+  }
+
+  /** Our clock. A client reports for the last time when the stream is over, also when the record of its end got lost. */
+  get finalReportHeardAt(): number | undefined {
+    return this.heardFinalReportAt;
+  }
+
+  seenBy({ source }: ReportedEvent): void {
+    for (const name of source.record.connection.frontEnds) {
+      if (!this.frontEnds.has(frontEndKey(name))) this.frontEnds.set(frontEndKey(name), name);
+    }
+  }
+
+  change(event: StreamEvent, report: ReportedEvent): void {
+    if (event.from) this.from = mergeEndpoints(this.from, event.from);
+    if (event.to) this.to = mergeEndpoints(this.to, event.to);
+    this.protocol = event.protocol ?? this.protocol;
+    this.bandwidth = event.bandwidth ?? this.bandwidth;
+    if (event.codecs.length > 0) this.codecs = event.codecs;
+    this.cseq = report.source.record.connection.cseq ?? this.cseq;
+    this.isInactive = false;
+    this.heardFinalReportAt = undefined;
+    // A stream that comes back has not ended, whichever of the front ends in this order says so.
+    if (this.endedIn.delete(report.group)) {
+      for (const track of this.tracks.values()) if (track.group === report.group) track.endedAt = undefined;
+    }
+    if (event.kind === 'update') return;
+    const track = this.track(report);
+    if (track.startedAt !== undefined) return;
+    track.startedAt = report.at;
+    track.startAligned = report.aligned;
+  }
+
+  hold(): void {
+    this.isInactive = true;
+    this.heardFinalReportAt = undefined;
+  }
+
+  end(report: ReportedEvent): void {
+    this.seenBy(report);
+    this.track(report).endedAt ??= report.at;
+    const { receivedAt } = report.source;
+    this.endedIn.set(report.group, Math.min(receivedAt, this.endedIn.get(report.group) ?? Infinity));
+  }
+
+  finalReport(receivedAt: number): void {
+    this.heardFinalReportAt = Math.max(receivedAt, this.heardFinalReportAt ?? -Infinity);
+  }
+
+  isAlive(): void {
+    this.heardFinalReportAt = undefined;
+  }
+
+  toCallStream(
+    parties: PartyTable,
+    callIsOver: boolean,
+    callEndedAt: number | undefined,
+    verdict: Verdict,
+  ): CallStream {
+    const { startedAt } = this;
+    const endedAt = this.endedAt ?? callEndedAt;
+    return {
+      mediaType: this.mediaType ?? null,
+      from: parties.complete(this.from),
+      to: parties.complete(this.to),
+      state: callIsOver || !this.isOpen ? 'ended' : this.isHeld ? 'held' : 'active',
+      startedAt: startedAt === undefined ? null : isoTime(startedAt),
+      endedAt: endedAt === undefined ? null : isoTime(endedAt),
+      protocol: this.protocol ?? null,
+      codecs: this.codecs,
+      bandwidth: this.bandwidth ?? null,
+      frontEnds: [...this.frontEnds.values()],
+      verdict,
+    };
+  }
+
+  private track({ clock, group }: ReportedEvent): Track {
+    const track = this.tracks.get(clock) ?? { group, startedAt: undefined, startAligned: Infinity, endedAt: undefined };
+    this.tracks.set(clock, track);
+    return track;
+  }
+}

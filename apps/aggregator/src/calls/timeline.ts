@@ -1,0 +1,76 @@
+import type { RecordEvent } from '@ringdown/xml-schemas';
+import { alignClocks } from './clock-alignment.js';
+import { isOfA, timeOf, type FeedRecord } from './feed-record.js';
+
+/** One event of a record with when and by whom it was reported. */
+export interface ReportedEvent<E extends RecordEvent = RecordEvent> {
+  readonly event: E;
+  /** Milliseconds since 1970 by `clock`. */
+  readonly at: number;
+  /** Times of different clocks are never subtracted from each other. */
+  readonly clock: string;
+  /** The same moment as the clocks of its group stand to each other: for comparing, not for showing. */
+  readonly aligned: number;
+  /** Events of clocks of one group are in their true order, others as well as can be said. */
+  readonly group: string;
+  readonly source: FeedRecord;
+}
+
+export interface Timeline {
+  readonly records: readonly FeedRecord[];
+  readonly events: readonly ReportedEvent[];
+}
+
+/**
+ * The one order in which a call's records are read, however they arrived: by time as their clocks stand to each other,
+ * ends last, then by the number of the request, then by content.
+ */
+export function timelineOf(records: readonly FeedRecord[]): Timeline {
+  const { offsetOf, groupOf } = alignClocks(records);
+  const placed = records
+    .map((record) => {
+      const { at, clock } = timeOf(record);
+      return { record, at, clock, aligned: at + offsetOf(clock), fraction: fractionOf(record), rank: rankOf(record) };
+    })
+    .sort(
+      (a, b) =>
+        a.aligned - b.aligned ||
+        compare(a.fraction, b.fraction) ||
+        a.rank - b.rank ||
+        requestOf(a.record) - requestOf(b.record) ||
+        compare(a.record.digest, b.record.digest) ||
+        compare(a.record.id, b.record.id),
+    );
+  return {
+    records: placed.map(({ record }) => record),
+    events: placed.flatMap(({ record: source, at, clock, aligned }) =>
+      eventsOf(source).map((event) => ({ event, at, clock, aligned, group: groupOf(clock), source })),
+    ),
+  };
+}
+
+/** A may say nothing at all of streams when all of them are on hold (diagnostics-feed.md, 2.2). */
+const ALL_ON_HOLD: RecordEvent = { kind: 'update', codecs: [] };
+
+function eventsOf(source: FeedRecord): readonly RecordEvent[] {
+  const { events, outcome } = source.record;
+  return events.length === 0 && outcome === undefined && isOfA(source) ? [ALL_ON_HOLD] : events;
+}
+
+/** Senders write seven fractional digits, more than a number of milliseconds holds. */
+function fractionOf({ record }: FeedRecord): string {
+  return /[.](\d{1,12})/.exec(record.connection.timeStamp ?? '')?.[1]?.padEnd(12, '0') ?? '';
+}
+
+function rankOf({ record }: FeedRecord): number {
+  return record.events.some(({ kind }) => kind === 'ended' || kind === 'bye') ? 1 : 0;
+}
+
+function requestOf({ record }: FeedRecord): number {
+  return record.connection.cseq ?? -1;
+}
+
+/** By code units: the same on every machine, unlike the order of a language. */
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

@@ -1,0 +1,109 @@
+import { partitionOf, reasonOf, type Bus } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Call } from '../calls/call.js';
+import type { CallStore } from '../store/call-store.js';
+import type { IdleCalls, Look } from '../store/idle-calls.js';
+import type { CallsChangedPublisher } from './calls-changed.js';
+import type { FeedMetrics } from './feed-metrics.js';
+import { caughtUpAt } from './partition-progress.js';
+
+export interface CallSweeperOptions {
+  readonly bus: Bus;
+  readonly store: CallStore;
+  readonly idleCalls: IdleCalls;
+  readonly changed: CallsChangedPublisher;
+  readonly metrics: FeedMetrics;
+  readonly logger: Logger;
+  readonly periodMs: number;
+  /** Our clock, milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** Calls that are found at a time, over all partitions. */
+const FOUND_AT_ONCE = 5_000;
+/** Calls in one transaction. */
+const CHANGED_AT_ONCE = 250;
+
+/**
+ * Lets time-outs take effect. Everything that counts is in the database, so nothing is forgotten when a process ends,
+ * and any replica may do it: whoever comes second finds nothing to do. A partition with unread records is left alone.
+ */
+export class CallSweeper {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly options: CallSweeperOptions) {}
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Finishes the transaction in hand. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Once through all calls that are due now. */
+  async sweep(): Promise<void> {
+    const { idleCalls, changed, metrics, now = Date.now } = this.options;
+    await this.all(
+      () => idleCalls.waitingTooLong(now(), FOUND_AT_ONCE),
+      async (look) => {
+        const calls = await idleCalls.timeOut(look, now());
+        changed.publish(calls);
+        metrics.timedOut(calls);
+        return calls;
+      },
+    );
+    // A new program may have millions of them: who follows them all reads again instead.
+    const made = await this.all(
+      () => idleCalls.stale(FOUND_AT_ONCE),
+      (look) => idleCalls.makeAnew(look),
+    );
+    if (made > 0) changed.readAgain();
+  }
+
+  /** How many have changed. */
+  private async all(
+    find: () => Promise<readonly string[]>,
+    change: (look: Look) => Promise<readonly Call[]>,
+  ): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const found = await find();
+      const changed = await this.each(found, change);
+      total += changed;
+      if (found.length < FOUND_AT_ONCE || changed === 0 || this.stopping.signal.aborted) return total;
+    }
+  }
+
+  private async each(callKeys: readonly string[], change: (look: Look) => Promise<readonly Call[]>): Promise<number> {
+    const { bus, store } = this.options;
+    let changed = 0;
+    for (const [partition, ofPartition] of Map.groupBy(callKeys, partitionOf)) {
+      const position = await caughtUpAt(bus, store, partition);
+      if (position === undefined) continue;
+      for (let at = 0; at < ofPartition.length && !this.stopping.signal.aborted; at += CHANGED_AT_ONCE) {
+        const look = { partition, position, callKeys: ofPartition.slice(at, at + CHANGED_AT_ONCE) };
+        changed += (await change(look)).length;
+      }
+    }
+    return changed;
+  }
+
+  private async run(): Promise<void> {
+    const { logger, periodMs } = this.options;
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        await this.sweep();
+      } catch (error) {
+        logger.warn({ reason: reasonOf(error) }, 'time-outs could not take effect; trying again');
+      }
+      // Ends early when the sweeper stops.
+      await sleep(periodMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

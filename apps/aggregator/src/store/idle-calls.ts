@@ -1,0 +1,101 @@
+import type { Position } from '@ringdown/bus';
+import type { Waiting } from '../calls/call-life.js';
+import type { Call } from '../calls/call.js';
+import { deriveCall, type CallHistory, type CallRules } from '../calls/derive-call.js';
+import type { Database, Transaction } from './database.js';
+import { knownCalls, type KnownCall } from './known-calls.js';
+import { upsertCalls, type CallToStore } from './rows.js';
+
+const WAITS: readonly Waiting['timeout'][] = ['invite', 'call', 'ended'];
+
+/** Which calls to look at again, and how far their partition has been read by then. */
+export interface Look {
+  readonly partition: number;
+  readonly position: Position;
+  readonly callKeys: readonly string[];
+}
+
+/** What becomes of calls without a record: time-outs, and rows that an older program has made. */
+export class IdleCalls {
+  constructor(
+    private readonly database: Database,
+    private readonly rules: CallRules,
+  ) {}
+
+  /** Keys of calls that have waited for too long at `now`, milliseconds of our clock; the longest first of each kind. */
+  async waitingTooLong(now: number, limit: number): Promise<readonly string[]> {
+    const { timeouts } = this.rules;
+    const values: unknown[] = [limit];
+    const parts = WAITS.map((timeout) => {
+      const since = values.push(new Date(now - timeouts[timeout]));
+      return `(select call_key from calls where waits_for = '${timeout}' and waits_since <= $${since}
+               order by waits_since limit $1)`;
+    });
+    return this.keys(parts.join(' union all '), values);
+  }
+
+  /** Keys of calls that are stored as an older program saw them. */
+  stale(limit: number): Promise<readonly string[]> {
+    return this.keys('select call_key from calls where stale order by call_key limit $1', [limit]);
+  }
+
+  /** Lets the time-outs take effect that are due at `now`; returns the calls that have changed, in their new state. */
+  timeOut(look: Look, now: number): Promise<readonly Call[]> {
+    return this.lookAgain(look, ({ records, history, waits }) => {
+      if (!waits) return undefined;
+      const next = { lookedAt: Math.max(now, history.lookedAt ?? 0), revisions: history.revisions + 1 };
+      const derived = deriveCall(records, this.rules, next);
+      // What has come since the call was found is another reason to wait.
+      return derived.waiting === undefined ? { ...derived, history: next } : undefined;
+    });
+  }
+
+  /** Makes calls anew from their records, as this program sees them. */
+  makeAnew(look: Look): Promise<readonly Call[]> {
+    return this.lookAgain(look, ({ records, history, stale }) => {
+      if (!stale) return undefined;
+      const next: CallHistory = { ...history, revisions: history.revisions + 1 };
+      return { ...deriveCall(records, this.rules, next), history: next };
+    });
+  }
+
+  /**
+   * Holds the partition meanwhile, like a batch does; nothing happens when it has been read further than `look` says.
+   * Another replica may have changed the calls since they were found: `change` sees them as they are now.
+   */
+  private lookAgain(
+    { partition, position, callKeys }: Look,
+    change: (known: KnownCall) => CallToStore | undefined,
+  ): Promise<readonly Call[]> {
+    return this.database.write(async (transaction) => {
+      if (!(await holdsAt(transaction, partition, position))) return [];
+      const known = await knownCalls(transaction, callKeys);
+      const changed = [...known.values()].flatMap((each) => change(each) ?? []);
+      await upsertCalls(transaction, changed);
+      // A call whose records are gone cannot be made anew.
+      const gone = callKeys.filter((key) => !known.has(key));
+      if (gone.length > 0) {
+        await transaction.query(
+          'update calls set stale = false, waits_for = null, waits_since = null where call_key = any($1)',
+          [gone],
+        );
+      }
+      return changed.map(({ call }) => call);
+    });
+  }
+
+  private async keys(sql: string, values: readonly unknown[]): Promise<readonly string[]> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<{ call_key: string }>(sql, [...values]),
+    );
+    return rows.map(({ call_key }) => call_key);
+  }
+}
+
+async function holdsAt(transaction: Transaction, partition: number, { epoch, sequence }: Position): Promise<boolean> {
+  const { rowCount } = await transaction.query(
+    'select 1 from partition_positions where partition = $1 and epoch = $2 and sequence = $3 for update',
+    [partition, epoch, sequence],
+  );
+  return rowCount === 1;
+}

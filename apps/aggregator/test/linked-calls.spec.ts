@@ -1,0 +1,62 @@
+import { jest } from '@jest/globals';
+import type { LinkedCall } from '../src/store/linked-calls.js';
+import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
+import { published, startXml, type ExampleRecord } from './feed-examples.js';
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(60_000);
+
+describe('calls that belong together', () => {
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator();
+    const hour = (n: number): string => `2026-03-02T1${n}:00:00Z`;
+    await around.publish(
+      call(
+        { callId: 'first', at: hour(0) },
+        '<ConversationId>conv</ConversationId><CorrelationId>corr</CorrelationId>',
+      ),
+      call({ callId: 'second', at: hour(2) }, '<ConversationId>conv</ConversationId><ConferenceId>CONF</ConferenceId>'),
+      call({ callId: 'third', at: hour(1) }, '<ConferenceId>CONF</ConferenceId><CorrelationId>corr</CorrelationId>'),
+      call({ callId: 'other', at: hour(1) }, '<ConversationId>CONV</ConversationId>'),
+      call({ callId: 'alone', at: hour(1) }, ''),
+    );
+    for (const callId of ['first', 'second', 'third', 'other', 'alone']) await around.call(aggregator, callId);
+  });
+  afterAll(() => around.stop());
+
+  function call(record: ExampleRecord, links: string): ReturnType<typeof published> {
+    return published(startXml(record).replace('</ConnectionInfo>', `${links}</ConnectionInfo>`));
+  }
+
+  async function linkedTo(callId: string): Promise<readonly LinkedCall[]> {
+    return (await around.call(aggregator, callId)).linked;
+  }
+
+  it('are named with each other, the earliest first, and why', async () => {
+    expect(await linkedTo('first')).toEqual([
+      {
+        callId: 'third',
+        by: ['correlation'],
+        state: 'active',
+        verdict: 'unknown',
+        beganAt: '2026-03-02T11:00:00.000Z',
+        endedAt: null,
+        parties: ['sip:anna@example.test', 'sip:ben@example.test'],
+      },
+      expect.objectContaining({ callId: 'second', by: ['conversation'] }),
+    ]);
+    expect((await linkedTo('second')).map(({ callId, by }) => [callId, ...by])).toEqual([
+      ['first', 'conversation'],
+      ['third', 'conference'],
+    ]);
+  });
+
+  it('are none where there is nothing in common, upper and lower case counting', async () => {
+    expect(await linkedTo('other')).toEqual([]);
+    expect(await linkedTo('alone')).toEqual([]);
+  });
+});

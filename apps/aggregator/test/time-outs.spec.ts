@@ -1,0 +1,167 @@
+import { CALLS_CHANGED_SUBJECT, partitionOf, type CallsChanged } from '@ringdown/bus';
+import { jest } from '@jest/globals';
+import { eventually, quietLogger } from '@ringdown/testing';
+import { Metrics } from '@ringdown/observability';
+import type { Call } from '../src/calls/call.js';
+import { defaultRules } from '../src/calls/derive-call.js';
+import { CallSweeper } from '../src/feed/call-sweeper.js';
+import { CallsChangedPublisher } from '../src/feed/calls-changed.js';
+import { FeedMetrics } from '../src/feed/feed-metrics.js';
+import { CallStore } from '../src/store/call-store.js';
+import { Database } from '../src/store/database.js';
+import { IdleCalls } from '../src/store/idle-calls.js';
+import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
+import { endXml, published, startXml } from './feed-examples.js';
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(90_000);
+
+const DAY = 86_400_000;
+/** Long enough that no sweep of the service's own comes in between. */
+const NO_SWEEP = { TIMEOUT_SWEEP_SECONDS: '3600' };
+
+describe('calls that nobody ends', () => {
+  let around: Surroundings;
+  let database: Database;
+  const told: Call[] = [];
+  let clock = Date.now();
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    database = new Database({ url: around.database.url, poolSize: 2, logger: quietLogger() });
+    around.bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => told.push(...(message as CallsChanged<Call>).calls));
+  });
+  beforeEach(() => {
+    clock = Date.now();
+  });
+  afterEach(() => around.stopAggregators());
+  afterAll(async () => {
+    await database.close();
+    await around.stop();
+  });
+
+  /** Sweeps as a replica beside the aggregator, by the clock of the test. */
+  function sweeper(): CallSweeper {
+    const { bus } = around;
+    const logger = quietLogger();
+    return new CallSweeper({
+      bus,
+      store: new CallStore(database, defaultRules),
+      idleCalls: new IdleCalls(database, defaultRules),
+      changed: new CallsChangedPublisher(bus, logger),
+      metrics: new FeedMetrics(new Metrics()),
+      logger,
+      periodMs: 1_000,
+      now: () => clock,
+    });
+  }
+
+  async function show(aggregator: RunningAggregator, callId: string): Promise<Call> {
+    return (await aggregator.get<Call>(`/api/calls/${callId}`, around.operator)).body;
+  }
+
+  it('expire when it is time, and everybody who follows them is told once', async () => {
+    const aggregator = await around.startAggregator(NO_SWEEP);
+    await around.publish(published(startXml({ callId: 'idle1' }), clock));
+    await around.call(aggregator, 'idle1');
+    clock += DAY - 1;
+    await sweeper().sweep();
+    expect(await show(aggregator, 'idle1')).toMatchObject({ state: 'active', version: 1 });
+    clock += 1;
+    await Promise.all([sweeper().sweep(), sweeper().sweep()]);
+    await sweeper().sweep();
+    expect(await show(aggregator, 'idle1')).toMatchObject({ state: 'expired', endReason: 'expired', version: 2 });
+    await eventually('the news', () => told.some(({ callId, state }) => callId === 'idle1' && state === 'expired'));
+    expect(told.filter(({ callId }) => callId === 'idle1').map(({ version }) => version)).toEqual([1, 2]);
+    const listed = await aggregator.get<{ items: Call[] }>('/api/calls?state=expired', around.operator);
+    expect(listed.body.items.map(({ callId }) => callId)).toContain('idle1');
+  });
+
+  it('stay expired when a report comes late, and have ended when their end does, with a higher version each time', async () => {
+    const aggregator = await around.startAggregator(NO_SWEEP);
+    await around.publish(published(startXml({ callId: 'idle2' }), clock));
+    await around.call(aggregator, 'idle2');
+    clock += DAY;
+    await sweeper().sweep();
+    expect(await show(aggregator, 'idle2')).toMatchObject({ state: 'expired', version: 2 });
+    await around.publish(published(endXml({ callId: 'idle2' }), clock + 1_000));
+    expect(await around.call(aggregator, 'idle2', ({ version }) => version === 3)).toMatchObject({
+      state: 'ended',
+      endReason: 'ended',
+      duration: { seconds: 200.5 },
+      records: [{}, {}],
+      recordsLeftOut: 0,
+    });
+  });
+
+  it('come back when they are heard of again, and expire a second time', async () => {
+    const aggregator = await around.startAggregator(NO_SWEEP);
+    await around.publish(published(startXml({ callId: 'idle3' }), clock));
+    await around.call(aggregator, 'idle3');
+    clock += DAY;
+    await sweeper().sweep();
+    await around.publish(published(startXml({ callId: 'idle3', cseq: 7, at: '2026-03-02T10:01:00Z' }), clock + 1_000));
+    expect(await around.call(aggregator, 'idle3', ({ version }) => version === 3)).toMatchObject({ state: 'active' });
+    clock += DAY + 1_000;
+    await sweeper().sweep();
+    expect(await show(aggregator, 'idle3')).toMatchObject({ state: 'expired', version: 4 });
+  });
+
+  it('are not forgotten by a restart: what is due meanwhile expires at once', async () => {
+    const first = await around.startAggregator({ CALL_TIMEOUT_SECONDS: '600', ...NO_SWEEP });
+    await around.publish(published(startXml({ callId: 'idle4' }), clock - 500_000));
+    await around.call(first, 'idle4');
+    await around.stopAggregators();
+    const second = await around.startAggregator({ CALL_TIMEOUT_SECONDS: '100', TIMEOUT_SWEEP_SECONDS: '1' });
+    expect(await around.call(second, 'idle4', ({ state }) => state === 'expired')).toMatchObject({ version: 2 });
+    expect(await second.metric(/calls_timed_out_total\{reason="expired"\} (\d+)/)).toMatch(/^[1-9]/);
+  });
+
+  it('do not expire while their end is still to be read', async () => {
+    const aggregator = await around.startAggregator(NO_SWEEP);
+    await around.publish(published(startXml({ callId: 'idle5' }), clock - 2 * DAY));
+    await around.call(aggregator, 'idle5');
+    await around.stopAggregators();
+    await around.publish(published(endXml({ callId: 'idle5' }), clock - 2 * DAY));
+    await sweeper().sweep();
+    const again = await around.startAggregator(NO_SWEEP);
+    const call = await around.call(again, 'idle5', ({ state }) => state === 'ended');
+    expect(call).toMatchObject({ version: 2, endReason: 'ended' });
+    expect(told.filter(({ callId }) => callId === 'idle5').map(({ state }) => state)).toEqual(['active', 'ended']);
+  });
+
+  it('of an older program are made anew from their records', async () => {
+    const aggregator = await around.startAggregator(NO_SWEEP);
+    await around.publish(published(startXml({ callId: 'old1' }), clock));
+    await around.call(aggregator, 'old1');
+    await database.write(async (transaction) => {
+      await transaction.query(
+        `update calls set stale = true, waits_for = null, call = call - 'clocks' - 'endReason' where call_key = 'old1'`,
+      );
+      await transaction.query(
+        `insert into calls (call_key, state, verdict, began_at, version, front_ends, parties, call)
+         values ('old without records', 'active', 'unknown', now(), 1, '{}', '{}', '{}')`,
+      );
+    });
+    await sweeper().sweep();
+    expect(await show(aggregator, 'old1')).toMatchObject({
+      state: 'active',
+      endReason: null,
+      clocks: [{}],
+      version: 2,
+    });
+    const { rows } = await database.read((transaction) =>
+      transaction.query<{ waits_for: string | null; stale: boolean }>(
+        `select waits_for, stale from calls where call_key in ('old1', 'old without records') order by call_key desc`,
+      ),
+    );
+    expect(rows).toEqual([
+      { waits_for: 'call', stale: false },
+      { waits_for: null, stale: false },
+    ]);
+  });
+
+  it('are in different partitions in these tests, some of them', () => {
+    expect(new Set(['idle1', 'idle2', 'idle3', 'idle4', 'idle5', 'old1'].map(partitionOf)).size).toBeGreaterThan(2);
+  });
+});
