@@ -1,6 +1,7 @@
 import { setting, type Setting, type SettingValues } from '@ringdown/settings';
 import type { CallRules } from './calls/derive-call.js';
-import { defaultThresholds } from './calls/thresholds.js';
+import { loadThresholds } from './calls/load-thresholds.js';
+import { defaultThresholds, type ThresholdProfile } from './calls/thresholds.js';
 import { defaultTimeouts, type CallTimeouts } from './calls/timeouts.js';
 
 const WEEK_SECONDS = 604_800;
@@ -10,6 +11,15 @@ function timeout(name: string, of: keyof CallTimeouts, about: string): Setting<n
   const seconds = defaultTimeouts[of] / 1_000;
   return setting.integer(name, { default: seconds, min: 1, max: WEEK_SECONDS, about: `${about}, seconds` });
 }
+
+const qualityThresholds: Setting<ThresholdProfile> = {
+  ...setting.text('QUALITY_THRESHOLDS', { about: 'What streams are judged by (docs/records.md)' }),
+  allowed: 'default, or a JSON file',
+  fallback: defaultThresholds,
+  shownDefault: 'default',
+  required: false,
+  parse: loadThresholds,
+};
 
 /** How records become calls. */
 export const callSettings = {
@@ -33,6 +43,7 @@ export const callSettings = {
     'qoe',
     "How long an ended call with a quality report waits for the other party's (qoetimeout)",
   ),
+  qualityThresholds,
   timeoutSweepSeconds: setting.integer('TIMEOUT_SWEEP_SECONDS', {
     default: 10,
     min: 1,
@@ -43,7 +54,7 @@ export const callSettings = {
 
 export function rulesOf(settings: SettingValues<typeof callSettings>): CallRules {
   return {
-    thresholds: defaultThresholds,
+    thresholds: settings.qualityThresholds,
     timeouts: {
       call: settings.callTimeoutSeconds * 1_000,
       invite: settings.inviteTimeoutSeconds * 1_000,

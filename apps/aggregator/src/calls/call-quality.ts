@@ -1,12 +1,12 @@
 import type { Endpoint, QualityEvent } from '@ringdown/xml-schemas';
-import type { CallQuality, Verdict } from './call.js';
+import type { CallCause, CallQuality, Verdict } from './call.js';
 import { plausibleTime } from './feed-record.js';
 import type { PartyTable } from './party-table.js';
 import { isoTime, knownFrontEnds } from './report-source.js';
 import { streamKey } from './stream-key.js';
 import type { ThresholdProfile } from './thresholds.js';
 import type { ReportedEvent } from './timeline.js';
-import { judge, senderVerdict } from './verdict.js';
+import { judge, senderVerdict, worst } from './verdict.js';
 
 /** One call has a handful of streams; what a broken sender adds beyond this is left out. */
 const QUALITY_LIMIT = 64;
@@ -35,6 +35,14 @@ export function qualityOf(
   });
 }
 
+/** What made the call as bad as it is: the cause on the first of its worst streams. */
+export function causeOf(quality: readonly StreamQuality[], verdict: Verdict): CallCause | null {
+  const culprit = quality.find(({ quality: each }) => each.verdict === verdict && each.cause !== null)?.quality;
+  if (!culprit?.cause) return null;
+  const { mediaType, from, to, cause } = culprit;
+  return { mediaType, from: from?.uri ?? null, to: to?.uri ?? null, ...cause };
+}
+
 function merge(
   reports: readonly QualityReport[],
   final: boolean,
@@ -50,9 +58,12 @@ function merge(
 
   const mediaType = last(({ event }) => event.mediaType) ?? null;
   const metrics = Object.assign({}, ...reports.map(({ event }) => event.metrics)) as QualityEvent['metrics']; // oxlint-disable-line typescript/no-unsafe-type-assertion -- Object.assign of many is untyped
-  const sent = senderVerdict(last(({ event }) => event.streamQuality));
-  const own = judge(mediaType, metrics, profile);
-  const verdict: Verdict = own.verdict === 'unknown' ? sent : own.verdict;
+  const codecs = last(({ event }) => (event.codecs.length > 0 ? event.codecs : undefined)) ?? [];
+  const limit = last((report) => connection(report).appliedBandwidthLimit);
+  // 1.0 says it of the whole call.
+  const all = limit === undefined ? metrics : { AppliedBandwidthLimit: { value: limit }, ...metrics };
+  const own = judge({ mediaType, codecs, metrics: all }, profile);
+  const sent = worst(reports.map(({ event }) => senderVerdict(event.streamQuality)));
   return {
     mediaType,
     from: side(({ from }) => from),
@@ -65,10 +76,14 @@ function merge(
     endTime: clientTime(last((report) => connection(report).endTime)),
     connectivity: last((report) => connection(report).connectivity) ?? null,
     metrics,
-    codecs: last(({ event }) => (event.codecs.length > 0 ? event.codecs : undefined)) ?? [],
+    codecs,
     senderVerdict: sent,
-    verdict,
+    ownVerdict: own.verdict,
+    // The sender judges every stream, also one of a few packets.
+    verdict: own.withheld === 'nothingToJudge' ? sent : own.verdict,
     cause: own.cause,
+    withheld: own.withheld,
+    assumedZero: own.assumedZero,
   };
 }
 

@@ -12,6 +12,8 @@ export interface Call {
   readonly endReason: EndReason | null;
   /** The worst of all streams. */
   readonly verdict: Verdict;
+  /** What made it poor or bad, where a metric did and not just the sender's word. */
+  readonly cause: CallCause | null;
   /** True when no record has told how the call began, so that some of it was missed. */
   readonly partial: boolean;
   /** Grows with every change: one for each different record, also a late one, and one for each time-out that took effect. */
@@ -131,10 +133,29 @@ export interface CallQuality {
   readonly connectivity: string | null;
   readonly metrics: Readonly<Record<string, Metric>>;
   readonly codecs: readonly Codec[];
-  /** The sender's own verdict. */
+  /** The sender's own verdict: of several reports the worst. */
   readonly senderVerdict: Verdict;
+  /** Ours, by thresholds. */
+  readonly ownVerdict: Verdict;
+  /** Ours, or the sender's where the report has nothing that we could judge. */
   readonly verdict: Verdict;
+  /** Of our own verdict. */
   readonly cause: VerdictCause | null;
+  /** Why we have none. */
+  readonly withheld: Withheld | null;
+  /** Metrics that senders leave out when they are zero, and that were taken for zero. */
+  readonly assumedZero: readonly string[];
+}
+
+/** `tooFewPackets`: fewer than say anything. `nothingToJudge`: no metric that has a threshold. */
+export type Withheld = 'tooFewPackets' | 'nothingToJudge';
+
+/** The cause on a stream that is as bad as the call. */
+export interface CallCause extends VerdictCause {
+  readonly mediaType: string | null;
+  /** URIs of its ends. */
+  readonly from: string | null;
+  readonly to: string | null;
 }
 
 /** The metric that made a verdict poor or bad: the one that is furthest beyond its threshold. */

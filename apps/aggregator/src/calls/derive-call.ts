@@ -4,7 +4,7 @@ import { clocksOf } from './call-clocks.js';
 import { errorsOf } from './call-errors.js';
 import { endsOfCall, lifeOf, type Waiting } from './call-life.js';
 import { linksOf } from './call-links.js';
-import { qualityOf } from './call-quality.js';
+import { causeOf, qualityOf } from './call-quality.js';
 import { settlementOf } from './call-settlement.js';
 import { reportsOf } from './event-kinds.js';
 import { plausibleTime, timeOf, type FeedRecord } from './feed-record.js';
@@ -64,12 +64,14 @@ export function deriveCall(
   const { endedAt, overAt } = life;
   const settlement = overAt === undefined ? undefined : settlementOf(ordered, overAt, rules.timeouts);
   const started = streams.start;
-  const verdicts = new Map(quality.map(({ streamKey, quality: { verdict } }) => [streamKey, verdict]));
+  const verdict = worst(quality.map(({ quality: each }) => each.verdict));
+  const verdicts = new Map(quality.map(({ streamKey, quality: each }) => [streamKey, each.verdict]));
   const call: Call = {
     callId: first.record.connection.callId,
     state: life.state,
     endReason: life.endReason ?? null,
-    verdict: worst(quality.map(({ quality: { verdict } }) => verdict)),
+    verdict,
+    cause: causeOf(quality, verdict),
     partial: isPartial(events),
     version: ordered.length + history.revisions,
     frontEnds: knownFrontEnds(ordered),

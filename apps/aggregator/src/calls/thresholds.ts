@@ -4,24 +4,20 @@ export interface Threshold {
   readonly acceptable: number;
 }
 
-/** Thresholds by media type and metric. */
-export type ThresholdProfile = Readonly<Record<string, Readonly<Record<string, Threshold>>>>;
+/** How streams of one medium are judged. */
+export interface MediumThresholds {
+  readonly metrics: Readonly<Record<string, Threshold>>;
+  /** Where a report counts its packets: fewer say nothing. */
+  readonly minimumPackets: number;
+  /** Metrics that senders leave out when they are zero (diagnostics-feed.md, 2.4). */
+  readonly zeroWhenAbsent: readonly string[];
+}
 
-/** What the feed's own manager judges by (diagnostics-feed.md, section 5). Loss and ratios are fractions. */
-export const defaultThresholds: ThresholdProfile = {
-  audio: {
-    DegradationAvg: { optimal: 0.6, acceptable: 1 },
-    RoundTrip: { optimal: 200, acceptable: 500 },
-    PacketLossRate: { optimal: 0.02, acceptable: 0.05 },
-    JitterInterArrival: { optimal: 15, acceptable: 25 },
-    RatioConcealedSamplesAvg: { optimal: 0.03, acceptable: 0.07 },
-    RatioStretchedSamplesAvg: { optimal: 1, acceptable: 1 },
-    RatioCompressedSamplesAvg: { optimal: 1, acceptable: 1 },
-    DeviceHalfDuplexAECEventRatio: { optimal: 0.1, acceptable: 0.3 },
-    DeviceRenderNotFunctioningEventRatio: { optimal: 0.1, acceptable: 0.3 },
-    DeviceCaptureNotFunctioningEventRatio: { optimal: 0.1, acceptable: 0.3 },
-  },
-  video: {
+/** By media type, and `videosharing` for shared screens that are sent as video. */
+export type ThresholdProfile = Readonly<Record<string, MediumThresholds>>;
+
+const video: MediumThresholds = {
+  metrics: {
     VideoPacketLossRate: { optimal: 0.05, acceptable: 0.1 },
     VideoPostFECPLR: { optimal: 0.05, acceptable: 0.1 },
     VideoLocalFrameLossPercentageAvg: { optimal: 5, acceptable: 10 },
@@ -31,14 +27,46 @@ export const defaultThresholds: ThresholdProfile = {
     RecvFrameRateAverage: { optimal: 12, acceptable: 7 },
     VideoFrameRateAvg: { optimal: 12, acceptable: 7 },
   },
+  minimumPackets: 500,
+  zeroWhenAbsent: ['VideoPacketLossRate'],
+};
+
+/** What the feed's own manager judges by (diagnostics-feed.md, section 5). Loss and ratios are fractions. */
+export const defaultThresholds: ThresholdProfile = {
+  audio: {
+    metrics: {
+      DegradationAvg: { optimal: 0.6, acceptable: 1 },
+      RoundTrip: { optimal: 200, acceptable: 500 },
+      PacketLossRate: { optimal: 0.02, acceptable: 0.05 },
+      JitterInterArrival: { optimal: 15, acceptable: 25 },
+      RatioConcealedSamplesAvg: { optimal: 0.03, acceptable: 0.07 },
+      RatioStretchedSamplesAvg: { optimal: 1, acceptable: 1 },
+      RatioCompressedSamplesAvg: { optimal: 1, acceptable: 1 },
+      DeviceHalfDuplexAECEventRatio: { optimal: 0.1, acceptable: 0.3 },
+      DeviceRenderNotFunctioningEventRatio: { optimal: 0.1, acceptable: 0.3 },
+      DeviceCaptureNotFunctioningEventRatio: { optimal: 0.1, acceptable: 0.3 },
+    },
+    minimumPackets: 500,
+    zeroWhenAbsent: ['PacketLossRate', 'JitterInterArrival'],
+  },
+  video,
   applicationsharing: {
-    AppliedBandwidthLimit: { optimal: 1_000_000, acceptable: 500_000 },
-    SpoiledTilePercentTotal: { optimal: 11, acceptable: 36 },
-    JitterInterArrival: { optimal: 50, acceptable: 100 },
-    RelativeOneWayBurstDensity: { optimal: 1_000, acceptable: 2_000 },
-    RelativeOneWayAverage: { optimal: 1, acceptable: 1.75 },
-    RDPTileProcessingLatencyBurstDensity: { optimal: 100, acceptable: 200 },
-    RDPTileProcessingLatencyAverage: { optimal: 200, acceptable: 400 },
+    metrics: {
+      AppliedBandwidthLimit: { optimal: 1_000_000, acceptable: 500_000 },
+      SpoiledTilePercentTotal: { optimal: 11, acceptable: 36 },
+      JitterInterArrival: { optimal: 50, acceptable: 100 },
+      RelativeOneWayBurstDensity: { optimal: 1_000, acceptable: 2_000 },
+      RelativeOneWayAverage: { optimal: 1, acceptable: 1.75 },
+      RDPTileProcessingLatencyBurstDensity: { optimal: 100, acceptable: 200 },
+      RDPTileProcessingLatencyAverage: { optimal: 200, acceptable: 400 },
+    },
+    // A still picture needs few packets.
+    minimumPackets: 0,
+    zeroWhenAbsent: [],
+  },
+  videosharing: {
+    ...video,
+    metrics: { ...video.metrics, AppliedBandwidthLimit: { optimal: 15_000, acceptable: 14_000 } },
   },
 };
 
@@ -59,6 +87,8 @@ const LOWER_IS_WORSE: ReadonlySet<string> = new Set([
   'ConversationalMOS',
 ]);
 
-export function lowerIsWorse(metric: string): boolean {
-  return LOWER_IS_WORSE.has(metric);
+/** Thresholds tell the direction of a metric that is not known, unless they are equal. */
+export function lowerIsWorse(metric: string, threshold?: Threshold): boolean {
+  if (threshold === undefined || threshold.optimal === threshold.acceptable) return LOWER_IS_WORSE.has(metric);
+  return threshold.optimal > threshold.acceptable;
 }

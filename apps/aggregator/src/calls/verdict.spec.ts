@@ -1,17 +1,22 @@
+import type { Codec, Metric } from '@ringdown/xml-schemas';
 import { defaultThresholds } from './thresholds.js';
 import { judge, worst, type Judgement } from './verdict.js';
 
-function video(metrics: Record<string, number | { value: number | string; limit?: number }>): Judgement {
+type Values = Readonly<Record<string, number | Metric>>;
+
+function video(metrics: Values): Judgement {
   return of('video', metrics);
 }
 
-function of(
-  mediaType: string | null,
-  metrics: Record<string, number | { value: number | string; limit?: number }>,
-): Judgement {
-  const entries = Object.entries(metrics).map(([name, value]) => [name, typeof value === 'object' ? value : { value }]);
-  return judge(mediaType, Object.fromEntries(entries) as Parameters<typeof judge>[1], defaultThresholds);
+function of(mediaType: string | null, metrics: Values, codecs: readonly Codec[] = []): Judgement {
+  const entries = Object.entries(metrics).map(([name, value]): [string, Metric] => [
+    name,
+    typeof value === 'object' ? value : { value },
+  ]);
+  return judge({ mediaType, codecs, metrics: Object.fromEntries(entries) }, defaultThresholds);
 }
+
+const NO_VERDICT = { verdict: 'unknown', cause: null, withheld: 'nothingToJudge', assumedZero: [] };
 
 describe('the verdict on a stream', () => {
   it.each([
@@ -33,14 +38,19 @@ describe('the verdict on a stream', () => {
   });
 
   it('names the metric that is furthest beyond its threshold', () => {
-    expect(video({ VideoPacketLossRate: 0.12, RecvFrameRateAverage: 1, DynamicCapabilityPercent: 6 })).toEqual({
+    expect(video({ VideoPacketLossRate: 0.12, RecvFrameRateAverage: 1, DynamicCapabilityPercent: 6 })).toMatchObject({
       verdict: 'bad',
       cause: { metric: 'RecvFrameRateAverage', value: 1, threshold: 7, thresholdFrom: 'profile' },
     });
   });
 
   it('has no cause when it is good', () => {
-    expect(video({ VideoPacketLossRate: 0 })).toEqual({ verdict: 'good', cause: null });
+    expect(video({ VideoPacketLossRate: 0 })).toEqual({
+      verdict: 'good',
+      cause: null,
+      withheld: null,
+      assumedZero: [],
+    });
   });
 
   it.each([
@@ -67,13 +77,52 @@ describe('the verdict on a stream', () => {
   it('is unknown without a metric that can be judged', () => {
     for (const judgement of [
       video({}),
-      video({ PacketUtilization: 4_000, BitRateAvg: 9 }),
+      video({ BitRateAvg: 9 }),
+      of('applicationsharing', { PacketUtilization: 4_000 }),
       video({ VideoPacketLossRate: { value: 'none' } }),
       of(null, { VideoPacketLossRate: 1 }),
       of('fax', { VideoPacketLossRate: 1 }),
     ]) {
-      expect(judgement).toEqual({ verdict: 'unknown', cause: null });
+      expect(judgement).toEqual(NO_VERDICT);
     }
+  });
+
+  it('takes for zero what senders leave out when it is, where packets have come, and says so', () => {
+    expect(of('audio', { PacketUtilization: 4_000 })).toEqual({
+      verdict: 'good',
+      cause: null,
+      withheld: null,
+      assumedZero: ['PacketLossRate', 'JitterInterArrival'],
+    });
+    expect(of('audio', { PacketUtilization: 4_000, JitterInterArrival: 40 })).toMatchObject({
+      verdict: 'bad',
+      assumedZero: ['PacketLossRate'],
+    });
+    expect(video({ PacketUtilization: 4_000, RecvFrameRateAverage: 9 })).toMatchObject({ verdict: 'poor' });
+    expect(of('audio', { RoundTrip: 10 })).toMatchObject({ verdict: 'good', assumedZero: [] });
+    expect(of('audio', { PacketUtilization: 0, RoundTrip: 10 }).assumedZero).toEqual([]);
+  });
+
+  it('is withheld when too few packets came to say anything', () => {
+    expect(of('audio', { PacketUtilization: 499, PacketLossRate: 0.5 })).toEqual({
+      verdict: 'unknown',
+      cause: null,
+      withheld: 'tooFewPackets',
+      assumedZero: [],
+    });
+    expect(of('audio', { PacketUtilization: 500, PacketLossRate: 0.5 }).verdict).toBe('bad');
+    expect(of('applicationsharing', { PacketUtilization: 20, SpoiledTilePercentTotal: 40 }).verdict).toBe('bad');
+  });
+
+  it('on shared screens that are sent as video is that on video, with a limit of its own', () => {
+    const sharing = (limit: number, more: Values = {}): string =>
+      of('applicationsharing', { AppliedBandwidthLimit: limit, ...more }).verdict;
+    expect(sharing(100_000)).toBe('bad');
+    expect(sharing(100_000, { RecvFrameRateAverage: 15 })).toBe('good');
+    expect(sharing(14_500, { RecvFrameRateAverage: 15 })).toBe('poor');
+    expect(sharing(100_000, { RecvFrameRateAverage: 5 })).toBe('bad');
+    const codecs = [{ name: 'X-H264UC/90000' }];
+    expect(of('applicationsharing', { AppliedBandwidthLimit: 100_000 }, codecs).verdict).toBe('good');
   });
 
   it('depends on the medium: 40 ms of jitter are bad for audio and fine for shared applications', () => {

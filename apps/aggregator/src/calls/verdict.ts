@@ -1,10 +1,21 @@
-import type { Metric } from '@ringdown/xml-schemas';
-import type { Verdict, VerdictCause } from './call.js';
-import { lowerIsWorse, type Threshold, type ThresholdProfile } from './thresholds.js';
+import type { Codec, Metric } from '@ringdown/xml-schemas';
+import type { Verdict, VerdictCause, Withheld } from './call.js';
+import { lowerIsWorse, type MediumThresholds, type ThresholdProfile } from './thresholds.js';
+
+/** What was measured of one stream. */
+export interface Measured {
+  readonly mediaType: string | null;
+  readonly codecs: readonly Codec[];
+  readonly metrics: Readonly<Record<string, Metric>>;
+}
 
 export interface Judgement {
   readonly verdict: Verdict;
   readonly cause: VerdictCause | null;
+  /** Why there is no verdict. */
+  readonly withheld: Withheld | null;
+  /** Metrics that were taken for zero because they are not there. */
+  readonly assumedZero: readonly string[];
 }
 
 const SEVERITY: Readonly<Record<Verdict, number>> = { unknown: 0, good: 1, poor: 2, bad: 3 };
@@ -16,22 +27,25 @@ export function worst(verdicts: readonly Verdict[]): Verdict {
 /**
  * Our own verdict on one stream: good while every metric that can be judged is within its optimum, bad as soon as one
  * is beyond what is acceptable. A limit beside a value (1.0 and A) is what was acceptable at the sender and wins.
- * Senders leave out zeros, so a metric that is absent is no reason for anything.
+ * A metric that is absent is no reason for anything bad: of a report that counts enough packets, those that senders leave
+ * out when they are zero are taken for that, and marked.
  */
-export function judge(
-  mediaType: string | null,
-  metrics: Readonly<Record<string, Metric>>,
-  profile: ThresholdProfile,
-): Judgement {
-  const findings = Object.entries(metrics).flatMap(
-    ([metric, measured]) => examine(metric, measured, mediaType, profile) ?? [],
-  );
-  const verdict = worst(findings.map((finding) => finding.verdict));
-  if (verdict === 'good' || verdict === 'unknown') return { verdict, cause: null };
+export function judge(measured: Measured, profile: ThresholdProfile): Judgement {
+  const { metrics } = measured;
+  const thresholds = thresholdsFor(measured, profile);
+  const packets = metrics['PacketUtilization']?.value;
+  if (typeof packets === 'number' && packets < (thresholds?.minimumPackets ?? 0)) {
+    return { verdict: 'unknown', cause: null, withheld: 'tooFewPackets', assumedZero: [] };
+  }
+  const flowed = typeof packets === 'number' && packets > 0;
+  const assumedZero = flowed ? (thresholds?.zeroWhenAbsent ?? []).filter((name) => !Object.hasOwn(metrics, name)) : [];
+  const findings = Object.entries(metrics).flatMap(([metric, value]) => examine(metric, value, thresholds) ?? []);
+  const verdict = worst([...findings.map((finding) => finding.verdict), ...assumedZero.map(() => 'good' as const)]);
+  if (verdict === 'unknown') return { verdict, cause: null, withheld: 'nothingToJudge', assumedZero: [] };
   const culprit = findings
     .filter((finding) => finding.verdict === verdict)
     .sort((a, b) => b.excess - a.excess || (a.cause.metric < b.cause.metric ? -1 : 1))[0];
-  return { verdict, cause: culprit?.cause ?? null };
+  return { verdict, cause: verdict === 'good' ? null : (culprit?.cause ?? null), withheld: null, assumedZero };
 }
 
 interface Finding {
@@ -44,14 +58,13 @@ interface Finding {
 function examine(
   metric: string,
   { value, limit }: Metric,
-  mediaType: string | null,
-  profile: ThresholdProfile,
+  thresholds: MediumThresholds | undefined,
 ): Finding | undefined {
-  const rule = ruleFor(metric, mediaType, profile);
+  const rule = ownValue(thresholds?.metrics, metric);
   const acceptable = limit ?? rule?.acceptable;
   if (typeof value !== 'number' || acceptable === undefined) return undefined;
   // Values of which more is better change their sign, so that from here on higher is worse.
-  const sign = lowerIsWorse(metric) ? -1 : 1;
+  const sign = lowerIsWorse(metric, rule) ? -1 : 1;
   // A sender may be set to report its optimum as the limit; ours is never laxer than what it calls acceptable.
   const optimal = sign * Math.min(sign * (rule?.optimal ?? acceptable), sign * acceptable);
   const verdict = sign * value > sign * acceptable ? 'bad' : sign * value > sign * optimal ? 'poor' : 'good';
@@ -61,9 +74,25 @@ function examine(
   return { verdict, cause: { metric, value, threshold, thresholdFrom }, excess };
 }
 
-function ruleFor(metric: string, mediaType: string | null, profile: ThresholdProfile): Threshold | undefined {
-  const rules = mediaType !== null && Object.hasOwn(profile, mediaType) ? profile[mediaType] : undefined;
-  return rules !== undefined && Object.hasOwn(rules, metric) ? rules[metric] : undefined;
+function thresholdsFor(measured: Measured, profile: ThresholdProfile): MediumThresholds | undefined {
+  const { mediaType } = measured;
+  if (mediaType === null) return undefined;
+  return ownValue(profile, isVideoSharing(measured) ? 'videosharing' : mediaType);
+}
+
+/** Shared screens that are sent as video are measured as video too (diagnostics-feed.md, 3.12). */
+function isVideoSharing({ mediaType, codecs, metrics }: Measured): boolean {
+  if (mediaType !== 'applicationsharing') return false;
+  return (
+    codecs.some(({ name }) => /h264|rtvc/i.test(name)) || VIDEO_METRICS.some((name) => Object.hasOwn(metrics, name))
+  );
+}
+
+const VIDEO_METRICS = ['RecvFrameRateAverage', 'VideoPacketLossRate', 'VideoLocalFrameLossPercentageAvg'];
+
+/** Names come from records: they must not find what every object has. */
+function ownValue<T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 function ratio(over: number, under: number): number {

@@ -1,0 +1,89 @@
+import { anna, ben, example, report, start, stream } from '../../test/call-examples.js';
+import type { Call } from './call.js';
+import { deriveCall } from './derive-call.js';
+import type { FeedRecord } from './feed-record.js';
+
+function callOf(...records: readonly FeedRecord[]): Call {
+  return deriveCall(records).call;
+}
+
+describe('the verdicts on a call', () => {
+  it('are the sender’s and our own for each stream, with what caused ours', () => {
+    const call = callOf(example([report({ VideoPacketLossRate: 0.2 }, { streamQuality: 'Poor' })]));
+    expect(call.quality).toMatchObject([
+      {
+        senderVerdict: 'poor',
+        ownVerdict: 'bad',
+        verdict: 'bad',
+        cause: { metric: 'VideoPacketLossRate', value: 0.2, threshold: 0.1, thresholdFrom: 'profile' },
+        withheld: null,
+        assumedZero: [],
+      },
+    ]);
+  });
+
+  it('name on the call itself what made it bad, and where', () => {
+    const streams = example([stream('video', anna, ben), stream('video', ben, anna)]);
+    const there = report({ VideoPacketLossRate: 0.07 });
+    const back = report({ RecvFrameRateAverage: 3 }, { from: ben, to: anna });
+    expect(callOf(streams, example([there, back]))).toMatchObject({
+      verdict: 'bad',
+      cause: {
+        mediaType: 'video',
+        from: ben.uri,
+        to: anna.uri,
+        metric: 'RecvFrameRateAverage',
+        value: 3,
+        threshold: 7,
+      },
+    });
+    expect(callOf(streams, example([report({ VideoPacketLossRate: 0 })]))).toMatchObject({
+      verdict: 'good',
+      cause: null,
+    });
+  });
+
+  it('are the sender’s where we have nothing to judge, and nobody’s where there are too few packets', () => {
+    const nothing = report({ BitRateAvg: 9 }, { streamQuality: 'BAD' });
+    expect(callOf(example([nothing]))).toMatchObject({
+      verdict: 'bad',
+      cause: null,
+      quality: [{ senderVerdict: 'bad', ownVerdict: 'unknown', withheld: 'nothingToJudge' }],
+    });
+    const few = report({ PacketUtilization: 20, VideoPacketLossRate: 0.5 }, { streamQuality: 'Bad' });
+    expect(callOf(example([few]))).toMatchObject({
+      verdict: 'unknown',
+      quality: [{ senderVerdict: 'bad', ownVerdict: 'unknown', verdict: 'unknown', withheld: 'tooFewPackets' }],
+    });
+  });
+
+  it('take the worse word of two halves', () => {
+    const half = (streamQuality: string, at: string): FeedRecord => example([report({}, { streamQuality })], { at });
+    expect(callOf(start(), half('Bad', '05:01'), half('Good', '05:02')).quality).toMatchObject([
+      { senderVerdict: 'bad' },
+    ]);
+  });
+
+  it('know the bandwidth limit of shared screens wherever the record says it', () => {
+    const sharing = report({ PacketUtilization: 900 }, { mediaType: 'applicationsharing' });
+    const ofFirstVersion = callOf(example([sharing], { connection: { appliedBandwidthLimit: 400_000 } }));
+    const measured = { ...sharing, metrics: { AppliedBandwidthLimit: { value: 400_000 } } };
+    for (const call of [ofFirstVersion, callOf(example([measured]))]) {
+      expect(call.quality).toMatchObject([
+        { verdict: 'bad', cause: { metric: 'AppliedBandwidthLimit', threshold: 500_000 } },
+      ]);
+    }
+    expect(ofFirstVersion.quality[0]?.metrics).not.toHaveProperty('AppliedBandwidthLimit');
+  });
+
+  it('say which metrics were taken for zero', () => {
+    const audio = report({ PacketUtilization: 900 }, { mediaType: 'audio' });
+    expect(callOf(example([audio])).quality).toMatchObject([
+      {
+        verdict: 'good',
+        assumedZero: ['PacketLossRate', 'JitterInterArrival'],
+        metrics: { PacketUtilization: { value: 900 } },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadThresholds } from './load-thresholds.js';
+import { defaultThresholds, type ThresholdProfile } from './thresholds.js';
+import { judge } from './verdict.js';
+
+describe('the thresholds that streams are judged by', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-thresholds-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function load(content: string): ThresholdProfile {
+    const file = join(folder, 'thresholds.json');
+    writeFileSync(file, content);
+    return loadThresholds(file);
+  }
+
+  it('are those of the feed unless a file says otherwise', () => {
+    expect(loadThresholds('default')).toBe(defaultThresholds);
+    expect(load('{}')).toEqual(defaultThresholds);
+  });
+
+  it('change only where the file says so', () => {
+    const audio = {
+      minimumPackets: 100,
+      metrics: {
+        JitterInterArrival: { optimal: 20, acceptable: 45 },
+        RoundTrip: null,
+        RecvListenMOS: { optimal: 4, acceptable: 3 },
+      },
+    };
+    const profile = load(JSON.stringify({ audio, Fax: { metrics: { Pages: { optimal: 1, acceptable: 2 } } } }));
+    const { RoundTrip: _removed, ...metrics } = defaultThresholds['audio']?.metrics ?? {};
+    expect(profile['audio']).toEqual({
+      metrics: {
+        ...metrics,
+        JitterInterArrival: audio.metrics.JitterInterArrival,
+        RecvListenMOS: audio.metrics.RecvListenMOS,
+      },
+      minimumPackets: 100,
+      zeroWhenAbsent: ['PacketLossRate', 'JitterInterArrival'],
+    });
+    expect(profile['video']).toBe(defaultThresholds['video']);
+    expect(profile['fax']).toEqual({
+      metrics: { Pages: { optimal: 1, acceptable: 2 } },
+      minimumPackets: 0,
+      zeroWhenAbsent: [],
+    });
+  });
+
+  it('say by their order whether more is worse', () => {
+    const profile = load(
+      '{"audio":{"metrics":{"Joy":{"optimal":9,"acceptable":5},"Woe":{"optimal":5,"acceptable":9}}}}',
+    );
+    const of = (metric: string, value: number): string =>
+      judge({ mediaType: 'audio', codecs: [], metrics: { [metric]: { value } } }, profile).verdict;
+    expect([of('Joy', 10), of('Joy', 6), of('Joy', 4)]).toEqual(['good', 'poor', 'bad']);
+    expect([of('Woe', 4), of('Woe', 6), of('Woe', 10)]).toEqual(['good', 'poor', 'bad']);
+  });
+
+  it.each([
+    ['[]', 'must hold an object at "/"'],
+    ['{"audio":1}', 'must hold an object at "/audio"'],
+    ['{"audio":{"metric":{}}}', 'has an unknown key "/audio/metric"'],
+    ['{"audio":{"metrics":[]}}', 'must hold an object at "/audio/metrics"'],
+    ['{"audio":{"metrics":{"A":{"optimal":1}}}}', 'needs a number from 0 on at "/audio/metrics/A/acceptable"'],
+    [
+      '{"audio":{"metrics":{"A":{"optimal":"1","acceptable":2}}}}',
+      'needs a number from 0 on at "/audio/metrics/A/optimal"',
+    ],
+    [
+      '{"audio":{"metrics":{"A":{"optimal":1,"acceptable":2,"worst":3}}}}',
+      'has an unknown key "/audio/metrics/A/worst"',
+    ],
+    ['{"audio":{"minimumPackets":-1}}', 'needs a number from 0 on at "/audio/minimumPackets"'],
+    ['{"audio":{"zeroWhenAbsent":[1]}}', 'needs a list of texts at "/audio/zeroWhenAbsent"'],
+    ['{', 'must be "default" or a readable JSON file'],
+  ])('in a file that says %s are refused', (content, message) => {
+    expect(() => load(content)).toThrow(message);
+  });
+});
