@@ -73,14 +73,19 @@ function started({ records }: Timeline, streams: StreamTable): CallLife {
 
 /** The error that settled the matter: unless the request was made anew, as after a challenge (diagnostics-feed.md, 3.1). */
 function failureOf(events: readonly ReportedEvent[]): ReportedEvent<ErrorEvent> | undefined {
-  return reportsOf(events, isError).find((error) => {
-    const behind = events.slice(events.indexOf(error) + 1);
-    const request = error.source.record.connection.cseq;
-    return !reportsOf(behind, isInvite).some(({ source }) => {
-      const { cseq } = source.record.connection;
-      return request === undefined || cseq === undefined || cseq > request;
-    });
-  });
+  let failure: ReportedEvent<ErrorEvent> | undefined;
+  /** The highest request of the invitations behind; one without a number may be any. */
+  let highest = -Infinity;
+  for (const report of events.toReversed()) {
+    const { cseq } = report.source.record.connection;
+    if (isInvite(report.event)) highest = Math.max(highest, cseq ?? Infinity);
+    else if (isErrorReport(report) && highest <= (cseq ?? -Infinity)) failure = report;
+  }
+  return failure;
+}
+
+function isErrorReport(report: ReportedEvent): report is ReportedEvent<ErrorEvent> {
+  return isError(report.event);
 }
 
 /** Our clock. A final report comes when the call is over, so that one is none. */

@@ -93,7 +93,7 @@ export function deriveCall(
     errors: errorsOf(reportsOf(events, isError), parties),
     quality: quality.map((each) => each.quality),
   };
-  return { call, waiting: life.waiting === undefined || overAt !== undefined ? undefined : life.waiting };
+  return { call, waiting: life.waiting };
 }
 
 /** Whether some of it was missed: media without a start, or a failure that later versions tell with its invitation. */
