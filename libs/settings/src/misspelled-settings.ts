@@ -1,21 +1,29 @@
 import type { Environment } from './read-settings.js';
 
+/** Shorter names are too near to too many foreign ones. */
+const SHORTEST = 4;
+/** From this length on, two mistakes are told from a name of somebody else. */
+const LONG = 6;
+
 /**
  * Names in the environment that are one or two letters away from a setting but are none.
  * An environment holds many foreign names, so only near misses can be told to be mistakes.
  */
 export function misspelledSettings(known: Iterable<string>, env: Environment): string[] {
-  const names = [...known];
+  const names = [...known].filter((name) => name.length >= SHORTEST);
   return Object.keys(env)
-    .filter((name) => name.length >= 6 && !names.includes(name))
+    .filter((name) => name.length >= SHORTEST && !names.includes(name))
     .flatMap((name) => {
-      const meant = names.find((candidate) => candidate.length >= 6 && isNearMiss(name, candidate));
+      const meant = names.find((candidate) => isNearMiss(name, candidate));
       return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
     });
 }
 
 function isNearMiss(name: string, candidate: string): boolean {
-  return Math.abs(name.length - candidate.length) <= 2 && editDistance(name, candidate) <= 2;
+  const isLong = Math.min(name.length, candidate.length) >= LONG;
+  const mistakes = isLong ? 2 : 1;
+  if (Math.abs(name.length - candidate.length) > mistakes) return false;
+  return (isLong || name[0] === candidate[0]) && editDistance(name, candidate) <= mistakes;
 }
 
 /** Edits (insert, delete, replace, swap of neighbours) that turn one name into the other. */

@@ -61,6 +61,13 @@ describe('settings', () => {
     );
   });
 
+  it('recognise one mistake in a short name, where a foreign one is not taken for it', () => {
+    expect(misspelledSettings(['PORT'], { PORTT: '1', POTR: '2', SORT: 'x', EXPORT: 'x', PORT: '8443' })).toEqual([
+      'PORTT is not a setting; did you mean PORT?',
+      'POTR is not a setting; did you mean PORT?',
+    ]);
+  });
+
   it('make one table row each, with all their readers', () => {
     const table = settingsTable([
       { service: 'one', fields: { port: fields.port } },
