@@ -2,8 +2,10 @@ import { CALLS_CHANGED_SUBJECT, type Bus } from '@ringdown/bus';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';
 import type { Call } from '../calls/call.js';
-import type { CallQueries, CallsInProgress } from '../store/call-queries.js';
+import type { CallQueries } from '../store/call-queries.js';
 import { LiveReader, type LiveReaderOptions } from './live-reader.js';
+import { SharedReading } from './shared-reading.js';
+import { snapshotOf, type Snapshot } from './snapshot.js';
 
 export interface LiveCallsOptions {
   readonly bus: Bus;
@@ -22,6 +24,8 @@ const SNAPSHOT_CALLS = 1_000;
 /** Everybody who follows the calls through this process. Changes come over the bus, from whichever replica made them. */
 export class LiveCalls {
   private readonly readers = new Set<LiveReader>();
+  /** Many come back at the same moment, after a restart for example, and the database has other work too. */
+  private readonly snapshots: SharedReading<Snapshot>;
   private readonly unsubscribe: () => void;
   /** Tells the events of one process from those of the next. */
   private readonly origin = randomBytes(4).toString('hex');
@@ -29,7 +33,8 @@ export class LiveCalls {
   private closed = false;
 
   constructor(private readonly options: LiveCallsOptions) {
-    const { bus, metrics } = options;
+    const { bus, metrics, queries } = options;
+    this.snapshots = new SharedReading(async () => snapshotOf(await queries.inProgress(SNAPSHOT_CALLS)));
     metrics.observedGauge('live_readers', 'Readers of the live stream of calls', () => this.readers.size);
     this.unsubscribe = bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => this.tell(message));
   }
@@ -42,7 +47,7 @@ export class LiveCalls {
   async follow(newReader: NewReader, begin: () => void): Promise<void> {
     const reader = new LiveReader({
       ...newReader,
-      snapshot: () => this.snapshot(),
+      snapshot: () => this.snapshots.get(),
       nextEventId: () => `${this.origin}-${++this.events}`,
       logger: this.options.logger,
     });
@@ -61,10 +66,6 @@ export class LiveCalls {
     this.closed = true;
     this.unsubscribe();
     for (const reader of this.readers) reader.end();
-  }
-
-  private snapshot(): Promise<CallsInProgress> {
-    return this.options.queries.inProgress(SNAPSHOT_CALLS);
   }
 
   private tell(message: unknown): void {

@@ -3,8 +3,8 @@ import { PassThrough } from 'node:stream';
 import { end, start } from '../../test/call-examples.js';
 import type { Call } from '../calls/call.js';
 import { fold } from '../calls/fold.js';
-import type { CallsInProgress } from '../store/call-queries.js';
 import { LiveReader, QUEUE_LIMIT } from './live-reader.js';
+import { snapshotOf, type Snapshot } from './snapshot.js';
 
 function call(callId: string, version = 1, state: Call['state'] = 'active'): Call {
   return { ...fold([], [start()]).call, callId, version, state };
@@ -19,7 +19,7 @@ interface Watched {
 }
 
 /** A reader that runs; `paused` ones take nothing from their connection. */
-async function watch(snapshot: () => Promise<CallsInProgress>, paused = false): Promise<Watched> {
+async function watch(snapshot: () => Promise<Snapshot>, paused = false): Promise<Watched> {
   const output = new PassThrough({ highWaterMark: 1 });
   let text = '';
   if (!paused) output.on('data', (piece: Buffer) => (text += piece.toString()));
@@ -44,8 +44,8 @@ async function watch(snapshot: () => Promise<CallsInProgress>, paused = false): 
   return watched;
 }
 
-function inProgress(...calls: readonly Call[]): () => Promise<CallsInProgress> {
-  return () => Promise.resolve({ calls, total: calls.length });
+function inProgress(...calls: readonly Call[]): () => Promise<Snapshot> {
+  return () => Promise.resolve(snapshotOf({ calls, total: calls.length }));
 }
 
 describe('a reader of the live stream', () => {

@@ -5,11 +5,11 @@ import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
-import type { CallsInProgress } from '../store/call-queries.js';
+import type { Snapshot } from './snapshot.js';
 
 export interface LiveReaderOptions {
   readonly output: Writable;
-  readonly snapshot: () => Promise<CallsInProgress>;
+  readonly snapshot: () => Promise<Snapshot>;
   readonly nextEventId: () => string;
   /** Milliseconds since 1970. */
   readonly allowedUntil: number;
@@ -32,9 +32,8 @@ const SNAPSHOT_PAUSE_MS = 1_000;
 export class LiveReader {
   private readonly waiting = new Map<string, Call>();
   private readonly ended = new AbortController();
-  private next: CallsInProgress | undefined;
-  /** Versions of the calls in the newest snapshot: a change may still be on its way when the database has it already. */
-  private inSnapshot: ReadonlyMap<string, number> = new Map();
+  private next: Snapshot | undefined;
+  private inSnapshot: Snapshot['versions'] = new Map();
   private wantsSnapshot = true;
   private snapshotAt = 0;
   private wake: () => void = () => undefined;
@@ -92,14 +91,14 @@ export class LiveReader {
     if (this.next) {
       const snapshot = this.next;
       this.next = undefined;
-      this.inSnapshot = new Map(snapshot.calls.map(({ callId, version }) => [callKey(callId), version]));
-      return this.send('snapshot', snapshot);
+      this.inSnapshot = snapshot.versions;
+      return this.send('snapshot', snapshot.text);
     }
     const [first] = this.waiting;
     if (first) {
       const [key, call] = first;
       this.waiting.delete(key);
-      if (call.version > (this.inSnapshot.get(key) ?? 0)) await this.send('call', call);
+      if (call.version > (this.inSnapshot.get(key) ?? 0)) await this.send('call', JSON.stringify(call));
       return;
     }
     await new Promise<void>((resolve) => {
@@ -122,9 +121,9 @@ export class LiveReader {
     }
   }
 
-  private async send(event: string, data: unknown): Promise<void> {
+  private async send(event: string, json: string): Promise<void> {
     // JSON has no line breaks, so one `data:` line holds it.
-    await this.write(`id: ${this.options.nextEventId()}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    await this.write(`id: ${this.options.nextEventId()}\nevent: ${event}\ndata: ${json}\n\n`);
   }
 
   private async write(text: string): Promise<void> {
