@@ -1,17 +1,17 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ensureFeedStreams, RecordPublisher, RejectedRecords } from '@ringdown/bus';
-import { closeConnectionsAtStop, listen } from '@ringdown/http-server';
+import { answerUnreadable, closeConnectionsAtStop, listen } from '@ringdown/http-server';
 import { nestLogger } from '@ringdown/observability';
 import type { Running, Service, ServiceContext } from '@ringdown/service';
 import type { SettingValues } from '@ringdown/settings';
 import { randomUUID } from 'node:crypto';
-import { clientErrorHandler } from './client-errors.js';
 import { CollectorMetrics } from './collector-metrics.js';
 import { CollectorModule } from './collector.module.js';
 import { FeedInlet } from './feed-inlet.js';
 import { FEED_PATH, FeedRoutes } from './feed-routes.js';
 import { ProxyLines } from './proxy-lines.js';
+import { FEED_TYPE, Refusal } from './refusal.js';
 import { RejectedKeeper } from './rejected-keeper.js';
 import { collectorSettings } from './settings.js';
 
@@ -68,7 +68,11 @@ function fastifyAdapter(settings: Settings, requestTimeout: number, metrics: Col
     logger: false,
     genReqId: () => randomUUID(),
     rewriteUrl: () => FEED_PATH,
-    clientErrorHandler: clientErrorHandler(metrics),
+    clientErrorHandler: answerUnreadable((code) => {
+      metrics.refuse(code);
+      const { status, body } = new Refusal(code).answer();
+      return { status, contentType: FEED_TYPE, body };
+    }),
     requestTimeout,
     keepAliveTimeout: settings.idleSeconds * 1_000,
     connectionTimeout: 0,

@@ -5,7 +5,7 @@ import type { Logger } from '@ringdown/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedInlet } from './feed-inlet.js';
-import { Refusal, type FeedAnswer } from './refusal.js';
+import { FEED_TYPE, Refusal, type FeedAnswer } from './refusal.js';
 import type { RejectedKeeper } from './rejected-keeper.js';
 import { recordsUrl, refusalByHead } from './request-checks.js';
 
@@ -116,7 +116,7 @@ export class FeedRoutes {
 
   private send(reply: FastifyReply, { status, headers, body }: FeedAnswer): FastifyReply {
     if (this.closing) void reply.header('connection', 'close');
-    return reply.status(status).headers(headers).header('content-type', 'text/xml; charset=utf-8').send(body);
+    return reply.status(status).headers(headers).header('content-type', FEED_TYPE).send(body);
   }
 }
 

@@ -27,6 +27,8 @@ const HEADERS: Partial<Record<RefusalCode, Readonly<Record<string, string>>>> = 
   unavailable: { 'retry-after': RETRY_AFTER },
 };
 
+export const FEED_TYPE = 'text/xml; charset=utf-8';
+
 /** What a front end gets to see, ready to be sent. */
 export interface FeedAnswer {
   readonly status: number;

@@ -12,4 +12,5 @@ export { diagnosis } from './diagnosis.js';
 export { customaryHeaders, spelledHeader } from './header-case.js';
 export type { WebInterface } from './web-interface.js';
 export { BodyCutOff, BodyTooLarge, readBody } from './read-body.js';
+export { answerUnreadable, type RawAnswer, type Unreadable } from './unreadable-requests.js';
 export { parseJson, validated, type ValidateOptions } from './request-body.js';

@@ -105,6 +105,15 @@ describe('a listener', () => {
     expect(await outcome('/uc/v1/things/1')).toMatchObject({ status: 200 });
   });
 
+  it('refuses a body that is compressed, and says so', async () => {
+    const compressed = { method: 'POST', body: 'x', headers: { 'content-encoding': 'gzip' } };
+    const response = await fetch(`${base}/uc/v1/things`, compressed);
+    expect(response.status).toBe(415);
+    expect(response.headers.get('accept-encoding')).toBe('identity');
+    expect(await response.json()).toMatchObject({ detail: 'The body must not be compressed.' });
+    expect(await outcome('/uc/v1/things', { method: 'POST', body: '{"name":"a"}' })).toMatchObject({ status: 201 });
+  });
+
   it('lets a sender of far too much finish, so that it sees the answer and no reset connection', async () => {
     const length = 4_000_000;
     const sender = connect(Number(new URL(base).port), '127.0.0.1');
@@ -115,6 +124,16 @@ describe('a listener', () => {
       await new Promise((turn) => setImmediate(turn));
     }
     expect(await text(sender)).toContain('HTTP/1.1 413 Payload Too Large');
+  });
+
+  it.each([
+    ['what is no HTTP', 'HELLO\r\n\r\n', 400, 'bad-request'],
+    ['a head without end', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers-too-large'],
+  ])('answers %s with a problem, too', async (_what, sent, status, code) => {
+    const answer = await text(connect(Number(new URL(base).port), '127.0.0.1').end(sent));
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toContain(`HTTP/1.1 ${status} `);
+    expect(JSON.parse(body)).toMatchObject({ status, code });
   });
 
   it('takes a whole URL for its path, and serves nothing under what is no path', async () => {

@@ -4,17 +4,19 @@ import { Transport } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { nestLogger, type Logger, type Metrics } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
-import type { FastifyServerOptions } from 'fastify';
+import type { FastifyRequest, FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { ServerOptions } from 'node:https';
 import type { Readable } from 'node:stream';
 import { AllowedMethods } from './allowed-methods.js';
 import { closeConnectionsAtStop } from './closing.js';
 import { ErrorFilter, pathOf } from './error-filter.js';
-import type { ErrorStyle } from './errors.js';
+import { Fault, type ErrorStyle } from './errors.js';
 import { spellingResponse } from './header-case.js';
 import { pathAndQuery, profilePathRewriter } from './profile-paths.js';
+import { unreadableProblem } from './problem-json.js';
 import { readBody } from './read-body.js';
+import { answerUnreadable } from './unreadable-requests.js';
 import { serveWebInterface, type WebInterface } from './web-interface.js';
 
 /** Where a service listens inside the deployment; the edge in front of it speaks HTTPS. */
@@ -66,7 +68,9 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   fastify.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, [method].flat()));
   // Bodies stay bytes: which types are read, and how, is the business of each interface.
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', (_request: unknown, payload: Readable) => readBody(payload, bodyLimitBytes));
+  fastify.addContentTypeParser('*', (request: FastifyRequest, payload: Readable) =>
+    readPlainBody(request, payload, bodyLimitBytes),
+  );
 
   const seconds = metrics.seconds('http_request_seconds', 'Time to answer a request', ['method', 'route', 'status']);
   fastify.addHook('onRequest', async (request, reply) => {
@@ -99,11 +103,23 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
 
 class RootModule {}
 
+/** Read first and refused then, so that the connection stays good. */
+async function readPlainBody({ headers }: FastifyRequest, payload: Readable, limit: number): Promise<Buffer> {
+  const body = await readBody(payload, limit);
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding === 'identity') return body;
+  throw new Fault('unsupported-media-type', {
+    message: 'The body must not be compressed.',
+    headers: { 'accept-encoding': 'identity' },
+  });
+}
+
 function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyServerOptions {
   const { tls, webInterface, trustedProxies } = options;
   const responses = webInterface === undefined ? {} : { ServerResponse: spellingResponse(webInterface.web) };
   const base: FastifyServerOptions & { https?: ServerOptions; http?: ServerOptions } = {
     logger: false,
+    clientErrorHandler: answerUnreadable(unreadableProblem),
     frameworkErrors: (error, request, reply) => errors.answer(error, request, reply),
     genReqId: () => randomUUID(),
     routerOptions: {

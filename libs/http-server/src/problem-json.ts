@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorRow, ErrorStyle, FaultKind } from './errors.js';
+import type { ErrorDetails, ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
+import type { RawAnswer, Unreadable } from './unreadable-requests.js';
 
 /** Rows for the faults of an interface that answers problem details (RFC 9457). */
 export const problemFaults: Readonly<Record<FaultKind, ErrorRow>> = {
@@ -25,21 +26,29 @@ export const problemFaults: Readonly<Record<FaultKind, ErrorRow>> = {
   unavailable: { status: 503, code: 'unavailable', message: 'A part that is needed for this is down; try again.' },
 };
 
+const unreadableRows: Readonly<Record<Unreadable, ErrorRow>> = {
+  'bad-request': { status: 400, code: 'bad-request', message: 'The request is not proper HTTP.' },
+  timeout: problemFaults.timeout,
+  'headers-too-large': {
+    status: 431,
+    code: 'headers-too-large',
+    message: 'The head of the request is larger than allowed.',
+  },
+};
+
 /** Errors as `application/problem+json` (RFC 9457) with a stable `code` and, for 400, the wrong `parameters`. */
 export function problemStyle(prefix: string): ErrorStyle {
-  return {
-    prefix,
-    faults: problemFaults,
-    render: ({ row, message, details }) => ({
-      contentType: 'application/problem+json',
-      body: `${JSON.stringify({
-        type: 'about:blank',
-        title: STATUS_CODES[row.status],
-        status: row.status,
-        code: row.code,
-        detail: message,
-        ...(details.parameters === undefined ? {} : { parameters: details.parameters }),
-      })}\n`,
-    }),
-  };
+  return { prefix, faults: problemFaults, render: ({ row, message, details }) => problem(row, message, details) };
+}
+
+/** For what never became a request, so that nobody knows which interface was meant. */
+export function unreadableProblem(unreadable: Unreadable): RawAnswer {
+  const row = unreadableRows[unreadable];
+  return { status: row.status, ...problem(row, row.message) };
+}
+
+function problem(row: ErrorRow, detail: string, { parameters }: ErrorDetails = {}): RenderedError {
+  const said = { title: STATUS_CODES[row.status], status: row.status, code: row.code, detail };
+  const body = `${JSON.stringify({ type: 'about:blank', ...said, ...(parameters && { parameters }) })}\n`;
+  return { contentType: 'application/problem+json', body };
 }

@@ -1,31 +1,37 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CollectorMetrics } from './collector-metrics.js';
-import { Refusal, type RefusalCode } from './refusal.js';
 
-const CODE_OF_ERROR: Readonly<Record<string, RefusalCode>> = {
+/** Why something on a connection is no request: it took too long, its head is too large, or it is not proper HTTP. */
+export type Unreadable = 'timeout' | 'headers-too-large' | 'bad-request';
+
+/** What is written instead of an answer to a request. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+const BY_CODE: Readonly<Record<string, Unreadable>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'timeout',
   HPE_HEADER_OVERFLOW: 'headers-too-large',
 };
 
-/** Answers what Node could not read as a request, in the words of the feed, and ends the connection. */
-export function clientErrorHandler(
-  metrics: CollectorMetrics,
+/** For `clientErrorHandler` of Fastify: answers what Node could not read as a request, and ends the connection. */
+export function answerUnreadable(
+  answerTo: (unreadable: Unreadable) => RawAnswer,
 ): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    const refusal = new Refusal(CODE_OF_ERROR[error.code ?? ''] ?? 'bad-request');
-    metrics.refuse(refusal.code);
-    if (socket.writable) socket.write(rawAnswer(refusal));
+    const answer = answerTo(BY_CODE[error.code ?? ''] ?? 'bad-request');
+    if (socket.writable) socket.write(asHttp(answer));
     socket.destroySoon();
   };
 }
 
-function rawAnswer(refusal: Refusal): string {
-  const { status, body } = refusal.answer();
+function asHttp({ status, contentType, body }: RawAnswer): string {
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Content-Type: text/xml; charset=utf-8',
+    `Content-Type: ${contentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
     '',
