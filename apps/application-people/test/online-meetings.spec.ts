@@ -114,15 +114,36 @@ describe('the meetings of a person', () => {
     const token = await guest(made.onlineMeetingUri, made.conferenceId);
     expect(token.status).toBe(200);
     const client = new WebClient(service.base, String(Object(await token.json()).access_token));
-    const refused = await client.post('/uc/v1/applications', { culture: 'en', endpointId: 'e', userAgent: 'u' });
-    expect([refused.status, await refused.json()]).toEqual([
-      403,
-      { code: 'Forbidden', subcode: 'AnonymousNotAllowed', message: 'Guests of a meeting may not use this.' },
-    ]);
+    expect((await client.create('guest')).id).toMatch(/^\d{12}$/);
     const closed = Object(await make({ accessLevel: 'SameEnterprise' }));
     expect((await guest(closed.onlineMeetingUri, closed.conferenceId)).status).toBe(400);
     await alice.send('DELETE', hrefOf(made));
     expect((await guest(made.onlineMeetingUri, made.conferenceId)).status).toBe(400);
+  });
+
+  it('give guests an application with themselves in it and nobody else', async () => {
+    const made = Object(await make());
+    const token = await guest(made.onlineMeetingUri, made.conferenceId);
+    const client = new WebClient(service.base, String(Object(await token.json()).access_token));
+    const application = await client.create('guest');
+    const self = hrefOf(application);
+    const uri = expect.stringMatching(/^sip:[0-9a-f-]{36}@anonymous\.invalid$/);
+    const me = { name: 'Guest', uri, _links: { self: { href: `${self}/me` } }, rel: 'me' };
+    expect(application).toMatchObject({ _embedded: { me } });
+    expect(Object.keys(Object(application)['_embedded'])).toEqual(['me']);
+    expect(await client.read(`${self}/me`)).toEqual(me);
+    expect(await client.read(self)).toEqual(application);
+    for (const path of ['people', 'people/search?query=a', 'people/contacts', 'onlineMeetings/myOnlineMeetings']) {
+      const refused = await client.get(`${self}/${path}`);
+      expect([path, refused.status, await refused.json()]).toEqual([
+        path,
+        403,
+        { code: 'Forbidden', subcode: 'AnonymousNotAllowed', message: 'Guests of a meeting may not use this.' },
+      ]);
+    }
+    expect((await client.get(meetings.replace('/onlineMeetings/myOnlineMeetings', ''))).status).toBe(404);
+    expect((await alice.get(self)).status).toBe(404);
+    expect((await client.send('DELETE', self)).status).toBe(204);
   });
 
   it('are nobody else’s', async () => {

@@ -67,6 +67,15 @@ describe('meetings and their guests', () => {
     const token = textAt(json(granted), 'access_token');
     const { userUrl } = await findUser(client);
     expect((await client.call('readUser', { url: userUrl, token })).status).toBe(200);
+    const created = await client.call('createApplication', {
+      method: 'POST',
+      url: session.applications,
+      token,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ culture: 'en-US', endpointId: unique('guest-'), UserAgent: 'conformance/1.0' }),
+    });
+    expect(created.status).toBe(201);
+    expect(Object.keys(Object(at(json(created), '_embedded')))).not.toContain('people');
     expect((await guest(meeting, { [names.renewField]: token })).status).toBe(200);
     expect((await guest(meeting, { [names.renewField]: 'nothing' })).status).toBe(400);
     const refused = await client.call('readContacts', { url: session.contacts, token });

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, GuestsWelcome, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { channelKey } from '../events/channel-key.js';
 import { firstUnacknowledged } from '../events/channel.js';
@@ -14,6 +14,7 @@ import { Sessions, stored, type Session } from './sessions.js';
 
 /** Creating, reading and ending applications (spec, row 5). */
 @Controller('uc/v1/applications')
+@GuestsWelcome()
 @UseGuards(SignedIn)
 export class ApplicationsController {
   constructor(

@@ -1,5 +1,12 @@
 import type { Person } from '@ringdown/directory';
-import { queryString, type Link, type LinkBuilder, type PropertyValue, type Resource } from '@ringdown/hypermedia';
+import {
+  queryString,
+  type Embedded,
+  type Link,
+  type LinkBuilder,
+  type PropertyValue,
+  type Resource,
+} from '@ringdown/hypermedia';
 import { PackageLinks } from '../events/event-package.js';
 import { etagOf } from '../http/etag.js';
 import type { OnlineMeetingResources } from '../online-meetings/online-meeting-resources.js';
@@ -25,7 +32,7 @@ export class ApplicationResources {
   ) {}
 
   /** As the given instance of the client sees it. What is embedded has tags of its own and does not change this one. */
-  application({ application, owner }: Session, { instance, nextPackage }: ApplicationView): Resource {
+  application({ application, owner, isGuest }: Session, { instance, nextPackage }: ApplicationView): Resource {
     const { culture, userAgent, type, endpointId, id } = application;
     const href = this.links.application(id);
     const properties = { culture, userAgent, type, endpointId, instanceId: instance ?? undefined, id };
@@ -37,13 +44,17 @@ export class ApplicationResources {
         ...(nextPackage === undefined ? [] : [{ rel: 'events', href: this.events(id, instance).package(nextPackage) }]),
       ],
       properties,
-      embedded: [
-        { rel: 'me', many: false, resource: this.me(id, owner) },
-        { rel: 'people', many: false, resource: this.people(id) },
-        { rel: 'onlineMeetings', many: false, resource: this.meetings.onlineMeetings(id) },
-      ],
+      embedded: [{ rel: 'me', many: false, resource: this.me(id, owner) }, ...(isGuest ? [] : this.dashboards(id))],
       etag: etagOf(properties),
     };
+  }
+
+  /** What only people of the directory may use. */
+  private dashboards(id: string): Embedded[] {
+    return [
+      { rel: 'people', many: false, resource: this.people(id) },
+      { rel: 'onlineMeetings', many: false, resource: this.meetings.onlineMeetings(id) },
+    ];
   }
 
   events(id: string, instance: string | null): PackageLinks {

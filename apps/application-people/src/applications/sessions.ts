@@ -10,6 +10,8 @@ import type { Applications } from './applications.js';
 export interface Session {
   readonly application: Application;
   readonly owner: Person;
+  /** Of a meeting, and of no directory. */
+  readonly isGuest: boolean;
 }
 
 export interface CreatedSession extends Session {
@@ -69,7 +71,7 @@ export class Sessions {
       for (const each of displaced) {
         await this.clearAway({ application: each, instances: each.instances, whole: true });
       }
-      return { application, owner, isNew };
+      return { application, owner, isGuest: isGuest(principal), isNew };
     });
   }
 
@@ -85,7 +87,7 @@ export class Sessions {
     if (instance !== null && !application.instances.includes(instance)) {
       throw new InterfaceError(reasons.applicationNotFound);
     }
-    return { application, owner };
+    return { application, owner, isGuest: isGuest(principal) };
   }
 
   /** Ends the application for its owner; with an instance, only that one while there are others. */
@@ -124,10 +126,20 @@ export class Sessions {
 
   /** The two services may read a change of the people file at different moments. */
   private personOf(principal: Principal): Person {
+    if (isGuest(principal)) return guest(principal);
     const person = this.directory.people.withUsername(principal.username);
     if (person === undefined) throw new Fault('forbidden', { message: 'You are not in the directory any more.' });
     return person;
   }
+}
+
+function isGuest({ guestOf }: Principal): boolean {
+  return guestOf !== undefined;
+}
+
+/** Guests have nothing but the name that the token service made up for them. */
+function guest({ username, sipAddress }: Principal): Person {
+  return { username, sipAddress, name: 'Guest', phones: {}, roles: [], contacts: [] };
 }
 
 /** Whatever fails in the store is the store's failure, and the client may come back. */

@@ -1,7 +1,14 @@
 import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/http-server';
 import { acceptedType, LinkBuilder, reasons, ResourceWriter } from '@ringdown/hypermedia';
-import { bearerToken, CurrentPrincipal, TokenGuard, tokenHash, type Principal } from '@ringdown/token-validation';
+import {
+  bearerToken,
+  CurrentPrincipal,
+  GuestsWelcome,
+  TokenGuard,
+  tokenHash,
+  type Principal,
+} from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Sessions, stored } from '../applications/sessions.js';
 import { send } from '../http/answers.js';
@@ -14,6 +21,7 @@ import { readPollParameters } from './poll-parameters.js';
 
 /** The event channel of a session: a long poll for the next package of events (web-interface.md, section 7). */
 @Controller('uc/v1/applications/:id/events')
+@GuestsWelcome()
 @UseGuards(SignedIn)
 export class EventsController {
   constructor(
