@@ -89,6 +89,16 @@ describe('discovery', () => {
     }
   });
 
+  it.each(['GET', 'HEAD'])('compresses the answer to %s for those who ask, and for nobody else', async (method) => {
+    const plain = await rawAnswer(ms.base, { method });
+    const packed = await fetch(ms.base, { method, headers: { 'accept-encoding': 'gzip' } });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.headers['vary']).toBe('accept, accept-encoding, origin');
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(Number(plain.headers['content-length']));
+    expect(await packed.text()).toBe(plain.body);
+  });
+
   it('answers HEAD as GET, without the body', async () => {
     const headersOf = async (method: string): Promise<Record<string, unknown>> => {
       const { headers } = await rawAnswer(ms.base, { method });

@@ -1,5 +1,6 @@
 import type { WebNames } from '@ringdown/vendor-profile';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { compressAnswers, vary } from './compression.js';
 import { CrossOrigin } from './cross-origin.js';
 import type { ErrorFilter } from './error-filter.js';
 import { isPlain, sentToHttps } from './plain-http.js';
@@ -38,8 +39,9 @@ export function serveWebInterface(
     const preflight = crossOrigin.preflight(request);
     return preflight === undefined ? undefined : reply.code(204).headers(preflight).send();
   });
+  compressAnswers(fastify);
   fastify.addHook('onSend', async (request, reply) => {
-    if (crossOrigin.headers(request)['vary'] !== undefined) varyByOrigin(reply);
+    if (crossOrigin.headers(request)['vary'] !== undefined) vary(reply, 'origin');
   });
 }
 
@@ -52,10 +54,4 @@ function echoes(request: FastifyRequest, web: WebNames): Record<string, string> 
       return typeof value === 'string' && value.length <= MAX_ECHO ? [[name, value]] : [];
     }),
   );
-}
-
-/** Beside what the route itself varies by. */
-function varyByOrigin(reply: FastifyReply): void {
-  const fields = String(reply.getHeader('vary') ?? '').split(/, */);
-  if (!fields.includes('origin')) void reply.header('vary', [...fields, 'origin'].filter(Boolean).join(', '));
 }

@@ -1,6 +1,7 @@
 import { at, header, hrefsIn, json, mediaTypeOf, textAt, type Answer } from '../src/answer.js';
 import { findUser, FORM, signIn, tokenRequest, tokenServiceIn } from '../src/sign-in.js';
 import { unique } from '../src/unique.js';
+import { gunzipSync } from 'node:zlib';
 import { WebClient } from '../src/web-client.js';
 import { children, readXml } from '../src/xml.js';
 
@@ -88,6 +89,17 @@ describe('the first steps of real clients', () => {
     const head = await client.send({ method: 'HEAD', url: webUrl.href });
     expect([head.status, head.body]).toEqual([200, '']);
     expect(head.headers).toMatchObject(expected);
+  });
+
+  it('get answers compressed when they ask for it, except what holds a token', async () => {
+    const headers = { 'accept-encoding': 'gzip' };
+    const packed = await client.open({ url: webUrl.href, headers });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(JSON.parse(gunzipSync(await packed.body.bytes()).toString())).toEqual(root);
+    const form = { ...headers, 'content-type': FORM };
+    const granted = await client.open({ method: 'POST', url: tokenService, headers: form, body: tokenRequest(user) });
+    expect(granted.headers['content-encoding']).toBeUndefined();
+    await granted.body.dump();
   });
 
   it('read XML and the native document, and go on with the latter', async () => {
