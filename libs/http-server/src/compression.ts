@@ -15,10 +15,13 @@ const SMALL = 64 * 1024;
  */
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async (request, reply, payload: unknown) => {
+    const packs = acceptsGzip(request.headers['accept-encoding']);
+    if (packs && reply.statusCode === 304) weakenEtag(reply);
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
     if (!Buffer.isBuffer(body) || body.length === 0 || !isCompressible(reply)) return payload;
     vary(reply, 'accept-encoding');
-    if (!acceptsGzip(request.headers['accept-encoding'])) return payload;
+    if (!packs) return payload;
+    weakenEtag(reply);
     const compressed = body.length > SMALL ? await gzipAside(body, OPTIONS) : gzipSync(body, OPTIONS);
     void reply.headers({ 'content-encoding': 'gzip', 'content-length': compressed.length });
     return compressed;
@@ -31,6 +34,12 @@ export function vary(reply: FastifyReply, field: string): void {
     .split(/, */)
     .filter(Boolean);
   if (!fields.includes(field)) void reply.header('vary', [...fields, field].join(', '));
+}
+
+/** A strong tag names bytes, and these are others than those of the plain answer (RFC 9110, section 8.8.1). */
+function weakenEtag(reply: FastifyReply): void {
+  const etag = reply.getHeader('etag');
+  if (typeof etag === 'string' && etag.startsWith('"')) void reply.header('etag', `W/${etag}`);
 }
 
 function isCompressible(reply: FastifyReply): boolean {
