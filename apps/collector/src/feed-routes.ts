@@ -1,6 +1,6 @@
 import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { BodyCutOff, BodyTooLarge, readBody } from '@ringdown/http-server';
+import { BodyCutOff, BodyTooLarge, lingerAtEnd, readBody } from '@ringdown/http-server';
 import type { Logger } from '@ringdown/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CollectorMetrics } from './collector-metrics.js';
@@ -103,7 +103,11 @@ export class FeedRoutes {
     }
     // Somebody who waits for 100 Continue and gets this instead may or may not send the body: neither can be told.
     const unread = this.expectations.has(request.raw) || (thrown instanceof BodyTooLarge && !thrown.finished);
-    this.send(unread ? reply.header('connection', 'close') : reply, refusal.answer());
+    if (unread) {
+      lingerAtEnd(request.raw.socket);
+      void reply.header('connection', 'close');
+    }
+    this.send(reply, refusal.answer());
   }
 
   private asRefusal(thrown: unknown, request: FastifyRequest): Refusal {

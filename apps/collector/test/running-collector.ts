@@ -72,6 +72,12 @@ export class RunningCollector {
     return found === undefined ? 0 : Number(found.slice(line.length));
   }
 
+  /** The sum of all lines that begin so. */
+  async metricSum(start: RegExp): Promise<number> {
+    const lines = (await this.metrics.registry.metrics()).split('\n').filter((line) => start.test(line));
+    return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+  }
+
   stopService(): Promise<void> {
     return this.closeService();
   }

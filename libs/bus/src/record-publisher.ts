@@ -12,8 +12,9 @@ export interface RecordPublisherOptions {
   readonly bus: Bus;
   /** How long one record may wait for its acknowledgement, milliseconds. */
   readonly deadlineMs?: number;
-  /** Records that may wait at once; more are refused at the door instead of filling the memory. */
+  /** Records that may wait at once, and their bytes; more are refused at the door instead of filling the memory. */
   readonly maxWaiting?: number;
+  readonly maxWaitingBytes?: number;
 }
 
 interface Waiting {
@@ -37,29 +38,38 @@ export class RecordPublisher {
   private readonly queues: Waiting[][] = Array.from({ length: PARTITIONS }, () => []);
   private readonly busy = new Set<number>();
   private waiting = 0;
+  private waitingBytes = 0;
   private readonly bus: Bus;
   private readonly deadlineMs: number;
   private readonly maxWaiting: number;
+  private readonly maxWaitingBytes: number;
 
-  constructor({ bus, deadlineMs = 5_000, maxWaiting = 10_000 }: RecordPublisherOptions) {
+  constructor(options: RecordPublisherOptions) {
+    const { bus, deadlineMs = 5_000, maxWaiting = 10_000, maxWaitingBytes = 64 * 1024 * 1024 } = options;
     this.bus = bus;
     this.deadlineMs = deadlineMs;
     this.maxWaiting = maxWaiting;
+    this.maxWaitingBytes = maxWaitingBytes;
   }
 
   /** Resolves when the record is stored. Rejects with {@link BusUnavailable} when that is not known in time. */
   publish(record: PublishedRecord): Promise<void> {
-    if (this.waiting >= this.maxWaiting) {
+    if (this.waiting >= this.maxWaiting || this.waitingBytes >= this.maxWaitingBytes) {
       return Promise.reject(new BusUnavailable(`${this.waiting} records wait for the message bus already`));
     }
     const partition = partitionOf(record.record.connection.callId);
+    const json = JSON.stringify(record);
+    const size = Buffer.byteLength(json);
     this.waiting++;
+    this.waitingBytes += size;
     return new Promise<void>((resolve, reject) => {
       const deadline = Date.now() + this.deadlineMs;
-      const json = JSON.stringify(record);
-      this.queueOf(partition).push({ json, size: Buffer.byteLength(json), deadline, resolve, reject });
+      this.queueOf(partition).push({ json, size, deadline, resolve, reject });
       if (!this.busy.has(partition)) void this.drain(partition);
-    }).finally(() => this.waiting--);
+    }).finally(() => {
+      this.waiting--;
+      this.waitingBytes -= size;
+    });
   }
 
   /** Resolves when nothing waits any more. */

@@ -167,6 +167,16 @@ describe('the durable path of records', () => {
     const first = publisher.publish(record('full', 'f1'));
     await expect(publisher.publish(record('full', 'f2'))).rejects.toThrow(BusUnavailable);
     await first;
+    await publisher.publish(record('full', 'f3'));
+  });
+
+  it('bounds the bytes that wait as well as the records', async () => {
+    const publisher = new RecordPublisher({ bus, maxWaitingBytes: 100_000 });
+    const large = { ...record('heavy', 'h'), xml: 'x'.repeat(60_000) };
+    const taken = [publisher.publish(large), publisher.publish(large)];
+    await expect(publisher.publish(record('light', 'l'))).rejects.toThrow(BusUnavailable);
+    await Promise.all(taken);
+    await publisher.publish(large);
   });
 
   it('survives a crash of the bus: what was acknowledged is there, what was not is refused', async () => {

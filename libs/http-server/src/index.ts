@@ -1,6 +1,7 @@
 export { closeConnectionsAtStop } from './closing.js';
 export { Fault, InterfaceError } from './errors.js';
 export type { ErrorDetails, ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
+export { lingerAtEnd } from './linger.js';
 export { listen, listenReason } from './listen.js';
 export { listenPlain } from './plain-http.js';
 export { createListener, listenerSettings, type ListenerOptions, type WebPart } from './listener.js';

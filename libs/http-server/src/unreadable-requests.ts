@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { lingerAtEnd } from './linger.js';
 
 /** Why something on a connection is no request: it took too long, its head is too large, or it is not proper HTTP. */
 export type Unreadable = 'timeout' | 'headers-too-large' | 'bad-request';
@@ -21,9 +22,10 @@ export function answerUnreadable(
   answerTo: (unreadable: Unreadable) => RawAnswer,
 ): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
-    if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    const answer = answerTo(BY_CODE[error.code ?? ''] ?? 'bad-request');
-    if (socket.writable) socket.write(asHttp(answer));
+    // One that has its last answer already is only waited for, whatever it still sends.
+    if (error.code === 'ECONNRESET' || !socket.writable) return;
+    socket.write(asHttp(answerTo(BY_CODE[error.code ?? ''] ?? 'bad-request')));
+    lingerAtEnd(socket);
     socket.destroySoon();
   };
 }

@@ -30,7 +30,7 @@ export { convertRecord, type ConversionOptions, type OutputVersion } from './con
 export { diagnosticsValue, parseDiagnostics } from './diagnostics-text.js';
 export { ATTRIBUTE_LIMIT, decodeBody, DEPTH_LIMIT, ELEMENT_LIMIT } from './element.js';
 export { FeedSyntaxError, type FeedSyntaxCode, type TextPosition } from './feed-syntax-error.js';
-export { CALL_ID_LIMIT, readFeedMessage } from './read-feed-message.js';
+export { CALL_ID_LIMIT, NAME_LIMIT, NAMES_LIMIT, readFeedMessage } from './read-feed-message.js';
 export {
   writeConfigurationReply,
   writeConfigurationRequest,

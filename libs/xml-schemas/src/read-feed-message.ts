@@ -1,7 +1,7 @@
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { decodeBody, readElement, type Element } from './element.js';
 import { KIND_OF_ELEMENT } from './event-kinds.js';
-import { FeedSyntaxError } from './feed-syntax-error.js';
+import { FeedSyntaxError, type TextPosition } from './feed-syntax-error.js';
 import { vocabularyOf, type FeedVocabulary } from './feed-vocabulary.js';
 import { FieldReader } from './field-reader.js';
 import { CONNECTION_FIELDS } from './field-tables.js';
@@ -14,6 +14,10 @@ import { childText, joined, present, textOf, withoutAbsent } from './values.js';
 
 /** It is a key of stores and messages. Real ones have 32 to 80 characters; SIP sets no limit. */
 export const CALL_ID_LIMIT = 512;
+/** Of the name of a front end or pool. They are host names, which have at most 253. */
+export const NAME_LIMIT = 255;
+/** How many front ends, and how many pools, one record may name. */
+export const NAMES_LIMIT = 64;
 
 const connectionReader = new FieldReader<ConnectionInfo>(CONNECTION_FIELDS, {
   children: ['FrontEnd', 'FrontEnds', 'Pools'],
@@ -88,9 +92,9 @@ function readConnection(root: Element, element: Element | undefined, room: Furth
   const frontEnds = new NameList();
   const pools = new NameList();
   for (const child of element.children) {
-    if (child.name === 'FrontEnd') frontEnds.add([child.text]);
-    else if (child.name === 'FrontEnds') frontEnds.add(child.text.split(','));
-    else if (child.name === 'Pools') pools.add(child.text.split(','));
+    if (child.name === 'FrontEnd') frontEnds.add([child.text], child);
+    else if (child.name === 'FrontEnds') frontEnds.add(child.text.split(','), child);
+    else if (child.name === 'Pools') pools.add(child.text.split(','), child);
   }
   return withoutAbsent({
     ...fields,
@@ -109,16 +113,28 @@ class NameList {
     return [...this.byLowerCase.values()];
   }
 
-  add(names: readonly string[]): void {
+  add(names: readonly string[], { name: element, position }: Element): void {
     for (const written of names) {
       const name = present(written);
       const key = name?.toLowerCase();
-      if (name !== undefined && key !== undefined && !this.byLowerCase.has(key)) this.byLowerCase.set(key, name);
+      if (name === undefined || key === undefined || this.byLowerCase.has(key)) continue;
+      assertNameLength(name, element, position);
+      this.byLowerCase.set(key, name);
+      if (this.byLowerCase.size > NAMES_LIMIT) {
+        throw new FeedSyntaxError('bad-value', `${element} makes more than ${NAMES_LIMIT} names.`, position);
+      }
     }
   }
 }
 
+/** Names become keys and rows of stores for a long time, and senders choose them. */
+function assertNameLength(name: string, element: string, position: TextPosition): void {
+  if (name.length <= NAME_LIMIT) return;
+  throw new FeedSyntaxError('bad-value', `A name in ${element} is longer than ${NAME_LIMIT} characters.`, position);
+}
+
 function readRequest(root: Element): ConfigurationRequest {
+  for (const { name, text, position } of root.children) assertNameLength(text.trim(), name, position);
   return withoutAbsent({
     version: present(root.attributes.get('Version')),
     pool: childText(root, 'Pool'),

@@ -5,6 +5,8 @@ import {
   DEPTH_LIMIT,
   ELEMENT_LIMIT,
   FeedSyntaxError,
+  NAME_LIMIT,
+  NAMES_LIMIT,
   readFeedMessage,
 } from './index.js';
 import type { FeedSyntaxCode } from './index.js';
@@ -21,6 +23,18 @@ function refusal(body: string | Uint8Array): FeedSyntaxError {
 
 function record(inside: string): string {
   return `<Diagnostics><ConnectionInfo><CallId>c1</CallId></ConnectionInfo>${inside}</Diagnostics>`;
+}
+
+function connection(inside: string): string {
+  return `<Diagnostics><ConnectionInfo><CallId>c1</CallId>${inside}</ConnectionInfo></Diagnostics>`;
+}
+
+function request(inside: string): string {
+  return `<GetConfiguration>${inside}</GetConfiguration>`;
+}
+
+function names(count: number): string {
+  return Array.from({ length: count }, (_, i) => `host${i}`).join(',');
 }
 
 function nested(depth: number): string {
@@ -64,6 +78,16 @@ describe('a body is refused', () => {
     ['without CallId', '<Diagnostics><ConnectionInfo/></Diagnostics>', 'missing-call-id'],
     ['with an empty CallId', record('').replace('c1', ' '), 'missing-call-id'],
     ['with an endless CallId', record('').replace('c1', 'c'.repeat(CALL_ID_LIMIT + 1)), 'bad-value'],
+    [
+      'with an endless name of a front end',
+      connection(`<FrontEnd>${'f'.repeat(NAME_LIMIT + 1)}</FrontEnd>`),
+      'bad-value',
+    ],
+    ['with an endless name in a list', connection(`<FrontEnds>fe1,${'f'.repeat(300_000)}</FrontEnds>`), 'bad-value'],
+    ['with endless front ends', connection(`<FrontEnds>${names(NAMES_LIMIT + 1)}</FrontEnds>`), 'bad-value'],
+    ['with endless pools', connection(`<Pools>${names(30_000)}</Pools>`), 'bad-value'],
+    ['asking with an endless name', request(`<FrontEnd>${'f'.repeat(NAME_LIMIT + 1)}</FrontEnd>`), 'bad-value'],
+    ['asking with an endless version', request(`<CurrentVersion>${'1'.repeat(9_999)}</CurrentVersion>`), 'bad-value'],
     ['in broken UTF-8', Buffer.from([0x3c, 0x44, 0xc3, 0x28]), 'bad-encoding'],
     ['in overlong UTF-8', Buffer.from([0x3c, 0xc0, 0xaf, 0x3e]), 'bad-encoding'],
     ['in UTF-16', Buffer.from(`\u{feff}${record('')}`, 'utf16le'), 'bad-encoding'],
@@ -94,7 +118,11 @@ describe('a body is refused', () => {
     const deep = record(nested(DEPTH_LIMIT - 1));
     const many = record('<a/>'.repeat(ELEMENT_LIMIT - 3));
     const wide = record(`<a ${attributes(ATTRIBUTE_LIMIT)}/>`);
-    for (const body of [deep, many, wide]) expect(readFeedMessage(body, defaultProfile).kind).toBe('record');
+    const longName = connection(`<FrontEnd> ${'f'.repeat(NAME_LIMIT)} </FrontEnd>`);
+    // Names that are told twice count once.
+    const manyNames = connection(`<FrontEnds>${names(NAMES_LIMIT)},${names(NAMES_LIMIT).toUpperCase()}</FrontEnds>`);
+    for (const body of [deep, many, wide, longName, manyNames])
+      expect(readFeedMessage(body, defaultProfile).kind).toBe('record');
   });
 
   it('and the next good one is read', () => {
