@@ -117,10 +117,16 @@ describe('a directory from a file', () => {
     await until(() => expect(directory.problem).toBeUndefined());
   });
 
-  it('does not open without a readable file', async () => {
-    await expect(FileDirectory.open({ file: join(folder, 'none.json'), logger })).rejects.toThrow(
+  it('does not open without a readable file, which only the one who opens it has to tell', async () => {
+    const lines: unknown[] = [];
+    const noting = logger.child({});
+    noting.error = (...line: unknown[]) => void lines.push(line);
+    await expect(FileDirectory.open({ file: join(folder, 'none.json'), logger: noting })).rejects.toThrow(
       'none.json cannot be read: it does not exist',
     );
+    // The watcher reports a missing file a moment after it has begun.
+    await new Promise((later) => setTimeout(later, 50));
+    expect(lines).toEqual([]);
   });
 
   it('is edited by one command at a time, and the file stays for its owner alone', async () => {

@@ -30,7 +30,11 @@ export class FileDirectory implements Directory {
   private reloading: Promise<void> = Promise.resolve();
   private broken: string | undefined;
   private readonly fileChanged = (): void => {
-    this.reloading = this.reloading.then(() => this.reload());
+    this.reloading = this.reloading.then(
+      () => this.reload(),
+      // It could not be opened, and whoever tried knows why.
+      () => undefined,
+    );
   };
 
   private constructor(
@@ -45,8 +49,9 @@ export class FileDirectory implements Directory {
     // Watched before it is read, so that no change falls between the two.
     const interval = options.pollMs ?? POLL_MS;
     watchFile(options.file, { interval, persistent: false }, directory.fileChanged);
+    directory.reloading = readPeopleFile(options.file).then((entries) => directory.take(entries));
     try {
-      directory.take(await readPeopleFile(options.file));
+      await directory.reloading;
     } catch (error) {
       await directory.close();
       throw error;
@@ -56,7 +61,7 @@ export class FileDirectory implements Directory {
 
   async close(): Promise<void> {
     unwatchFile(this.options.file, this.fileChanged);
-    await this.reloading;
+    await Promise.allSettled([this.reloading]);
   }
 
   get problem(): string | undefined {
