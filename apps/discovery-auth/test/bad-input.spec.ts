@@ -87,11 +87,8 @@ describe('the token service and discovery, badly asked', () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it('refuses 10 MB without reading them all', async () => {
-    // The connection may be cut while the client still sends; then there is no answer to read.
-    const sent = postForm(service.base, { a: 'x'.repeat(10_000_000) });
-    const outcome = await sent.then(({ status }) => status).catch(() => 'cut off');
-    expect([413, 'cut off']).toContain(outcome);
+  it('refuses 10 MB, and whoever sent them sees that', async () => {
+    expect((await postForm(service.base, { a: 'x'.repeat(10_000_000) })).status).toBe(413);
     expect((await signIn()).status).toBe(200);
   });
 

@@ -1,4 +1,4 @@
-import { pathOf } from './error-filter.js';
+import { pathOf } from './profile-paths.js';
 
 /** Which methods a path knows, so that a wrong one is told apart from a wrong path (405 with `Allow`, not 404). */
 export class AllowedMethods {

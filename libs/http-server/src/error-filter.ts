@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNativeError } from 'node:util/types';
 import { Fault, InterfaceError, type ErrorDetails, type ErrorStyle, type FaultKind } from './errors.js';
 import type { AllowedMethods } from './allowed-methods.js';
+import { pathOf } from './profile-paths.js';
 
 export interface ErrorFilterOptions {
   readonly styles: readonly ErrorStyle[];
@@ -58,11 +59,6 @@ export class ErrorFilter implements ExceptionFilter {
     if (error.row.status === 503) this.options.logger.warn({ ...at, reason: error.message, because }, 'answered 503');
     else this.options.logger.error({ ...at, err: error.details.cause ?? thrown }, 'request failed');
   }
-}
-
-export function pathOf(url: string): string {
-  const end = url.search(/[?#]/);
-  return end === -1 ? url : url.slice(0, end);
 }
 
 export function styleFor(styles: readonly ErrorStyle[], url: string): ErrorStyle {

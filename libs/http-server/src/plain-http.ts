@@ -3,7 +3,7 @@ import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { pathOf } from './error-filter.js';
+import { pathOf } from './profile-paths.js';
 import { Fault } from './errors.js';
 import { spellingResponse } from './header-case.js';
 import { listenReason } from './listen.js';

@@ -29,3 +29,9 @@ export function profilePathRewriter(web: WebNames): (url: string) => string {
     return (rule === undefined ? path : rule.to + path.slice(rule.from.length)) + query;
   };
 }
+
+/** Without query and fragment. */
+export function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}
