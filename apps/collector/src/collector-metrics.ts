@@ -11,6 +11,7 @@ export class CollectorMetrics {
   private readonly probes;
   private readonly configurations;
   private readonly droppedConnections;
+  private readonly handshakes;
   private readonly storing;
 
   constructor(metrics: Metrics) {
@@ -21,6 +22,7 @@ export class CollectorMetrics {
     this.probes = metrics.counter('collector_probes_total', 'Empty requests answered with 200');
     this.configurations = metrics.counter('collector_configurations_total', 'Requests for the configuration answered');
     this.droppedConnections = metrics.counter('collector_connections_dropped_total', 'Connections over the limit');
+    this.handshakes = metrics.counter('collector_tls_failures_total', 'TLS handshakes that failed');
     this.storing = metrics.seconds('collector_publish_seconds', 'Time until a record is stored');
   }
 
@@ -47,6 +49,10 @@ export class CollectorMetrics {
 
   configured(): void {
     this.configurations.inc();
+  }
+
+  handshakeFailed(): void {
+    this.handshakes.inc();
   }
 
   connectionDropped(): void {

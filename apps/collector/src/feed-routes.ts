@@ -3,11 +3,13 @@ import type { Socket } from 'node:net';
 import { BodyCutOff, BodyTooLarge, lingerAtEnd, readBody } from '@ringdown/http-server';
 import type { Logger } from '@ringdown/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AllowedAddresses } from './allowed-addresses.js';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedInlet } from './feed-inlet.js';
+import { RareLine } from './rare-line.js';
 import { FEED_TYPE, Refusal, type FeedAnswer } from './refusal.js';
 import type { RejectedKeeper } from './rejected-keeper.js';
-import { recordsUrl, refusalByHead } from './request-checks.js';
+import { originOf, recordsUrl, refusalByHead } from './request-checks.js';
 
 export interface FeedRoutesOptions {
   readonly inlet: FeedInlet;
@@ -15,9 +17,11 @@ export interface FeedRoutesOptions {
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
   readonly maxBodyBytes: number;
+  readonly scheme: 'http' | 'https';
   /** Address of the feed as front ends see it, when it is not what they call. */
   readonly origin: string | undefined;
-  /** Whose connection it is, where a balancer has told. */
+  readonly allowed: AllowedAddresses;
+  /** Whose connection it is: the one that a balancer hands on. */
   addressOf(socket: Socket): string | undefined;
 }
 
@@ -29,6 +33,7 @@ type Expectation = 'continue' | 'other';
 /** The feed over HTTP: one route for every path and method, on the Fastify instance itself for the sake of speed. */
 export class FeedRoutes {
   private readonly expectations = new WeakMap<IncomingMessage, Expectation>();
+  private readonly strangers = new RareLine();
   private closing = false;
 
   constructor(private readonly options: FeedRoutesOptions) {}
@@ -72,6 +77,7 @@ export class FeedRoutes {
   }
 
   private checkHead(request: FastifyRequest, reply: FastifyReply): void {
+    this.checkAddress(request);
     const expectation = this.expectations.get(request.raw);
     const refusal = refusalByHead(request.raw, this.options.maxBodyBytes);
     if (refusal) throw refusal;
@@ -82,13 +88,26 @@ export class FeedRoutes {
     }
   }
 
+  private checkAddress({ raw }: FastifyRequest): void {
+    const { allowed, logger } = this.options;
+    const remoteAddress = this.options.addressOf(raw.socket);
+    if (allowed.allows(remoteAddress)) return;
+    this.strangers.say((leftOut) => logger.warn({ remoteAddress, leftOut }, 'a request came from a foreign address'));
+    throw new Refusal('address-not-allowed');
+  }
+
   private async receive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const answer = await this.options.inlet.receive({
       body: bodyOf(request),
       receivedAt: Date.now(),
-      recordsUrl: recordsUrl(this.options.origin, request.headers.host, request.originalUrl),
+      recordsUrl: this.recordsUrl(request),
     });
     return this.send(reply, answer);
+  }
+
+  private recordsUrl({ headers, originalUrl }: FastifyRequest): string | undefined {
+    const { origin, scheme } = this.options;
+    return recordsUrl(origin ?? originOf(scheme, headers.host), originalUrl);
   }
 
   private refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -98,11 +117,14 @@ export class FeedRoutes {
     metrics.refuse(refusal.code);
     if (worthKeeping(refusal)) {
       const path = request.originalUrl;
-      const remoteAddress = this.options.addressOf(request.raw.socket) ?? request.ip;
+      const remoteAddress = this.options.addressOf(request.raw.socket) ?? '';
       keeper.keep({ receivedAt: Date.now(), remoteAddress, path, body: bodyStart(thrown, request) }, refusal);
     }
     // Somebody who waits for 100 Continue and gets this instead may or may not send the body: neither can be told.
-    const unread = this.expectations.has(request.raw) || (thrown instanceof BodyTooLarge && !thrown.finished);
+    const unread =
+      this.expectations.has(request.raw) ||
+      refusal.code === 'address-not-allowed' ||
+      (thrown instanceof BodyTooLarge && !thrown.finished);
     if (unread) {
       lingerAtEnd(request.raw.socket);
       void reply.header('connection', 'close');
@@ -126,7 +148,7 @@ export class FeedRoutes {
 
 /** Whatever an operator can learn from: not what is our own trouble, nor what was not meant for a collector. */
 function worthKeeping({ code }: Refusal): boolean {
-  return !['method-not-allowed', 'unavailable', 'internal'].includes(code);
+  return !['address-not-allowed', 'method-not-allowed', 'unavailable', 'internal'].includes(code);
 }
 
 function bodyOf({ body }: FastifyRequest): Uint8Array {

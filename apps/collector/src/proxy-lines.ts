@@ -1,3 +1,4 @@
+import { peerOf } from '@ringdown/http-server';
 import { isIP, type Server, type Socket } from 'node:net';
 
 /** Of version 1, line break included, as the PROXY protocol promises. */
@@ -9,14 +10,15 @@ const LINE = /^PROXY (?:(?:TCP4|TCP6) (\S+) \S+ \d{1,5} \d{1,5}|UNKNOWN.*)$/;
  * version 1). That line is taken off here, before anything reads HTTP.
  */
 export class ProxyLines {
-  private readonly addresses = new WeakMap<Socket, string>();
+  /** By the balancer's end of the connection, as behind TLS requests come on another socket than the one that was connected. */
+  private readonly addresses = new Map<string, string>();
 
   /** `patienceMs`: how long the line may take to arrive. */
   constructor(private readonly patienceMs: number) {}
 
   /** Whose connection it is; undefined where no balancer told. */
   addressOf(socket: Socket): string | undefined {
-    return this.addresses.get(socket);
+    return this.addresses.get(peerOf(socket));
   }
 
   /** From now on a connection is the server's only once its line has come. Without one it ends as a client error. */
@@ -29,6 +31,12 @@ export class ProxyLines {
         else for (const listener of accept) Reflect.apply(listener, server, [socket]);
       });
     });
+  }
+
+  private remember(socket: Socket, address: string): void {
+    const peer = peerOf(socket);
+    this.addresses.set(peer, address);
+    socket.once('close', () => this.addresses.delete(peer));
   }
 
   private readLine(socket: Socket, done: (error?: Error) => void): void {
@@ -46,7 +54,7 @@ export class ProxyLines {
       if (end === -1 && received.length < LONGEST_LINE) return;
       const [line, address = ''] = LINE.exec(received.toString('latin1', 0, Math.max(end, 0))) ?? [];
       if (line === undefined || (address !== '' && isIP(address) === 0)) return finish(new Error('no PROXY line'));
-      if (address !== '') this.addresses.set(socket, address);
+      if (address !== '') this.remember(socket, address);
       const rest = received.subarray(end + 2);
       if (rest.length > 0) socket.unshift(rest);
       finish();

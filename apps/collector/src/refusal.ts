@@ -6,6 +6,7 @@ export type RefusalCode = FeedSyntaxCode | keyof typeof HTTP_REFUSALS;
 /** What is refused before or beside the XML. The codes of a body that is no message of the feed all mean 400. */
 const HTTP_REFUSALS = {
   'bad-request': { status: 400, reason: 'The request is not proper HTTP.' },
+  'address-not-allowed': { status: 403, reason: 'Requests from this address are not taken.' },
   'method-not-allowed': { status: 405, reason: 'Only POST is served here.' },
   timeout: { status: 408, reason: 'The request took too long to arrive.' },
   'too-large': { status: 413, reason: 'The body is larger than allowed.' },

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { recordsUrl, refusalByHead } from './request-checks.js';
+import { originOf, recordsUrl, refusalByHead } from './request-checks.js';
 
 function head(headers: Record<string, string>, method = 'POST'): IncomingMessage {
   return Object.assign(new IncomingMessage(new Socket()), { method, headers });
@@ -41,25 +41,26 @@ describe('the head of a request', () => {
 
 describe('the address of records', () => {
   it.each([
-    [undefined, 'collector:8080', '/LDL/GetConfiguration', 'http://collector:8080/LDL/RequestMessage'],
-    [undefined, '[::1]:8080', '/a/b/GetConfiguration?x=1', 'http://[::1]:8080/a/b/RequestMessage'],
-    [
-      'https://feed.example.test',
-      'inner',
-      '/Ringdown/GetConfiguration',
-      'https://feed.example.test/Ringdown/RequestMessage',
-    ],
-    ['https://feed.example.test', undefined, '/', 'https://feed.example.test/RequestMessage'],
-    [undefined, 'evil.test/"><x', '/LDL/GetConfiguration', undefined],
-    [undefined, undefined, '/LDL/GetConfiguration', undefined],
-  ])('for %s, Host %s and %s is %s', (origin, host, path, url) => {
-    expect(recordsUrl(origin, host, path)).toBe(url);
+    ['http://collector:8080', '/LDL/GetConfiguration', 'http://collector:8080/LDL/RequestMessage'],
+    ['https://[::1]:8080', '/a/b/GetConfiguration?x=1', 'https://[::1]:8080/a/b/RequestMessage'],
+    ['https://feed.example.test', '/', 'https://feed.example.test/RequestMessage'],
+    [undefined, '/LDL/GetConfiguration', undefined],
+  ])('for %s and %s is %s', (origin, path, url) => {
+    expect(recordsUrl(origin, path)).toBe(url);
   });
 
   it('stays on its origin whatever the path', () => {
-    expect(recordsUrl('https://feed.example.test', undefined, '//evil.test/x')).toMatch(
-      /^https:\/\/feed\.example\.test\//,
-    );
-    expect(recordsUrl(undefined, 'fe', 'http://evil.test/x/y')).toMatch(/^http:\/\/fe\//);
+    expect(recordsUrl('https://feed.example.test', '//evil.test/x')).toMatch(/^https:\/\/feed\.example\.test\//);
+    expect(recordsUrl('http://fe', 'http://evil.test/x/y')).toMatch(/^http:\/\/fe\//);
+  });
+
+  it.each([
+    ['collector:8080', 'https://collector:8080'],
+    ['[::1]:8080', 'https://[::1]:8080'],
+    ['evil.test/"><x', undefined],
+    ['user@evil.test', undefined],
+    [undefined, undefined],
+  ])('is on the host that was called: %s', (host, origin) => {
+    expect(originOf('https', host)).toBe(origin);
   });
 });

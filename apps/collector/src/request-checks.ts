@@ -24,10 +24,14 @@ export function refusalByHead({ method, headers }: IncomingMessage, maxBodyBytes
 
 const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
+/** What the sender called, by its `Host`; undefined where that is none. */
+export function originOf(scheme: 'http' | 'https', host: string | undefined): string | undefined {
+  return host !== undefined && HOST.test(host) ? `${scheme}://${host}` : undefined;
+}
+
 /** Where records go for a sender that asked at `path`: the same sender root (spec, "Diagnostics collector"). */
-export function recordsUrl(origin: string | undefined, host: string | undefined, path: string): string | undefined {
-  const base = origin ?? (host !== undefined && HOST.test(host) ? `http://${host}` : undefined);
-  if (base === undefined || !URL.canParse(path, base)) return undefined;
-  const url = new URL(path, base);
-  return new URL(url.pathname.replace(/[^/]*\/?$/, 'RequestMessage'), base).href;
+export function recordsUrl(origin: string | undefined, path: string): string | undefined {
+  if (origin === undefined || !URL.canParse(path, origin)) return undefined;
+  const url = new URL(path, origin);
+  return new URL(url.pathname.replace(/[^/]*\/?$/, 'RequestMessage'), origin).href;
 }

@@ -2,8 +2,35 @@ import { streamSettings } from '@ringdown/bus';
 import { setting } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 
+export const tlsSettings = {
+  tlsCert: setting.optional(
+    setting.text('COLLECTOR_TLS_CERT', {
+      about: 'Certificate file (PEM) for HTTPS of the feed; a renewed file is taken without a restart',
+    }),
+  ),
+  tlsKey: setting.optional(
+    setting.text('COLLECTOR_TLS_KEY', { about: 'Key file (PEM) that belongs to COLLECTOR_TLS_CERT' }),
+  ),
+  clientCa: setting.optional(
+    setting.text('COLLECTOR_CLIENT_CA', {
+      about: 'Certificates (PEM) by which those of front ends must be signed; with it HTTPS is for those alone',
+    }),
+  ),
+};
+
 export const collectorSettings = {
   collectorPort: setting.port('COLLECTOR_PORT', { default: 8080, about: 'Plain HTTP port of the diagnostics feed' }),
+  plainHttp: setting.choice('COLLECTOR_PLAIN_HTTP', ['on', 'off'], {
+    default: 'on',
+    about: 'Whether the feed is taken over plain HTTP; `off` leaves HTTPS alone',
+  }),
+  httpsPort: setting.optional(
+    setting.port('COLLECTOR_HTTPS_PORT', { about: 'HTTPS port of the diagnostics feed; left out: none' }),
+  ),
+  ...tlsSettings,
+  allowedNetworks: setting.optional(
+    setting.networks('COLLECTOR_ALLOW', { about: 'Whose requests the feed takes; left out: everybody’s' }),
+  ),
   collectorHost: setting.text('COLLECTOR_HOST', {
     default: '0.0.0.0',
     about: 'Address that the diagnostics feed listens on; front ends are other machines',
@@ -28,7 +55,7 @@ export const collectorSettings = {
     default: 1_000,
     min: 1,
     max: 100_000,
-    about: 'Connections of front ends at the same time; more are dropped',
+    about: 'Connections of front ends at the same time, by port; more are dropped',
   }),
   requestSeconds: setting.integer('COLLECTOR_REQUEST_SECONDS', {
     default: 15,

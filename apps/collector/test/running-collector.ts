@@ -14,8 +14,7 @@ import { collector, collectorSettings } from '../src/index.js';
 /** The whole service as its `main` runs it, but for the process. */
 export class RunningCollector {
   private constructor(
-    readonly base: string,
-    readonly port: number,
+    private readonly addresses: readonly string[],
     private readonly bus: Bus,
     private readonly metrics: Metrics,
     private readonly closeService: () => Promise<void>,
@@ -29,9 +28,24 @@ export class RunningCollector {
     const settings = readSettings(collectorSettings, { COLLECTOR_PORT: '0', COLLECTOR_HOST: '127.0.0.1', ...env });
     const bus = await Bus.connect({ url: natsUrl, name: 'test', logger });
     const metrics = new Metrics();
-    const running = await collector.start(settings, { logger, metrics, bus, health: new Health(), natsUrl });
-    const base = running.address ?? '';
-    return new RunningCollector(base, Number(new URL(base).port), bus, metrics, () => running.close());
+    const context = { logger, metrics, bus, health: new Health(), natsUrl };
+    const running = await collector.start(settings, context).catch(async (error: unknown) => {
+      await bus.close();
+      throw error;
+    });
+    return new RunningCollector(running.address?.split(' and ') ?? [], bus, metrics, () => running.close());
+  }
+
+  get base(): string {
+    return this.addresses[0] ?? '';
+  }
+
+  get port(): number {
+    return Number(new URL(this.base).port);
+  }
+
+  get httpsPort(): number {
+    return Number(new URL(this.addresses.find((address) => address.startsWith('https:')) ?? '').port);
   }
 
   post(

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/bus';
+import { readPem } from '@ringdown/http-server';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -30,19 +30,15 @@ export async function certificate(options: CertificateOptions): Promise<Certific
   if (certFile !== undefined && keyFile !== undefined) {
     return { cert: readPem('TLS_CERT', certFile), key: readPem('TLS_KEY', keyFile) };
   }
-  const cert = join(options.folder, 'cert.pem');
-  const key = join(options.folder, 'key.pem');
+  const { cert, key } = madeFiles(options.folder);
   const names = wantedNames(options.hosts);
   if (!existsSync(key) || !stillGood(cert, names)) await make(options.folder, cert, key, names);
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8'), madeHere: cert };
 }
 
-function readPem(setting: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Error(`${setting}: ${reasonOf(error)}`, { cause: error });
-  }
+/** Where a certificate made here is kept. */
+export function madeFiles(folder: string): { readonly cert: string; readonly key: string } {
+  return { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
 }
 
 function wantedNames(hosts: readonly string[]): string[] {

@@ -16,7 +16,7 @@ import {
   type SettingValues,
 } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
-import { certificate } from './certificate.js';
+import { certificate, madeFiles } from './certificate.js';
 import { DataFolder } from './data-folder.js';
 import { assertPortsFree } from './ports.js';
 import { startServers, type Servers } from './servers.js';
@@ -46,11 +46,13 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
   try {
     const collectorSettings = readSettings(collector.fields, env);
     const { port: PORT, httpPort: HTTP_PORT, listenHost } = settings;
-    await assertPortsFree({ PORT, HTTP_PORT, COLLECTOR_PORT: collectorSettings.collectorPort }, listenHost);
+    const { collectorPort, httpsPort: COLLECTOR_HTTPS_PORT, plainHttp } = collectorSettings;
+    const COLLECTOR_PORT = plainHttp === 'on' ? collectorPort : undefined;
+    await assertPortsFree({ PORT, HTTP_PORT, COLLECTOR_PORT, COLLECTOR_HTTPS_PORT }, listenHost);
     const firstStart = !existsSync(data.in('first-users.json'));
     const servers = await startServers(settings, data, logger);
     opened.push(() => servers.stop());
-    const inner = innerEnvironment(env, settings, servers);
+    const inner = innerEnvironment(env, settings, servers, data);
     const context = await openContext('ringdown', readSettings(contextSettings, inner));
     opened.push(() => context.close());
     const web = await openWeb(settings, data, context, inner);
@@ -61,7 +63,7 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
     process.stdout.write(
       await welcome({
         origin: web.origin,
-        collectorPort: collectorSettings.collectorPort,
+        feedPorts: { http: COLLECTOR_PORT, https: COLLECTOR_HTTPS_PORT },
         env: withoutBlanks(operatorEnv),
         tokenPath: settings.vendorProfile.web.paths.token[0] ?? '',
         firstUsersFile: bringsPeople(inner) ? undefined : data.in('first-users.json'),
@@ -139,15 +141,28 @@ function innerEnvironment(
   env: Environment,
   settings: SettingValues<typeof ringdownSettings>,
   servers: Servers,
+  data: DataFolder,
 ): Record<string, string | undefined> {
   return {
     COLLECTOR_HOST: settings.listenHost,
+    ...feedCertificate(settings, data, env),
     PUBLIC_ORIGIN: `https://localhost:${settings.port}`,
     ...(servers.databaseIsEmbedded ? { DATABASE_POOL_SIZE: '2' } : {}),
     ...env,
     NATS_URL: servers.natsUrl,
     DATABASE_URL: servers.databaseUrl,
   };
+}
+
+/** The feed shows the certificate of the web interface, unless it has one of its own. */
+function feedCertificate(
+  { tlsCert, tlsKey }: SettingValues<typeof ringdownSettings>,
+  data: DataFolder,
+  env: Environment,
+): Record<string, string> {
+  if (env['COLLECTOR_TLS_CERT'] !== undefined || env['COLLECTOR_TLS_KEY'] !== undefined) return {};
+  const made = madeFiles(data.in('tls'));
+  return { COLLECTOR_TLS_CERT: tlsCert ?? made.cert, COLLECTOR_TLS_KEY: tlsKey ?? made.key };
 }
 
 /** Whether the operator has people already; without any, three are made at first start. */

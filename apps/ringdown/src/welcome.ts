@@ -3,7 +3,7 @@ import type { Environment } from '@ringdown/settings';
 
 export interface WelcomeFacts {
   readonly origin: string;
-  readonly collectorPort: number;
+  readonly feedPorts: { readonly http: number | undefined; readonly https: number | undefined };
   readonly tokenPath: string;
   /** What the operator set. */
   readonly env: Environment;
@@ -23,7 +23,7 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
     'Ringdown is running. Ctrl-C stops it.',
     '',
     `  Web interface and API   ${facts.origin}/`,
-    `  Diagnostics feed        http://localhost:${facts.collectorPort}/`,
+    ...feedLines(facts),
     '',
     ...userLines(users, facts),
     'Try next, in another terminal:',
@@ -33,6 +33,12 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
     '',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function feedLines({ feedPorts }: WelcomeFacts): string[] {
+  return Object.entries(feedPorts).flatMap(([scheme, port]) =>
+    port === undefined ? [] : [`  Diagnostics feed        ${scheme}://localhost:${port}/`],
+  );
 }
 
 /** Settings by which the demo finds this system. */

@@ -111,7 +111,12 @@ export class SystemClient {
 
   /** Posts to the diagnostics feed as a front end does. */
   post(body: string, path = '/Ringdown/RequestMessage'): Promise<Answer> {
-    return this.answerOf(this.collector + path, { method: 'POST', headers: { 'content-type': 'text/xml' }, body });
+    return this.postTo(this.collector + path, body);
+  }
+
+  /** The same, where the feed has another address. */
+  postTo(url: string, body: string): Promise<Answer> {
+    return this.answerOf(url, { method: 'POST', headers: { 'content-type': 'text/xml' }, body });
   }
 
   stop(): Promise<void> {

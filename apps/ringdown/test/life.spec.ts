@@ -111,12 +111,17 @@ describe('the one-process system', () => {
   it('serves the certificate that TLS_CERT and TLS_KEY name, and says in one line when they cannot be read', async () => {
     const own = join(folder, 'own');
     const [cert, key] = [join(data, 'tls', 'cert.pem'), join(data, 'tls', 'key.pem')];
-    const system = launch({ ...ports, DATA_DIR: own, TLS_CERT: cert, TLS_KEY: key });
+    const feedPort = String(await freePort());
+    const system = launch({ ...ports, COLLECTOR_HTTPS_PORT: feedPort, DATA_DIR: own, TLS_CERT: cert, TLS_KEY: key });
     await running(system);
+    expect(system.stdout()).toContain(`  Diagnostics feed        https://localhost:${feedPort}/\n`);
     expect(existsSync(join(own, 'tls'))).toBe(false);
     // Trusts that certificate only.
     const client = new SystemClient(data, ports);
     expect(await client.ask('/')).toMatchObject({ status: 200 });
+    expect(await client.postTo(`https://localhost:${feedPort}/`, startXml('secure-call'))).toMatchObject({
+      status: 200,
+    });
     await client.stop();
     system.process.kill('SIGTERM');
     expect(await system.ended).toBe(0);

@@ -33,6 +33,7 @@ export function closeConnectionsAtStop(fastify: Pick<FastifyInstance, 'server' |
   });
 }
 
-function peerOf({ remoteAddress, remotePort }: Socket): string {
+/** The other end of a connection, the same for a TLS socket and the one below it. */
+export function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress}:${remotePort}`;
 }

@@ -1,8 +1,9 @@
-export { closeConnectionsAtStop } from './closing.js';
+export { closeConnectionsAtStop, peerOf } from './closing.js';
 export { Fault, InterfaceError } from './errors.js';
 export type { ErrorDetails, ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
 export { lingerAtEnd } from './linger.js';
 export { listen, listenReason } from './listen.js';
+export { readPem } from './pem.js';
 export { listenPlain } from './plain-http.js';
 export { createListener, listenerSettings, type ListenerOptions, type WebPart } from './listener.js';
 export { problemFaults, problemStyle } from './problem-json.js';

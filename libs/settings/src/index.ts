@@ -1,5 +1,5 @@
 export * as setting from './setting.js';
-export type { Setting, SettingFields, SettingValues } from './setting.js';
+export type { Network, Setting, SettingFields, SettingValues } from './setting.js';
 export { readSettingGroups, readSettings, SettingsError, type Environment } from './read-settings.js';
 export { misspelledSettings } from './misspelled-settings.js';
 export { settingsTable, type DocumentedSettings } from './settings-table.js';

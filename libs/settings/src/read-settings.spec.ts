@@ -48,6 +48,33 @@ describe('settings', () => {
     },
   );
 
+  it.each([
+    '192.0.2',
+    '192.0.2.0/33',
+    '2001:db8::/129',
+    '192.0.2.0/',
+    '192.0.2.0/8/8',
+    '192.0.2.0/-1',
+    'host',
+    'fe80::1%1/x',
+  ])('refuse the network %s', (network) => {
+    const read = (): unknown => readSettings({ allow: setting.networks('ALLOW', { about: '' }) }, { ALLOW: network });
+    expect(read).toThrow('ALLOW must be addresses or networks like 192.0.2.1');
+  });
+
+  it('take addresses and networks of both kinds', () => {
+    const { allow } = readSettings(
+      { allow: setting.networks('ALLOW', { about: '' }) },
+      { ALLOW: '192.0.2.1, 10.0.0.0/8, 2001:db8::/32, ::1' },
+    );
+    expect(allow).toEqual([
+      { address: '192.0.2.1', prefix: 32, family: 'ipv4' },
+      { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
+      { address: '2001:db8::', prefix: 32, family: 'ipv6' },
+      { address: '::1', prefix: 128, family: 'ipv6' },
+    ]);
+  });
+
   it('never repeat a secret in a message', () => {
     expect(problemsOf({ NATS_URL: 'http://user:hush@bus' })).toEqual([
       'NATS_URL must be a URL like nats://… or tls://…',

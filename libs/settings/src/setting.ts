@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** How one setting is read: its environment name, its default, how text becomes a value, and one line for the docs. */
 export interface Setting<T> {
   readonly env: string;
@@ -75,6 +77,31 @@ export function list(env: string, options: Options<readonly string[]>): Setting<
     if (items.some((item) => item === '')) throw new Error('must be a comma-separated list without empty items');
     return items;
   });
+}
+
+/** Addresses that begin with the same `prefix` bits. */
+export interface Network {
+  readonly address: string;
+  readonly prefix: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+/** IP addresses and networks of them. */
+export function networks(env: string, options: Options<readonly Network[]>): Setting<readonly Network[]> {
+  const allowed = 'comma-separated addresses or networks like 192.0.2.0/24';
+  const items = list(env, { about: options.about });
+  return make(env, allowed, options, (value) =>
+    items.parse(value).map((item) => {
+      const [address = '', bits, ...more] = item.split('/');
+      const version = isIP(address);
+      const most = version === 6 ? 128 : 32;
+      const prefix = bits === undefined ? most : Number(bits);
+      if (version === 0 || more.length > 0 || !/^\d{1,3}$/.test(bits ?? '0') || prefix > most) {
+        throw new Error('must be addresses or networks like 192.0.2.1, 192.0.2.0/24 or 2001:db8::/32');
+      }
+      return { address, prefix, family: version === 6 ? 'ipv6' : 'ipv4' };
+    }),
+  );
 }
 
 const DOMAIN = /^(?!-)[a-z\d-]{1,63}(?<!-)(\.(?!-)[a-z\d-]{1,63}(?<!-))*$/i;

@@ -30,6 +30,12 @@ const services = Object.entries(compose.services);
 /** Runs once and ends, so there is no health to ask for. */
 const COMMANDS = ['people', 'demo'];
 
+/** The services of a file that is put beside the main one. */
+function addedBy(name: string): ComposeFile['services'] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+  return (parse(readFileSync(join(root, name), 'utf8')) as ComposeFile).services;
+}
+
 describe('the compose file', () => {
   it('has the bus, the database, the four services, the edge, the balancer and two commands', () => {
     expect(Object.keys(compose.services).toSorted()).toEqual([
@@ -94,6 +100,15 @@ describe('the compose file', () => {
     expect(compose.services['collector']?.environment?.['COLLECTOR_PROXY_PROTOCOL']).toBe(
       '${COLLECTOR_PROXY_PROTOCOL:-on}',
     );
+  });
+
+  it('passes HTTPS of the feed through to the collectors, when that file is added', () => {
+    const added = addedBy('deploy/feed-https.yml');
+    expect(added['collector']?.environment?.['COLLECTOR_HTTPS_PORT']).toBe('8444');
+    expect(added['feed-balancer']?.ports).toEqual(['${COLLECTOR_HTTPS_PORT:-8444}:8444']);
+    const balancer = readFileSync(join(root, 'deploy/feed-balancer/haproxy.cfg'), 'utf8');
+    expect(balancer).toMatch(/^frontend feed-https\n *bind :8444$/m);
+    expect(balancer).toMatch(/^ *server-template collector 16 collector:8444 /m);
   });
 
   it('keeps bus and database in networks of their own, with credentials that have no default', () => {

@@ -1,0 +1,130 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { RecordPublisher } from '@ringdown/bus';
+import { answerUnreadable, closeConnectionsAtStop, listen } from '@ringdown/http-server';
+import { nestLogger, type Logger } from '@ringdown/observability';
+import type { SettingValues } from '@ringdown/settings';
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { Server as TlsServer, type TLSSocket } from 'node:tls';
+import type { CollectorMetrics } from './collector-metrics.js';
+import { CollectorModule } from './collector.module.js';
+import { AllowedAddresses } from './allowed-addresses.js';
+import type { FeedInlet } from './feed-inlet.js';
+import { FEED_PATH, FeedRoutes } from './feed-routes.js';
+import type { FeedTls } from './feed-tls.js';
+import { ProxyLines } from './proxy-lines.js';
+import { RareLine } from './rare-line.js';
+import { FEED_TYPE, Refusal } from './refusal.js';
+import type { RejectedKeeper } from './rejected-keeper.js';
+import type { collectorSettings } from './settings.js';
+
+export interface FeedListenerOptions {
+  readonly settings: SettingValues<typeof collectorSettings>;
+  readonly inlet: FeedInlet;
+  readonly publisher: RecordPublisher;
+  readonly keeper: RejectedKeeper;
+  readonly metrics: CollectorMetrics;
+  readonly logger: Logger;
+}
+
+export interface FeedListener {
+  /** Scheme, host and port. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Between a request that never ends and the moment that is noticed; Node's own half a minute is long for short limits. */
+const CHECK_CONNECTIONS_MS = 1_000;
+/** A front end that lost its power is noticed by TCP, long before the idle time is over. */
+const TCP_KEEP_ALIVE_MS = 60_000;
+
+/** Opens one port of the feed: plain HTTP, or HTTPS where `tls` is given. */
+export async function openFeedListener(
+  options: FeedListenerOptions,
+  port: number,
+  tls?: FeedTls,
+): Promise<FeedListener> {
+  const { settings, inlet, publisher, keeper, metrics, logger } = options;
+  const scheme = tls === undefined ? 'http' : 'https';
+  const requestMs = settings.requestSeconds * 1_000;
+  const proxyLines = settings.proxyProtocol === 'on' ? new ProxyLines(requestMs) : undefined;
+  const routes = new FeedRoutes({
+    inlet,
+    keeper,
+    metrics,
+    logger,
+    maxBodyBytes: settings.maxBodyBytes,
+    scheme,
+    origin: settings.collectorOrigin,
+    allowed: new AllowedAddresses(settings.allowedNetworks),
+    addressOf: (socket) => proxyLines?.addressOf(socket) ?? socket.remoteAddress,
+  });
+  const adapter = fastifyAdapter(settings, requestMs, metrics, tls);
+  const fastify = adapter.getInstance();
+  proxyLines?.follow(fastify.server);
+  followHandshakes(fastify.server, options, tls);
+  closeConnectionsAtStop(fastify);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    CollectorModule.register({ routes, publisher, keeper }),
+    adapter,
+    { logger: nestLogger(logger), bodyParser: false, abortOnError: false },
+  );
+  await app.init();
+  app.getHttpServer().maxConnections = settings.maxConnections;
+  const opened = await listen(app, port, settings.collectorHost);
+  return { address: `${scheme}://${settings.collectorHost}:${opened}`, close: () => app.close() };
+}
+
+/** Front ends keep one connection for days and may be silent for minutes, but say quickly what they say. */
+function fastifyAdapter(
+  settings: FeedListenerOptions['settings'],
+  requestTimeout: number,
+  metrics: CollectorMetrics,
+  tls: FeedTls | undefined,
+): FastifyAdapter {
+  const server = {
+    headersTimeout: Math.ceil((requestTimeout * 2) / 3),
+    connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+    keepAlive: true,
+    keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+  };
+  const secure = tls && {
+    ...tls.files,
+    requestCert: tls.asksForCertificates,
+    rejectUnauthorized: tls.asksForCertificates,
+    handshakeTimeout: requestTimeout,
+  };
+  return new FastifyAdapter({
+    logger: false,
+    genReqId: () => randomUUID(),
+    rewriteUrl: () => FEED_PATH,
+    clientErrorHandler: answerUnreadable((code) => {
+      metrics.refuse(code);
+      const { status, body } = new Refusal(code).answer();
+      return { status, contentType: FEED_TYPE, body };
+    }),
+    requestTimeout,
+    keepAliveTimeout: settings.idleSeconds * 1_000,
+    connectionTimeout: 0,
+    forceCloseConnections: 'idle',
+    // A record that comes while we stop would be gone if it were refused, and nothing is in the way of storing it.
+    return503OnClosing: false,
+    ...(secure === undefined ? { http: server } : { https: { ...server, ...secure } }),
+  });
+}
+
+/** A front end whose certificate is not taken learns little from its side, so the reason is told here. */
+function followHandshakes(server: Server, { metrics, logger }: FeedListenerOptions, tls: FeedTls | undefined): void {
+  if (tls === undefined || !(server instanceof TlsServer)) return;
+  tls.follow(server);
+  const line = new RareLine();
+  server.on('tlsClientError', (error: Error, { remoteAddress, authorizationError }: TLSSocket) => {
+    metrics.handshakeFailed();
+    // What is wrong with a certificate, or in OpenSSL's words with the handshake; the rest of its message is about its source.
+    const reason = authorizationError ?? ('reason' in error ? error.reason : error.message);
+    line.say((leftOut) =>
+      logger.warn({ reason: String(reason), remoteAddress, leftOut }, 'a TLS handshake with a front end failed'),
+    );
+  });
+}

@@ -1,0 +1,66 @@
+import { readPem } from '@ringdown/http-server';
+import { reasonOf } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import { SettingsError, type SettingValues } from '@ringdown/settings';
+import { createSecureContext, type Server, type SecureContextOptions } from 'node:tls';
+import { FollowedFiles } from './followed-files.js';
+import type { tlsSettings } from './settings.js';
+
+type TlsFiles = Required<Pick<SecureContextOptions, 'cert' | 'key'>> & Pick<SecureContextOptions, 'ca'>;
+
+/** Certificate and key of the feed, and who signs those of front ends; renewed files are taken without a restart. */
+export class FeedTls {
+  /** Whether front ends must show a certificate. */
+  readonly asksForCertificates: boolean;
+  private readonly followed: FollowedFiles<TlsFiles>;
+  private readonly servers = new Set<Server>();
+
+  /** Throws an Error in one line when a file is missing or wrong. */
+  constructor(settings: SettingValues<typeof tlsSettings>, logger: Logger, pollMs?: number) {
+    const { tlsCert, tlsKey, clientCa } = settings;
+    if (tlsCert === undefined || tlsKey === undefined) {
+      throw new SettingsError(['COLLECTOR_HTTPS_PORT needs COLLECTOR_TLS_CERT and COLLECTOR_TLS_KEY']);
+    }
+    this.asksForCertificates = clientCa !== undefined;
+    this.followed = new FollowedFiles({
+      files: [tlsCert, tlsKey, ...(clientCa === undefined ? [] : [clientCa])],
+      read: () => readTlsFiles(tlsCert, tlsKey, clientCa),
+      onChange: (files) => {
+        for (const server of this.servers) server.setSecureContext(files);
+      },
+      logger,
+      ...(pollMs === undefined ? {} : { pollMs }),
+    });
+  }
+
+  get files(): TlsFiles {
+    return this.followed.current;
+  }
+
+  /** From now on the server takes renewed files for new connections. */
+  follow(server: Server): void {
+    this.servers.add(server);
+  }
+
+  close(): void {
+    this.followed.close();
+  }
+}
+
+function readTlsFiles(certFile: string, keyFile: string, caFile: string | undefined): TlsFiles {
+  const files = {
+    cert: readPem('COLLECTOR_TLS_CERT', certFile),
+    key: readPem('COLLECTOR_TLS_KEY', keyFile),
+    ...(caFile === undefined ? {} : { ca: readPem('COLLECTOR_CLIENT_CA', caFile) }),
+  };
+  try {
+    createSecureContext(files);
+  } catch (error) {
+    const names = ['COLLECTOR_TLS_CERT', 'COLLECTOR_TLS_KEY', ...(caFile === undefined ? [] : ['COLLECTOR_CLIENT_CA'])];
+    throw new Error(`${names.join(', ')}: not a certificate and its key: ${reasonOf(error)}`, { cause: error });
+  }
+  if (caFile !== undefined && !files.ca?.includes('-----BEGIN CERTIFICATE-----')) {
+    throw new Error(`COLLECTOR_CLIENT_CA: ${caFile} holds no certificate`);
+  }
+  return files;
+}

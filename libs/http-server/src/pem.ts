@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { isNativeError } from 'node:util/types';
+
+/** A file with certificates or a key. Throws an Error that names the setting. */
+export function readPem(setting: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = isNativeError(error) ? error.message : String(error);
+    throw new Error(`${setting}: ${reason}`, { cause: error });
+  }
+}
