@@ -11,10 +11,12 @@ import { CallSweeper } from './feed/call-sweeper.js';
 import { CallsChangedPublisher } from './feed/calls-changed.js';
 import { FeedMetrics } from './feed/feed-metrics.js';
 import { FeedReader } from './feed/feed-reader.js';
+import { HistoryKeeper } from './feed/history-keeper.js';
 import { LiveCalls } from './live/live-calls.js';
 import { CallQueries } from './store/call-queries.js';
 import { CallStore } from './store/call-store.js';
 import { Database } from './store/database.js';
+import { History } from './store/history.js';
 import { IdleCalls } from './store/idle-calls.js';
 
 export const aggregatorSettings = {
@@ -27,6 +29,12 @@ export const aggregatorSettings = {
     min: 1,
     max: 100,
     about: 'Connections to the database; each partition of the feed that is read at the same time uses one',
+  }),
+  historyDays: setting.integer('HISTORY_DAYS', {
+    default: 90,
+    min: 1,
+    max: 36_500,
+    about: 'How long calls and their records are kept, days since they were first stored; they go by whole weeks',
   }),
   ...callSettings,
   ...streamSettings,
@@ -56,6 +64,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
       logger,
       periodMs: settings.timeoutSweepSeconds * 1_000,
     });
+    const historyKeeper = new HistoryKeeper({ history: new History(database), days: settings.historyDays, logger });
     const feedReader = new FeedReader({
       bus,
       database,
@@ -63,6 +72,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
       queries,
       changed,
       sweeper,
+      historyKeeper,
       metrics: feedMetrics,
       logger,
     });

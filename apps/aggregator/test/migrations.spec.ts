@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
 import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
 import { Database } from '../src/store/database.js';
-import { migrate, MIGRATIONS } from '../src/store/migrations.js';
+import { migrate } from '../src/store/migrations.js';
+import { MIGRATIONS } from '../src/store/schema.js';
 
 // A database starts here, on machines that may have little time for it.
 jest.setTimeout(60_000);
@@ -21,19 +22,48 @@ describe('the database of an older program', () => {
 
   it('is brought up to date with what is in it, and its calls are marked to be made anew', async () => {
     await migrate(database, MIGRATIONS.slice(0, 1));
-    await database.write((transaction) =>
-      transaction.query(
+    await database.write(async (transaction) => {
+      await transaction.query(
         `insert into calls (call_key, state, verdict, began_at, version, front_ends, parties, call)
-         values ('c1', 'active', 'unknown', '2026-03-02T10:00:00Z', 1, '{fe1}', '{}', '{"callId":"C1"}')`,
+         values ('c1', 'ended', 'unknown', '2026-03-02T10:00:00Z', 1, '{fe1}', '{anna@example.test}',
+             '{"callId":"C1","duration":{"seconds":12.5,"clock":"frontEnd"}}'),
+           ('c2', 'active', 'bad', '2026-03-02T10:00:00Z', 1, '{fe1}', '{}', '{"callId":"C2","duration":null}')`,
+      );
+      await transaction.query(
+        `insert into records (call_key, digest, id, size, received_at, kinds, front_ends, content, xml)
+         values ('c1', 'd1', 'i1', 4, '2025-12-24T23:59:59.9Z', '{ended}', '{fe1}', '{"b":1,"a":2}', '<x/>'),
+           ('c1', 'd2', 'i2', 4, '2025-12-26T00:00:00Z', '{ended}', '{fe1}', '{}', '<y/>')`,
+      );
+    });
+    await migrate(database, MIGRATIONS.slice(0, 2));
+    await database.write((transaction) =>
+      transaction.query(`update calls set conversation_key = 'Con1', stale = false where call_key = 'c1'`),
+    );
+    await migrate(database);
+    await migrate(database);
+    const read = async (sql: string): Promise<readonly unknown[]> =>
+      (await database.read((transaction) => transaction.query<Record<string, unknown>>(sql))).rows;
+    expect(
+      await read(
+        `select call_key, state, stale, revisions, duration_seconds, search_keys, waits_for, call->>'callId' as id
+         from calls order by call_key`,
       ),
-    );
-    await migrate(database);
-    await migrate(database);
-    const { rows } = await database.read((transaction) =>
-      transaction.query('select call_key, state, stale, revisions, waits_for, looked_at from calls'),
-    );
-    expect(rows).toEqual([
-      { call_key: 'c1', state: 'active', stale: true, revisions: 0, waits_for: null, looked_at: null },
+    ).toEqual([
+      {
+        call_key: 'c1',
+        state: 'ended',
+        stale: true,
+        revisions: 0,
+        duration_seconds: 12.5,
+        search_keys: ['frontEnd:fe1', 'user:anna@example.test', 'conversation:Con1'],
+        waits_for: null,
+        id: 'C1',
+      },
+      expect.objectContaining({ call_key: 'c2', duration_seconds: -1, search_keys: ['frontEnd:fe1'] }),
+    ]);
+    expect(await read('select stored_on::text, digest, xml, content::text from records order by digest')).toEqual([
+      { stored_on: '2025-12-24', digest: 'd1', xml: '<x/>', content: '{"b":1,"a":2}' },
+      { stored_on: '2025-12-24', digest: 'd2', xml: '<y/>', content: '{}' },
     ]);
   });
 

@@ -70,6 +70,13 @@ describe('the query API', () => {
     expect(await idsOf(query)).toEqual(expected);
   });
 
+  it('tells who the call is before anything else, in the list and alone', async () => {
+    const { body } = await ask<Page>('/api/calls?limit=1');
+    const alone = await ask<Call>('/api/calls/first');
+    expect(Object.keys(body.items[0] ?? {}).slice(0, 2)).toEqual(['callId', 'state']);
+    expect(Object.keys(alone.body).slice(0, 2)).toEqual(['callId', 'state']);
+  });
+
   it('leads from page to page without losing or repeating a call', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;

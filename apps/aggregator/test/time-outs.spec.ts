@@ -136,11 +136,12 @@ describe('calls that nobody ends', () => {
     await around.call(aggregator, 'old1');
     await database.write(async (transaction) => {
       await transaction.query(
-        `update calls set stale = true, waits_for = null, call = call - 'clocks' - 'endReason' where call_key = 'old1'`,
+        `update calls set stale = true, waits_for = null, call = '{"callId":"old1"}' where call_key = 'old1'`,
       );
       await transaction.query(
-        `insert into calls (call_key, state, verdict, began_at, version, front_ends, parties, call)
-         values ('old without records', 'active', 'unknown', now(), 1, '{}', '{}', '{}')`,
+        `insert into calls select 'old without records', stored_on, state, verdict, began_at, ended_at, duration_seconds,
+           version, front_ends, search_keys, addresses, call, waits_for, waits_since, looked_at, revisions, stale
+         from calls where call_key = 'old1'`,
       );
     });
     await sweeper().sweep();

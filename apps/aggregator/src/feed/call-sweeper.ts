@@ -1,12 +1,12 @@
-import { partitionOf, reasonOf, type Bus } from '@ringdown/bus';
+import { partitionOf, type Bus } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../calls/call.js';
 import type { CallStore } from '../store/call-store.js';
 import type { IdleCalls, Look } from '../store/idle-calls.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
 import type { FeedMetrics } from './feed-metrics.js';
 import { caughtUpAt } from './partition-progress.js';
+import { Repeating } from './repeating.js';
 
 export interface CallSweeperOptions {
   readonly bus: Bus;
@@ -30,19 +30,21 @@ const CHANGED_AT_ONCE = 250;
  * and any replica may do it: whoever comes second finds nothing to do. A partition with unread records is left alone.
  */
 export class CallSweeper {
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
+  private readonly repeating: Repeating;
 
-  constructor(private readonly options: CallSweeperOptions) {}
+  constructor(private readonly options: CallSweeperOptions) {
+    const { periodMs, logger } = options;
+    const failure = 'time-outs could not take effect; trying again';
+    this.repeating = new Repeating({ work: () => this.sweep(), periodMs, logger, failure });
+  }
 
   start(): void {
-    this.running = this.run();
+    this.repeating.start();
   }
 
   /** Finishes the transaction in hand. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+  stop(): Promise<void> {
+    return this.repeating.stop();
   }
 
   /** Once through all calls that are due now. */
@@ -75,7 +77,7 @@ export class CallSweeper {
       const found = await find();
       const changed = await this.each(found, change);
       total += changed;
-      if (found.length < FOUND_AT_ONCE || changed === 0 || this.stopping.signal.aborted) return total;
+      if (found.length < FOUND_AT_ONCE || changed === 0 || this.repeating.signal.aborted) return total;
     }
   }
 
@@ -85,25 +87,11 @@ export class CallSweeper {
     for (const [partition, ofPartition] of Map.groupBy(callKeys, partitionOf)) {
       const position = await caughtUpAt(bus, store, partition);
       if (position === undefined) continue;
-      for (let at = 0; at < ofPartition.length && !this.stopping.signal.aborted; at += CHANGED_AT_ONCE) {
+      for (let at = 0; at < ofPartition.length && !this.repeating.signal.aborted; at += CHANGED_AT_ONCE) {
         const look = { partition, position, callKeys: ofPartition.slice(at, at + CHANGED_AT_ONCE) };
         changed += (await change(look)).length;
       }
     }
     return changed;
-  }
-
-  private async run(): Promise<void> {
-    const { logger, periodMs } = this.options;
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        await this.sweep();
-      } catch (error) {
-        logger.warn({ reason: reasonOf(error) }, 'time-outs could not take effect; trying again');
-      }
-      // Ends early when the sweeper stops.
-      await sleep(periodMs, undefined, { signal }).catch(() => undefined);
-    }
   }
 }

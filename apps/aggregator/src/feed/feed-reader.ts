@@ -9,6 +9,7 @@ import type { CallSweeper } from './call-sweeper.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
 import { DeadLetters } from './dead-letters.js';
 import type { FeedMetrics } from './feed-metrics.js';
+import type { HistoryKeeper } from './history-keeper.js';
 import { takeIn } from './record-intake.js';
 
 export interface FeedReaderOptions {
@@ -18,6 +19,7 @@ export interface FeedReaderOptions {
   readonly queries: CallQueries;
   readonly changed: CallsChangedPublisher;
   readonly sweeper: CallSweeper;
+  readonly historyKeeper: HistoryKeeper;
   readonly metrics: FeedMetrics;
   readonly logger: Logger;
 }
@@ -54,16 +56,17 @@ export class FeedReader {
   /** Finishes the batches in hand. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.options.sweeper.stop();
+    await Promise.all([this.options.sweeper.stop(), this.options.historyKeeper.stop()]);
     if (this.prepared) await Promise.all(this.readers.map((reader) => reader.stop()));
     await Promise.all(this.running);
   }
 
   private async read(): Promise<void> {
-    const { database, logger } = this.options;
+    const { database, historyKeeper, logger } = this.options;
     while (!this.prepared && !this.stopping.signal.aborted) {
       try {
         await migrate(database);
+        await historyKeeper.prepare();
         this.prepared = true;
       } catch (error) {
         logger.warn({ reason: reasonOf(error) }, 'the database could not be prepared; trying again');
@@ -73,6 +76,7 @@ export class FeedReader {
     if (this.stopping.signal.aborted) return;
     for (const reader of this.readers) reader.start();
     this.options.sweeper.start();
+    historyKeeper.start();
   }
 
   private readerOf(partition: number): PartitionReader {

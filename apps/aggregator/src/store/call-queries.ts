@@ -1,6 +1,9 @@
 import { IN_PROGRESS, type Call, type CallState, type Verdict } from '../calls/call.js';
 import { callKey, frontEndKey } from '../calls/call-keys.js';
+import { searchKey } from '../calls/search-keys.js';
+import { IS_IN_PROGRESS } from './call-states.js';
 import type { Database, Transaction } from './database.js';
+import { placesOf } from './known-calls.js';
 import { linkedTo, type LinkedCall } from './linked-calls.js';
 
 /** Where a page of calls ends: the next one goes on behind this call. */
@@ -71,9 +74,6 @@ const MAX_RECORDS = 1_000;
 const MAX_RECORD_CHARACTERS = 4 * 1_024 * 1_024;
 const MAX_FRONT_ENDS = 1_000;
 
-/** In SQL as a list of literals, so that the planner sees that the partial index fits. */
-const IS_IN_PROGRESS = `state in (${IN_PROGRESS.map((state) => `'${state}'`).join(', ')})`;
-
 interface CallRow {
   readonly call_key: string;
   readonly began_at: Date;
@@ -106,14 +106,15 @@ export class CallQueries {
     // PostgreSQL has no such character in its texts, XML neither.
     if (key.includes('\0')) return Promise.resolve(undefined);
     return this.database.read(async (transaction) => {
+      const place = (await placesOf(transaction, [key])).get(key);
       const { rows } = await transaction.query<{ call: Call; records: number }>(
-        `select call, (select count(*)::integer from records where call_key = $1) as records
-         from calls where call_key = $1`,
-        [key],
+        `select call, (select count(*)::integer from records where call_key = $1 and stored_on = $2) as records
+         from calls where call_key = $1 and stored_on = $2`,
+        [key, place],
       );
       const [row] = rows;
-      if (row === undefined) return undefined;
-      const records = await recordsOf(transaction, key);
+      if (place === undefined || row === undefined) return undefined;
+      const records = await recordsOf(transaction, key, place);
       const linked = await linkedTo(transaction, key, row.call);
       return { call: row.call, linked, records, recordsLeftOut: Math.max(0, row.records - records.length) };
     });
@@ -178,7 +179,7 @@ export class CallQueries {
   }
 }
 
-async function recordsOf(transaction: Transaction, key: string): Promise<readonly StoredRecord[]> {
+async function recordsOf(transaction: Transaction, key: string, storedOn: string): Promise<readonly StoredRecord[]> {
   interface Row {
     readonly id: string;
     readonly kinds: readonly string[];
@@ -190,10 +191,10 @@ async function recordsOf(transaction: Transaction, key: string): Promise<readonl
   const { rows } = await transaction.query<Row>(
     `select id, kinds, front_ends, sent_at, received_at, xml from (
        select *, sum(size) over (order by coalesce(sent_at, received_at), digest) as characters
-       from records where call_key = $1
+       from records where call_key = $1 and stored_on = $2
      ) as so_far
-     where characters <= $2 order by coalesce(sent_at, received_at), digest limit $3`,
-    [key, MAX_RECORD_CHARACTERS, MAX_RECORDS],
+     where characters <= $3 order by coalesce(sent_at, received_at), digest limit $4`,
+    [key, storedOn, MAX_RECORD_CHARACTERS, MAX_RECORDS],
   );
   return rows.map((row) => ({
     id: row.id,
@@ -214,8 +215,11 @@ function conditions(filter: CallFilter, after?: PagePosition): { where: string; 
   add(filter.states, (states) => `state = any(${states})`);
   add(filter.verdicts, (verdicts) => `verdict = any(${verdicts})`);
   const frontEnd = filter.frontEnd === undefined ? undefined : frontEndKey(filter.frontEnd);
-  add(frontEnd, (name) => `front_ends @> array[${name}::text]`);
-  add(filter.party, (party) => `parties @> array[${party}::text]`);
+  const keys = [
+    ...(frontEnd === undefined ? [] : [searchKey('frontEnd', frontEnd)]),
+    ...(filter.party === undefined ? [] : [searchKey('user', filter.party)]),
+  ];
+  add(keys.length === 0 ? undefined : keys, (all) => `search_keys @> ${all}::text[]`);
   add(filter.from, (from) => `began_at >= ${from}`);
   add(filter.to, (to) => `began_at < ${to}`);
   if (after) {

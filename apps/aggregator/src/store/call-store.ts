@@ -1,12 +1,14 @@
 import type { Position, PublishedRecord, ReadBatch } from '@ringdown/bus';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
-import type { CallHistory, CallRules } from '../calls/derive-call.js';
+import type { CallRules } from '../calls/derive-call.js';
 import { feedRecord, type FeedRecord } from '../calls/feed-record.js';
 import { fold, type Fold } from '../calls/fold.js';
 import type { Database, Transaction } from './database.js';
 import { knownCalls, UNKNOWN_CALL } from './known-calls.js';
-import { COUNT_FRONT_ENDS, frontEndRows, INSERT_RECORDS, jsonChunks, recordRow, upsertCalls } from './rows.js';
+import { COUNT_FRONT_ENDS, frontEndRows } from './front-end-rows.js';
+import { jsonChunks } from './json-rows.js';
+import { INSERT_RECORDS, recordRow, upsertCalls, type CallToStore } from './rows.js';
 
 /** Another aggregator has taken this batch, or one before it: nothing was changed, reading goes on where that stands. */
 export class PositionMoved extends Error {
@@ -110,8 +112,8 @@ export class CallStore {
   ): Promise<readonly FoldedNow[]> {
     const known = await knownCalls(transaction, keys);
     return keys.map((key) => {
-      const { records, history } = known.get(key) ?? UNKNOWN_CALL;
-      return { ...fold(records, incoming.get(key) ?? [], this.rules, history), history };
+      const { records, history, storedOn } = known.get(key) ?? UNKNOWN_CALL;
+      return { ...fold(records, incoming.get(key) ?? [], this.rules, history), history, storedOn };
     });
   }
 }
@@ -136,15 +138,15 @@ async function movePosition(transaction: Transaction, { partition, before, after
   }
 }
 
-type FoldedNow = Fold & { readonly history: CallHistory };
+type FoldedNow = Fold & CallToStore;
 
-async function writeRecords(transaction: Transaction, folds: readonly Fold[], incoming: Incoming): Promise<void> {
-  const rows = folds.flatMap(({ records, added, earlier }) => {
+async function writeRecords(transaction: Transaction, folds: readonly FoldedNow[], incoming: Incoming): Promise<void> {
+  const rows = folds.flatMap(({ records, added, earlier, storedOn }) => {
     // A record and an earlier copy of it may have come together: one row, with the time that the call has now.
     const byDigest = new Map([...earlier, ...added].map((record) => [record.digest, incoming.get(record)]));
     return records.flatMap((record) => {
       const published = byDigest.get(record.digest);
-      return published === undefined ? [] : recordRow(record, published);
+      return published === undefined ? [] : recordRow(record, published, storedOn);
     });
   });
   for (const chunk of jsonChunks(rows)) await transaction.query(INSERT_RECORDS, [chunk]);

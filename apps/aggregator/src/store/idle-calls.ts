@@ -41,21 +41,21 @@ export class IdleCalls {
 
   /** Lets the time-outs take effect that are due at `now`; returns the calls that have changed, in their new state. */
   timeOut(look: Look, now: number): Promise<readonly Call[]> {
-    return this.lookAgain(look, ({ records, history, waits }) => {
+    return this.lookAgain(look, ({ records, history, waits, storedOn }) => {
       if (!waits) return undefined;
       const next = { lookedAt: Math.max(now, history.lookedAt ?? 0), revisions: history.revisions + 1 };
       const derived = deriveCall(records, this.rules, next);
       // What has come since the call was found is another reason to wait.
-      return derived.waiting === undefined ? { ...derived, history: next } : undefined;
+      return derived.waiting === undefined ? { ...derived, history: next, storedOn } : undefined;
     });
   }
 
   /** Makes calls anew from their records, as this program sees them. */
   makeAnew(look: Look): Promise<readonly Call[]> {
-    return this.lookAgain(look, ({ records, history, stale }) => {
+    return this.lookAgain(look, ({ records, history, stale, storedOn }) => {
       if (!stale) return undefined;
       const next: CallHistory = { ...history, revisions: history.revisions + 1 };
-      return { ...deriveCall(records, this.rules, next), history: next };
+      return { ...deriveCall(records, this.rules, next), history: next, storedOn };
     });
   }
 

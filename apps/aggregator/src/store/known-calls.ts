@@ -11,9 +11,29 @@ export interface KnownCall {
   readonly waits: boolean;
   /** Whether it is stored as an older program saw it. */
   readonly stale: boolean;
+  /** The day that says in which week it is kept; undefined for one that is not there yet. */
+  readonly storedOn: string | undefined;
 }
 
-export const UNKNOWN_CALL: KnownCall = { records: [], history: NO_HISTORY, waits: false, stale: false };
+export const UNKNOWN_CALL: KnownCall = {
+  records: [],
+  history: NO_HISTORY,
+  waits: false,
+  stale: false,
+  storedOn: undefined,
+};
+
+/** The day of each call's week, by call key. A place whose week is gone may still be there. */
+export async function placesOf(
+  transaction: Transaction,
+  callKeys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await transaction.query<{ call_key: string; stored_on: string }>(
+    'select call_key, stored_on::text from call_places where call_key = any($1)',
+    [callKeys],
+  );
+  return new Map(rows.map(({ call_key, stored_on }) => [call_key, stored_on]));
+}
 
 /** By call key; calls that are not there are left out. */
 export async function knownCalls(
@@ -31,17 +51,20 @@ export async function knownCalls(
     readonly revisions: number;
     readonly waits: boolean;
     readonly stale: boolean;
+    readonly stored_on: string;
   }
+  const places = await placesOf(transaction, callKeys);
+  if (places.size === 0) return new Map();
   const { rows } = await transaction.query<Row>(
     `select call_key, id, digest, size, received_at, content, looked_at, revisions,
-       waits_for is not null as waits, stale
-     from records join calls using (call_key) where call_key = any($1)`,
-    [callKeys],
+       waits_for is not null as waits, stale, stored_on::text
+     from records join calls using (call_key, stored_on) where call_key = any($1) and stored_on = any($2::date[])`,
+    [[...places.keys()], [...new Set(places.values())]],
   );
   const calls = [...Map.groupBy(rows, (row) => row.call_key)];
   return new Map(calls.flatMap(([key, ofCall]) => (ofCall[0] ? [[key, knownCall(ofCall[0], ofCall)]] : [])));
 
-  function knownCall({ looked_at, revisions, waits, stale }: Row, ofCall: readonly Row[]): KnownCall {
+  function knownCall({ looked_at, revisions, waits, stale, stored_on }: Row, ofCall: readonly Row[]): KnownCall {
     return {
       records: ofCall.map(({ id, digest, size, received_at, content }) => {
         return { id, digest, size, receivedAt: received_at.getTime(), record: content };
@@ -49,6 +72,7 @@ export async function knownCalls(
       history: { lookedAt: looked_at?.getTime(), revisions },
       waits,
       stale,
+      storedOn: stored_on,
     };
   }
 }

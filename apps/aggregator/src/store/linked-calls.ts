@@ -1,6 +1,6 @@
 import type { Call, CallState, Verdict } from '../calls/call.js';
+import { linkSearchKeys } from '../calls/search-keys.js';
 import type { Transaction } from './database.js';
-import { linkKeys } from './rows.js';
 
 /** What two calls have in common. */
 export type LinkKind = 'conversation' | 'conference' | 'correlation';
@@ -22,26 +22,17 @@ export const LINKED_LIMIT = 200;
 
 /** The earliest first. */
 export async function linkedTo(transaction: Transaction, callKey: string, call: Call): Promise<readonly LinkedCall[]> {
-  const { conversation_key, conference_key, correlation_key } = linkKeys(call);
-  if (conversation_key === null && conference_key === null && correlation_key === null) return [];
-  interface Row {
-    readonly call: Call;
-    readonly conversation: boolean | null;
-    readonly conference: boolean | null;
-    readonly correlation: boolean | null;
-  }
-  const { rows } = await transaction.query<Row>(
-    `select call, conversation_key = $2 as conversation, conference_key = $3 as conference,
-       correlation_key = $4 as correlation
-     from calls where call_key <> $1 and (conversation_key = $2 or conference_key = $3 or correlation_key = $4)
-     order by began_at, call_key limit $5`,
-    [callKey, conversation_key, conference_key, correlation_key, LINKED_LIMIT],
+  const keys = linkSearchKeys(call);
+  if (keys.length === 0) return [];
+  const { rows } = await transaction.query<{ call: Call; search_keys: readonly string[] }>(
+    `select call, search_keys from calls where call_key <> $1 and search_keys && $2::text[]
+     order by began_at, call_key limit $3`,
+    [callKey, keys, LINKED_LIMIT],
   );
-  return rows.map(({ call: other, conversation, conference, correlation }) => {
-    const kinds = { conversation, conference, correlation };
+  return rows.map(({ call: other, search_keys }) => {
     return {
       callId: other.callId,
-      by: LINK_KINDS.filter((kind) => kinds[kind]),
+      by: LINK_KINDS.filter((kind) => keys.some((key) => key.startsWith(`${kind}:`) && search_keys.includes(key))),
       state: other.state,
       verdict: other.verdict,
       beganAt: other.beganAt,

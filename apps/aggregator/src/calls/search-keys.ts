@@ -1,0 +1,71 @@
+import type { Endpoint } from '@ringdown/xml-schemas';
+import { frontEndKey, linkKey, partyKey } from './call-keys.js';
+import type { Call } from './call.js';
+import { ipAddress, subnetKey, widthOf, type IpAddress, type Subnet } from './ip-address.js';
+
+/** What a call may have several of and is found by. */
+export type SearchKind =
+  'frontEnd' | 'user' | 'subnet' | 'conversation' | 'conference' | 'correlation' | 'error' | 'diagnostics';
+
+export function searchKey(kind: SearchKind, key: string | number): string {
+  return `${kind}:${key}`;
+}
+
+/** Calls are found by these subnets of their addresses; the call's addresses tell whether they are of a smaller one. */
+const SUBNET_LENGTHS = { 4: [16, 24, 32], 6: [32, 48, 64, 128] } as const;
+
+/** More than any real call has; one that is made up must not fill the index. */
+const ADDRESS_LIMIT = 64;
+
+/** All keys that the call is found by, each once. */
+export function searchKeys(call: Call): readonly string[] {
+  const errors = call.errors.flatMap(({ code }) => code ?? []);
+  const diagnostics = call.errors.flatMap((error) => error.diagnostics?.code ?? []);
+  const uris = call.parties.flatMap(({ uri }) => uri ?? []);
+  return [
+    ...new Set([
+      ...call.frontEnds.map((name) => searchKey('frontEnd', frontEndKey(name))),
+      ...uris.map((uri) => searchKey('user', partyKey(uri))),
+      ...addressesOf(call).flatMap(subnetsOf),
+      ...linkSearchKeys(call),
+      ...errors.map((code) => searchKey('error', code)),
+      ...diagnostics.map((code) => searchKey('diagnostics', code)),
+    ]),
+  ];
+}
+
+type Links = Pick<Call, 'conversationId' | 'conferenceId' | 'correlationId'>;
+
+/** By what the calls of one conversation, conference or mediation find each other. */
+export function linkSearchKeys({ conversationId, conferenceId, correlationId }: Links): readonly string[] {
+  const links = [
+    ['conversation', conversationId],
+    ['conference', conferenceId],
+    ['correlation', correlationId],
+  ] as const;
+  return links.flatMap(([kind, id]) => (id === null ? [] : searchKey(kind, linkKey(id))));
+}
+
+/** The key that all calls with an address in the subnet have; undefined when it is larger than those we keep. */
+export function subnetSearchKey({ address, length }: Subnet): string | undefined {
+  const kept = SUBNET_LENGTHS[address.family].findLast((each) => each <= length);
+  return kept === undefined ? undefined : searchKey('subnet', subnetKey({ address, length: kept }));
+}
+
+/** Everything that its endpoints were reached at: their own addresses, those outside a NAT, and relays. */
+export function addressesOf({ parties, streams, quality }: Call): readonly IpAddress[] {
+  const ends = [...streams, ...quality].flatMap(({ from, to }) => [from ?? [], to ?? []].flat());
+  const all = [...parties, ...ends].flatMap(({ ip, hostIp, reflexiveIp }) => [ip, hostIp, reflexiveIp]);
+  const relays = ends.map(({ relay }: Endpoint) => relay);
+  const known = new Map<string, IpAddress>();
+  for (const text of [...all, ...relays]) {
+    const address = text === undefined ? undefined : ipAddress(text);
+    if (address !== undefined && known.size < ADDRESS_LIMIT)
+      known.set(subnetKey({ address, length: widthOf(address) }), address);
+  }
+  return [...known.values()];
+}
+
+function subnetsOf(address: IpAddress): readonly string[] {
+  return SUBNET_LENGTHS[address.family].map((length) => searchKey('subnet', subnetKey({ address, length })));
+}

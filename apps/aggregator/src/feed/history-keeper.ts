@@ -1,0 +1,43 @@
+import type { Logger } from '@ringdown/observability';
+import type { History } from '../store/history.js';
+import { Repeating } from './repeating.js';
+
+export interface HistoryKeeperOptions {
+  readonly history: History;
+  /** How long calls are kept. */
+  readonly days: number;
+  readonly logger: Logger;
+}
+
+const PERIOD_MS = 3_600_000;
+
+/** Lets the history go on at its new end and forgets it at the old one. Any replica may do it. */
+export class HistoryKeeper {
+  private readonly repeating: Repeating;
+
+  constructor(private readonly options: HistoryKeeperOptions) {
+    const { logger } = options;
+    const failure = 'the history could not be kept; trying again in an hour';
+    this.repeating = new Repeating({ work: () => this.keep(), periodMs: PERIOD_MS, logger, failure });
+  }
+
+  /** Nothing can be stored before it. */
+  prepare(): Promise<void> {
+    return this.options.history.prepare();
+  }
+
+  start(): void {
+    this.repeating.start();
+  }
+
+  stop(): Promise<void> {
+    return this.repeating.stop();
+  }
+
+  private async keep(): Promise<void> {
+    const { history, days, logger } = this.options;
+    await history.prepare();
+    const weeks = await history.forget(days);
+    if (weeks > 0) logger.info({ weeks, days }, 'weeks of calls were forgotten because they are old enough');
+  }
+}

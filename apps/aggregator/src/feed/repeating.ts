@@ -1,0 +1,49 @@
+import { reasonOf } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface RepeatingOptions {
+  readonly work: () => Promise<unknown>;
+  /** From the end of one run to the next. */
+  readonly periodMs: number;
+  readonly logger: Logger;
+  /** What the log says when a run fails; the next one comes all the same. */
+  readonly failure: string;
+}
+
+/** Work that is done over and over. */
+export class Repeating {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly options: RepeatingOptions) {}
+
+  /** Aborted once it has to end. */
+  get signal(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Waits for the run in hand. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { work, periodMs, logger, failure } = this.options;
+    const { signal } = this;
+    while (!signal.aborted) {
+      try {
+        await work();
+      } catch (error) {
+        logger.warn({ reason: reasonOf(error) }, failure);
+      }
+      // Ends early when it has to stop.
+      await sleep(periodMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

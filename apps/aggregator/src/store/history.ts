@@ -1,0 +1,114 @@
+import { IS_IN_PROGRESS } from './call-states.js';
+import type { Database, Transaction } from './database.js';
+
+/** One after the other, and no two replicas at once. */
+const HISTORY_LOCK = 7_464_647;
+/**
+ * Weeks are dropped under a lock that waits for all who read or write, and lets none by who come after. Shorter than the
+ * time after which the database looks for deadlocks: whoever serves calls never is the one that gives up.
+ */
+const LOCK_TIMEOUT_MS = 500;
+const PLACES_AT_ONCE = 10_000;
+/** Weeks that are there ahead of time, this one included: nothing can be stored in a week that has no tables. */
+const WEEKS_AHEAD = 3;
+const TABLES = ['calls', 'records'] as const;
+
+/** The weekly tables that calls and their records are kept in (see `schema.ts`). */
+export class History {
+  constructor(private readonly database: Database) {}
+
+  /** Makes the tables of this week and the next ones. Takes no lock that holds others up. */
+  prepare(): Promise<void> {
+    return this.database.write(async (transaction) => {
+      await transaction.query('select pg_advisory_xact_lock($1)', [HISTORY_LOCK]);
+      const known = new Set((await weeksOf(transaction)).map(({ name }) => name));
+      const { rows } = await transaction.query<{ name: string; first: string; next: string }>(
+        `select to_char(week, 'YYYYMMDD') as name, week::date::text as first, (week + interval '7 days')::date::text as next
+         from generate_series(
+           date_trunc('week', now() at time zone 'utc'), now() at time zone 'utc' + interval '7 days' * $1, interval '7 days'
+         ) as week`,
+        [WEEKS_AHEAD - 1],
+      );
+      for (const { name, first, next } of rows) {
+        if (known.has(name)) continue;
+        for (const table of TABLES) {
+          const part = `${table}_w${name}`;
+          // Making it as a part at once would lock the whole.
+          await transaction.query(`create table ${part} (like ${table} including defaults)`);
+          await transaction.query(
+            `alter table ${table} attach partition ${part} for values from ('${first}') to ('${next}')`,
+          );
+        }
+      }
+    });
+  }
+
+  /**
+   * Drops every week whose last day is more than `days` ago, and with it its calls; returns how many weeks. A week with a
+   * call that is still going on stays. Rejects when others are at the tables just now: try again later.
+   */
+  async forget(days: number): Promise<number> {
+    const dropped = await this.database.write(async (transaction) => {
+      await transaction.query('select pg_advisory_xact_lock($1)', [HISTORY_LOCK]);
+      await transaction.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      const old = (await weeksOf(transaction)).filter(({ age }) => age > days);
+      let count = 0;
+      for (const { name } of old) {
+        await transaction.query(`lock table ${TABLES.map((table) => `${table}_w${name}`).join(', ')}`);
+        const { rowCount } = await transaction.query(`select 1 from calls_w${name} where ${IS_IN_PROGRESS} limit 1`);
+        if (rowCount !== 0) continue;
+        for (const table of TABLES) await transaction.query(`drop table ${table}_w${name}`);
+        count++;
+      }
+      return count;
+    });
+    await this.forgetPlaces();
+    await this.forgetFrontEnds(days);
+    return dropped;
+  }
+
+  /** Places before the first week that is left lead nowhere; whoever finds one takes it for none. */
+  private async forgetPlaces(): Promise<void> {
+    let deleted: number | null;
+    do {
+      const result = await this.database.write(async (transaction) => {
+        const [first] = await weeksOf(transaction);
+        return transaction.query(
+          `delete from call_places where call_key in (
+             select call_key from call_places where stored_on < $1::date limit $2
+           ) and stored_on < $1::date`,
+          [first?.from ?? null, PLACES_AT_ONCE],
+        );
+      });
+      deleted = result.rowCount;
+    } while (deleted === PLACES_AT_ONCE);
+  }
+
+  /** Of a front end that was switched off long ago nothing is left that it could be asked for. */
+  private async forgetFrontEnds(days: number): Promise<void> {
+    await this.database.write((transaction) =>
+      transaction.query(`delete from front_ends where last_seen < now() - interval '1 day' * $1`, [days]),
+    );
+  }
+}
+
+interface Week {
+  /** What its tables are called by: its Monday, or the last one of those that it holds. */
+  readonly name: string;
+  /** Null of the piece that holds all weeks before the history was kept by weeks. */
+  readonly from: string | null;
+  /** Days since its last day. */
+  readonly age: number;
+}
+
+/** The earliest first. */
+async function weeksOf(transaction: Transaction): Promise<readonly Week[]> {
+  const { rows } = await transaction.query<Week>(
+    `select name, "from", (now() at time zone 'utc')::date - to_date(name, 'YYYYMMDD') - 6 as age from (
+       select substring(relname from '[0-9]{8}$') as name,
+         substring(pg_get_expr(relpartbound, oid) from $$FROM [(]'([^']+)'[)]$$) as "from"
+       from pg_class where oid in (select inhrelid from pg_inherits where inhparent = 'calls'::regclass)
+     ) as weeks order by name`,
+  );
+  return rows;
+}
