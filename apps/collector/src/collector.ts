@@ -1,10 +1,12 @@
-import { ensureFeedStreams, RecordPublisher, RejectedRecords } from '@ringdown/bus';
+import { ensureFeedStreams, reasonOf, RecordPublisher, RejectedRecords } from '@ringdown/bus';
 import type { Running, Service, ServiceContext } from '@ringdown/service';
 import { SettingsError, type SettingValues } from '@ringdown/settings';
 import { CollectorMetrics } from './collector-metrics.js';
 import { FeedInlet } from './feed-inlet.js';
 import { openFeedListener, type FeedListener } from './feed-listener.js';
 import { FeedTls } from './feed-tls.js';
+import { FollowedFiles } from './followed-files.js';
+import { FrontEndParameters } from './front-end-parameters.js';
 import { RejectedKeeper } from './rejected-keeper.js';
 import { collectorSettings } from './settings.js';
 
@@ -22,7 +24,14 @@ async function start(settings: Settings, { bus, logger, metrics: allMetrics }: S
   const metrics = new CollectorMetrics(allMetrics);
   const publisher = new RecordPublisher({ bus, deadlineMs: settings.storeMs });
   const keeper = new RejectedKeeper({ rejected: new RejectedRecords(bus), metrics, logger });
-  const inlet = new FeedInlet({ publisher, profile: settings.vendorProfile, metrics, logger });
+  const followed = followConfiguration(settings, logger);
+  const inlet = new FeedInlet({
+    publisher,
+    profile: settings.vendorProfile,
+    metrics,
+    logger,
+    wanted: () => followed?.current ?? FrontEndParameters.none,
+  });
   const options = { settings, inlet, publisher, keeper, metrics, logger };
   const { plainHttp, collectorPort, httpsPort } = settings;
   if (plainHttp === 'off' && httpsPort === undefined) {
@@ -32,6 +41,7 @@ async function start(settings: Settings, { bus, logger, metrics: allMetrics }: S
   const listeners: FeedListener[] = [];
   const close = async (): Promise<void> => {
     tls?.close();
+    followed?.close();
     await Promise.all(listeners.map((listener) => listener.close()));
   };
   try {
@@ -42,4 +52,20 @@ async function start(settings: Settings, { bus, logger, metrics: allMetrics }: S
     throw error;
   }
   return { address: listeners.map(({ address }) => address).join(' and '), close };
+}
+
+/** Throws an Error in one line when there is a file and it is wrong. */
+function followConfiguration(
+  { configurationFile: file }: Settings,
+  logger: ServiceContext['logger'],
+): FollowedFiles<FrontEndParameters> | undefined {
+  if (file === undefined) return undefined;
+  const read = (): FrontEndParameters => {
+    try {
+      return FrontEndParameters.read(file);
+    } catch (error) {
+      throw new Error(`COLLECTOR_CONFIGURATION ${reasonOf(error)}`, { cause: error });
+    }
+  };
+  return new FollowedFiles({ files: [file], read, logger });
 }

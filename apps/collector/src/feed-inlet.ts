@@ -6,7 +6,6 @@ import {
   decodeBody,
   FeedSyntaxError,
   readFeedMessage,
-  writeConfigurationReply,
   writeCountReply,
   type ConfigurationRequest,
   type DiagnosticsRecord,
@@ -14,6 +13,8 @@ import {
 } from '@ringdown/xml-schemas';
 import { AnswerCounts } from './answer-counts.js';
 import type { CollectorMetrics } from './collector-metrics.js';
+import { configurationFor } from './configuration.js';
+import { FrontEndParameters } from './front-end-parameters.js';
 import { RareLine } from './rare-line.js';
 import { Refusal, type FeedAnswer } from './refusal.js';
 
@@ -31,6 +32,8 @@ export interface FeedInletOptions {
   readonly profile: VendorProfile;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
+  /** What front ends shall be set to, at this moment. */
+  readonly wanted?: () => FrontEndParameters;
   readonly counts?: AnswerCounts;
 }
 
@@ -65,12 +68,10 @@ export class FeedInlet {
     return ok(writeCountReply(this.counts.next()));
   }
 
-  /** Says only what is true of this collector: who asked, and where records go. */
-  private configure({ frontEnd }: ConfigurationRequest, { recordsUrl }: FeedRequest): FeedAnswer {
+  private configure(asked: ConfigurationRequest, { recordsUrl }: FeedRequest): FeedAnswer {
     this.options.metrics.configured();
-    this.counts.next(frontEnd);
-    const parameters = new Map(recordsUrl === undefined ? [] : [['submituri', recordsUrl]]);
-    return ok(writeConfigurationReply({ ...(frontEnd === undefined ? {} : { identifier: frontEnd }), parameters }));
+    this.counts.next(asked.frontEnd);
+    return ok(configurationFor(asked, recordsUrl, this.options.wanted?.() ?? FrontEndParameters.none));
   }
 
   private decode(body: Uint8Array): string {

@@ -41,6 +41,12 @@ export const collectorSettings = {
         'Address of the feed as front ends see it; told to them with their configuration. Left out: as they called it',
     }),
   ),
+  configurationFile: setting.optional(
+    setting.text('COLLECTOR_CONFIGURATION', {
+      about:
+        'JSON file with what front ends that ask are set to (docs/guides/front-ends.md); a change takes effect by itself',
+    }),
+  ),
   proxyProtocol: setting.choice('COLLECTOR_PROXY_PROTOCOL', ['on', 'off'], {
     default: 'off',
     about: 'Whether a balancer in front tells whose connection it hands on, in a PROXY line; all must bring one then',

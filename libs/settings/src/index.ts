@@ -3,3 +3,4 @@ export type { Network, Setting, SettingFields, SettingValues } from './setting.j
 export { readSettingGroups, readSettings, SettingsError, type Environment } from './read-settings.js';
 export { misspelledSettings } from './misspelled-settings.js';
 export { settingsTable, type DocumentedSettings } from './settings-table.js';
+export { entriesAt, readJsonFile } from './json-file.js';

@@ -27,6 +27,12 @@ describe('the answers of a collector', () => {
     );
   });
 
+  it('say that a configuration has not changed', () => {
+    expect(writeConfigurationReply({ identifier: 'fe1', currentVersion: '7' })).toBe(
+      '<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="7" Unchanged="True"/>',
+    );
+  });
+
   it('refuse with a code and a reason', () => {
     expect(writeRefusal('not-xml', 'Unclosed tag: <a>.')).toBe(
       '<Error><Code>not-xml</Code><Reason>Unclosed tag: &lt;a&gt;.</Reason></Error>',

@@ -10,13 +10,23 @@ export function writeCountReply(count: number): string {
 export interface ConfigurationReply {
   /** Whom the configuration is for: the front end that asked. */
   readonly identifier?: string;
-  readonly parameters: ReadonlyMap<string, string | number>;
+  /** What the front end may say as its `CurrentVersion` from now on. */
+  readonly currentVersion?: string;
+  /** Left out when nothing has changed since that version. */
+  readonly parameters?: ReadonlyMap<string, string | number>;
 }
 
 /** `Configuration` with one `parameter` per setting, as listeners of the feed read it. */
-export function writeConfigurationReply({ identifier, parameters }: ConfigurationReply): string {
-  const children = [...parameters].map(([key, value]) => element('parameter', value, { key }));
-  const attributes = { Version: '1.0', culture: 'en-US', Kind: 'Listener', Identifier: identifier };
+export function writeConfigurationReply({ identifier, currentVersion, parameters }: ConfigurationReply): string {
+  const children = [...(parameters ?? [])].map(([key, value]) => element('parameter', value, { key }));
+  const attributes = {
+    Version: '1.0',
+    culture: 'en-US',
+    Kind: 'Listener',
+    Identifier: identifier,
+    CurrentVersion: currentVersion,
+    Unchanged: parameters === undefined ? 'True' : undefined,
+  };
   return buildXml(element('Configuration', children, attributes));
 }
 

@@ -50,6 +50,15 @@ describe('the diagnostics feed (interface B)', () => {
     expect(children(readXml(answer.body), 'Count').map(({ text }) => text)).toEqual([expect.stringMatching(/^\d+$/)]);
   });
 
+  it('does not repeat a configuration that the front end has', async () => {
+    const ask = configuration(unique('fe-'));
+    const first = await feed.call('getConfiguration', { path: feed.configurationPath, body: ask });
+    const { CurrentVersion: version = '' } = readXml(first.body).attributes;
+    const body = ask.replace('<CurrentVersion/>', `<CurrentVersion>${version}</CurrentVersion>`);
+    const second = readXml((await feed.call('getConfiguration', { path: feed.configurationPath, body })).body);
+    expect(second).toMatchObject({ attributes: { CurrentVersion: version, Unchanged: 'True' }, children: [] });
+  });
+
   it('counts each request of a front end that is answered, the configuration included', async () => {
     const call = newCall();
     await feed.call('getConfiguration', {

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { isNativeError } from 'node:util/types';
+
+/** What stands in a JSON file that a setting names. Throws an Error that completes "NAME …". */
+export function readJsonFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    const reason = isNativeError(cause) ? cause.message : String(cause);
+    throw new Error(`must be a readable JSON file: ${reason}`, { cause });
+  }
+}
+
+/** The entries of an object in it. `path` says where in the file, for the Error that completes "NAME …". */
+export function entriesAt(value: unknown, path: string): [name: string, value: unknown][] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
+  throw new Error(`must hold an object at "${path || '/'}"`);
+}
