@@ -1,0 +1,76 @@
+import { hideInDiagnostics, hideValue } from './hide-diagnostics.js';
+import { hideInSdp } from './hide-sdp.js';
+import { hideInText } from './hide-text.js';
+import { userTokens, type UserToken } from './user-token.js';
+
+/** Ids that join records and calls. Many have the form of an address, but name no user. */
+const IDS: ReadonlySet<string> = new Set([
+  'callId',
+  'conversationId',
+  'conferenceId',
+  'correlationId',
+  'id',
+  'epId',
+  'replaces',
+]);
+const DIAGNOSTICS_TEXT = 'diagnostics.text';
+
+/**
+ * Hides users in what is given away: the user part of every address becomes a token of 16 hex digits, made with the
+ * seed, so that two receivers with different seeds cannot join what they know. Domains, IP addresses and ids stay.
+ */
+export class IdentityHiding {
+  /** The token of one user, to search for: `alice`, `+14255550100`. */
+  readonly token: UserToken;
+
+  /** `seed`: secret text; whoever knows it can try names. */
+  constructor(seed: string) {
+    if (seed.length < 16) throw new Error('the seed for hiding identities needs at least 16 characters');
+    this.token = userTokens(seed);
+  }
+
+  /** `alice` of `alice@host`, `sip:alice@host` or `tel:+1425`. */
+  tokenOfAddress(address: string): string {
+    const [user = ''] = address.replace(/^[^@:]*:/, '').split('@');
+    return this.token(user);
+  }
+
+  text(text: string): string {
+    return hideInText(text, this.token);
+  }
+
+  diagnostics(text: string): string {
+    return hideInDiagnostics(text, this.token);
+  }
+
+  sdp(text: string): string {
+    return hideInSdp(text, this.token);
+  }
+
+  /** Plain data, a record or a call for example: every text in it, wherever it is, by the name of its field. */
+  data<T>(data: T): T {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The same shape comes back: only texts are replaced, by texts.
+    return this.value(data, '') as T;
+  }
+
+  private value(value: unknown, name: string): unknown {
+    if (typeof value === 'string') return this.field(name, value);
+    if (Array.isArray(value)) return value.map((item: unknown) => this.value(item, name));
+    if (typeof value !== 'object' || value === null) return value;
+    if (isPair(value)) return { ...value, value: hideValue(value.key, value.value, this.token) };
+    const isDiagnostics = name.startsWith('diagnostics');
+    const nameOf = (key: string): string => (isDiagnostics && key === 'text' ? DIAGNOSTICS_TEXT : key);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.value(inner, nameOf(key))]));
+  }
+
+  private field(name: string, text: string): string {
+    if (IDS.has(name)) return text;
+    if (name === 'rawSdp' || text.startsWith('v=0')) return this.sdp(text);
+    if (name === DIAGNOSTICS_TEXT) return this.diagnostics(text);
+    return this.text(text);
+  }
+}
+
+function isPair(value: object): value is { key: string; value: string } {
+  return 'key' in value && 'value' in value && typeof value.key === 'string' && typeof value.value === 'string';
+}

@@ -1,0 +1,1 @@
+export { IdentityHiding } from './identity-hiding.js';
