@@ -5,6 +5,7 @@
  */
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Bus } from '@ringdown/bus';
 import { createLogger, Metrics } from '@ringdown/observability';
 import { channelKey } from '../../apps/application-people/dist/src/events/channel-key.js';
@@ -12,26 +13,27 @@ import { ChannelStore } from '../../apps/application-people/dist/src/events/chan
 import { EventChannels } from '../../apps/application-people/dist/src/events/event-channels.js';
 import { measuredOn, table, writeReport } from '../report.mjs';
 import { deliver, percentile, Polls } from './polls.mjs';
-import { cpuSeconds, megabytes, Servers, signIn } from './servers.mjs';
+import { cpuSeconds, megabytes, Servers, signIn } from '../servers.mjs';
 
 const SIZES = (process.env.BENCH_POLLS ?? '2000,10000').split(',').map(Number);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 30);
 const PER_SECOND = 200;
 const USERS = 20;
 
-const servers = new Servers();
-const rows = [];
-try {
-  await measureRingdown();
-  await measureBare();
-  console.log(text());
-  if (process.argv.includes('--write')) writeReport('bench:events', text());
-} finally {
-  await servers.stop();
+/** Measures both, in the order of the rows; progress goes to standard error. Answers the rows. */
+export async function benchEvents() {
+  const servers = new Servers();
+  const rows = [];
+  try {
+    await measureRingdown(servers, rows);
+    await measureBare(servers, rows);
+    return rows;
+  } finally {
+    await servers.stop();
+  }
 }
-process.exit(0);
 
-async function measureRingdown() {
+async function measureRingdown(servers, rows) {
   const users = Array.from({ length: USERS }, (_, n) => `user${n}@example.test`);
   const { natsUrl, natsPid, auth, service } = await servers.start(users, { APPLICATIONS_PER_USER: '1000' });
   const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });
@@ -64,7 +66,7 @@ async function measureRingdown() {
           status: 'Success',
         },
       ]);
-    await row('Ringdown', size, service.pid, polls, ids, send, natsPid);
+    rows.push(await row('Ringdown', size, service.pid, polls, ids, send, natsPid));
   }
   polls.close();
   channels.close();
@@ -92,8 +94,8 @@ async function allWaiting(channels, ids) {
   }
 }
 
-async function measureBare() {
-  const { base, pid } = await servers.bare();
+async function measureBare(servers, rows) {
+  const { base, pid } = await servers.bare(new URL('bare-server.mjs', import.meta.url));
   const polls = new Polls(base);
   const ids = [];
   for (const size of SIZES) {
@@ -104,7 +106,8 @@ async function measureBare() {
       if (ids.length % 50 === 0) await pause(20);
     }
     while (Number(await (await fetch(`${base}/waiting`)).text()) < size) await pause(100);
-    await row('bare Fastify', size, pid, polls, ids, (id) => fetch(`${base}/events/${id}`, { method: 'POST' }));
+    const send = (id) => fetch(`${base}/events/${id}`, { method: 'POST' });
+    rows.push(await row('bare Fastify', size, pid, polls, ids, send));
   }
   polls.close();
 }
@@ -117,22 +120,30 @@ async function row(server, size, pid, polls, ids, send, natsPid) {
   const used = [cpuSeconds(pid) - before[0], (natsPid ? cpuSeconds(natsPid) : 0) - before[1]];
   if (polls.failures > 0) throw new Error(`${polls.failures} polls of ${server} failed`);
   const percent = (seconds) => `${Math.round((seconds * 100) / SECONDS)} %`;
-  rows.push([
+  const figures = [
     `${server}, ${size.toLocaleString('en')} polls`,
     ...[0.5, 0.99, 1].map((share) => percentile(millis, share).toFixed(1)),
     memory.toFixed(0),
     megabytes(pid).toFixed(0),
     percent(used[0]),
     natsPid ? percent(used[1]) : '-',
-  ]);
-  console.error(rows.at(-1).join(' | '), `load ${loadavg()[0].toFixed(1)}`);
+  ];
+  console.error(figures.join(' | '), `load ${loadavg()[0].toFixed(1)}`);
+  return figures;
 }
 
-function text() {
+export function eventsReport(rows) {
   const head = ['server', 'p50 ms', 'p99 ms', 'max ms', 'MB idle', 'MB after', 'CPU', 'CPU of NATS'];
   return `${PER_SECOND} events/s for ${SECONDS} s, each to one of the waiting polls, which is opened again at once. CPU is of one core.
 ${measuredOn()}
 
 ${table([head, ...rows])}
 `;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const report = eventsReport(await benchEvents());
+  console.log(report);
+  if (process.argv.includes('--write')) writeReport('bench:events', report);
+  process.exit(0);
 }

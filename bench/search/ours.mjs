@@ -2,35 +2,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { startNats } from '@ringdown/testing';
+import { Servers, signIn } from '../servers.mjs';
 
 const HERE = new URL('.', import.meta.url);
 
 /** What both services and the measurement of memory read the people with. */
 export async function startOurs(directoryEnv) {
-  const nats = await startNats();
-  const children = [];
-  const stop = async () => {
-    for (const child of children) {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
-    }
-    await nats.stop();
-  };
+  const servers = new Servers();
+  const stop = () => servers.stop();
   try {
-    const env = { ...process.env, ...directoryEnv, NATS_URL: nats.url, SERVICE_PORT: '0', INNER_PORT: '0' };
-    const start = async (service) => {
-      const main = fileURLToPath(new URL(`../../apps/${service}/dist/src/main.js`, HERE));
-      const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-      children.push(child);
-      return addressOf(child, service);
-    };
-    const auth = await start('discovery-auth');
-    const people = await start('application-people');
-    const search = await signedInSearch(auth, people);
-    return { search, stop };
+    const { auth, service } = await servers.startWith(directoryEnv);
+    return { search: await signedInSearch(auth, service.base), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -49,24 +32,9 @@ export async function memoryOfIndex(directoryEnv) {
   return JSON.parse(output);
 }
 
-async function addressOf(child, service) {
-  const lines = [];
-  for await (const line of createInterface({ input: child.stderr })) {
-    lines.push(line);
-    const address = /"address":"(http:[^"]+)"/.exec(line)?.[1];
-    if (address === undefined) continue;
-    setImmediate(() => child.stderr.resume());
-    return address;
-  }
-  throw new Error(`${service} did not start:\n${lines.join('\n')}`);
-}
-
 async function signedInSearch(auth, people) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const body = new URLSearchParams({ grant_type: 'password', username: 'p1', password: 'password of p1' }).toString();
-  const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  const token = JSON.parse(await ask(agent, `${auth}/uc/token`, { method: 'POST', headers: form }, body));
-  const headers = { authorization: `Bearer ${token.access_token}` };
+  const headers = { authorization: `Bearer ${await signIn(auth, 'p1', 'password of p1')}` };
   const wanted = JSON.stringify({ culture: 'en', endpointId: 'bench', userAgent: 'bench' });
   const json = { ...headers, 'content-type': 'application/json' };
   const application = await ask(agent, `${people}/uc/v1/applications`, { method: 'POST', headers: json }, wanted);

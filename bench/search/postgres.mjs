@@ -24,6 +24,8 @@ export async function startPostgresSearch(people) {
     database: 'postgres',
     max: CONNECTIONS,
   });
+  // The pool resolves its end before the last connection has closed, and then the server closes it.
+  pool.on('error', () => undefined);
   const stop = async () => {
     await pool.end();
     await server.stop();

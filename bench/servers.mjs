@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { hashPassword, writePeopleFile } from '@ringdown/directory';
 import { startNatsServer } from '@ringdown/embedded';
 import { createLogger } from '@ringdown/observability';
@@ -33,19 +34,21 @@ export class Servers {
         contacts: [],
       })),
     );
+    return this.startWith({ PEOPLE_FILE: people, ...settings });
+  }
+
+  /** The same with people that the settings name. */
+  async startWith(settings) {
     this.#nats = await startNatsServer({ folder: join(this.#folder, 'nats'), logger, password: 'bench' });
-    const env = { NATS_URL: this.#nats.url, PEOPLE_FILE: people, DATA_DIR: this.#folder, INNER_PORT: '0', ...settings };
+    const env = { NATS_URL: this.#nats.url, DATA_DIR: this.#folder, INNER_PORT: '0', ...settings };
     const auth = await this.#service('discovery-auth', env);
     const service = await this.#service('application-people', env);
     return { natsUrl: this.#nats.url, natsPid: this.#nats.pid, auth, service };
   }
 
-  async bare() {
-    const child = this.#child([new URL('bare-server.mjs', import.meta.url).pathname], {}, [
-      'ignore',
-      'pipe',
-      'inherit',
-    ]);
+  /** A script that prints where it listens. */
+  async bare(script) {
+    const child = this.#child([fileURLToPath(script)], {}, ['ignore', 'pipe', 'inherit']);
     const [base] = await once(createInterface({ input: child.stdout }), 'line');
     return { base, pid: child.pid };
   }
@@ -60,7 +63,7 @@ export class Servers {
   }
 
   async #service(name, env) {
-    const main = new URL(`../../apps/${name}/dist/src/main.js`, import.meta.url).pathname;
+    const main = fileURLToPath(new URL(`../apps/${name}/dist/src/main.js`, import.meta.url));
     const child = this.#child([main], { SERVICE_PORT: '0', ...env }, ['ignore', 'ignore', 'pipe']);
     for await (const line of createInterface({ input: child.stderr })) {
       const [, base] = /"address":"(http:[^"]+)"/.exec(line) ?? [];
@@ -78,8 +81,8 @@ export class Servers {
   }
 }
 
-export async function signIn(auth, username) {
-  const body = new URLSearchParams({ grant_type: 'password', username, password: PASSWORD });
+export async function signIn(auth, username, password = PASSWORD) {
+  const body = new URLSearchParams({ grant_type: 'password', username, password });
   const response = await fetch(`${auth.base}/uc/token`, { method: 'POST', body });
   const { access_token: token } = await response.json();
   if (token === undefined) throw new Error(`${username} could not sign in: ${response.status}`);

@@ -1,0 +1,23 @@
+// Clients that ask again as soon as they are answered.
+const WARM_UP = 50;
+
+/** Answers `{ perSecond, p50, p99 }`, the latter in milliseconds. `ask` gets a number that nobody else gets. */
+export async function closedLoop(ask, { clients, seconds }) {
+  let number = 0;
+  for (let n = 0; n < WARM_UP; n++) await ask(number++);
+  const times = [];
+  const began = performance.now();
+  const until = began + seconds * 1_000;
+  const client = async () => {
+    while (performance.now() < until) {
+      const asked = performance.now();
+      await ask(number++);
+      times.push(performance.now() - asked);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  const perSecond = (times.length * 1_000) / (performance.now() - began);
+  times.sort((a, b) => a - b);
+  const at = (share) => times[Math.floor(times.length * share)];
+  return { perSecond, p50: at(0.5), p99: at(0.99) };
+}
