@@ -5,6 +5,10 @@ import { LinkBuilder, ResourceWriter } from '@ringdown/hypermedia';
 import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
 import { ApplicationsController } from './applications/applications.controller.js';
 import { DIRECTORY, PeopleController } from './people/people.controller.js';
+import { ContactListResources } from './contacts/contact-list-resources.js';
+import { ContactLists } from './contacts/contact-lists.js';
+import { ContactsController } from './contacts/contacts.controller.js';
+import { GroupsController } from './contacts/groups.controller.js';
 import { PeopleSearch } from './search/people-search.js';
 import { ApplicationResources } from './applications/resources.js';
 import { Sessions } from './applications/sessions.js';
@@ -22,6 +26,8 @@ export interface ApplicationPeopleParts {
   readonly meetings: Meetings;
   readonly meetingResources: OnlineMeetingResources;
   readonly peopleSearch: PeopleSearch;
+  readonly contactLists: ContactLists;
+  readonly contactListResources: ContactListResources;
   readonly guard: TokenGuard;
   readonly validator: TokenValidator;
   readonly directory: Directory;
@@ -51,7 +57,14 @@ export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApp
   static register(parts: ApplicationPeopleParts): DynamicModule {
     return {
       module: ApplicationPeopleModule,
-      controllers: [ApplicationsController, EventsController, PeopleController, OnlineMeetingsController],
+      controllers: [
+        ApplicationsController,
+        EventsController,
+        ContactsController,
+        GroupsController,
+        PeopleController,
+        OnlineMeetingsController,
+      ],
       providers: [
         { provide: ResourceWriter, useValue: parts.writer },
         { provide: LinkBuilder, useValue: parts.links },
@@ -61,6 +74,8 @@ export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApp
         { provide: Meetings, useValue: parts.meetings },
         { provide: OnlineMeetingResources, useValue: parts.meetingResources },
         { provide: PeopleSearch, useValue: parts.peopleSearch },
+        { provide: ContactLists, useValue: parts.contactLists },
+        { provide: ContactListResources, useValue: parts.contactListResources },
         { provide: TokenGuard, useValue: parts.guard },
         { provide: DIRECTORY, useValue: parts.directory },
         { provide: Closer, useValue: new Closer(parts) },

@@ -8,10 +8,14 @@ import { openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { ApplicationPeopleModule } from './application-people.module.js';
 import { Applications } from './applications/applications.js';
+import { ContactListEvents } from './contacts/contact-list-events.js';
+import { ContactListResources } from './contacts/contact-list-resources.js';
+import { ContactLists } from './contacts/contact-lists.js';
 import { channelKey } from './events/channel-key.js';
 import { ChannelStore } from './events/channel-store.js';
 import { EventChannels } from './events/event-channels.js';
 import { POLL_RULES, type PollRules } from './events/poll.js';
+import { UserEvents } from './events/user-events.js';
 import { PeopleSearch } from './search/people-search.js';
 import { ApplicationResources } from './applications/resources.js';
 import { Sessions } from './applications/sessions.js';
@@ -68,15 +72,25 @@ async function open(
   });
   const links = new LinkBuilder({ web, publicOrigin: publicOrigins.first });
   const meetingResources = new OnlineMeetingResources(links);
+  const resources = new ApplicationResources(links, meetingResources);
+  const contactListResources = new ContactListResources({ links, resources });
+  const contactLists = await ContactLists.open({ bus, directory });
+  const contactListEvents = new ContactListEvents(contactListResources, () => directory.people);
+  const userEvents = new UserEvents({ applications, channels, logger });
+  contactLists.onChange(({ owner, ...change }) =>
+    userEvents.tell(owner.username, (id) => contactListEvents.of(id, change)),
+  );
   return {
     module: ApplicationPeopleModule.register({
       writer: new ResourceWriter(web),
       links,
-      resources: new ApplicationResources(links, meetingResources),
+      resources,
       channels,
       sessions,
       meetings,
       meetingResources,
+      contactLists,
+      contactListResources,
       peopleSearch: await PeopleSearch.open({ directory, logger, metrics }),
       guard,
       validator,

@@ -108,6 +108,8 @@ describe('an application', () => {
         people: {
           _links: {
             self: { href: `${A}/people` },
+            myGroups: { href: `${A}/people/groups`, revision: '2' },
+            myGroupMemberships: { href: `${A}/people/groupMemberships`, revision: '2' },
             myContacts: { href: `${A}/people/contacts` },
             search: { href: `${A}/people/search` },
           },

@@ -87,6 +87,7 @@ describe('what goes over the bus while the system is used', () => {
       client.as(bob, path, { method: 'POST', headers: { 'content-type': `application/${type}` }, body });
     const application = '{"culture":"en-US","endpointId":"phone","userAgent":"x"}';
     const [own = ''] = /\/uc\/v1\/applications\/\d{12}/.exec((await post(APPLICATIONS, application)).text) ?? [];
+    expect((await post(`${own}/people/groups`, '{"displayName":"Team"}')).status).toBe(204);
     const made = await post(`${own}/onlineMeetings/myOnlineMeetings`, '{"subject":"Lunch"}');
     const { conferenceId = '', onlineMeetingUri = '' } = Object(JSON.parse(made.text));
     const fields = { grant_type: 'urn:ringdown:uc:anonmeeting', password: conferenceId };

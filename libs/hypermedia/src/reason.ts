@@ -42,6 +42,8 @@ export const reasons = {
     subcode: 'PGetReplaced',
     message: 'Another request for the events of this application has taken the place of this one.',
   },
+  alreadyExists: { status: 409, code: 'Conflict', subcode: 'AlreadyExists', message: 'This is there already.' },
+  limitExceeded: { status: 409, code: 'Conflict', subcode: 'LimitExceeded', message: 'There are too many already.' },
   personNotFound: { status: 404, code: 'NotFound', message: 'Nobody has this address.' },
 } as const satisfies Record<string, ErrorRow>;
 

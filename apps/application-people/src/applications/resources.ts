@@ -83,6 +83,8 @@ export class ApplicationResources {
   people(id: string): Resource {
     const href = this.links.application(id, 'people');
     const links: Link[] = [
+      { rel: 'myGroups', href: `${href}/groups`, revision: '2' },
+      { rel: 'myGroupMemberships', href: `${href}/groupMemberships`, revision: '2' },
       { rel: 'myContacts', href: `${href}/contacts` },
       { rel: 'search', href: `${href}/search` },
     ];
@@ -101,15 +103,6 @@ export class ApplicationResources {
         office: person.office,
         ...phoneProperties(person),
       },
-    };
-  }
-
-  /** The list is there even when it is empty: clients read it without asking. */
-  contacts(id: string, people: readonly Person[]): Resource {
-    return {
-      rel: 'myContacts',
-      href: this.links.application(id, 'people', 'contacts'),
-      embedded: [{ rel: 'contact', many: true, resources: people.map((person) => this.contact(id, person)) }],
     };
   }
 

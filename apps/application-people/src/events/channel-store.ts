@@ -2,6 +2,7 @@ import { JetStreamApiError, type StoredMsg } from '@nats-io/jetstream';
 import { CHANNELS_STREAM, channelSubject, ensureChannelsStream, type Bus } from '@ringdown/bus';
 import { randomUUID } from 'node:crypto';
 import { NEW_CHANNEL, type Channel } from './channel.js';
+import { Turns } from '../turns.js';
 import type { ChannelKey } from './channel-key.js';
 
 /** A channel as it is stored, with the number that every change of it makes greater. */
@@ -32,8 +33,8 @@ const WRONG_LAST_SEQUENCE = 10_071;
  * as it was when the change was made up, so replicas that change the same channel at the same time take turns.
  */
 export class ChannelStore {
-  /** The last of the changes that wait here for each other, by channel. */
-  private readonly turns = new Map<string, Promise<unknown>>();
+  /** Changes of one channel wait here for each other. */
+  private readonly turns = new Turns();
 
   private constructor(private readonly bus: Bus) {}
 
@@ -54,7 +55,7 @@ export class ChannelStore {
    * was made.
    */
   change<T>(key: ChannelKey, change: (channel: Channel) => ChannelChange<T>): Promise<ChangedChannel<T>> {
-    return this.inTurn(subjectOf(key), async () => {
+    return this.turns.take(subjectOf(key), async () => {
       const deadline = Date.now() + DEADLINE_MS;
       let before = await this.read(key);
       for (;;) {
@@ -74,7 +75,7 @@ export class ChannelStore {
 
   /** Forgets the channel and gives back what it was. */
   remove(key: ChannelKey): Promise<StoredChannel> {
-    return this.inTurn(subjectOf(key), async () => {
+    return this.turns.take(subjectOf(key), async () => {
       const stored = await this.read(key);
       await this.bus.jsm.streams.purge(CHANNELS_STREAM, { filter: subjectOf(key) });
       return stored;
@@ -107,16 +108,6 @@ export class ChannelStore {
   private async readNewest(key: ChannelKey): Promise<StoredChannel> {
     const subject = subjectOf(key);
     return storedOf(await this.bus.jsm.streams.getMessage(CHANNELS_STREAM, { last_by_subj: subject }));
-  }
-
-  private async inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.turns.get(name) ?? Promise.resolve()).then(work, work);
-    this.turns.set(name, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.turns.get(name) === turn) this.turns.delete(name);
-    }
   }
 }
 

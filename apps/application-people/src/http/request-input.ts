@@ -1,7 +1,9 @@
 import { Fault, InterfaceError, parseJson } from '@ringdown/http-server';
 import { mediaTypes, reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
+import type { FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
+import { queryParameters } from './query-parameters.js';
 import { readXmlInput } from './xml-input.js';
 
 export interface RequestBody {
@@ -21,6 +23,23 @@ export function readInput(request: RequestBody, known: readonly string[], web: W
   if (!isUtf8(body)) unreadable('The body is not UTF-8.');
   const input = form === 'xml' ? readXmlInput(body.toString('utf8')) : parseJson(body, reasons.deserializationFailure);
   return namedAs(known, input);
+}
+
+/**
+ * As {@link readInput}, for a POST: its parameters may stand in the query as well. What the body says as well counts
+ * from there.
+ */
+export function readParameters(
+  request: FastifyRequest<{ Body: Buffer | undefined }>,
+  known: readonly string[],
+  web: WebNames,
+): Record<string, unknown> {
+  const inQuery = [...queryParameters(request.url)].map(([name, values]) => [
+    name,
+    values.length === 1 ? values[0] : values,
+  ]);
+  const body = { contentType: request.headers['content-type'], body: request.body };
+  return { ...namedAs(known, Object.fromEntries(inQuery)), ...readInput(body, known, web) };
 }
 
 function namedAs(known: readonly string[], input: unknown): Record<string, unknown> {

@@ -9,7 +9,7 @@ import { PeopleSearch } from '../search/people-search.js';
 import { queryParameters } from '../http/query-parameters.js';
 import { ApplicationResources } from '../applications/resources.js';
 import { readSearchRequest } from '../search/search-request.js';
-import { Sessions, type Session } from '../applications/sessions.js';
+import { Sessions } from '../applications/sessions.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 
 export const DIRECTORY = Symbol('directory');
@@ -17,7 +17,7 @@ export const DIRECTORY = Symbol('directory');
 /** Said with answers that may be out of date (RFC 7234, section 5.5.2). */
 const STALE = '111 - "The directory cannot be read right now; these are the people of before."';
 
-/** Finding people and reading contacts (spec, rows 6 and 7). */
+/** Finding people (spec, row 6). */
 @Controller('uc/v1/applications/:id/people')
 @UseGuards(SignedIn)
 export class PeopleController {
@@ -52,17 +52,6 @@ export class PeopleController {
     });
   }
 
-  @Get('contacts')
-  contacts(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, request, reply, ({ owner }) =>
-      this.resources.contacts(id, this.directory.people.contactsOf(owner)),
-    );
-  }
-
   @Get(':address')
   contact(
     @Param('id') id: string,
@@ -81,9 +70,10 @@ export class PeopleController {
     id: string,
     request: FastifyRequest,
     reply: FastifyReply,
-    resourceFor: (session: Session) => Resource,
+    resourceFor: () => Resource,
   ): Promise<Buffer> {
     const answer = startAnswer(this.writer, request, reply);
-    return answer(resourceFor(await this.sessions.find(principalOf(request), id)));
+    await this.sessions.find(principalOf(request), id);
+    return answer(resourceFor());
   }
 }

@@ -1,0 +1,86 @@
+import { InterfaceError } from '@ringdown/http-server';
+import {
+  addGroup,
+  addToGroup,
+  groupsOf,
+  membersOf,
+  removeContact,
+  removeFromGroup,
+  removeGroup,
+  renameGroup,
+  type ContactList,
+} from './contact-list.js';
+
+const empty: ContactList = { contacts: [], groups: [] };
+const team = addGroup(empty, { id: 't', name: 'Team' });
+const ann = 'sip:ann@x.test';
+
+function refusal(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof InterfaceError) return [error.row.status, error.row.subcode];
+    throw error;
+  }
+}
+
+describe('a contact', () => {
+  it('is in as many groups as the user likes, and in each once', () => {
+    const list = addToGroup(addToGroup(team, ann, 't'), ann, 'pinned');
+    expect(groupsOf(list, ann)).toEqual(['t', 'pinned']);
+    expect(membersOf(list, 'pinned')).toEqual([ann]);
+    expect(refusal(() => addToGroup(list, ann, 't'))).toEqual([409, 'AlreadyExists']);
+  });
+
+  it('is none any more without a group', () => {
+    const list = addToGroup(addToGroup(team, ann, 't'), ann, 'default');
+    const less = removeFromGroup(list, ann, 't');
+    expect(groupsOf(less, ann)).toEqual(['default']);
+    expect(removeFromGroup(less, ann, 'default').contacts).toEqual([]);
+    expect(removeContact(list, ann).contacts).toEqual([]);
+    expect(refusal(() => removeFromGroup(less, ann, 't'))).toEqual([404, undefined]);
+    expect(refusal(() => removeContact(team, ann))).toEqual([404, undefined]);
+  });
+
+  it('stays when its group goes', () => {
+    const both = addToGroup(addToGroup(team, ann, 't'), 'sip:bea@x.test', 't');
+    const list = removeGroup(addToGroup(both, ann, 'pinned'), 't');
+    expect(list.groups).toEqual([]);
+    expect(list.contacts).toEqual([
+      { uri: ann, groups: ['pinned'] },
+      { uri: 'sip:bea@x.test', groups: ['default'] },
+    ]);
+  });
+
+  it('needs room', () => {
+    let list = empty;
+    for (let n = 0; n < 250; n++) list = addToGroup(list, `sip:${n}@x.test`, 'default');
+    expect(refusal(() => addToGroup(list, ann, 'default'))).toEqual([409, 'LimitExceeded']);
+    expect(addToGroup(list, 'sip:0@x.test', 'pinned').contacts).toHaveLength(250);
+  });
+});
+
+describe('a group', () => {
+  it('has a name that no other has, whatever its case', () => {
+    const two = addGroup(team, { id: 'u', name: 'Others' });
+    expect(refusal(() => addGroup(two, { id: 'v', name: 'TEAM' }))).toEqual([409, 'AlreadyExists']);
+    expect(refusal(() => renameGroup(two, { id: 'u', name: 'team' }))).toEqual([409, 'AlreadyExists']);
+    expect(renameGroup(two, { id: 't', name: 'TEAM' }).groups[0]).toEqual({ id: 't', name: 'TEAM' });
+  });
+
+  it('is one of 64 at most', () => {
+    let list = empty;
+    for (let n = 0; n < 64; n++) list = addGroup(list, { id: `g${n}`, name: `Group ${n}` });
+    expect(refusal(() => addGroup(list, { id: 'g', name: 'Group' }))).toEqual([409, 'TooManyGroups']);
+  });
+
+  it.each(['pinned', 'default'])('that everybody has cannot be deleted: %s', (id) => {
+    expect(refusal(() => removeGroup(team, id))).toEqual([403, 'OperationNotSupported']);
+  });
+
+  it('has to be there', () => {
+    expect(refusal(() => addToGroup(team, ann, 'nothing'))).toEqual([404, undefined]);
+    expect(refusal(() => membersOf(team, 'nothing'))).toEqual([404, undefined]);
+    expect(refusal(() => removeGroup(team, 'nothing'))).toEqual([404, undefined]);
+  });
+});

@@ -1,0 +1,133 @@
+import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+import { reasons } from '@ringdown/hypermedia';
+
+/** The groups that everybody has. They can be neither renamed nor deleted. */
+export const PINNED_GROUP = 'pinned';
+export const DEFAULT_GROUP = 'default';
+
+/** A group that the user has made. */
+export interface ContactGroup {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Contact {
+  /** SIP address, lower case. */
+  readonly uri: string;
+  /** Ids of the groups that hold the contact; never empty. */
+  readonly groups: readonly string[];
+}
+
+/** The contacts and groups of one user, each in the order in which they came (web-interface.md, section 5). */
+export interface ContactList {
+  readonly contacts: readonly Contact[];
+  readonly groups: readonly ContactGroup[];
+}
+
+/** As many contacts as the known servers take (web-interface.md, section 11), and more groups than anybody oversees. */
+const MAX_CONTACTS = 250;
+const MAX_GROUPS = 64;
+
+const alreadyExists: ErrorRow = { ...reasons.alreadyExists, message: 'This contact is in that group already.' };
+const nameTaken: ErrorRow = { ...reasons.alreadyExists, message: 'You have a group with this name already.' };
+const tooManyContacts: ErrorRow = { ...reasons.limitExceeded, message: `You have ${MAX_CONTACTS} contacts already.` };
+const tooManyGroups: ErrorRow = {
+  ...reasons.limitExceeded,
+  subcode: 'TooManyGroups',
+  message: `You have ${MAX_GROUPS} groups already.`,
+};
+const groupNotFound: ErrorRow = { status: 404, code: 'NotFound', message: 'You have no such group.' };
+const notInGroup: ErrorRow = { status: 404, code: 'NotFound', message: 'That group does not hold this contact.' };
+const noContact: ErrorRow = { status: 404, code: 'NotFound', message: 'This is none of your contacts.' };
+const fixedGroup: ErrorRow = {
+  status: 403,
+  code: 'Forbidden',
+  subcode: 'OperationNotSupported',
+  message: 'This group can be neither renamed nor deleted.',
+};
+
+/** All changes give back a new list, or throw {@link InterfaceError} and leave everything as it was. */
+export function addToGroup(list: ContactList, uri: string, groupId: string): ContactList {
+  requireGroup(list, groupId);
+  const known = list.contacts.find((contact) => contact.uri === uri);
+  if (known?.groups.includes(groupId)) throw new InterfaceError(alreadyExists);
+  if (known === undefined) {
+    if (list.contacts.length >= MAX_CONTACTS) throw new InterfaceError(tooManyContacts);
+    return { ...list, contacts: [...list.contacts, { uri, groups: [groupId] }] };
+  }
+  return { ...list, contacts: withGroups(list, uri, [...known.groups, groupId]) };
+}
+
+/** Whoever is in no group any more is no contact any more. */
+export function removeFromGroup(list: ContactList, uri: string, groupId: string): ContactList {
+  requireMembership(list, uri, groupId);
+  const groups = groupsOf(list, uri).filter((id) => id !== groupId);
+  return groups.length === 0 ? removeContact(list, uri) : { ...list, contacts: withGroups(list, uri, groups) };
+}
+
+export function removeContact(list: ContactList, uri: string): ContactList {
+  if (groupsOf(list, uri).length === 0) throw new InterfaceError(noContact);
+  return { ...list, contacts: list.contacts.filter((contact) => contact.uri !== uri) };
+}
+
+export function addGroup(list: ContactList, group: ContactGroup): ContactList {
+  requireFreeName(list, group);
+  if (list.groups.length >= MAX_GROUPS) throw new InterfaceError(tooManyGroups);
+  return { ...list, groups: [...list.groups, group] };
+}
+
+export function renameGroup(list: ContactList, group: ContactGroup): ContactList {
+  requireFreeName(list, group);
+  return { ...list, groups: list.groups.map((each) => (each.id === group.id ? group : each)) };
+}
+
+/** Contacts that were in this group alone go to the default group: nobody is lost with it. */
+export function removeGroup(list: ContactList, id: string): ContactList {
+  ownGroup(list, id);
+  const contacts = list.contacts.map(({ uri, groups }) => {
+    const others = groups.filter((each) => each !== id);
+    return { uri, groups: others.length === 0 ? [DEFAULT_GROUP] : others };
+  });
+  return { contacts, groups: list.groups.filter((group) => group.id !== id) };
+}
+
+/** A group that the user may change. */
+export function ownGroup(list: ContactList, id: string): ContactGroup {
+  if (isFixed(id)) throw new InterfaceError(fixedGroup);
+  const group = list.groups.find((each) => each.id === id);
+  if (group === undefined) throw new InterfaceError(groupNotFound);
+  return group;
+}
+
+/** SIP addresses of those whom the group holds. */
+export function membersOf(list: ContactList, groupId: string): readonly string[] {
+  requireGroup(list, groupId);
+  return list.contacts.filter(({ groups }) => groups.includes(groupId)).map(({ uri }) => uri);
+}
+
+export function requireGroup(list: ContactList, id: string): void {
+  if (!isFixed(id)) ownGroup(list, id);
+}
+
+export function requireMembership(list: ContactList, uri: string, groupId: string): void {
+  if (!groupsOf(list, uri).includes(groupId)) throw new InterfaceError(notInGroup);
+}
+
+/** Of none for an address that is no contact. */
+export function groupsOf({ contacts }: ContactList, uri: string): readonly string[] {
+  return contacts.find((contact) => contact.uri === uri)?.groups ?? [];
+}
+
+export function isFixed(groupId: string): boolean {
+  return groupId === PINNED_GROUP || groupId === DEFAULT_GROUP;
+}
+
+function withGroups({ contacts }: ContactList, uri: string, groups: readonly string[]): readonly Contact[] {
+  return contacts.map((contact) => (contact.uri === uri ? { uri, groups } : contact));
+}
+
+/** Names that differ in case alone look the same to people. */
+function requireFreeName({ groups }: ContactList, { id, name }: ContactGroup): void {
+  const isTaken = groups.some((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase());
+  if (isTaken) throw new InterfaceError(nameTaken);
+}

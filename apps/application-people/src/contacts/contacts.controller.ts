@@ -1,0 +1,126 @@
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Directory } from '@ringdown/directory';
+import { InterfaceError } from '@ringdown/http-server';
+import { reasons, ResourceWriter } from '@ringdown/hypermedia';
+import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Sessions } from '../applications/sessions.js';
+import { startAnswer } from '../http/answers.js';
+import { queryParameters } from '../http/query-parameters.js';
+import { SignedIn } from '../http/signed-in.guard.js';
+import { DIRECTORY } from '../people/people.controller.js';
+import { addToGroup, DEFAULT_GROUP, removeContact, removeFromGroup, requireMembership } from './contact-list.js';
+import { readMembership } from './contact-list-input.js';
+import { ContactLists } from './contact-lists.js';
+import { ContactListResources } from './contact-list-resources.js';
+
+/** The user's contacts, and which groups hold them (spec, row 7; web-interface.md, section 5). */
+@Controller('uc/v1/applications/:id/people')
+@UseGuards(SignedIn)
+export class ContactsController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly lists: ContactLists,
+    private readonly resources: ContactListResources,
+    private readonly writer: ResourceWriter,
+    @Inject(DIRECTORY) private readonly directory: Directory,
+  ) {}
+
+  /** With `?groupId=`, those in one group. */
+  @Get('contacts')
+  async contacts(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    const { owner } = await this.sessions.find(principal, id);
+    const { people } = this.directory;
+    const list = await this.lists.of(owner);
+    const expand = isExpanded(request);
+    const groupId = queryParameters(request.url).get('groupid')?.[0];
+    if (groupId === undefined) return answer(this.resources.myContacts(id, list, people, expand));
+    return answer(this.resources.groupContacts(id, groupId, list, people, expand));
+  }
+
+  @Get('groupMemberships')
+  async memberships(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    const { owner } = await this.sessions.find(principal, id);
+    return answer(this.resources.myGroupMemberships(id, await this.lists.of(owner), this.directory.people));
+  }
+
+  /** Makes somebody a contact, or puts a contact into one more group. */
+  @Post('groupMemberships')
+  async add(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    const { contactUri, groupId = DEFAULT_GROUP } = readMembership(request, this.writer.web);
+    const { owner } = await this.sessions.find(principal, id);
+    const person = this.directory.people.withSipAddress(contactUri);
+    if (person === undefined) throw new InterfaceError(reasons.personNotFound);
+    await this.lists.change(owner, (list) => addToGroup(list, person.sipAddress, groupId));
+    return answer(this.resources.membership(id, person.sipAddress, groupId));
+  }
+
+  @Post('groupMemberships/removeContactFromAllGroups')
+  @HttpCode(204)
+  async remove(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
+  ): Promise<void> {
+    const { contactUri } = readMembership(request, this.writer.web);
+    const { owner } = await this.sessions.find(principal, id);
+    await this.lists.change(owner, (list) => removeContact(list, uriOf(contactUri)));
+  }
+
+  @Get('groupMemberships/:groupId/:address')
+  async membership(
+    @CurrentPrincipal() principal: Principal,
+    @Param() { id, groupId, address }: MembershipPath,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    const { owner } = await this.sessions.find(principal, id);
+    requireMembership(await this.lists.of(owner), uriOf(address), groupId);
+    return answer(this.resources.membership(id, uriOf(address), groupId));
+  }
+
+  @Delete('groupMemberships/:groupId/:address')
+  @HttpCode(204)
+  async removeFromGroup(
+    @CurrentPrincipal() principal: Principal,
+    @Param() { id, groupId, address }: MembershipPath,
+  ): Promise<void> {
+    const { owner } = await this.sessions.find(principal, id);
+    await this.lists.change(owner, (list) => removeFromGroup(list, uriOf(address), groupId));
+  }
+}
+
+interface MembershipPath {
+  readonly id: string;
+  readonly groupId: string;
+  readonly address: string;
+}
+
+/** Also of somebody who has left the directory. */
+function uriOf(address: string): string {
+  return `sip:${address.toLowerCase().replace(/^sip:/, '')}`;
+}
+
+/** With `?expand=false` a list has links where it would have resources. */
+export function isExpanded(request: FastifyRequest): boolean {
+  return queryParameters(request.url).get('expand')?.[0]?.toLowerCase() !== 'false';
+}

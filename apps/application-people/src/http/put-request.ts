@@ -1,0 +1,45 @@
+import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+import { reasons } from '@ringdown/hypermedia';
+import { createHash } from 'node:crypto';
+import { matchesEtag } from './etag.js';
+
+/** What the value of the property says, word for word: scripts look for it (web-interface.md, section 9). */
+const PASS_THIS = 'please pass this in a PUT request';
+
+const preconditionRequired: ErrorRow = {
+  status: 428,
+  code: 'PreconditionRequired',
+  message: 'A PUT needs the header If-Match with the etag of the resource.',
+};
+const preconditionFailed: ErrorRow = {
+  status: 412,
+  code: 'PreconditionFailed',
+  message: 'The resource has changed since; read it again.',
+};
+
+/**
+ * The property that a resource shows and a PUT of it has to hold: a name like a UUID that belongs to this resource.
+ * `seed` tells the resource from all others that can be put.
+ */
+export function putToken(seed: string): Readonly<Record<string, string>> {
+  return { [putName(seed)]: PASS_THIS };
+}
+
+export function putName(seed: string): string {
+  const digest = createHash('sha256').update(seed).digest('hex');
+  return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** Throws {@link InterfaceError} unless the client says which state of the resource it changes, and `etag` is that state. */
+export function requireMatch(ifMatch: string | undefined, etag: string): void {
+  if (ifMatch === undefined) throw new InterfaceError(preconditionRequired);
+  if (!matchesEtag(ifMatch, etag)) throw new InterfaceError(preconditionFailed);
+}
+
+/** Throws {@link InterfaceError} unless what was put holds the property of {@link putToken}. */
+export function requirePutToken(input: Readonly<Record<string, unknown>>, seed: string): void {
+  const name = putName(seed);
+  if (input[name] === PASS_THIS) return;
+  const reason = `${name} must be "${PASS_THIS}"`;
+  throw new InterfaceError(reasons.parameterValidationFailure, { message: reason, parameters: [{ name, reason }] });
+}

@@ -1,0 +1,69 @@
+import { hrefOf, type AnyResource, type WebClient } from './web-client.js';
+
+/** What is shown of a contact or a group in a list. */
+export interface Listed extends Omit<AnyResource, '_embedded'> {
+  readonly uri?: string;
+  readonly name?: string;
+}
+
+/** One user's contacts and groups, as one of the user's applications shows them. */
+export class ContactBook {
+  readonly contacts: string;
+  readonly groups: string;
+  readonly memberships: string;
+
+  constructor(
+    readonly client: WebClient,
+    readonly application: string,
+  ) {
+    this.contacts = `${application}/people/contacts`;
+    this.groups = `${application}/people/groups`;
+    this.memberships = `${application}/people/groupMemberships`;
+  }
+
+  static async open(client: WebClient, endpointId: string): Promise<ContactBook> {
+    return new ContactBook(client, hrefOf(await client.create(endpointId)));
+  }
+
+  /** The same book at another replica. */
+  at(base: string): ContactBook {
+    return new ContactBook(this.client.at(base), this.application);
+  }
+
+  async uris(path = this.contacts): Promise<readonly (string | undefined)[]> {
+    return (await this.listed(path, 'contact')).map(({ uri }) => uri);
+  }
+
+  async add(contactUri: string, groupId?: string): Promise<number> {
+    return (await this.client.post(this.memberships, { contactUri, groupId })).status;
+  }
+
+  async groupNamed(name: string): Promise<Listed> {
+    const group = (await this.listed(this.groups, 'group')).find((each) => each.name === name);
+    if (group === undefined) throw new Error(`there is no group ${name}`);
+    return group;
+  }
+
+  async makeGroup(displayName: string): Promise<Listed> {
+    await this.client.post(this.groups, { displayName });
+    return this.groupNamed(displayName);
+  }
+
+  /** Puts the group with another name, as whoever has read it does. */
+  rename(group: Listed, name: string): Promise<Response> {
+    return this.client.send('PUT', hrefOf(group), { ...group, name }, { 'if-match': `"${group.etag}"` });
+  }
+
+  private async listed(path: string, rel: string): Promise<readonly Listed[]> {
+    const { _embedded: embedded } = await this.client.read(path);
+    const list: unknown = Object(embedded)[rel];
+    if (!Array.isArray(list)) throw new Error(`no list ${rel} at ${path}`);
+    return list;
+  }
+}
+
+/** Status, code and subcode of an answer that refuses. */
+export async function refusal(response: Response): Promise<readonly unknown[]> {
+  const { code, subcode } = Object(await response.json());
+  return [response.status, code, subcode];
+}

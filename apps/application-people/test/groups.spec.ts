@@ -1,0 +1,137 @@
+import { ContactBook, refusal } from './contact-book.js';
+import { TwoReplicas } from './two-replicas.js';
+import { hrefOf, type WebClient } from './web-client.js';
+
+const PUT_TOKEN = 'please pass this in a PUT request';
+
+let world: TwoReplicas;
+let alice: WebClient;
+let A: string;
+/** Alice's contacts, as the two replicas show them. */
+let book: ContactBook;
+let there: ContactBook;
+
+beforeAll(async () => {
+  world = await TwoReplicas.start([
+    { user: 'alice', name: 'Alice Archer', contacts: ['bob'] },
+    { user: 'bob', name: 'Bob Baker' },
+    { user: 'cid', name: 'Çid <Ö>' },
+  ]);
+  alice = await world.user('alice');
+  book = await ContactBook.open(alice, 'contacts');
+  there = book.at(world.other);
+  A = book.application;
+});
+afterAll(() => world.stop());
+
+describe('the groups of a user', () => {
+  it('begin with the two that everybody has', async () => {
+    const fixed = (id: string, name: string): unknown => ({
+      id,
+      name,
+      _links: {
+        self: { href: `${A}/people/groups/${id}`, revision: '2' },
+        groupContacts: { href: `${A}/people/contacts?groupId=${id}` },
+      },
+      rel: `${id}Group`,
+      etag: expect.stringMatching(/^\d+$/),
+    });
+    const groups = await alice.read(book.groups);
+    expect(groups).toEqual({
+      _links: { self: { href: book.groups, revision: '2' } },
+      _embedded: {
+        pinnedGroup: fixed('pinned', 'Favorites'),
+        defaultGroup: fixed('default', 'Other Contacts'),
+        group: [],
+      },
+      rel: 'myGroups',
+    });
+    const { _embedded: embedded } = groups;
+    expect(Object.keys(embedded ?? {})).toEqual(['pinnedGroup', 'defaultGroup', 'group']);
+    const team = await book.makeGroup('Team');
+    const { _links: links } = await alice.read(`${book.groups}?expand=false`);
+    expect(links).toEqual({
+      self: { href: book.groups, revision: '2' },
+      pinnedGroup: { href: `${A}/people/groups/pinned`, revision: '2' },
+      defaultGroup: { href: `${A}/people/groups/default`, revision: '2' },
+      group: [{ href: hrefOf(team), revision: '2' }],
+    });
+    expect((await there.client.send('DELETE', hrefOf(team))).status).toBe(204);
+    expect((await alice.get(hrefOf(team))).status).toBe(404);
+  });
+
+  it('are renamed by whoever has read them as they are', async () => {
+    const before = await book.makeGroup('Before');
+    const href = hrefOf(before);
+    const body = { ...before, name: 'After' };
+    const match = { 'if-match': `"${before.etag}"` };
+    expect(await refusal(await alice.send('PUT', href, body))).toEqual([428, 'PreconditionRequired', undefined]);
+    const { id, etag, name } = body;
+    expect(await refusal(await alice.send('PUT', href, { id, etag, name }, match))).toEqual([
+      400,
+      'BadRequest',
+      'ParameterValidationFailure',
+    ]);
+    expect((await alice.send('PUT', href, { ...before, name: '' }, match)).status).toBe(400);
+    const both = await Promise.all([
+      alice.send('PUT', href, body, match),
+      there.client.send('PUT', href, { ...before, name: 'Other' }, match),
+    ]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([204, 412]));
+    const now = await alice.read(href);
+    expect(now.etag).not.toBe(before.etag);
+    expect(await refusal(await alice.send('PUT', href, body, match))).toEqual([412, 'PreconditionFailed', undefined]);
+    expect((await alice.send('DELETE', href)).status).toBe(204);
+    expect((await alice.send('PUT', href, body, match)).status).toBe(404);
+  });
+
+  it('are renamed in XML, with the property that scripts look for', async () => {
+    const href = hrefOf(await book.makeGroup('Gruppe'));
+    const response = await alice.get(href, { accept: 'application/xml' });
+    const xml = await response.text();
+    expect(xml).toMatch(new RegExp(`<property name="[0-9a-f-]{36}">${PUT_TOKEN}</property>`));
+    const etag = /name="etag">(\d+)</.exec(xml)?.[1] ?? '';
+    const renamed = xml.replace('>Gruppe<', '>Ürün &amp; 組<');
+    const put = await alice.send('PUT', href, renamed, { 'content-type': 'application/xml', 'if-match': etag });
+    expect(put.status).toBe(204);
+    expect(await book.groupNamed('Ürün & 組')).toMatchObject({ rel: 'group' });
+    await alice.send('DELETE', href);
+  });
+
+  it.each([
+    [{}, 400, 'ParameterValidationFailure'],
+    [{ displayName: ' ' }, 400, 'ParameterValidationFailure'],
+    [{ displayName: null }, 400, 'ParameterValidationFailure'],
+    [{ displayName: 'x'.repeat(257) }, 400, 'ParameterValidationFailure'],
+    ['<input>', 400, 'DeserializationFailure'],
+  ])('are not made of %j', async (body, status, subcode) => {
+    expect(await refusal(await alice.post(book.groups, body))).toEqual([status, 'BadRequest', subcode]);
+  });
+
+  it('have names of their own', async () => {
+    const group = await book.makeGroup('Once');
+    expect(await refusal(await alice.post(`${A}/people/groups?displayName=ONCE`))).toEqual([
+      409,
+      'Conflict',
+      'AlreadyExists',
+    ]);
+    await alice.send('DELETE', hrefOf(group));
+  });
+
+  it.each(['pinned', 'default'])('that everybody has cannot be changed: %s', async (id) => {
+    const href = `${A}/people/groups/${id}`;
+    const group = await alice.read(href);
+    const put = await alice.send('PUT', href, { ...group, name: 'Mine' }, { 'if-match': group.etag ?? '' });
+    expect(await refusal(put)).toEqual([403, 'Forbidden', 'OperationNotSupported']);
+    expect((await alice.send('DELETE', href)).status).toBe(403);
+  });
+
+  it('keep their contacts, who go to the default group with them', async () => {
+    const group = await book.makeGroup('Gone');
+    expect(await book.add('cid@example.test', group.id)).toBe(201);
+    expect(await there.uris(hrefOf(group, 'groupContacts'))).toEqual(['sip:cid@example.test']);
+    await alice.send('DELETE', hrefOf(group));
+    expect(await there.uris(`${A}/people/contacts?groupId=default`)).toContain('sip:cid@example.test');
+    await alice.send('DELETE', `${book.memberships}/default/cid@example.test`);
+  });
+});
