@@ -16,6 +16,7 @@ import { LiveCalls } from './live/live-calls.js';
 import { CallQueries } from './store/call-queries.js';
 import { CallStore } from './store/call-store.js';
 import { Database } from './store/database.js';
+import { FrontEndQueries } from './store/front-ends.js';
 import { History } from './store/history.js';
 import { IdleCalls } from './store/idle-calls.js';
 
@@ -89,6 +90,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
       module: AggregatorModule.register({
         database,
         queries,
+        frontEnds: new FrontEndQueries(database),
         feedReader,
         liveCalls,
         liveStream,

@@ -8,12 +8,14 @@ import { RejectedRecordsController } from './api/rejected-records.controller.js'
 import { FeedReader } from './feed/feed-reader.js';
 import { LiveCalls } from './live/live-calls.js';
 import { CallQueries } from './store/call-queries.js';
+import { FrontEndQueries } from './store/front-ends.js';
 import { Database } from './store/database.js';
 
 /** What the module serves with; made by {@link openAggregator}. */
 export interface AggregatorParts {
   readonly database: Database;
   readonly queries: CallQueries;
+  readonly frontEnds: FrontEndQueries;
   readonly feedReader: FeedReader;
   readonly liveCalls: LiveCalls;
   readonly liveStream: LiveStream;
@@ -32,6 +34,7 @@ export class AggregatorModule {
       controllers: [CallsController, FrontEndsController, RejectedRecordsController],
       providers: [
         { provide: CallQueries, useValue: parts.queries },
+        { provide: FrontEndQueries, useValue: parts.frontEnds },
         { provide: LiveStream, useValue: parts.liveStream },
         { provide: RejectedRecords, useValue: parts.rejected },
         { provide: TokenGuard, useValue: parts.guard },

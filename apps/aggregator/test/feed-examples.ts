@@ -12,17 +12,22 @@ export interface ExampleRecord {
   readonly cseq?: number;
   readonly from?: string;
   readonly to?: string;
+  /** Of both of them. */
+  readonly addresses?: readonly [string, string];
+  /** Further elements of its header. */
+  readonly header?: string;
 }
 
 const TEN = '2026-03-02T10:00:00.0000000Z';
 
 export function startXml({ from = 'anna', to = 'ben', ...rest }: ExampleRecord): string {
-  const [a, b] = [side(from, 1), side(to, 2)];
+  const [one, two] = rest.addresses ?? ['10.0.0.1', '10.0.0.2'];
+  const [a, b] = [side(from, one), side(to, two)];
   return document(rest, direction(a, b) + direction(b, a));
 }
 
-function side(name: string, n: number): string {
-  return `<Id>${name}1</Id><EPId>${name}2</EPId><URI>sip:${name}@example.test</URI><IP>10.0.0.${n}</IP><Port>5000${n}</Port>`;
+function side(name: string, ip: string): string {
+  return `<Id>${name}1</Id><EPId>${name}2</EPId><URI>sip:${name}@example.test</URI><IP>${ip}</IP><Port>50000</Port>`;
 }
 
 function direction(from: string, to: string): string {
@@ -53,10 +58,13 @@ export function qualityXml(record: ExampleRecord, loss: number): string {
   );
 }
 
-function document({ callId, frontEnd = 'fe1.example.test', at = TEN, cseq }: ExampleRecord, body: string): string {
+function document(
+  { callId, frontEnd = 'fe1.example.test', at = TEN, cseq, header = '' }: ExampleRecord,
+  body: string,
+): string {
   const sequence = cseq === undefined ? '' : `<CSEQ>${cseq}</CSEQ>`;
   return `<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>${frontEnd}</FrontEnd><CallId>${callId}</CallId>${sequence}
-    <TimeStamp>${at}</TimeStamp></ConnectionInfo>${body}</Diagnostics>`;
+    <TimeStamp>${at}</TimeStamp>${header}</ConnectionInfo>${body}</Diagnostics>`;
 }
 
 export function published(xml: string, receivedAt = Date.now()): PublishedRecord {

@@ -137,7 +137,7 @@ describe('the query API', () => {
 
   it.each([
     '/api/calls/first?x=1',
-    '/api/front-ends?limit=1',
+    '/api/front-ends?limit=x',
     '/api/calls/stream?x=1',
     '/api/rejected-records?limit=x',
   ])('answers 400 to %s', async (path) => {

@@ -1,4 +1,4 @@
-import { at, json, listAt, textAt } from '../src/answer.js';
+import { at, listAt, textAt } from '../src/answer.js';
 import { FeedClient } from '../src/feed-client.js';
 import { Operator } from '../src/operator.js';
 import { CallRecords, type RecordOptions } from '../src/records.js';
@@ -199,6 +199,11 @@ describe('what the records say about calls (query API)', () => {
     expect(await idsOf(`frontEnd=${frontEnd}&verdict=bad`)).toEqual([]);
     expect(await idsOf(`user=${encodeURIComponent(active.options.callee.uri)}`)).toEqual([activeId]);
     expect(await idsOf(`user=${active.options.caller.uri.slice('sip:'.length).toUpperCase()}`)).toEqual([activeId]);
+    expect(await idsOf(`callId=${activeId.toUpperCase()}&frontEnd=${frontEnd}`)).toEqual([activeId]);
+    expect(await idsOf(`frontEnd=${frontEnd}&address=0.0.0.0/0&sort=oldest`)).toEqual([activeId, endedId]);
+    expect(await idsOf(`frontEnd=${frontEnd}&address=203.0.113.255`)).toEqual([]);
+    expect(await idsOf(`frontEnd=${frontEnd}&sort=longest`)).toEqual([endedId]);
+    expect(await idsOf(`frontEnd=${frontEnd}&errorCode=599`)).toEqual([]);
   });
 
   it('goes through all calls page by page, each once', async () => {
@@ -222,8 +227,14 @@ describe('what the records say about calls (query API)', () => {
     const { frontEnd } = call.options;
     await feed.post(call.start());
     const shown = await until('the front end', async () => {
-      const answer = json(await operator.call('listFrontEnds', '/api/front-ends'));
-      return listAt(answer, 'items').find((each) => at(each, 'name') === frontEnd);
+      for (let next: unknown = ''; typeof next === 'string';) {
+        const cursor = next === '' ? '' : `&cursor=${encodeURIComponent(next)}`;
+        const answer = await operator.read('listFrontEnds', `/api/front-ends?limit=200${cursor}`);
+        const found = listAt(answer, 'items').find((each) => at(each, 'name') === frontEnd);
+        if (found !== undefined) return found;
+        next = at(answer, 'next');
+      }
+      return undefined;
     });
     expect(shown).toMatchObject({ name: frontEnd, records: 1, callsInProgress: 1 });
   });

@@ -72,6 +72,11 @@ describe('the query API, badly asked', () => {
     ['cursor=', 'cursor'],
     ['cursor=nonsense', 'cursor'],
     [`cursor=${'c'.repeat(3_000)}`, 'cursor'],
+    ['address=everywhere', 'address'],
+    ['address=10.0.0.0/33', 'address'],
+    ['callId=', 'callId'],
+    ['errorCode=busy', 'errorCode'],
+    ['sort=loudest', 'sort'],
     ['colour=red', 'colour'],
   ])('refuses a list of calls with a wrong parameter (%#)', async (parameters, name) => {
     const answer = await operator.call('listCalls', `/api/calls?${parameters}`);
@@ -121,7 +126,7 @@ describe('the query API, badly asked', () => {
 
   it.each([
     ['listRejectedRecords', '/api/rejected-records?limit=1000'],
-    ['listFrontEnds', '/api/front-ends?limit=1'],
+    ['listFrontEnds', '/api/front-ends?deep=1'],
     ['followCalls', '/api/calls/stream?since=1'],
     ['readCall', '/api/calls/x?deep=1'],
   ])('%s refuses parameters that it does not know', async (operation, url) => {

@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '../calls/call.js';
 import { queryErrors } from '../errors.js';
 import { CallQueries, type CallWithRecords } from '../store/call-queries.js';
-import { CallListQuery, filterOf } from './call-list-query.js';
+import { filterOf } from './call-filter-query.js';
+import { CallListQuery } from './call-list-query.js';
 import { cursorOf, positionOf } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
 import { noParameters } from './limit-query.js';
@@ -22,14 +23,11 @@ export class CallsController {
   @Get()
   async list(@Query() query: unknown): Promise<{ items: readonly Call[]; next: string | null }> {
     const list = validated(CallListQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
+    const { sort, limit, cursor } = list;
     const filter = filterOf(list);
-    if (filter.from && filter.to && filter.from >= filter.to) {
-      const reason = 'from must be before to';
-      throw new InterfaceError(queryErrors.badParameter, { message: reason, parameters: [{ name: 'from', reason }] });
-    }
-    const after = list.cursor === undefined ? undefined : positionOf(list.cursor, filter);
-    const { calls, next } = await fromDatabase(this.queries.page(filter, list.limit, after));
-    return { items: calls, next: next ? cursorOf(next, filter) : null };
+    const after = cursor === undefined ? undefined : positionOf(cursor, { filter, sort });
+    const { calls, next } = await fromDatabase(this.queries.page(filter, sort, limit, after));
+    return { items: calls, next: next ? cursorOf(next, { filter, sort }) : null };
   }
 
   @Get('stream')

@@ -1,22 +1,46 @@
 import { InterfaceError } from '@ringdown/http-server';
 import { createHash } from 'node:crypto';
 import { queryErrors } from '../errors.js';
-import type { CallFilter, PagePosition } from '../store/call-queries.js';
+import type { CallFilter } from '../store/call-filter.js';
+import type { CallSort, PagePosition } from '../store/call-page.js';
 
-/**
- * Opaque to clients: where the page ends, and a digest of the filters, because the next page of other filters would
- * skip calls without anybody noticing.
- */
-export function cursorOf(position: PagePosition, filter: CallFilter): string {
-  return Buffer.from(JSON.stringify([position.beganAt, position.callKey, digestOf(filter)])).toString('base64url');
+/** What a page of calls is of. */
+export interface CallList {
+  readonly filter: CallFilter;
+  readonly sort: CallSort;
 }
 
-/** Throws an {@link InterfaceError} for a cursor that is not ours or not of these filters. */
-export function positionOf(cursor: string, filter: CallFilter): PagePosition {
-  const [beganAt, callKey, digest] = decode(cursor);
-  if (typeof beganAt !== 'number' || !Number.isSafeInteger(beganAt) || Math.abs(beganAt) > 8.64e15) throw wrong();
-  if (typeof callKey !== 'string' || callKey.includes('\0') || digest !== digestOf(filter)) throw wrong();
-  return { beganAt, callKey };
+/**
+ * Opaque to clients: where the page ends, and a digest of what it is a page of, because the next page of something else
+ * would skip calls without anybody noticing.
+ */
+export function cursorOf({ value, callKey }: PagePosition, list: CallList): string {
+  return encode([value, callKey, digestOf(list)]);
+}
+
+/** Throws an {@link InterfaceError} for a cursor that is not ours or not of this list. */
+export function positionOf(cursor: string, list: CallList): PagePosition {
+  const [value, callKey, digest] = decode(cursor);
+  // Of a time, what the database could not hold.
+  if (typeof value !== 'number' || !(value >= 0 && value < Date.UTC(9999))) throw wrong();
+  if (typeof callKey !== 'string' || callKey.includes('\0') || digest !== digestOf(list)) throw wrong();
+  return { value, callKey };
+}
+
+/** Of a list that is sorted by name and has no filters. */
+export function nameCursorOf(name: string): string {
+  return encode([name]);
+}
+
+/** Throws an {@link InterfaceError} for a cursor that is not of {@link nameCursorOf}. */
+export function nameOf(cursor: string): string {
+  const [name, ...more] = decode(cursor);
+  if (typeof name !== 'string' || name.includes('\0') || more.length > 0) throw wrong();
+  return name;
+}
+
+function encode(parts: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 function decode(cursor: string): readonly unknown[] {
@@ -36,14 +60,9 @@ function wrong(cause?: unknown): InterfaceError {
   });
 }
 
-function digestOf({ states, verdicts, frontEnd, party, from, to }: CallFilter): string {
-  const parts = [
-    states ?? null,
-    verdicts ?? null,
-    frontEnd?.toLowerCase() ?? null,
-    party ?? null,
-    from ?? null,
-    to ?? null,
-  ];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+function digestOf({ sort, filter }: CallList): string {
+  return createHash('sha256')
+    .update(JSON.stringify([sort, filter]))
+    .digest('base64url')
+    .slice(0, 12);
 }

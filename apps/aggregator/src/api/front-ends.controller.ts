@@ -1,17 +1,28 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { CallQueries, type FrontEnd } from '../store/call-queries.js';
+import { validated } from '@ringdown/http-server';
+import { queryErrors } from '../errors.js';
+import { FrontEndQueries, type FrontEnd } from '../store/front-ends.js';
+import { nameCursorOf, nameOf } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
-import { noParameters } from './limit-query.js';
+import { LimitQuery } from './limit-query.js';
 import { OperatorsOnly } from './operator-guard.js';
+import { Cursor } from './query-fields.js';
+
+class FrontEndListQuery extends LimitQuery {
+  @Cursor()
+  cursor?: string;
+}
 
 @Controller('api/front-ends')
 @OperatorsOnly()
 export class FrontEndsController {
-  constructor(private readonly queries: CallQueries) {}
+  constructor(private readonly queries: FrontEndQueries) {}
 
   @Get()
-  async list(@Query() query: unknown): Promise<{ items: readonly FrontEnd[] }> {
-    noParameters(query);
-    return { items: await fromDatabase(this.queries.frontEnds()) };
+  async list(@Query() query: unknown): Promise<{ items: readonly FrontEnd[]; next: string | null }> {
+    const { limit, cursor } = validated(FrontEndListQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
+    const after = cursor === undefined ? undefined : nameOf(cursor);
+    const { frontEnds, next } = await fromDatabase(this.queries.page(limit, after));
+    return { items: frontEnds, next: next === undefined ? null : nameCursorOf(next) };
   }
 }

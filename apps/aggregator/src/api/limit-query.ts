@@ -2,25 +2,26 @@ import { InterfaceError } from '@ringdown/http-server';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { queryErrors } from '../errors.js';
+import { all } from './query-fields.js';
 
 export const DEFAULT_LIMIT = 50;
-export const MAX_LIMIT = 200;
+const MAX_LIMIT = 200;
 
 /** Digits as a number. Anything else is left as it is, for the validators to refuse. */
-export const Digits = (): PropertyDecorator =>
+const Digits = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
   );
 
-export const limitRange = { message: `limit must be a whole number from 1 to ${MAX_LIMIT}` };
+const limitRange = { message: `limit must be a whole number from 1 to ${MAX_LIMIT}` };
 
-/** Parameters of lists that have no pages. */
+/** How many at most. */
+export const Limit = (): PropertyDecorator =>
+  all(IsOptional(), Digits(), IsInt(limitRange), Min(1, limitRange), Max(MAX_LIMIT, limitRange));
+
+/** Parameters of lists that are not filtered. */
 export class LimitQuery {
-  @IsOptional()
-  @Digits()
-  @IsInt(limitRange)
-  @Min(1, limitRange)
-  @Max(MAX_LIMIT, limitRange)
+  @Limit()
   limit = DEFAULT_LIMIT;
 }
 

@@ -1,0 +1,53 @@
+import type { CallState, Verdict } from '../calls/call.js';
+
+/** What is left out is not filtered by; everything that is there must fit. */
+export interface CallFilter {
+  readonly states?: readonly CallState[] | undefined;
+  readonly verdicts?: readonly Verdict[] | undefined;
+  /** Calls that began in [from, to). */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** See `callKey`. */
+  readonly callKey?: string | undefined;
+  /** Of these lists a call has at least one key each (see `searchKey`). */
+  readonly searchKeys?: readonly (readonly string[])[] | undefined;
+  /** One of its addresses is in this subnet, written as PostgreSQL does. */
+  readonly subnet?: string | undefined;
+}
+
+/** Conditions in SQL and the values of their placeholders. */
+export class Conditions {
+  readonly values: unknown[] = [];
+  private readonly terms: string[] = [];
+
+  constructor(filter: CallFilter) {
+    this.add(filter.states, (states) => `state = any(${states})`);
+    this.add(filter.verdicts, (verdicts) => `verdict = any(${verdicts})`);
+    this.add(filter.from, (from) => `began_at >= ${from}`);
+    this.add(filter.to, (to) => `began_at < ${to}`);
+    this.add(filter.callKey, (key) => `call_key = ${key}`);
+    for (const keys of filter.searchKeys ?? []) this.add(keys, (any) => `search_keys && ${any}::text[]`);
+    this.add(
+      filter.subnet,
+      (net) => `exists (select 1 from unnest(addresses) as address where address <<= ${net}::inet)`,
+    );
+  }
+
+  /** `where …`, or nothing. */
+  get where(): string {
+    return this.terms.length === 0 ? '' : `where ${this.terms.join(' and ')}`;
+  }
+
+  /** Adds a condition about a value, unless that is undefined. */
+  add(value: unknown, term: (placeholder: string) => string): void {
+    if (value !== undefined) this.terms.push(term(this.placeholder(value)));
+  }
+
+  always(term: string): void {
+    this.terms.push(term);
+  }
+
+  placeholder(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+}

@@ -1,0 +1,183 @@
+import { jest } from '@jest/globals';
+import type { Call } from '../src/calls/call.js';
+import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
+import { endXml, errorXml, published, startXml } from './feed-examples.js';
+
+interface Page {
+  readonly items: readonly Call[];
+  readonly next: string | null;
+}
+
+interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly parameters?: readonly { readonly name: string }[];
+}
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(120_000);
+
+describe('finding calls', () => {
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+
+  const page = async (query: string): Promise<Page> => {
+    const { status, body } = await aggregator.get<Page>(`/api/calls?${query}`, around.operator);
+    expect([query, status]).toEqual([query, 200]);
+    return body;
+  };
+  const idsOf = async (query: string): Promise<readonly string[]> =>
+    (await page(query)).items.map(({ callId }) => callId);
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator();
+    const day = (n: number, time = '10:00:00Z'): string => `2026-03-0${n}T${time}`;
+    const links =
+      '<ConversationId>Con;1</ConversationId><ConferenceId>CF1</ConferenceId><CorrelationId>co</CorrelationId>';
+    await around.publish(
+      published(startXml({ callId: 'Oslo1', at: day(1), addresses: ['10.1.2.3', '10.2.0.1'], header: links })),
+      published(endXml({ callId: 'Oslo1', at: day(1, '10:05:00Z') })),
+      published(startXml({ callId: 'oslo2', at: day(2), addresses: ['10.1.200.3', '192.0.2.7'], from: 'emil' })),
+      published(errorXml({ callId: 'oslo2', at: day(2, '10:00:01Z') })),
+      published(endXml({ callId: 'oslo2', at: day(2, '10:00:30Z'), from: 'emil' })),
+      published(startXml({ callId: 'six', at: day(3), addresses: ['2001:db8:1:2::3', '::ffff:10.1.2.3'] })),
+      published(
+        startXml({ callId: 'made-up', at: day(4), addresses: ['10.1.2.', 'somewhere'], frontEnd: 'b.example.test' }),
+      ),
+      published(
+        startXml({ callId: 'last', at: day(5), addresses: ['10.9.9.9', '10.9.9.8'], frontEnd: 'a.example.test' }),
+      ),
+      published(endXml({ callId: 'last', at: day(5, '10:05:00Z'), frontEnd: 'a.example.test' })),
+    );
+    const versions = { Oslo1: 2, oslo2: 3, six: 1, 'made-up': 1, last: 2 };
+    for (const [callId, version] of Object.entries(versions)) {
+      await around.call(aggregator, callId, (call) => call.version === version);
+    }
+  });
+  afterAll(() => around.stop());
+
+  it.each([
+    ['address=10.1.2.3', ['six', 'Oslo1']],
+    ['address=10.1.2.4', []],
+    ['address=10.1.2.0/24', ['six', 'Oslo1']],
+    ['address=10.1.0.0/16', ['six', 'oslo2', 'Oslo1']],
+    ['address=10.1.128.0/17', ['oslo2']],
+    ['address=10.1.2.2/31', ['six', 'Oslo1']],
+    ['address=10.0.0.0/8', ['last', 'six', 'oslo2', 'Oslo1']],
+    ['address=0.0.0.0/0', ['last', 'six', 'oslo2', 'Oslo1']],
+    ['address=2001:DB8::/32', ['six']],
+    ['address=2001:db8:1:2:0:0:0:3', ['six']],
+    ['address=2001:db8:1:3::/64', []],
+    ['address=::/0', ['six']],
+    ['callId=OSLO1', ['Oslo1']],
+    ['callId=oslo', []],
+    ['conversationId=Con;1', ['Oslo1']],
+    ['conversationId=con;1', []],
+    ['conferenceId=CF1&correlationId=co', ['Oslo1']],
+    ['conferenceId=co', []],
+    ['errorCode=403', ['oslo2']],
+    ['errorCode=404,403', ['oslo2']],
+    ['errorCode=404&errorCode=0403', ['oslo2']],
+    ['errorCode=404', []],
+    ['errorCode=11007', []],
+    ['diagnosticsCode=11007', ['oslo2']],
+    ['address=10.1.0.0/16&errorCode=403&state=ended&user=emil@example.test&from=2026-03-02T00:00:00Z', ['oslo2']],
+    ['address=10.1.0.0/16&errorCode=403&state=active', []],
+    ['address=10.1.0.0/16&frontEnd=FE1.example.test&user=anna@example.test&to=2026-03-02T00:00:00Z', ['Oslo1']],
+  ])('by %s', async (query, expected) => {
+    expect(await idsOf(query)).toEqual(expected);
+  });
+
+  it.each([
+    ['sort=newest', ['last', 'made-up', 'six', 'oslo2', 'Oslo1']],
+    ['sort=oldest', ['Oslo1', 'oslo2', 'six', 'made-up', 'last']],
+    ['sort=longest', ['Oslo1', 'last', 'oslo2']],
+    ['sort=shortest', ['oslo2', 'last', 'Oslo1']],
+    ['sort=shortest&address=10.1.0.0/16', ['oslo2', 'Oslo1']],
+  ])('in the order of %s, page by page', async (query, expected) => {
+    expect(await idsOf(query)).toEqual(expected);
+    const seen: string[] = [];
+    let next: string | null = '';
+    while (next !== null && seen.length < 9) {
+      const part: Page = await page(`${query}&limit=1${next === '' ? '' : `&cursor=${next}`}`);
+      seen.push(...part.items.map(({ callId }) => callId));
+      ({ next } = part);
+    }
+    expect(seen).toEqual(expected);
+  });
+
+  it('refuses the cursor of another order', async () => {
+    const { next } = await page('sort=longest&limit=1');
+    const { status, body } = await aggregator.get<Problem>(`/api/calls?cursor=${next ?? ''}`, around.operator);
+    expect([status, body.code]).toEqual([400, 'bad-cursor']);
+  });
+
+  it.each([-1, 1e300, 253_370_764_800_000, null, '0'])('refuses a cursor that was changed to %p', async (value) => {
+    const { next } = await page('limit=1');
+    const [, ...rest] = JSON.parse(Buffer.from(next ?? '', 'base64url').toString()) as unknown[]; // oxlint-disable-line typescript/no-unsafe-type-assertion -- what we have written
+    const changed = Buffer.from(JSON.stringify([value, ...rest])).toString('base64url');
+    const { status, body } = await aggregator.get<Problem>(`/api/calls?limit=1&cursor=${changed}`, around.operator);
+    expect([status, body.code]).toEqual([400, 'bad-cursor']);
+  });
+
+  it.each([
+    ['address=', 'address'],
+    ['address=10.1', 'address'],
+    ['address=10.1.0.0/33', 'address'],
+    ['address=10.1.0.0/-1', 'address'],
+    ['address=10.1.0.0/', 'address'],
+    ['address=anna@example.test', 'address'],
+    ['address=10.0.0.1&address=10.0.0.2', 'address'],
+    ["address=10.0.0.1'", 'address'],
+    ['callId=', 'callId'],
+    [`callId=${'x'.repeat(513)}`, 'callId'],
+    ['callId=a&callId=b', 'callId'],
+    ['conversationId=%00', 'conversationId'],
+    ['conferenceId=%20', 'conferenceId'],
+    [`correlationId=${'x'.repeat(513)}`, 'correlationId'],
+    ['errorCode=', 'errorCode'],
+    ['errorCode=40x', 'errorCode'],
+    ['errorCode=-1', 'errorCode'],
+    ['errorCode=1.5', 'errorCode'],
+    ['errorCode=1234567890', 'errorCode'],
+    [`errorCode=${'1,'.repeat(50)}1`, 'errorCode'],
+    ['diagnosticsCode=403,,2', 'diagnosticsCode'],
+    ['sort=duration', 'sort'],
+    ['sort=newest&sort=oldest', 'sort'],
+    ['sort=__proto__', 'sort'],
+  ])('answers 400 to %s', async (query, name) => {
+    const { status, body } = await aggregator.get<Problem>(`/api/calls?${query}`, around.operator);
+    expect([status, body.code, body.parameters?.[0]?.name]).toEqual([400, 'bad-parameter', name]);
+  });
+
+  it('lists front ends page by page, by name', async () => {
+    const names: string[] = [];
+    let next: string | null = '';
+    while (next !== null && names.length < 9) {
+      const path: string = `/api/front-ends?limit=2${next === '' ? '' : `&cursor=${next}`}`;
+      const { status, body } = await aggregator.get<{ items: { name: string }[]; next: string | null }>(
+        path,
+        around.operator,
+      );
+      expect(status).toBe(200);
+      names.push(...body.items.map(({ name }) => name));
+      ({ next } = body);
+    }
+    expect(names).toEqual(['a.example.test', 'b.example.test', 'fe1.example.test']);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=201',
+    'cursor=',
+    'cursor=x',
+    'cursor=WzFd',
+    'cursor=WyJhIiwiYiJd',
+    'cursor=WyJcdTAwMDAiXQ',
+    'name=x',
+  ])('answers 400 to front ends with %s', async (query) => {
+    const { status, body } = await aggregator.get<Problem>(`/api/front-ends?${query}`, around.operator);
+    expect([status, body.code]).toEqual([400, expect.stringMatching(/^bad-/)]);
+  });
+});
