@@ -16,6 +16,12 @@ import { OnlineMeetingResources } from './online-meetings/online-meeting-resourc
 import { OnlineMeetingsController } from './online-meetings/online-meetings.controller.js';
 import { EventChannels } from './events/event-channels.js';
 import { EventsController } from './events/events.controller.js';
+import { ContactPresenceController } from './presence/contact-presence.controller.js';
+import type { PresenceParts } from './presence/open-presence.js';
+import { OwnPresence } from './presence/own-presence.js';
+import { OwnPresenceController } from './presence/own-presence.controller.js';
+import { PresenceResources } from './presence/presence-resources.js';
+import { Presences } from './presence/presences.js';
 
 export interface ApplicationPeopleParts {
   readonly writer: ResourceWriter;
@@ -25,6 +31,7 @@ export interface ApplicationPeopleParts {
   readonly sessions: Sessions;
   readonly meetings: Meetings;
   readonly meetingResources: OnlineMeetingResources;
+  readonly presence: PresenceParts;
   readonly peopleSearch: PeopleSearch;
   readonly contactLists: ContactLists;
   readonly contactListResources: ContactListResources;
@@ -43,6 +50,7 @@ class Closer {
   }
 
   async close(): Promise<void> {
+    await this.parts.presence.close();
     this.parts.channels.close();
     await this.parts.peopleSearch.close();
     await this.parts.directory.close();
@@ -60,9 +68,11 @@ export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApp
       controllers: [
         ApplicationsController,
         EventsController,
+        OwnPresenceController,
         ContactsController,
         GroupsController,
         PeopleController,
+        ContactPresenceController,
         OnlineMeetingsController,
       ],
       providers: [
@@ -73,6 +83,9 @@ export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApp
         { provide: Sessions, useValue: parts.sessions },
         { provide: Meetings, useValue: parts.meetings },
         { provide: OnlineMeetingResources, useValue: parts.meetingResources },
+        { provide: Presences, useValue: parts.presence.presences },
+        { provide: OwnPresence, useValue: parts.presence.own },
+        { provide: PresenceResources, useValue: parts.presence.resources },
         { provide: PeopleSearch, useValue: parts.peopleSearch },
         { provide: ContactLists, useValue: parts.contactLists },
         { provide: ContactListResources, useValue: parts.contactListResources },

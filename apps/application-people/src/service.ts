@@ -16,6 +16,7 @@ import { ChannelStore } from './events/channel-store.js';
 import { EventChannels } from './events/event-channels.js';
 import { POLL_RULES, type PollRules } from './events/poll.js';
 import { UserEvents } from './events/user-events.js';
+import { openPresence, presenceSettings } from './presence/open-presence.js';
 import { PeopleSearch } from './search/people-search.js';
 import { ApplicationResources } from './applications/resources.js';
 import { Sessions } from './applications/sessions.js';
@@ -41,6 +42,7 @@ export const applicationPeopleSettings = {
     about:
       'The longest that a poll for events waits, whatever the client asks for, seconds; less than proxies on the way do',
   }),
+  ...presenceSettings,
   ...directorySettings,
   ...publicOriginSettings,
   ...profileSettings,
@@ -72,7 +74,10 @@ async function open(
   });
   const links = new LinkBuilder({ web, publicOrigin: publicOrigins.first });
   const meetingResources = new OnlineMeetingResources(links);
-  const resources = new ApplicationResources(links, meetingResources);
+  const { gapMs } = rules;
+  const rooms = { bus, logger, applications, sessions, channels, directory, links, gapMs };
+  const presence = await openPresence(settings, rooms);
+  const resources = new ApplicationResources(links, meetingResources, presence.resources);
   const contactListResources = new ContactListResources({ links, resources });
   const contactLists = await ContactLists.open({ bus, directory });
   const contactListEvents = new ContactListEvents(contactListResources, () => directory.people);
@@ -89,6 +94,7 @@ async function open(
       sessions,
       meetings,
       meetingResources,
+      presence,
       contactLists,
       contactListResources,
       peopleSearch: await PeopleSearch.open({ directory, logger, metrics }),

@@ -68,6 +68,16 @@ async function search(query: string): Promise<Contacts> {
   return (await response.json()) as Contacts;
 }
 
+/** In the order in which a contact shows them. */
+function presenceLinks(contact: string): Readonly<Record<string, { readonly href: string }>> {
+  return {
+    contactPresence: { href: `${contact}/presence` },
+    contactLocation: { href: `${contact}/location` },
+    contactNote: { href: `${contact}/note` },
+    contactSupportedModalities: { href: `${contact}/supportedMedia` },
+  };
+}
+
 describe('a people search', () => {
   it('answers the request of the specification as the specification shows it', async () => {
     const type = 'application/vnd.ringdown.uc+xml';
@@ -86,6 +96,9 @@ describe('a people search', () => {
       `<?xml version="1.0" encoding="utf-8"?><resource rel="search" href="${A}/people/search?query=zoe%20em&amp;limit=20" xmlns="urn:ringdown:uc:v1">` +
         '<property name="moreResultsAvailable">False</property>' +
         `<resource rel="contact" href="${A}/people/zoe@example.test">` +
+        Object.entries(presenceLinks(`${A}/people/zoe@example.test`))
+          .map(([rel, { href }]) => `<link rel="${rel}" href="${href}"/>`)
+          .join('') +
         '<property name="name">Zoë Em</property><property name="uri">sip:zoe@example.test</property>' +
         '<propertyList name="emailAddresses"><item>zoe@example.test</item></propertyList>' +
         '<property name="sourceNetwork">SameEnterprise</property><property name="type">User</property>' +
@@ -104,7 +117,7 @@ describe('a people search', () => {
       title: 'Chief & Cook',
       sourceNetwork: 'SameEnterprise',
       type: 'User',
-      _links: { self: { href } },
+      _links: { self: { href }, ...presenceLinks(href) },
       rel: 'contact',
     };
     expect(await response.json()).toEqual({

@@ -53,11 +53,17 @@ export class TwoReplicas {
     return this.replicas[1].base;
   }
 
+  /** A connection to the bus like that of a replica. */
+  async bus(): Promise<Bus> {
+    const bus = await Bus.connect({ url: this.nats.url, name: 'test', logger: quietLogger() });
+    this.started.add({ stop: () => bus.close() });
+    return bus;
+  }
+
   /** The event channels as a third replica has them, to put events into them as other rooms do. */
   async channels(): Promise<EventChannels> {
     const logger = quietLogger();
-    const bus = await Bus.connect({ url: this.nats.url, name: 'test', logger });
-    this.started.add({ stop: () => bus.close() });
+    const bus = await this.bus();
     const channels = new EventChannels({ store: await ChannelStore.open(bus), bus, logger, metrics: new Metrics() });
     this.started.add({ stop: async () => channels.close() });
     return channels;

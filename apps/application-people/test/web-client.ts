@@ -68,3 +68,13 @@ export function hrefOf(resource: AnyResource | undefined, rel = 'self'): string 
   if (href === undefined) throw new Error(`no link ${rel} in ${JSON.stringify(resource)}`);
   return href;
 }
+
+export function linksOf(resource: AnyResource | undefined): readonly string[] {
+  const { _links: links } = resource ?? { _links: {} };
+  return Object.keys(links);
+}
+
+/** The user as the application shows him. */
+export function meOf({ _embedded: embedded }: AnyResource): AnyResource | undefined {
+  return embedded?.['me'];
+}

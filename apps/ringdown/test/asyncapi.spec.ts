@@ -58,6 +58,8 @@ describe('what goes over the bus while the system is used', () => {
     expect([created.status, again.status]).toEqual([201, 201]);
     const [application = ''] = /\/uc\/v1\/applications\/\d{12}/.exec(again.text) ?? [];
     expect((await client.as(alice, `${application}/people/search?query=bob&limit=5`)).status).toBe(200);
+    const available = await client.as(alice, `${application}/me/makeMeAvailable`, { method: 'POST' });
+    expect(available.status).toBe(204);
     for (const endpoint of ['tablet', 'car']) expect((await create('Other/1', endpoint)).status).toBe(201);
     expect((await client.as(alice, application)).status).toBe(410);
     const [last = ''] = /\/uc\/v1\/applications\/\d{12}/.exec((await create('Other/2', 'car')).text) ?? [];

@@ -1,7 +1,9 @@
 import { nanos } from '@nats-io/transport-node';
 import { Kvm, type KV } from '@nats-io/kv';
 import { JetStreamApiError } from '@nats-io/jetstream';
+import type { Logger } from '@ringdown/observability';
 import type { Bus } from './bus.js';
+import { followKeys } from './follow-keys.js';
 
 export interface BucketOptions<T> {
   readonly bus: Bus;
@@ -52,6 +54,16 @@ export class Bucket<T> {
 
   async delete(key: string): Promise<void> {
     await this.kv.purge(key);
+  }
+
+  /**
+   * Tells of every entry that is there, then of every change, in the order of revisions: who hears of one has heard of
+   * all before it. A key that holds nothing any more has no value. Returns the function that ends it.
+   */
+  follow(logger: Logger, tell: (key: string, value: T | undefined, revision: number) => void): () => void {
+    return followKeys(this.kv, logger, (entry) => {
+      tell(entry.key, entry.operation === 'PUT' ? this.parse(entry.json()) : undefined, entry.revision);
+    });
   }
 
   async keys(filter = '>'): Promise<string[]> {

@@ -8,6 +8,7 @@ import { EventChannels } from '../events/event-channels.js';
 import { startAnswer } from '../http/answers.js';
 import { instanceOf } from '../http/query-parameters.js';
 import { SignedIn } from '../http/signed-in.guard.js';
+import { OwnPresence } from '../presence/own-presence.js';
 import { readApplicationInput } from './application-input.js';
 import { ApplicationResources } from './resources.js';
 import { Sessions, stored, type Session } from './sessions.js';
@@ -21,6 +22,7 @@ export class ApplicationsController {
     private readonly sessions: Sessions,
     private readonly channels: EventChannels,
     private readonly resources: ApplicationResources,
+    private readonly presence: OwnPresence,
     private readonly writer: ResourceWriter,
   ) {}
 
@@ -82,8 +84,8 @@ export class ApplicationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
     const answer = startAnswer(this.writer, request, reply);
-    const { owner } = await this.sessions.find(principal, id);
-    return answer(this.resources.me(id, owner));
+    const session = await this.sessions.find(principal, id);
+    return answer(this.resources.me(id, session.owner, await this.presence.linksOf(session)));
   }
 
   private async resourceOf(session: Session, instance: string | null): Promise<Resource> {
@@ -92,6 +94,7 @@ export class ApplicationsController {
       ? await stored(() => this.channels.read(channelKey(id, instance)))
       : undefined;
     const nextPackage = channel && firstUnacknowledged(channel);
-    return this.resources.application(session, { instance, nextPackage });
+    const ownLinks = await this.presence.linksOf(session);
+    return this.resources.application(session, { instance, nextPackage, ownLinks });
   }
 }

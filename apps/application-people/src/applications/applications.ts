@@ -104,11 +104,17 @@ export class Applications {
     return touched;
   }
 
+  /** The running application with this id, if it is this user's. Being looked at here is no use of it. */
+  async running(id: string, username: string): Promise<Application | undefined> {
+    const entry = await this.entryOf(id, username);
+    return entry === undefined || isTombstone(entry.value) ? undefined : entry.value;
+  }
+
   /** The running applications of a user. */
   async ofUser(username: string): Promise<readonly Application[]> {
     const own = await this.owned.get(ownKeyOf(username));
-    const found = await Promise.all((own?.value.applications ?? []).map(({ id }) => this.entryOf(id, username)));
-    return found.flatMap((entry) => (entry === undefined || isTombstone(entry.value) ? [] : [entry.value]));
+    const found = await Promise.all((own?.value.applications ?? []).map(({ id }) => this.running(id, username)));
+    return found.filter((application) => application !== undefined);
   }
 
   /** Ends an application; the server's own reason is kept for a while, a client that ended it itself knows. */

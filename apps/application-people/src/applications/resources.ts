@@ -10,6 +10,7 @@ import {
 import { PackageLinks } from '../events/event-package.js';
 import { etagOf } from '../http/etag.js';
 import type { OnlineMeetingResources } from '../online-meetings/online-meeting-resources.js';
+import type { PresenceResources } from '../presence/presence-resources.js';
 import type { SearchResult } from '../search/people-index.js';
 import type { SearchRequest } from '../search/search-request.js';
 import type { Session } from './sessions.js';
@@ -19,6 +20,8 @@ export interface ApplicationView {
   readonly instance: string | null;
   /** The package of events to ask for next; undefined when this instance has no event channel. */
   readonly nextPackage: number | undefined;
+  /** What its user can do with his own presence; nothing for guests. */
+  readonly ownLinks: readonly Link[];
 }
 
 /**
@@ -29,10 +32,14 @@ export class ApplicationResources {
   constructor(
     private readonly links: LinkBuilder,
     private readonly meetings: OnlineMeetingResources,
+    private readonly presence: PresenceResources,
   ) {}
 
   /** As the given instance of the client sees it. What is embedded has tags of its own and does not change this one. */
-  application({ application, owner, isGuest }: Session, { instance, nextPackage }: ApplicationView): Resource {
+  application(
+    { application, owner, isGuest }: Session,
+    { instance, nextPackage, ownLinks }: ApplicationView,
+  ): Resource {
     const { culture, userAgent, type, endpointId, id } = application;
     const href = this.links.application(id);
     const properties = { culture, userAgent, type, endpointId, instanceId: instance ?? undefined, id };
@@ -44,7 +51,10 @@ export class ApplicationResources {
         ...(nextPackage === undefined ? [] : [{ rel: 'events', href: this.events(id, instance).package(nextPackage) }]),
       ],
       properties,
-      embedded: [{ rel: 'me', many: false, resource: this.me(id, owner) }, ...(isGuest ? [] : this.dashboards(id))],
+      embedded: [
+        { rel: 'me', many: false, resource: this.me(id, owner, ownLinks) },
+        ...(isGuest ? [] : this.dashboards(id)),
+      ],
       etag: etagOf(properties),
     };
   }
@@ -67,10 +77,11 @@ export class ApplicationResources {
     return { rel: 'policies', href, properties: POLICIES, etag: etagOf(POLICIES) };
   }
 
-  me(id: string, owner: Person): Resource {
+  me(id: string, owner: Person, links: readonly Link[]): Resource {
     return {
       rel: 'me',
       href: this.links.application(id, 'me'),
+      links,
       properties: {
         ...commonProperties(owner),
         company: owner.company,
@@ -95,6 +106,7 @@ export class ApplicationResources {
     return {
       rel: 'contact',
       href: this.links.application(id, 'people', person.sipAddress.replace(/^sip:/, '')),
+      links: this.presence.contactLinks(id, person),
       properties: {
         ...commonProperties(person),
         sourceNetwork: 'SameEnterprise',

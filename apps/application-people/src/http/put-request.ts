@@ -1,7 +1,7 @@
 import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
-import { reasons } from '@ringdown/hypermedia';
 import { createHash } from 'node:crypto';
 import { matchesEtag } from './etag.js';
+import { wrongParameter } from './wrong-parameter.js';
 
 /** What the value of the property says, word for word: scripts look for it (web-interface.md, section 9). */
 const PASS_THIS = 'please pass this in a PUT request';
@@ -40,6 +40,5 @@ export function requireMatch(ifMatch: string | undefined, etag: string): void {
 export function requirePutToken(input: Readonly<Record<string, unknown>>, seed: string): void {
   const name = putName(seed);
   if (input[name] === PASS_THIS) return;
-  const reason = `${name} must be "${PASS_THIS}"`;
-  throw new InterfaceError(reasons.parameterValidationFailure, { message: reason, parameters: [{ name, reason }] });
+  wrongParameter(name, `${name} must be "${PASS_THIS}"`);
 }

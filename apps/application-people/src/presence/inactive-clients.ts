@@ -1,0 +1,75 @@
+import { reasonOf } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import type { Applications } from '../applications/applications.js';
+import type { Application } from '../applications/application.js';
+import type { Sessions } from '../applications/sessions.js';
+import { channelKey } from '../events/channel-key.js';
+import { lastUse } from '../events/channel.js';
+import type { EventChannels } from '../events/event-channels.js';
+import type { AvailableClient, PresenceRecord } from './presence-record.js';
+import type { Presences } from './presences.js';
+import type { PresenceStore } from './presence-store.js';
+
+export interface InactiveClientsOptions {
+  readonly store: PresenceStore;
+  readonly presences: Presences;
+  readonly applications: Applications;
+  readonly sessions: Sessions;
+  readonly channels: EventChannels;
+  readonly logger: Logger;
+  /** A client that has polled for events and does so no more for this long is gone, milliseconds. */
+  readonly gapMs: number;
+  /** A client that never polls, and is not active for this long, is gone, milliseconds. */
+  readonly inactiveMs: number;
+}
+
+/**
+ * Ends the applications of clients that are gone without a word, so that their users are not shown as available for
+ * ever (web-interface.md, section 3). Only those that are available: nobody sees the others.
+ */
+export class InactiveClients {
+  private readonly ticker: NodeJS.Timeout;
+  private checking: Promise<void> | undefined;
+
+  constructor(private readonly options: InactiveClientsOptions) {
+    const everyMs = Math.max(1_000, Math.min(options.gapMs / 4, 30_000));
+    this.ticker = setInterval(() => {
+      this.checking ??= this.checkAll().finally(() => (this.checking = undefined));
+    }, everyMs).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.ticker);
+    await this.checking;
+  }
+
+  private async checkAll(): Promise<void> {
+    const { store, logger, gapMs, inactiveMs } = this.options;
+    const before = Date.now() - Math.min(gapMs, inactiveMs);
+    for (const record of store.all) {
+      if (record.calls.length > 0) continue;
+      for (const [id, client] of Object.entries(record.clients)) {
+        if (client.activeAt > before) continue;
+        await this.check(record, id, client).catch((error: unknown) => {
+          logger.warn({ reason: reasonOf(error) }, 'an inactive client could not be looked after');
+        });
+      }
+    }
+  }
+
+  private async check(record: PresenceRecord, id: string, client: AvailableClient): Promise<void> {
+    const { applications, presences, sessions } = this.options;
+    const application = await applications.running(id, record.username);
+    if (application === undefined) return presences.leave(record, id);
+    for (const instance of application.instances) {
+      if (await this.isGone(application, instance, client)) await sessions.expire(application, instance);
+    }
+  }
+
+  private async isGone({ id }: Application, instance: string | null, { activeAt }: AvailableClient): Promise<boolean> {
+    const { channels, gapMs, inactiveMs } = this.options;
+    const now = Date.now();
+    const usedAt = lastUse(await channels.read(channelKey(id, instance)), now);
+    return usedAt === undefined ? now - activeAt > inactiveMs : now - usedAt > gapMs;
+  }
+}

@@ -1,0 +1,104 @@
+import { Controller, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
+import { principalOf } from '@ringdown/token-validation';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Sessions, type Session } from '../applications/sessions.js';
+import { startAnswer } from '../http/answers.js';
+import { readParameters } from '../http/request-input.js';
+import { SignedIn } from '../http/signed-in.guard.js';
+import { OwnPresence } from './own-presence.js';
+import { AVAILABILITY_NAMES, readAvailability, readLocation, readNote, readPreferred } from './presence-input.js';
+import type { PresenceRecord } from './presence-record.js';
+import { PresenceResources } from './presence-resources.js';
+import { Presences } from './presences.js';
+
+type Posted = FastifyRequest<{ Body: Buffer | undefined }>;
+
+/** What the signed-in user tells others of himself (web-interface.md, section 6). */
+@Controller('uc/v1/applications/:id')
+@UseGuards(SignedIn)
+export class OwnPresenceController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly own: OwnPresence,
+    private readonly presences: Presences,
+    private readonly resources: PresenceResources,
+    private readonly writer: ResourceWriter,
+  ) {}
+
+  @Post('me/makeMeAvailable')
+  @HttpCode(204)
+  async makeMeAvailable(@Param('id') id: string, @Req() request: Posted): Promise<void> {
+    const input = readAvailability(readParameters(request, AVAILABILITY_NAMES, this.writer.web));
+    await this.own.makeAvailable(await this.session(id, request), input);
+  }
+
+  /** Some clients know the short address alone. */
+  @Post(['me/reportMyActivity', 'reportMyActivity'])
+  @HttpCode(204)
+  async reportMyActivity(@Param('id') id: string, @Req() request: Posted): Promise<void> {
+    await this.own.act(await this.session(id, request));
+  }
+
+  @Get('me/presence')
+  presence(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.answer(id, request, reply, (record) => this.resources.presence(id, this.presences.shownOf(record)));
+  }
+
+  @Post('me/presence')
+  @HttpCode(204)
+  async setPresence(@Param('id') id: string, @Req() request: Posted): Promise<void> {
+    const preferred = readPreferred(readParameters(request, ['availability'], this.writer.web));
+    await this.own.act(await this.session(id, request), { preferred });
+  }
+
+  @Get('me/note')
+  note(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.answer(id, request, reply, (record) => this.resources.note(id, record));
+  }
+
+  @Post('me/note')
+  @HttpCode(204)
+  async setNote(@Param('id') id: string, @Req() request: Posted): Promise<void> {
+    const note = readNote(readParameters(request, ['message', 'type'], this.writer.web));
+    await this.own.act(await this.session(id, request), { note });
+  }
+
+  @Get('me/location')
+  location(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.answer(id, request, reply, (record) => this.resources.location(id, record));
+  }
+
+  @Post('me/location')
+  @HttpCode(204)
+  async setLocation(@Param('id') id: string, @Req() request: Posted): Promise<void> {
+    const location = readLocation(readParameters(request, ['location'], this.writer.web));
+    await this.own.act(await this.session(id, request), { location });
+  }
+
+  private session(id: string, request: FastifyRequest): Promise<Session> {
+    return this.sessions.find(principalOf(request), id);
+  }
+
+  private async answer(
+    id: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    resourceFor: (record: PresenceRecord) => Resource,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    return answer(resourceFor(await this.own.read(await this.session(id, request))));
+  }
+}

@@ -1,0 +1,57 @@
+import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+import type { Link } from '@ringdown/hypermedia';
+import { stored, type Session } from '../applications/sessions.js';
+import type { AvailabilityInput } from './presence-input.js';
+import type { OwnChange } from './presence-changes.js';
+import type { PresenceRecord } from './presence-record.js';
+import type { PresenceResources } from './presence-resources.js';
+import type { Presences } from './presences.js';
+
+const makeMeAvailableRequired: ErrorRow = {
+  status: 409,
+  code: 'Conflict',
+  subcode: 'MakeMeAvailableRequired',
+  message: 'The user has to make himself available in this application first.',
+};
+const alreadyAvailable: ErrorRow = {
+  status: 409,
+  code: 'Conflict',
+  subcode: 'AlreadyExists',
+  message: 'The user is available in this application already.',
+};
+
+/** What users may do with their own presence, with failures in the words of the interface (web-interface.md, section 6). */
+export class OwnPresence {
+  constructor(
+    private readonly presences: Presences,
+    private readonly resources: PresenceResources,
+  ) {}
+
+  /** The links of `me` that depend on whether the user is available in this application. */
+  async linksOf({ application, owner, isGuest }: Session): Promise<readonly Link[]> {
+    if (isGuest) return [];
+    const { clients } = await stored(() => this.presences.read(owner));
+    return this.resources.ownLinks(application.id, application.id in clients);
+  }
+
+  async makeAvailable({ application, owner }: Session, { client, signInAs }: AvailabilityInput): Promise<void> {
+    const device = application.type === 'Phone' ? 'Mobile' : 'Web';
+    const isNew = await stored(() =>
+      this.presences.makeAvailable(owner, application.id, { ...client, device }, signInAs),
+    );
+    if (!isNew) throw new InterfaceError(alreadyAvailable);
+  }
+
+  /** Throws {@link InterfaceError} `MakeMeAvailableRequired`. */
+  async read({ application, owner }: Session): Promise<PresenceRecord> {
+    const record = await stored(() => this.presences.read(owner));
+    if (!(application.id in record.clients)) throw new InterfaceError(makeMeAvailableRequired);
+    return record;
+  }
+
+  /** Whatever the change, it is activity as well. Throws {@link InterfaceError} `MakeMeAvailableRequired`. */
+  async act({ application, owner }: Session, change?: OwnChange): Promise<void> {
+    const isAvailable = await stored(() => this.presences.act(owner, application.id, change));
+    if (!isAvailable) throw new InterfaceError(makeMeAvailableRequired);
+  }
+}

@@ -1,0 +1,92 @@
+import { presenceOf, type PresenceRules } from './availability.js';
+import type { Aspect, AvailableClient, Note, Preferred, PresenceRecord } from './presence-record.js';
+import { ASPECTS } from './presence-record.js';
+
+/** Makes the next state of somebody's presence out of the one before. */
+export type PresenceChange = (before: PresenceRecord) => PresenceRecord;
+
+export function makeAvailable(
+  applicationId: string,
+  client: Omit<AvailableClient, 'since'>,
+  signInAs: Preferred | undefined,
+): PresenceChange {
+  return (before) => ({
+    ...before,
+    clients: { ...before.clients, [applicationId]: { ...client, since: before.version + 1 } },
+    preferred: signInAs ?? before.preferred,
+    activeAt: client.activeAt,
+  });
+}
+
+/** What somebody has chosen ends with his last client: whoever signs in again is online unless he says otherwise. */
+export function leave(applicationId: string): PresenceChange {
+  return (before) => {
+    const { [applicationId]: left, ...clients } = before.clients;
+    if (left === undefined) return before;
+    return { ...before, clients, preferred: Object.keys(clients).length === 0 ? null : before.preferred };
+  };
+}
+
+/** Whatever somebody does with his presence is activity as well. */
+export function act(applicationId: string, now: number, own: OwnChange = {}): PresenceChange {
+  return (before) => {
+    const client = before.clients[applicationId];
+    if (client === undefined) return before;
+    const clients = { ...before.clients, [applicationId]: { ...client, activeAt: now } };
+    return { ...before, ...own, clients, activeAt: now };
+  };
+}
+
+export interface OwnChange {
+  readonly preferred?: Preferred | null;
+  readonly note?: Note | null;
+  readonly location?: string | null;
+}
+
+export function inCalls(calls: readonly string[]): PresenceChange {
+  return (before) => (sameJson(before.calls, calls) ? before : { ...before, calls });
+}
+
+/** The change, together with what it means for those who look: given back unchanged where it changes nothing. */
+export function applied(change: PresenceChange, now: number, rules: PresenceRules): PresenceChange {
+  return (before) => {
+    const after = change(before);
+    const shown = presenceOf(after, now, rules);
+    const next = { ...after, shown };
+    const aspects = ASPECTS.filter((aspect) => !sameJson(seen(before, aspect), seen(next, aspect)));
+    const joined = Object.values(next.clients).some(({ since }) => since > before.version);
+    if (aspects.length === 0 && !joined) return after === before ? before : next;
+    const version = before.version + 1;
+    const changed = { ...before.changed, ...Object.fromEntries(aspects.map((aspect) => [aspect, version])) };
+    return { ...next, version, changed, tellingSince: now };
+  };
+}
+
+/** What others have not been told of yet. */
+export function untold({ changed, told }: PresenceRecord): readonly Aspect[] {
+  return ASPECTS.filter((aspect) => (changed[aspect] ?? 0) > told);
+}
+
+export function toldOf(version: number): PresenceChange {
+  return (before) => (before.told >= version ? before : { ...before, told: version });
+}
+
+/** What somebody's clients can do together. */
+export function modalitiesOf({ clients }: PresenceRecord): readonly string[] {
+  return [...new Set(Object.values(clients).flatMap(({ modalities }) => modalities))].toSorted();
+}
+
+function seen(record: PresenceRecord, aspect: Aspect): unknown {
+  switch (aspect) {
+    case 'presence':
+      return record.shown;
+    case 'modalities':
+      return modalitiesOf(record);
+    default:
+      return record[aspect];
+  }
+}
+
+function sameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

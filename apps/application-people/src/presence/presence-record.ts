@@ -1,0 +1,107 @@
+/** What a person may choose to be shown as (web-interface.md, section 6). */
+export const PREFERRED = ['Online', 'Busy', 'DoNotDisturb', 'BeRightBack', 'Away', 'Offwork'] as const;
+export type Preferred = (typeof PREFERRED)[number];
+
+export const NOTE_TYPES = ['Personal', 'OutOfOffice'] as const;
+
+export interface Note {
+  readonly message: string;
+  readonly type: (typeof NOTE_TYPES)[number];
+}
+
+/** A client whose user has made himself available on it. */
+export interface AvailableClient {
+  readonly device: 'Web' | 'Mobile';
+  readonly modalities: readonly string[];
+  readonly messageFormats: readonly string[];
+  readonly phoneNumber: string | null;
+  readonly audioPreference: string | null;
+  /** Without activity for so long it is idle, milliseconds. */
+  readonly inactiveMs: number;
+  /** Milliseconds since 1970. */
+  readonly activeAt: number;
+  /** Version of the record with which it became available. */
+  readonly since: number;
+}
+
+export const AVAILABILITIES = [
+  'Online',
+  'Busy',
+  'DoNotDisturb',
+  'BeRightBack',
+  'Away',
+  'Offline',
+  'IdleOnline',
+  'IdleBusy',
+] as const;
+export type Availability = (typeof AVAILABILITIES)[number];
+
+export interface Presence {
+  readonly availability: Availability;
+  /** A token that clients know, or else words for persons. */
+  readonly activity: string;
+  readonly device: 'Web' | 'Mobile' | 'Unknown';
+}
+
+/** What others are told of when it changes, each by itself. */
+export const ASPECTS = ['presence', 'note', 'location', 'modalities'] as const;
+export type Aspect = (typeof ASPECTS)[number];
+
+/** All that there is to know about the presence of one person, as it is stored. Every change makes a new one. */
+export interface PresenceRecord {
+  readonly v: 1;
+  /** `sip:user@domain`, lower case. */
+  readonly sipAddress: string;
+  readonly username: string;
+  /** By the id of the application. */
+  readonly clients: Readonly<Record<string, AvailableClient>>;
+  /** Null when the person has chosen nothing. */
+  readonly preferred: Preferred | null;
+  readonly note: Note | null;
+  readonly location: string | null;
+  /** Milliseconds since 1970; null when the person never was active here. */
+  readonly activeAt: number | null;
+  /** Keys of the calls in which the person is, as the aggregator tells of them. */
+  readonly calls: readonly string[];
+  /** What others have seen last. */
+  readonly shown: Presence;
+  /** Grows with every change that others have to be told of. */
+  readonly version: number;
+  /** The version that others have been told of. */
+  readonly told: number;
+  /** In which version each aspect has changed last. */
+  readonly changed: Readonly<Partial<Record<Aspect, number>>>;
+  /** When somebody last set out to tell others, milliseconds since 1970. */
+  readonly tellingSince: number;
+}
+
+export const OFFLINE: Presence = { availability: 'Offline', activity: 'Offline', device: 'Unknown' };
+
+export function newRecord({ sipAddress, username }: { sipAddress: string; username: string }): PresenceRecord {
+  return {
+    v: 1,
+    sipAddress,
+    username,
+    clients: {},
+    preferred: null,
+    note: null,
+    location: null,
+    activeAt: null,
+    calls: [],
+    shown: OFFLINE,
+    version: 0,
+    told: 0,
+    changed: {},
+    tellingSince: 0,
+  };
+}
+
+/** Only this service writes here; the version says whether the rest is what we know. */
+export function parsePresenceRecord(value: unknown): PresenceRecord {
+  if (isPresenceRecord(value)) return value;
+  throw new Error('a stored presence has another form than this version writes');
+}
+
+function isPresenceRecord(value: unknown): value is PresenceRecord {
+  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1 && 'clients' in value;
+}

@@ -1,0 +1,128 @@
+import { presenceOf } from './availability.js';
+import {
+  act,
+  applied,
+  inCalls,
+  leave,
+  makeAvailable,
+  modalitiesOf,
+  toldOf,
+  untold,
+  type PresenceChange,
+} from './presence-changes.js';
+import { newRecord, type AvailableClient, type Preferred, type PresenceRecord } from './presence-record.js';
+
+const NOW = 1_700_000_000_000;
+const MINUTE = 60_000;
+const rules = { awayMs: 10 * MINUTE };
+const nobody = newRecord({ sipAddress: 'sip:a@example.test', username: 'a@example.test' });
+const client: Omit<AvailableClient, 'since'> = {
+  device: 'Web',
+  modalities: ['Messaging'],
+  messageFormats: ['Plain'],
+  phoneNumber: null,
+  audioPreference: null,
+  inactiveMs: 5 * MINUTE,
+  activeAt: NOW,
+};
+
+function after(...changes: readonly PresenceChange[]): PresenceRecord {
+  return changes.reduce((record, change) => applied(change, NOW, rules)(record), nobody);
+}
+
+function shown(record: PresenceRecord, minutes = 0): string {
+  const { availability, activity } = presenceOf(record, NOW + minutes * MINUTE, rules);
+  return `${availability}, ${activity}`;
+}
+
+function online(signInAs?: Preferred, id = '1', more: object = {}): PresenceChange {
+  return makeAvailable(id, { ...client, ...more }, signInAs);
+}
+
+describe('what others see of somebody', () => {
+  it('is offline without a client', () => {
+    expect(shown(nobody)).toBe('Offline, Offline');
+    expect(shown(after(online(), leave('1')))).toBe('Offline, Offline');
+  });
+
+  it.each<[Preferred | undefined, string, string, string]>([
+    [undefined, 'Online, Available', 'IdleOnline, Inactive', 'Away, Away'],
+    ['Online', 'Online, Available', 'IdleOnline, Inactive', 'Away, Away'],
+    ['Busy', 'Busy, Busy', 'IdleBusy, Inactive', 'Away, Away'],
+    ['DoNotDisturb', 'DoNotDisturb, Do not disturb', 'DoNotDisturb, Do not disturb', 'DoNotDisturb, Do not disturb'],
+    ['BeRightBack', 'BeRightBack, Be right back', 'BeRightBack, Be right back', 'BeRightBack, Be right back'],
+    ['Away', 'Away, Away', 'Away, Away', 'Away, Away'],
+    ['Offwork', 'Away, off-work', 'Away, off-work', 'Away, off-work'],
+  ])('is what %s means, and what inactivity makes of it', (preferred, active, idle, away) => {
+    const record = after(online(preferred));
+    expect([0, 4.99].map((minutes) => shown(record, minutes))).toEqual([active, active]);
+    expect([5, 14.99].map((minutes) => shown(record, minutes))).toEqual([idle, idle]);
+    expect([15, 1_000].map((minutes) => shown(record, minutes))).toEqual([away, away]);
+  });
+
+  it('is as active as the most active client, on that client’s device', () => {
+    const record = after(
+      online(undefined, '1', { activeAt: NOW - 20 * MINUTE }),
+      online(undefined, '2', { device: 'Mobile', activeAt: NOW - MINUTE }),
+    );
+    expect(shown(record)).toBe('Online, Available');
+    expect(presenceOf(record, NOW, rules).device).toBe('Mobile');
+    expect(shown(applied(act('1', NOW), NOW, rules)(record), 4)).toBe('Online, Available');
+  });
+
+  it.each<[string, readonly PresenceChange[], string]>([
+    ['without a client here', [], 'Busy, on-the-phone'],
+    ['online', [online()], 'Busy, on-the-phone'],
+    ['away', [online('Away')], 'Busy, on-the-phone'],
+    ['long inactive', [online(undefined, '1', { activeAt: 0 })], 'Busy, on-the-phone'],
+    ['not to be disturbed', [online('DoNotDisturb')], 'DoNotDisturb, Do not disturb'],
+  ])('is busy in a call, %s', (_what, changes, expected) => {
+    expect(shown(after(...changes, inCalls(['c1', 'c2']), inCalls(['c2'])))).toBe(expected);
+    expect(after(...changes, inCalls(['c1']), inCalls([]))).toMatchObject({ shown: after(...changes).shown });
+  });
+});
+
+describe('what others have to be told', () => {
+  it('is each aspect that has changed, until they have been told', () => {
+    const record = after(online('Busy'), act('1', NOW, { note: { message: 'x', type: 'Personal' } }));
+    expect(untold(record)).toEqual(['presence', 'note', 'modalities']);
+    const told = toldOf(record.version)(record);
+    expect(untold(told)).toEqual([]);
+    const moved = applied(act('1', NOW, { location: 'here' }), NOW, rules)(told);
+    expect(untold(moved)).toEqual(['location']);
+    expect(toldOf(record.version)(moved)).toBe(moved);
+  });
+
+  it('is nothing when nothing can be seen of it', () => {
+    const record = after(online('Busy'));
+    const active = applied(act('1', NOW + 1, { preferred: 'Busy' }), NOW + 1, rules)(record);
+    expect(active).toMatchObject({ version: record.version, activeAt: NOW + 1 });
+    expect(applied((same) => same, NOW, rules)(record)).toBe(record);
+    expect(applied(leave('2'), NOW, rules)(record)).toBe(record);
+    expect(applied(inCalls([]), NOW, rules)(record)).toBe(record);
+  });
+
+  it('is what time has made of it', () => {
+    const record = after(online());
+    const idle = applied((same) => same, NOW + 5 * MINUTE, rules)(record);
+    expect(idle).toMatchObject({ shown: { availability: 'IdleOnline' }, version: record.version + 1 });
+  });
+
+  it('is known to be new for a second client, though nobody sees a difference', () => {
+    const record = after(online(), online(undefined, '2'));
+    expect(record).toMatchObject({ version: 2, clients: { 1: { since: 1 }, 2: { since: 2 } } });
+    expect(modalitiesOf(record)).toEqual(['Messaging']);
+  });
+});
+
+describe('somebody who leaves', () => {
+  it('has chosen nothing when he comes again', () => {
+    const record = after(online('Busy'), online(undefined, '2'), leave('1'));
+    expect(record.preferred).toBe('Busy');
+    expect(applied(leave('2'), NOW, rules)(record)).toMatchObject({ preferred: null, clients: {}, activeAt: NOW });
+  });
+
+  it('cannot act in a session that is not available', () => {
+    expect(act('1', NOW, { location: 'here' })(nobody)).toBe(nobody);
+  });
+});

@@ -1,0 +1,148 @@
+import { reasonOf } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import { presenceOf, type PresenceRules } from './availability.js';
+import {
+  act,
+  applied,
+  leave,
+  makeAvailable,
+  toldOf,
+  untold,
+  type OwnChange,
+  type PresenceChange,
+} from './presence-changes.js';
+import type { Aspect, AvailableClient, Preferred, Presence, PresenceRecord } from './presence-record.js';
+import { Turns } from '../turns.js';
+import type { PresenceOwner, PresenceStore } from './presence-store.js';
+
+/** Lets everybody know who has to: that these aspects of somebody's presence have changed. Rejects when that is not sure. */
+export type TellOthers = (record: PresenceRecord, aspects: readonly Aspect[]) => Promise<void>;
+
+export interface PresencesOptions {
+  readonly store: PresenceStore;
+  readonly rules: PresenceRules;
+  readonly tellOthers: TellOthers;
+  readonly logger: Logger;
+  /** Tells the time in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+const TICK_MS = 1_000;
+/** Whoever has set out to tell others of a change and has not done it by then is taken for dead. */
+const TELL_AGAIN_MS = 10_000;
+
+/**
+ * The presence of people as this replica serves it. It is in the store alone; what time makes of it (idle, away) is
+ * written by whichever replica is first, and that one tells others.
+ */
+export class Presences {
+  private readonly now: () => number;
+  private readonly ticker: NodeJS.Timeout;
+  private readonly turns = new Turns();
+  private readonly telling = new Set<Promise<void>>();
+  private ticking: Promise<void> | undefined;
+
+  constructor(private readonly options: PresencesOptions) {
+    this.now = options.now ?? Date.now;
+    this.ticker = setInterval(() => {
+      this.ticking ??= this.tick().finally(() => (this.ticking = undefined));
+    }, TICK_MS).unref();
+  }
+
+  read(owner: PresenceOwner): Promise<PresenceRecord> {
+    return this.options.store.read(owner);
+  }
+
+  /** As others see it now. */
+  shownOf(record: PresenceRecord): Presence {
+    return presenceOf(record, this.now(), this.options.rules);
+  }
+
+  /** False when the application is available already. */
+  async makeAvailable(
+    owner: PresenceOwner,
+    applicationId: string,
+    client: Omit<AvailableClient, 'activeAt' | 'since'>,
+    signInAs: Preferred | undefined,
+  ): Promise<boolean> {
+    let isNew = false;
+    await this.change(owner, (before) => {
+      isNew = !(applicationId in before.clients);
+      const active = { ...client, activeAt: this.now() };
+      return isNew ? makeAvailable(applicationId, active, signInAs)(before) : before;
+    });
+    return isNew;
+  }
+
+  /** False when the application is not available. */
+  async act(owner: PresenceOwner, applicationId: string, own?: OwnChange): Promise<boolean> {
+    const { clients } = await this.change(owner, act(applicationId, this.now(), own));
+    return applicationId in clients;
+  }
+
+  async leave(owner: PresenceOwner, applicationId: string): Promise<void> {
+    await this.change(owner, leave(applicationId));
+  }
+
+  /** Resolves with the outcome when it is stored; others are told of it a moment later. */
+  async change(owner: PresenceOwner, change: PresenceChange): Promise<PresenceRecord> {
+    const { store, rules } = this.options;
+    const { record, isChanged } = await store.change(owner, applied(change, this.now(), rules));
+    if (isChanged && record.version > record.told) this.tell(owner);
+    return record;
+  }
+
+  /** What is being told is told first. */
+  async close(): Promise<void> {
+    clearInterval(this.ticker);
+    await this.ticking;
+    await Promise.all(this.telling);
+  }
+
+  /** One after the other for each person; what changes meanwhile is told together. */
+  private tell(owner: PresenceOwner): void {
+    const telling = this.turns.take(owner.sipAddress, () => this.tellNow(owner));
+    this.telling.add(telling);
+    void telling.finally(() => this.telling.delete(telling));
+  }
+
+  private async tellNow(owner: PresenceOwner): Promise<void> {
+    const { store, tellOthers, logger } = this.options;
+    try {
+      const record = await store.read(owner);
+      if (record.told >= record.version) return;
+      await tellOthers(record, untold(record));
+      await store.change(owner, toldOf(record.version));
+    } catch (error) {
+      logger.warn({ reason: reasonOf(error) }, 'others could not be told of a presence; trying again');
+    }
+  }
+
+  private async tick(): Promise<void> {
+    const now = this.now();
+    for (const record of this.options.store.all) {
+      try {
+        if (!sameShown(record.shown, presenceOf(record, now, this.options.rules)))
+          await this.change(record, (before) => before);
+        if (record.version > record.told && record.tellingSince + TELL_AGAIN_MS < now) await this.tellAgain(record);
+      } catch (error) {
+        this.options.logger.warn({ reason: reasonOf(error) }, 'a presence could not be brought up to date');
+      }
+    }
+  }
+
+  /** Only the replica that is first to say that it will. */
+  private async tellAgain({ sipAddress, username, tellingSince }: PresenceRecord): Promise<void> {
+    const owner = { sipAddress, username };
+    const { isChanged } = await this.options.store.change(owner, (before) =>
+      before.version > before.told && before.tellingSince === tellingSince
+        ? { ...before, tellingSince: this.now() }
+        : before,
+    );
+    if (isChanged) this.tell(owner);
+  }
+}
+
+function sameShown(one: Presence, other: Presence): boolean {
+  return one.availability === other.availability && one.activity === other.activity && one.device === other.device;
+}

@@ -1,0 +1,301 @@
+import { eventually } from '@ringdown/testing';
+import type { EventChannels } from '../../src/events/event-channels.js';
+import { toldTo } from '../told.js';
+import { TwoReplicas } from '../two-replicas.js';
+import { hrefOf, linksOf, meOf, type WebClient } from '../web-client.js';
+
+let world: TwoReplicas;
+let channels: EventChannels;
+let alice: WebClient;
+let sessions = 0;
+
+beforeAll(async () => {
+  world = await TwoReplicas.start([
+    { user: 'alice', name: 'Alice Archer' },
+    { user: 'bob', name: 'Bob Baker' },
+    { user: 'carl', name: 'Carl Carver' },
+    { user: 'dora', name: 'Dora Dean' },
+    { user: 'emil', name: 'Emil Ernst' },
+    ...['finn', 'gina', 'hugo', 'ida', 'jane', 'kurt'].map((user) => ({ user, name: user })),
+  ]);
+  alice = await world.user('alice');
+  channels = await world.channels();
+});
+afterAll(() => world.stop());
+
+interface Own {
+  readonly client: WebClient;
+  readonly id: string;
+  readonly href: string;
+  readonly me: string;
+}
+
+/** A session of a user, who is available in it unless told otherwise. */
+async function session(user: string, available: object | null = {}): Promise<Own> {
+  const client = await world.user(user);
+  const application = await client.create(`${user}-${++sessions}`);
+  const own = { client, id: application.id ?? '', href: hrefOf(application), me: hrefOf(meOf(application)) };
+  if (available !== null) await client.post(hrefOf(meOf(application), 'makeMeAvailable'), available);
+  return own;
+}
+
+describe('users who make themselves available', () => {
+  it('have the link to it until then, and afterwards what it leads to, at every replica', async () => {
+    const application = await alice.create('available');
+    const me = meOf(application);
+    expect(linksOf(me)).toEqual(['self', 'makeMeAvailable']);
+    const done = await alice.post(hrefOf(me, 'makeMeAvailable'), { SupportedModalities: ['Messaging'] });
+    expect([done.status, await done.text()]).toEqual([204, '']);
+    const other = alice.at(world.other);
+    const after = ['self', 'note', 'presence', 'location', 'reportMyActivity'];
+    expect(linksOf(await other.read(hrefOf(me)))).toEqual(after);
+    expect(linksOf(meOf(await other.read(hrefOf(application))))).toEqual(after);
+    expect(linksOf(meOf(await other.create('available')))).toEqual(after);
+    const again = await other.post(hrefOf(me, 'makeMeAvailable'));
+    expect([again.status, await again.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'Conflict', subcode: 'AlreadyExists' }),
+    ]);
+    expect(linksOf(meOf(await alice.create('lurker')))).toEqual(['self', 'makeMeAvailable']);
+  });
+
+  it('are told what they have now', async () => {
+    const { id } = await session('bob');
+    await eventually('the events', async () => (await toldTo(channels, id)).length === 4);
+    expect(await toldTo(channels, id)).toEqual([
+      'updated me /me',
+      'added presence /me/presence',
+      'added note /me/note',
+      'added location /me/location',
+    ]);
+  });
+
+  it('may do so once, even when they try at many places at the same time', async () => {
+    const { client, me } = await session('carl', null);
+    const replicas = [client, client.at(world.other)];
+    const tries = Array.from({ length: 4 }, () => replicas).flat();
+    const answers = await Promise.all(tries.map((each) => each.post(`${me}/makeMeAvailable`, { signInAs: 'Busy' })));
+    const statuses = answers.map(({ status }) => status);
+    expect([statuses.filter((status) => status === 204).length, new Set(statuses)]).toEqual([1, new Set([204, 409])]);
+  });
+
+  it('say how, in JSON, in XML and in the query', async () => {
+    const { client, me } = await session('dora', {
+      signInAs: 'DoNotDisturb',
+      supportedModalities: ['PhoneAudio', 'Messaging'],
+      supportedMessageFormats: ['Plain', 'Html'],
+      phoneNumber: 'tel:+12025550101',
+      audioPreference: 'PhoneAudio',
+      inactiveTimeout: '00:07:00',
+      voipFallbackToPhoneAudioTimeOut: 'PT30S',
+    });
+    expect(await client.read(`${me}/presence`)).toMatchObject({ availability: 'DoNotDisturb', rel: 'presence' });
+    const application = await client.create('second');
+    const xml = '<input><property name="signInAs">Offwork</property><property name="phoneNumber"></property></input>';
+    const link = hrefOf(meOf(application), 'makeMeAvailable');
+    expect((await client.post(link, xml, { 'content-type': 'application/xml' })).status).toBe(204);
+    expect(await client.read(`${me}/presence`)).toMatchObject({ availability: 'Away', activity: 'off-work' });
+    const third = hrefOf(meOf(await client.create('third')), 'makeMeAvailable');
+    const query = '?SignInAs=BeRightBack&supportedModalities=Messaging&supportedModalities=PhoneAudio';
+    expect((await client.post(third + query, undefined, { 'content-type': 'application/json' })).status).toBe(204);
+    expect(await client.read(`${me}/presence`)).toMatchObject({ availability: 'BeRightBack' });
+  });
+
+  it.each<[string, unknown, number, object]>([
+    ['an unknown way', { signInAs: 'Asleep' }, 400, { parameters: [{ name: 'signInAs' }] }],
+    [
+      'a modality that is none',
+      { supportedModalities: ['Smoke'] },
+      400,
+      { parameters: [{ name: 'supportedModalities' }] },
+    ],
+    ['a modality as object', { supportedModalities: {} }, 400, { parameters: [{ name: 'supportedModalities' }] }],
+    ['a modality not served', { supportedModalities: ['Messaging', 'Video'] }, 403, { code: 'Forbidden' }],
+    [
+      'a format that is none',
+      { supportedMessageFormats: ['Rtf'] },
+      400,
+      { parameters: [{ name: 'supportedMessageFormats' }] },
+    ],
+    ['a long number', { phoneNumber: '1'.repeat(251) }, 400, { parameters: [{ name: 'phoneNumber' }] }],
+    ['no time', { inactiveTimeout: 'soon' }, 400, { parameters: [{ name: 'inactiveTimeout' }] }],
+    ['a time of nothing', { inactiveTimeout: '00:00:00' }, 400, { parameters: [{ name: 'inactiveTimeout' }] }],
+    ['too long a time', { inactiveTimeout: '2.00:00:00' }, 400, { parameters: [{ name: 'inactiveTimeout' }] }],
+    ['a time as number', { inactiveTimeout: 5 }, 400, { parameters: [{ name: 'inactiveTimeout' }] }],
+    ['broken JSON', '{', 400, { subcode: 'DeserializationFailure' }],
+    ['a list', [], 400, { subcode: 'DeserializationFailure' }],
+  ])('cannot with %s, and stay as they were', async (_what, body, status, reason) => {
+    const { client, me } = await session('emil', null);
+    const answer = await client.post(`${me}/makeMeAvailable`, body);
+    expect(await answer.json()).toMatchObject(reason);
+    expect(answer.status).toBe(status);
+    expect(linksOf(await client.read(me))).toEqual(['self', 'makeMeAvailable']);
+  });
+});
+
+describe('what users say of themselves', () => {
+  it('needs them to be available', async () => {
+    const { client, me, href } = await session('emil', null);
+    for (const path of [`${me}/presence`, `${me}/note`, `${me}/location`]) {
+      for (const answer of [await client.get(path), await client.post(path)]) {
+        expect([answer.status, await answer.json()]).toEqual([
+          409,
+          expect.objectContaining({ code: 'Conflict', subcode: 'MakeMeAvailableRequired' }),
+        ]);
+      }
+    }
+    for (const path of [`${me}/reportMyActivity`, `${href}/reportMyActivity`]) {
+      expect((await client.post(path)).status).toBe(409);
+    }
+  });
+
+  it.each<[string, string, object, object, object]>([
+    [
+      'presence',
+      'presence',
+      { Availability: 'Busy' },
+      { availability: 'Busy', activity: 'Busy' },
+      { availability: 'Online', activity: 'Available' },
+    ],
+    [
+      'note',
+      'note',
+      { message: ' On <leave> & away ', type: 'OutOfOffice' },
+      { message: 'On <leave> & away', type: 'OutOfOffice' },
+      { message: '', type: 'Personal' },
+    ],
+    ['location', 'location', { location: 'Zürich 🏔' }, { location: 'Zürich 🏔' }, { location: '' }],
+  ])('is their %s, until they take it back, at every replica', async (_what, rel, said, shown, reset) => {
+    const { client, me } = await session('finn');
+    const path = `${me}/${rel}`;
+    const self = { _links: { self: { href: path } }, rel };
+    expect((await client.post(path, said)).status).toBe(204);
+    expect(await client.at(world.other).read(path)).toEqual({ ...shown, ...self });
+    const xml = await client.get(path, { accept: 'application/xml' });
+    expect(await xml.text()).toContain(`<resource rel="${rel}" href="${path}" xmlns="urn:ringdown:uc:v1">`);
+    expect((await client.at(world.other).post(path, undefined, { 'content-type': 'application/json' })).status).toBe(
+      204,
+    );
+    expect(await client.read(path)).toEqual({ ...reset, ...self });
+  });
+
+  it.each<[string, string, unknown, string]>([
+    ['presence', 'presence', { availability: 'Offline' }, 'availability'],
+    ['presence as a list', 'presence', { availability: ['Busy', 'Away'] }, 'availability'],
+    ['note', 'note', { message: 'x'.repeat(501) }, 'message'],
+    ['note that is no text', 'note', { message: { text: 'x' } }, 'message'],
+    ['kind of note', 'note', { message: 'x', type: 'Public' }, 'type'],
+    ['location', 'location', { location: 'x'.repeat(61) }, 'location'],
+    ['location as number', 'location', { location: 7 }, 'location'],
+  ])('cannot be a wrong %s', async (_what, rel, body, parameter) => {
+    const { client, me } = await session('finn');
+    const before = await client.read(`${me}/${rel}`);
+    const answer = await client.post(`${me}/${rel}`, body);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        subcode: 'ParameterValidationFailure',
+        parameters: [expect.objectContaining({ name: parameter })],
+      }),
+    ]);
+    expect(await client.read(`${me}/${rel}`)).toEqual(before);
+  });
+
+  it('can be said in the query, and ends with a blank', async () => {
+    const { client, me } = await session('finn');
+    expect((await client.post(`${me}/note?message=back%20at%20noon`)).status).toBe(204);
+    expect(await client.read(`${me}/note`)).toMatchObject({ message: 'back at noon' });
+    expect((await client.post(`${me}/note`, { message: '  ' })).status).toBe(204);
+    expect(await client.read(`${me}/note`)).toMatchObject({ message: '' });
+  });
+
+  it('is nobody else’s', async () => {
+    const { me, href } = await session('dora');
+    const stranger = await world.user('carl');
+    for (const path of [`${me}/presence`, `${me}/note`, `${me}/makeMeAvailable`, `${href}/reportMyActivity`]) {
+      const answer = await stranger.post(path, {});
+      expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'NotFound' })]);
+    }
+  });
+
+  it('is told to their other sessions', async () => {
+    const first = await session('gina');
+    const second = await session('gina');
+    await eventually('the first events', async () => (await toldTo(channels, second.id)).length === 4);
+    await first.client.post(`${first.me}/location`, { location: 'Here' });
+    await first.client.post(`${first.me}/presence`, { availability: 'Away' });
+    const told = ['updated location /me/location', 'updated presence /me/presence'];
+    await eventually('the events', async () => (await toldTo(channels, second.id)).length === 6);
+    expect((await toldTo(channels, second.id)).slice(4)).toEqual(told);
+    await eventually('the own events', async () => (await toldTo(channels, first.id)).length === 6);
+  });
+});
+
+describe('the presence of others', () => {
+  it('is linked in each contact, and the same at every replica', async () => {
+    const { client: hugo, me } = await session('hugo', { supportedModalities: ['Messaging'] });
+    await hugo.post(`${me}/note`, { message: 'Hello' });
+    await hugo.post(`${me}/location`, { location: 'Here' });
+    const contact = await alice.read(`${hrefOf(await alice.create('looks'))}/people/hugo@example.test`);
+    const path = hrefOf(contact);
+    const other = alice.at(world.other);
+    expect(await other.read(hrefOf(contact, 'contactPresence'))).toEqual({
+      availability: 'Online',
+      activity: 'Available',
+      deviceType: 'Web',
+      lastActive: expect.stringMatching(/^\/Date\(\d{13}\)\/$/),
+      _links: { self: { href: `${path}/presence` } },
+      rel: 'contactPresence',
+    });
+    expect(await other.read(hrefOf(contact, 'contactNote'))).toMatchObject({ message: 'Hello', type: 'Personal' });
+    expect(await other.read(hrefOf(contact, 'contactLocation'))).toMatchObject({ location: 'Here' });
+    expect(await other.read(hrefOf(contact, 'contactSupportedModalities'))).toMatchObject({
+      modalities: ['Messaging'],
+    });
+    const xml = await other.get(hrefOf(contact, 'contactPresence'), { accept: 'application/xml' });
+    expect(await xml.text()).toMatch(/<property name="lastActive">\d{4}-\d\d-\d\dT/);
+  });
+
+  it('is offline for who has never been here, and not found for nobody', async () => {
+    const people = `${hrefOf(await alice.create('looks'))}/people`;
+    expect(await alice.read(`${people}/ida%40EXAMPLE.test/presence`)).toMatchObject({
+      availability: 'Offline',
+      deviceType: 'Unknown',
+    });
+    expect(await alice.read(`${people}/ida@example.test/supportedMedia`)).toMatchObject({ modalities: [] });
+    for (const part of ['presence', 'note', 'location', 'supportedMedia']) {
+      expect((await alice.get(`${people}/nobody@example.test/${part}`)).status).toBe(404);
+    }
+  });
+
+  it('ends with their last session, but for what is meant to last', async () => {
+    const jane = await session('jane');
+    const second = await session('jane');
+    await jane.client.post(`${jane.me}/presence`, { availability: 'Busy' });
+    await jane.client.post(`${jane.me}/note`, { message: 'Lasts' });
+    const path = `${hrefOf(await alice.create('looks'))}/people/jane@example.test`;
+    await jane.client.send('DELETE', jane.href);
+    expect(await alice.read(`${path}/presence`)).toMatchObject({ availability: 'Busy' });
+    await jane.client.at(world.other).send('DELETE', second.href);
+    expect(await alice.read(`${path}/presence`)).toMatchObject({ availability: 'Offline' });
+    expect(await alice.read(`${path}/note`)).toMatchObject({ message: 'Lasts' });
+    await session('jane');
+    expect(await alice.read(`${path}/presence`)).toMatchObject({ availability: 'Online' });
+  });
+
+  it('is as it was after everything has restarted, and changes go on', async () => {
+    const { id, href, me } = await session('kurt', { signInAs: 'Busy' });
+    const lookout = hrefOf(await alice.create('looks'));
+    await eventually('the first events', async () => (await toldTo(channels, id)).length === 4);
+    await world.restartAll();
+    const again = await world.user('kurt');
+    const looking = (await world.user('alice')).at(world.other);
+    const path = `${lookout}/people/kurt@example.test/presence`;
+    expect(await looking.read(path)).toMatchObject({ availability: 'Busy' });
+    expect(linksOf(meOf(await again.read(href)))).toContain('presence');
+    expect((await again.post(`${me}/presence`, { availability: 'BeRightBack' })).status).toBe(204);
+    expect(await looking.read(path)).toMatchObject({ availability: 'BeRightBack' });
+    const anew = await world.channels();
+    await eventually('the event', async () => (await toldTo(anew, id)).includes('updated presence /me/presence'));
+  }, 60_000);
+});

@@ -1,0 +1,101 @@
+import { eventually, quietLogger } from '@ringdown/testing';
+import { channelKey } from '../../src/events/channel-key.js';
+import type { EventChannels } from '../../src/events/event-channels.js';
+import { PresenceStore } from '../../src/presence/presence-store.js';
+import { toldTo } from '../told.js';
+import { TwoReplicas } from '../two-replicas.js';
+import { hrefOf, meOf, type AnyResource, type WebClient } from '../web-client.js';
+
+let world: TwoReplicas;
+let channels: EventChannels;
+let looking: WebClient;
+let people: string;
+
+beforeAll(async () => {
+  world = await TwoReplicas.start(
+    ['alice', 'bob', 'carl', 'dora', 'emil'].map((user) => ({ user, name: user })),
+    { APPLICATION_POLL_GAP_SECONDS: '3', APPLICATION_INACTIVE_SECONDS: '3', PRESENCE_AWAY_SECONDS: '3600' },
+  );
+  channels = await world.channels();
+  const alice = await world.user('alice');
+  looking = alice.at(world.other);
+  people = `${hrefOf(await alice.create('looks'))}/people`;
+});
+afterAll(() => world.stop());
+
+async function availabilityOf(user: string): Promise<unknown> {
+  const { availability } = Object(await looking.read(`${people}/${user}@example.test/presence`));
+  return availability;
+}
+
+async function available(user: string, client: WebClient): Promise<AnyResource> {
+  const application = await client.create(`times-${user}`);
+  const input = { inactiveTimeout: '00:00:02' };
+  expect((await client.post(hrefOf(meOf(application), 'makeMeAvailable'), input)).status).toBe(204);
+  return application;
+}
+
+describe('users who do nothing', () => {
+  it('are shown as idle, and as before once they do something; a poll that waits keeps their session', async () => {
+    const bob = await world.user('bob');
+    const application = await available('bob', bob);
+    const { id = '' } = application;
+    const hangUp = new AbortController();
+    const poll = fetch(`${world.other}${hrefOf(application, 'events')}&medium=1800`, {
+      headers: { authorization: `Bearer ${bob.token}` },
+      signal: hangUp.signal,
+    });
+    await eventually('the poll', async () => (await channels.read(channelKey(id, null))).waiter !== null);
+    await eventually('bob to be idle', async () => (await availabilityOf('bob')) === 'IdleOnline');
+    await eventually('the event', async () => (await toldTo(channels, id)).includes('updated presence /me/presence'));
+    // Long enough for a session that nobody polls in to end.
+    const carl = await world.user('carl');
+    await available('carl', carl);
+    await eventually('carl to be gone', async () => (await availabilityOf('carl')) === 'Offline', 30_000);
+    expect(await availabilityOf('bob')).toBe('IdleOnline');
+    await eventually('bob to be online', async () => {
+      await bob.post(`${hrefOf(application)}/reportMyActivity`);
+      return (await availabilityOf('bob')) === 'Online';
+    });
+    hangUp.abort();
+    await expect(poll).rejects.toThrow('abort');
+  }, 60_000);
+
+  it('are gone when their client neither polls nor reports activity, and the client is told so', async () => {
+    const dora = await world.user('dora');
+    const application = await available('dora', dora);
+    await eventually('dora to be gone', async () => (await availabilityOf('dora')) === 'Offline', 30_000);
+    const answer = await dora.get(hrefOf(application));
+    expect([answer.status, await answer.json()]).toEqual([
+      410,
+      expect.objectContaining({ code: 'Gone', subcode: 'InactiveApplicationExpired' }),
+    ]);
+  }, 60_000);
+});
+
+describe('a change of presence whose replica has died before anybody was told', () => {
+  it('is told by another', async () => {
+    const emil = await world.user('emil');
+    const { id = '' } = await emil.create('lurks');
+    const store = await PresenceStore.open(await world.bus(), quietLogger());
+    const client = {
+      device: 'Web',
+      modalities: [],
+      messageFormats: [],
+      phoneNumber: null,
+      audioPreference: null,
+    } as const;
+    const activeAt = Date.now();
+    await store.change({ sipAddress: 'sip:emil@example.test', username: 'emil@example.test' }, (before) => ({
+      ...before,
+      clients: { [id]: { ...client, inactiveMs: 60_000, activeAt, since: 1 } },
+      activeAt,
+      shown: { availability: 'Online', activity: 'Available', device: 'Web' },
+      version: 1,
+      changed: { presence: 1 },
+    }));
+    store.close();
+    await eventually('the events', async () => (await toldTo(channels, id)).length > 0);
+    expect(await toldTo(channels, id)).toContain('added presence /me/presence');
+  });
+});

@@ -1,0 +1,137 @@
+import { at, json, mediaTypeOf, textAt, type Answer } from '../src/answer.js';
+import { createSession, type Session } from '../src/sign-in.js';
+import { unique } from '../src/unique.js';
+import { WebClient } from '../src/web-client.js';
+import { children, readXml } from '../src/xml.js';
+
+describe('presence (interface A)', () => {
+  const client = new WebClient();
+  const { names, user, otherUser } = client.system;
+  let own: Session;
+  let other: Session;
+  let contact: unknown;
+
+  beforeAll(async () => {
+    own = await createSession(client, user, unique('presence-'));
+    other = await createSession(client, otherUser, unique('presence-'));
+    const found = await client.call('searchPeople', {
+      url: `${other.search}?query=${user.username}`,
+      token: other.token,
+    });
+    contact = at(json(found), '_embedded', 'contact', 0);
+  });
+  afterAll(async () => {
+    for (const { self: url, token } of [own, other])
+      await client.call('deleteApplication', { method: 'DELETE', url, token });
+    await client.close();
+  });
+
+  async function post(operationId: string, url: string, body?: unknown, headers = {}): Promise<Answer> {
+    return client.call(operationId, {
+      method: 'POST',
+      url,
+      token: own.token,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  }
+
+  async function me(): Promise<unknown> {
+    return at(json(await client.call('readApplication', { url: own.self, token: own.token })), '_embedded', 'me');
+  }
+
+  async function link(rel: string): Promise<string> {
+    return textAt(await me(), '_links', rel, 'href');
+  }
+
+  async function read(operationId: string, url: string, session = own): Promise<unknown> {
+    const answer = await client.call(operationId, { url, token: session.token });
+    expect(answer.status).toBe(200);
+    return json(answer);
+  }
+
+  it('begins with making oneself available, once; then the links change', async () => {
+    const url = await link('makeMeAvailable');
+    const early = await post('reportMyActivityShort', `${own.self}/reportMyActivity`);
+    expect([early.status, at(json(early), 'subcode')]).toEqual([409, 'MakeMeAvailableRequired']);
+    const wrong = await post('makeMeAvailable', url, { supportedModalities: ['PanoramicVideo'] });
+    expect([wrong.status, at(json(wrong), 'code')]).toEqual([403, 'Forbidden']);
+    expect((await post('makeMeAvailable', url, { signInAs: 'Sleeping' })).status).toBe(400);
+    const done = await post('makeMeAvailable', url, { SupportedModalities: ['Messaging'], signInAs: 'Busy' });
+    expect([done.status, done.body]).toEqual([204, '']);
+    const links = Object.keys(Object(at(await me(), '_links')));
+    expect(links).toEqual(expect.arrayContaining(['presence', 'note', 'location', 'reportMyActivity']));
+    expect(links).not.toContain('makeMeAvailable');
+    const again = await post('makeMeAvailable', url);
+    expect([again.status, at(json(again), 'subcode')]).toEqual([409, 'AlreadyExists']);
+  });
+
+  it.each([
+    ['presence', 'setPresence', 'readPresence', { availability: 'DoNotDisturb' }, 'readContactPresence'],
+    ['note', 'setNote', 'readNote', { message: 'Grüße <&>' }, 'readContactNote'],
+    ['location', 'setLocation', 'readLocation', { location: 'Room 7' }, 'readContactLocation'],
+  ] as const)('shows the %s to everybody, until it is taken back', async (rel, set, get, said, ofContact) => {
+    const url = await link(rel);
+    const contactRel = `contact${rel.charAt(0).toUpperCase()}${rel.slice(1)}`;
+    const path = textAt(contact, '_links', contactRel, 'href');
+    expect((await post(set, url, said)).status).toBe(204);
+    expect(await read(get, url)).toMatchObject(said);
+    expect(await read(ofContact, path, other)).toMatchObject({ ...said, rel: contactRel });
+    const accept = `${names.mediaType}+xml`;
+    const xml = await client.call(ofContact, { url: path, token: other.token, headers: { accept } });
+    expect(mediaTypeOf(xml)).toBe(accept);
+    const root = readXml(xml.body);
+    expect(root).toMatchObject({ attributes: { rel: contactRel, href: path, xmlns: names.xmlNamespace } });
+    expect(children(root, 'property').map(({ text }) => text)).toContain(Object.values(said)[0]);
+    expect((await post(set, url)).status).toBe(204);
+    expect(await read(get, url)).not.toMatchObject(said);
+  });
+
+  it('takes what it is told in XML and in the query', async () => {
+    const note = await link('note');
+    const xml = `<input xmlns="${names.xmlNamespace}"><property name="message">a &amp; b</property></input>`;
+    expect((await post('setNote', note, xml, { 'content-type': `${names.mediaType}+xml` })).status).toBe(204);
+    expect(await read('readNote', note)).toMatchObject({ message: 'a & b', type: 'Personal' });
+    expect((await post('setNote', `${note}?Message=by%20query`)).status).toBe(204);
+    expect(await read('readNote', note)).toMatchObject({ message: 'by query' });
+  });
+
+  it('says how and since when somebody can be reached', async () => {
+    expect((await post('reportMyActivity', await link('reportMyActivity'))).status).toBe(204);
+    const modalities = textAt(contact, '_links', 'contactSupportedModalities', 'href');
+    expect(at(await read('readContactModalities', modalities, other), 'modalities')).toContain('Messaging');
+    const presence = await read('readContactPresence', textAt(contact, '_links', 'contactPresence', 'href'), other);
+    expect(textAt(presence, 'lastActive')).toMatch(/^\/Date\(\d+\)\/$/);
+    expect(['PC', 'Mobile', 'Web', 'DeskPhone', 'Unknown']).toContain(at(presence, 'deviceType'));
+  });
+
+  it('is told to the session itself', async () => {
+    const url = textAt(own.application, '_links', 'events', 'href');
+    const answer = await client.call('pollEvents', { url: `${url}&medium=5`, token: own.token });
+    const sender = at(json(answer), 'sender', 0);
+    expect(at(sender, 'rel')).toBe('me');
+    const rels = JSON.stringify(sender);
+    for (const rel of ['me', 'presence', 'note', 'location']) expect(rels).toContain(`"link":{"rel":"${rel}"`);
+  });
+
+  it.each([
+    ['a long note', 'setNote', 'note', { message: 'x'.repeat(501) }],
+    ['a long location', 'setLocation', 'location', { location: 'x'.repeat(61) }],
+    ['an unknown availability', 'setPresence', 'presence', { availability: 'IdleOnline' }],
+    ['a note of numbers', 'setNote', 'note', { message: 5 }],
+    ['broken JSON', 'setNote', 'note', '{"message":'],
+  ])('refuses %s', async (_what, operationId, rel, body) => {
+    const answer = await post(operationId, await link(rel), body);
+    expect([answer.status, at(json(answer), 'code')]).toEqual([400, 'BadRequest']);
+  });
+
+  it('of nobody is not found, and nobody else’s can be changed', async () => {
+    const nobody = textAt(contact, '_links', 'contactNote', 'href').replace(
+      /people\/[^/]+/,
+      'people/nobody@example.test',
+    );
+    expect((await client.call('readContactNote', { url: nobody, token: other.token })).status).toBe(404);
+    const stranger = await client.call('setNote', { method: 'POST', url: await link('note'), token: other.token });
+    expect(stranger.status).toBe(404);
+  });
+});
