@@ -13,6 +13,7 @@ import { FeedMetrics } from './feed/feed-metrics.js';
 import { FeedReader } from './feed/feed-reader.js';
 import { HistoryKeeper } from './feed/history-keeper.js';
 import { LiveCalls } from './live/live-calls.js';
+import { CallCourseQueries } from './store/call-course-queries.js';
 import { CallQueries } from './store/call-queries.js';
 import { CallStore } from './store/call-store.js';
 import { Database } from './store/database.js';
@@ -90,6 +91,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
       module: AggregatorModule.register({
         database,
         queries,
+        courses: new CallCourseQueries(database, rules),
         frontEnds: new FrontEndQueries(database),
         feedReader,
         liveCalls,

@@ -7,6 +7,7 @@ import { LiveStream } from './api/live-stream.js';
 import { RejectedRecordsController } from './api/rejected-records.controller.js';
 import { FeedReader } from './feed/feed-reader.js';
 import { LiveCalls } from './live/live-calls.js';
+import { CallCourseQueries } from './store/call-course-queries.js';
 import { CallQueries } from './store/call-queries.js';
 import { FrontEndQueries } from './store/front-ends.js';
 import { Database } from './store/database.js';
@@ -15,6 +16,7 @@ import { Database } from './store/database.js';
 export interface AggregatorParts {
   readonly database: Database;
   readonly queries: CallQueries;
+  readonly courses: CallCourseQueries;
   readonly frontEnds: FrontEndQueries;
   readonly feedReader: FeedReader;
   readonly liveCalls: LiveCalls;
@@ -34,6 +36,7 @@ export class AggregatorModule {
       controllers: [CallsController, FrontEndsController, RejectedRecordsController],
       providers: [
         { provide: CallQueries, useValue: parts.queries },
+        { provide: CallCourseQueries, useValue: parts.courses },
         { provide: FrontEndQueries, useValue: parts.frontEnds },
         { provide: LiveStream, useValue: parts.liveStream },
         { provide: RejectedRecords, useValue: parts.rejected },

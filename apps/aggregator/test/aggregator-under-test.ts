@@ -15,6 +15,20 @@ export interface Answer<T> {
   readonly body: T;
 }
 
+/** One page of a list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** An error of the query API. */
+export interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly parameters?: readonly { readonly name: string; readonly reason: string }[];
+}
+
 export type CallWithRecords = Call & Omit<Shown, 'call'>;
 
 /** One running aggregator behind its own listener. */
@@ -48,6 +62,18 @@ export class RunningAggregator {
     const response = await fetch(`${this.origin}${path}`, { headers });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the specification expects is checked by it
     return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+  }
+
+  /** All items of a list, page by page. `path` has at least one parameter. */
+  async all<T>(path: string, token: string): Promise<readonly T[]> {
+    const items: T[] = [];
+    for (let next: string | null = ''; next !== null;) {
+      const { status, body }: Answer<Page<T>> = await this.get(`${path}${next === '' ? '' : `&cursor=${next}`}`, token);
+      if (status !== 200) throw new Error(`${path}: ${status}`);
+      items.push(...body.items);
+      next = body.next;
+    }
+    return items;
   }
 
   async metric(line: RegExp): Promise<string | undefined> {

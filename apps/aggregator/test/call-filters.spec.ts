@@ -1,18 +1,8 @@
 import { jest } from '@jest/globals';
 import type { Call } from '../src/calls/call.js';
-import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
+import type { FrontEnd } from '../src/store/front-ends.js';
+import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, startXml } from './feed-examples.js';
-
-interface Page {
-  readonly items: readonly Call[];
-  readonly next: string | null;
-}
-
-interface Problem {
-  readonly status: number;
-  readonly code: string;
-  readonly parameters?: readonly { readonly name: string }[];
-}
 
 // A database and a bus start here, on machines that may have little time for it.
 jest.setTimeout(120_000);
@@ -21,8 +11,8 @@ describe('finding calls', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;
 
-  const page = async (query: string): Promise<Page> => {
-    const { status, body } = await aggregator.get<Page>(`/api/calls?${query}`, around.operator);
+  const page = async (query: string): Promise<Page<Call>> => {
+    const { status, body } = await aggregator.get<Page<Call>>(`/api/calls?${query}`, around.operator);
     expect([query, status]).toEqual([query, 200]);
     return body;
   };
@@ -97,13 +87,9 @@ describe('finding calls', () => {
     ['sort=shortest&address=10.1.0.0/16', ['oslo2', 'Oslo1']],
   ])('in the order of %s, page by page', async (query, expected) => {
     expect(await idsOf(query)).toEqual(expected);
-    const seen: string[] = [];
-    let next: string | null = '';
-    while (next !== null && seen.length < 9) {
-      const part: Page = await page(`${query}&limit=1${next === '' ? '' : `&cursor=${next}`}`);
-      seen.push(...part.items.map(({ callId }) => callId));
-      ({ next } = part);
-    }
+    const seen = (await aggregator.all<Call>(`/api/calls?${query}&limit=1`, around.operator)).map(
+      ({ callId }) => callId,
+    );
     expect(seen).toEqual(expected);
   });
 
@@ -152,18 +138,8 @@ describe('finding calls', () => {
   });
 
   it('lists front ends page by page, by name', async () => {
-    const names: string[] = [];
-    let next: string | null = '';
-    while (next !== null && names.length < 9) {
-      const path: string = `/api/front-ends?limit=2${next === '' ? '' : `&cursor=${next}`}`;
-      const { status, body } = await aggregator.get<{ items: { name: string }[]; next: string | null }>(
-        path,
-        around.operator,
-      );
-      expect(status).toBe(200);
-      names.push(...body.items.map(({ name }) => name));
-      ({ next } = body);
-    }
+    const items = await aggregator.all<FrontEnd>('/api/front-ends?limit=2', around.operator);
+    const names = items.map(({ name }) => name);
     expect(names).toEqual(['a.example.test', 'b.example.test', 'fe1.example.test']);
   });
 

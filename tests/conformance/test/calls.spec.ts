@@ -165,6 +165,17 @@ describe('what the records say about calls (query API)', () => {
     expect(await operator.callOf(call.options.callId, 2)).toMatchObject({ state: 'ended', partial: false });
   });
 
+  it('tells in order what happened in a call, whatever order it came in', async () => {
+    const call = newCall();
+    const url = `/api/calls/${call.options.callId}/timeline`;
+    for (const xml of [call.ended(50), call.start()]) await feed.post(xml);
+    await operator.callOf(call.options.callId, 2);
+    const first = await operator.read('readCallTimeline', `${url}?limit=1`);
+    expect(at(first, 'items')).toMatchObject([{ after: { state: 'active' }, clock: 'frontEnd', late: false }]);
+    const second = await operator.read('readCallTimeline', `${url}?limit=1&cursor=${textAt(first, 'next')}`);
+    expect(second).toMatchObject({ items: [{ after: { state: 'ended', endReason: 'ended' } }], next: null });
+  });
+
   it('marks a call of which only the end is known, and leaves one active whose end got lost', async () => {
     const [partial, open] = [newCall(), newCall()];
     await feed.post(partial.ended(5));

@@ -9,6 +9,7 @@ const READS = [
   ['listCalls', '/api/calls'],
   ['followCalls', '/api/calls/stream'],
   ['readCall', '/api/calls/x'],
+  ['readCallTimeline', '/api/calls/x/timeline'],
   ['listFrontEnds', '/api/front-ends'],
   ['listRejectedRecords', '/api/rejected-records'],
 ] as const;
@@ -129,6 +130,7 @@ describe('the query API, badly asked', () => {
     ['listFrontEnds', '/api/front-ends?deep=1'],
     ['followCalls', '/api/calls/stream?since=1'],
     ['readCall', '/api/calls/x?deep=1'],
+    ['readCallTimeline', '/api/calls/x/timeline?deep=1'],
   ])('%s refuses parameters that it does not know', async (operation, url) => {
     const answer = await operator.call(operation, url);
     expect([answer.status, at(json(answer), 'code')]).toEqual([400, 'bad-parameter']);

@@ -1,14 +1,16 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { InterfaceError, validated } from '@ringdown/http-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CourseItem } from '../calls/call-course.js';
 import type { Call } from '../calls/call.js';
 import { queryErrors } from '../errors.js';
+import { CallCourseQueries } from '../store/call-course-queries.js';
 import { CallQueries, type CallWithRecords } from '../store/call-queries.js';
 import { filterOf } from './call-filter-query.js';
 import { CallListQuery } from './call-list-query.js';
-import { cursorOf, positionOf } from './cursor.js';
+import { cursorOf, nameCursorOf, nameOf, positionOf, wrongCursor } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
-import { noParameters } from './limit-query.js';
+import { noParameters, PageQuery } from './limit-query.js';
 import { LiveStream } from './live-stream.js';
 import { OperatorsOnly } from './operator-guard.js';
 
@@ -17,6 +19,7 @@ import { OperatorsOnly } from './operator-guard.js';
 export class CallsController {
   constructor(
     private readonly queries: CallQueries,
+    private readonly courses: CallCourseQueries,
     private readonly liveStream: LiveStream,
   ) {}
 
@@ -43,5 +46,18 @@ export class CallsController {
     if (found === undefined) throw new InterfaceError(queryErrors.noSuchCall);
     const { call, ...more } = found;
     return { ...call, ...more };
+  }
+
+  @Get(':callId/timeline')
+  async timeline(
+    @Param('callId') callId: string,
+    @Query() query: unknown,
+  ): Promise<{ items: readonly CourseItem[]; next: string | null }> {
+    const { limit, cursor } = validated(PageQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
+    const after = cursor === undefined ? undefined : nameOf(cursor);
+    const page = await fromDatabase(this.courses.page(callId, limit, after));
+    if (page === 'no-call') throw new InterfaceError(queryErrors.noSuchCall);
+    if (page === 'no-record') throw wrongCursor();
+    return { items: page.items, next: page.next === undefined ? null : nameCursorOf(page.next) };
   }
 }

@@ -22,12 +22,12 @@ export function cursorOf({ value, callKey }: PagePosition, list: CallList): stri
 export function positionOf(cursor: string, list: CallList): PagePosition {
   const [value, callKey, digest] = decode(cursor);
   // Of a time, what the database could not hold.
-  if (typeof value !== 'number' || !(value >= 0 && value < Date.UTC(9999))) throw wrong();
-  if (typeof callKey !== 'string' || callKey.includes('\0') || digest !== digestOf(list)) throw wrong();
+  if (typeof value !== 'number' || !(value >= 0 && value < Date.UTC(9999))) throw wrongCursor();
+  if (typeof callKey !== 'string' || callKey.includes('\0') || digest !== digestOf(list)) throw wrongCursor();
   return { value, callKey };
 }
 
-/** Of a list that is sorted by name and has no filters. */
+/** Of a list without filters, whose pages end at a name or another text. */
 export function nameCursorOf(name: string): string {
   return encode([name]);
 }
@@ -35,7 +35,7 @@ export function nameCursorOf(name: string): string {
 /** Throws an {@link InterfaceError} for a cursor that is not of {@link nameCursorOf}. */
 export function nameOf(cursor: string): string {
   const [name, ...more] = decode(cursor);
-  if (typeof name !== 'string' || name.includes('\0') || more.length > 0) throw wrong();
+  if (typeof name !== 'string' || name.includes('\0') || more.length > 0) throw wrongCursor();
   return name;
 }
 
@@ -48,12 +48,13 @@ function decode(cursor: string): readonly unknown[] {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (Array.isArray(parts)) return parts;
   } catch (cause) {
-    throw wrong(cause);
+    throw wrongCursor(cause);
   }
-  throw wrong();
+  throw wrongCursor();
 }
 
-function wrong(cause?: unknown): InterfaceError {
+/** For one that leads nowhere. */
+export function wrongCursor(cause?: unknown): InterfaceError {
   return new InterfaceError(queryErrors.badCursor, {
     parameters: [{ name: 'cursor', reason: queryErrors.badCursor.message }],
     cause,

@@ -4,14 +4,8 @@ import { queryErrors } from '../errors.js';
 import { FrontEndQueries, type FrontEnd } from '../store/front-ends.js';
 import { nameCursorOf, nameOf } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
-import { LimitQuery } from './limit-query.js';
+import { PageQuery } from './limit-query.js';
 import { OperatorsOnly } from './operator-guard.js';
-import { Cursor } from './query-fields.js';
-
-class FrontEndListQuery extends LimitQuery {
-  @Cursor()
-  cursor?: string;
-}
 
 @Controller('api/front-ends')
 @OperatorsOnly()
@@ -20,7 +14,7 @@ export class FrontEndsController {
 
   @Get()
   async list(@Query() query: unknown): Promise<{ items: readonly FrontEnd[]; next: string | null }> {
-    const { limit, cursor } = validated(FrontEndListQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
+    const { limit, cursor } = validated(PageQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const after = cursor === undefined ? undefined : nameOf(cursor);
     const { frontEnds, next } = await fromDatabase(this.queries.page(limit, after));
     return { items: frontEnds, next: next === undefined ? null : nameCursorOf(next) };

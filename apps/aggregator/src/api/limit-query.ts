@@ -2,7 +2,7 @@ import { InterfaceError } from '@ringdown/http-server';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { queryErrors } from '../errors.js';
-import { all } from './query-fields.js';
+import { all, Cursor } from './query-fields.js';
 
 export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -23,6 +23,12 @@ export const Limit = (): PropertyDecorator =>
 export class LimitQuery {
   @Limit()
   limit = DEFAULT_LIMIT;
+}
+
+/** Parameters of pages that are not filtered. */
+export class PageQuery extends LimitQuery {
+  @Cursor()
+  cursor?: string;
 }
 
 /** For routes without parameters. Throws an {@link InterfaceError} that names those that were given. */

@@ -16,7 +16,17 @@ export interface ReportedEvent<E extends RecordEvent = RecordEvent> {
   readonly source: FeedRecord;
 }
 
+/** Where a record stands among those of its call. */
+export interface PlacedRecord {
+  readonly record: FeedRecord;
+  /** See {@link ReportedEvent}. */
+  readonly at: number;
+  readonly clock: string;
+  readonly aligned: number;
+}
+
 export interface Timeline {
+  readonly placed: readonly PlacedRecord[];
   readonly records: readonly FeedRecord[];
   readonly events: readonly ReportedEvent[];
 }
@@ -42,6 +52,7 @@ export function timelineOf(records: readonly FeedRecord[]): Timeline {
         compare(a.record.id, b.record.id),
     );
   return {
+    placed,
     records: placed.map(({ record }) => record),
     events: placed.flatMap(({ record: source, at, clock, aligned }) =>
       eventsOf(source).map((event) => ({ event, at, clock, aligned, group: groupOf(clock), source })),

@@ -1,0 +1,114 @@
+import type { RecordEvent } from '@ringdown/xml-schemas';
+import { setImmediate as breath } from 'node:timers/promises';
+import type { Call } from './call.js';
+import { deriveCall, type CallHistory, type CallRules } from './derive-call.js';
+import { COLLECTOR_CLOCK, type FeedRecord } from './feed-record.js';
+import { isoTime } from './report-source.js';
+import { timelineOf, type PlacedRecord } from './timeline.js';
+
+/** One record of a call, in its place, and what it told. */
+export interface CourseItem {
+  readonly recordId: string;
+  /** When it was sent, as the clocks of the call stand to each other: items are in the order of it. */
+  readonly at: string;
+  /** Whose time that is: records without a time are placed by when they came. */
+  readonly clock: 'frontEnd' | 'collector';
+  /** Clock of the collector. */
+  readonly receivedAt: string;
+  readonly frontEnds: readonly string[];
+  /** Of the schema. */
+  readonly version: string | null;
+  readonly cseq: number | null;
+  /** Whether it came when the call was taken for complete. */
+  readonly late: boolean;
+  /** As they were read. */
+  readonly events: readonly RecordEvent[];
+  /** The call as told by this record and all before it; time-outs are not in it. */
+  readonly after: Pick<Call, 'state' | 'endReason' | 'verdict' | 'cause' | 'partial'>;
+  /** Which parts of the call it changed or told more of. */
+  readonly changed: readonly CoursePart[];
+}
+
+const PARTS = ['state', 'endReason', 'verdict', 'parties', 'streams', 'errors', 'quality', 'clocks'] as const;
+
+export type CoursePart = (typeof PARTS)[number];
+
+export interface CourseQuestion {
+  readonly records: readonly FeedRecord[];
+  readonly rules: CallRules;
+  readonly history: CallHistory;
+  readonly limit: number;
+  /** Digest of the record that the page goes on behind. */
+  readonly after?: string | undefined;
+}
+
+export interface CoursePage {
+  readonly items: readonly CourseItem[];
+  /** Digest of the last one; undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+/** The records of a call in order, a page of them. Undefined when `after` is none of them. */
+export async function courseOf({
+  records,
+  rules,
+  history,
+  limit,
+  after,
+}: CourseQuestion): Promise<CoursePage | undefined> {
+  const { placed } = timelineOf(records);
+  const first = after === undefined ? 0 : placed.findIndex(({ record }) => record.digest === after) + 1;
+  if (after !== undefined && first === 0) return undefined;
+  const { settlesAt } = deriveCall(records, rules, history).call;
+  const page = placed.slice(first, first + limit);
+  const items: CourseItem[] = [];
+  let before = first === 0 ? undefined : callAfter(placed, first, rules);
+  for (const [index, each] of page.entries()) {
+    const call = callAfter(placed, first + index + 1, rules);
+    items.push(itemOf(each, call, before, settlesAt));
+    before = call;
+    // A call of thousands of records takes seconds, and others are waiting.
+    await breath();
+  }
+  return { items, next: first + limit < placed.length ? page.at(-1)?.record.digest : undefined };
+}
+
+function callAfter(placed: readonly PlacedRecord[], count: number, rules: CallRules): Call {
+  return deriveCall(
+    placed.slice(0, count).map(({ record }) => record),
+    rules,
+  ).call;
+}
+
+function itemOf(
+  { record: { id, receivedAt, record }, aligned, clock }: PlacedRecord,
+  call: Call,
+  before: Call | undefined,
+  settlesAt: string | null,
+): CourseItem {
+  const { state, endReason, verdict, cause, partial } = call;
+  return {
+    recordId: id,
+    at: isoTime(aligned),
+    clock: clock === COLLECTOR_CLOCK ? 'collector' : 'frontEnd',
+    receivedAt: isoTime(receivedAt),
+    frontEnds: record.connection.frontEnds,
+    version: record.version ?? null,
+    cseq: record.connection.cseq ?? null,
+    late: settlesAt !== null && receivedAt > Date.parse(settlesAt),
+    events: record.events,
+    after: { state, endReason, verdict, cause, partial },
+    changed: PARTS.filter((part) => JSON.stringify(call[part]) !== JSON.stringify(before?.[part] ?? NOTHING[part])),
+  };
+}
+
+/** What a call is before its first record. */
+const NOTHING: Partial<Record<CoursePart, unknown>> = {
+  endReason: null,
+  verdict: 'unknown',
+  parties: [],
+  streams: [],
+  errors: [],
+  quality: [],
+  clocks: [],
+};
