@@ -3,14 +3,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { fail, node24, quietly, root } from './prepare.mjs';
+import { fail, loadEnvFile, node24, quietly, root } from './prepare.mjs';
 
 const DEFAULT_COLLECTOR = 'http://localhost:8080';
 
-const envFile = join(root, '.env');
-const before = { ...process.env };
-if (existsSync(envFile) && process.loadEnvFile) process.loadEnvFile(envFile);
-Object.assign(process.env, before);
+loadEnvFile();
 
 const given = process.argv.slice(2);
 const names = (option) => given.some((argument) => argument === option || argument.startsWith(`${option}=`));

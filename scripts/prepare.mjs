@@ -18,6 +18,14 @@ export function fail(line) {
   process.exit(1);
 }
 
+/** Settings of `.env` are for compose as well; what is set in the environment wins. */
+export function loadEnvFile() {
+  const file = join(root, '.env');
+  const before = { ...process.env };
+  if (existsSync(file) && process.loadEnvFile) process.loadEnvFile(file);
+  Object.assign(process.env, before);
+}
+
 /** Runs a command and shows its output only when it fails. */
 export function quietly(what, command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, ...options });

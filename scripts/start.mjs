@@ -1,15 +1,9 @@
 // `npm start`: from a fresh clone to a running system. Stops with Ctrl-C.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, ensureNatsServer, node24, root } from './prepare.mjs';
+import { ensureBuilt, ensureInstalled, ensureNatsServer, loadEnvFile, node24, root } from './prepare.mjs';
 
-// Settings of `.env` are for compose as well; what is set in the environment wins.
-const envFile = join(root, '.env');
-const before = { ...process.env };
-if (existsSync(envFile) && process.loadEnvFile) process.loadEnvFile(envFile);
-Object.assign(process.env, before);
-
+loadEnvFile();
 ensureInstalled();
 ensureBuilt();
 if (!process.env.NATS_URL) ensureNatsServer();

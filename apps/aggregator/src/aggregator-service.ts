@@ -1,4 +1,10 @@
-import { ensureFeedStreams, RejectedRecords, streamSettings } from '@ringdown/bus';
+import {
+  deadLetterSettings,
+  ensureDeadLettersStream,
+  ensureFeedStreams,
+  RejectedRecords,
+  streamSettings,
+} from '@ringdown/bus';
 import { problemStyle, publicOriginSettings } from '@ringdown/http-server';
 import type { WebService } from '@ringdown/service';
 import { setting } from '@ringdown/settings';
@@ -40,6 +46,7 @@ export const aggregatorSettings = {
   }),
   ...callSettings,
   ...streamSettings,
+  ...deadLetterSettings,
   ...publicOriginSettings,
   ...profileSettings,
 };
@@ -50,6 +57,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
   fields: aggregatorSettings,
   async open(settings, { bus, health, logger, metrics, natsUrl }) {
     await ensureFeedStreams(bus, settings);
+    await ensureDeadLettersStream(bus, settings);
     const { vendorProfile, publicOrigins, databaseUrl, databasePoolSize } = settings;
     const database = new Database({ url: databaseUrl, poolSize: databasePoolSize, logger });
     const rules = rulesOf(settings);

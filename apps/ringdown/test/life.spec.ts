@@ -1,11 +1,14 @@
 import { readFirstUsers } from '@ringdown/directory';
 import { freePort } from '@ringdown/embedded';
 import { eventually } from '@ringdown/testing';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { startXml } from './feed-examples.js';
 import { freePorts, launch, running, SystemClient, type Ports } from './launched-system.js';
 
@@ -19,6 +22,14 @@ function processesIn(folder: string): string[] {
       return false;
     }
   });
+}
+
+/** As `npm run dead-letters` runs it. */
+async function deadLetters(dataDir: string, ...args: string[]): Promise<{ code: unknown; stderr: string }> {
+  const program = fileURLToPath(new URL('../src/dead-letters-main.js', import.meta.url));
+  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env['PATH'], DATA_DIR: dataDir } });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { code, stderr };
 }
 
 describe('the one-process system', () => {
@@ -60,6 +71,7 @@ describe('the one-process system', () => {
     const [, application = ''] = /"self":{"href":"([^"]+)"/.exec(made.text) ?? [];
     expect(await client.post(startXml('kept-call'))).toMatchObject({ status: 200 });
     await eventually('the call', async () => (await client.as(token, '/api/calls/kept-call')).status === 200);
+    expect(await deadLetters(data, 'list')).toEqual({ code: 0, stderr: 'There are no dead letters.\n' });
     await client.stop();
     expect(processesIn(data).length).toBeGreaterThanOrEqual(2);
     first.process.kill('SIGINT');
@@ -146,6 +158,12 @@ describe('the one-process system', () => {
     expect(await system.ended).toBe(1);
     const reason = `PORT and COLLECTOR_PORT are both ${ports.PORT}; each needs a port of its own`;
     expect(system.stderr()).toBe(`ringdown: ${reason}\n`);
+  });
+
+  it('is asked for dead letters only where it is', async () => {
+    const nowhere = join(folder, 'nowhere');
+    const reason = `dead-letters: no system runs in ${nowhere} (DATA_DIR), and NATS_URL is not set\n`;
+    expect(await deadLetters(nowhere, 'list')).toEqual({ code: 1, stderr: reason });
   });
 
   it('says in one line that the data folder cannot be written', async () => {

@@ -9,15 +9,39 @@ export {
   type Meeting,
   type NewMeeting,
 } from './meetings.js';
-export type { CallsChanged, PublishedRecord, RecordBatch, RejectedRecord, TokenRevoked } from './messages.js';
-export { PartitionReader, type PartitionReaderOptions, type Position, type ReadBatch } from './partition-reader.js';
+export {
+  isRecordBatch,
+  type CallsChanged,
+  type DeadLetter,
+  type DeadLetterCode,
+  type PublishedRecord,
+  type RecordBatch,
+  type RejectedRecord,
+  type TokenRevoked,
+} from './messages.js';
+export { DeadLetters, type KeptLetter } from './dead-letters.js';
+export {
+  PartitionReader,
+  type PartitionReaderOptions,
+  type PoisonMessage,
+  type Position,
+  type ReadBatch,
+} from './partition-reader.js';
 export { BusUnavailable, RecordPublisher, type RecordPublisherOptions } from './record-publisher.js';
 export { RejectedRecords } from './rejected-records.js';
-export { ensureChannelsStream, ensureFeedStreams, streamSettings } from './streams.js';
+export {
+  deadLetterSettings,
+  ensureChannelsStream,
+  ensureDeadLettersStream,
+  ensureFeedStreams,
+  streamSettings,
+} from './streams.js';
 export {
   CALLS_CHANGED_SUBJECT,
   CHANNELS_STREAM,
   channelSubject,
+  DEAD_LETTERS_STREAM,
+  deadLetterSubject,
   PARTITIONS,
   partitionOf,
   pollsHeldPattern,

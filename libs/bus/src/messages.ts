@@ -17,6 +17,36 @@ export interface RecordBatch {
   readonly records: readonly PublishedRecord[];
 }
 
+/** Only our own collectors write to those subjects; the version says whether the rest is what we know. */
+export function isRecordBatch(value: unknown): value is RecordBatch {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'v' in value &&
+    value.v === 1 &&
+    'records' in value &&
+    Array.isArray(value.records)
+  );
+}
+
+export type DeadLetterCode = 'unreadable-message' | 'unreadable-record' | 'unstorable-record' | 'call-too-long';
+
+/** An accepted record that could not become part of a call. */
+export interface DeadLetter {
+  readonly v: 1;
+  /** The aggregator's clock, milliseconds since 1970. */
+  readonly setAsideAt: number;
+  /** Where it was read. */
+  readonly partition: number;
+  /** Message of the stream of records that held it, or the last of the messages that were read with it. */
+  readonly sequence: number;
+  readonly code: DeadLetterCode;
+  /** For a person. */
+  readonly reason: string;
+  /** The record as it stood there; of a message that was no batch of records, its text. */
+  readonly content: unknown;
+}
+
 /** A body that was refused, kept for an operator. */
 export interface RejectedRecord {
   /** The collector's clock, milliseconds since 1970. */

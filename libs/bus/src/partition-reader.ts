@@ -1,7 +1,7 @@
 import { DeliverPolicy, type Consumer, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import type { Logger } from '@ringdown/observability';
 import { reasonOf, type Bus } from './bus.js';
-import type { PublishedRecord } from './messages.js';
+import { isRecordBatch, type PublishedRecord, type RecordBatch } from './messages.js';
 import { RECORDS_STREAM, recordsSubject } from './subjects.js';
 
 /** How far a partition has been read. The epoch tells one life of the stream from the next, whose numbers start again. */
@@ -21,6 +21,13 @@ export interface ReadBatch {
   readonly backlog: number;
 }
 
+export interface PoisonMessage {
+  readonly sequence: number;
+  /** When the bus has stored it, milliseconds since 1970. */
+  readonly storedAt: number;
+  readonly text: string;
+}
+
 export interface PartitionReaderOptions {
   readonly bus: Bus;
   readonly partition: number;
@@ -29,8 +36,8 @@ export interface PartitionReaderOptions {
   loadPosition(): Promise<Position | undefined>;
   /** Called with one batch at a time; when it rejects, the batch is read again from the stored position. */
   handle(batch: ReadBatch): Promise<void>;
-  /** A message that is not a record batch; it is skipped after this. */
-  onPoison(sequence: number, reason: string): void;
+  /** A message that is not a record batch; it is skipped after this, and comes again when this rejects. */
+  onPoison(message: PoisonMessage, reason: string): Promise<void>;
 }
 
 const MAX_BATCH_MESSAGES = 200;
@@ -96,7 +103,8 @@ export class PartitionReader {
       if (isMoreHere(messages) && pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES) continue;
       if (this.stopping) return;
       const after = { epoch: before.epoch, sequence: message.seq };
-      const records = pending.flatMap((each) => this.decode(each));
+      const records: PublishedRecord[] = [];
+      for (const each of pending) records.push(...(await this.decode(each)));
       const backlog = message.info.pending;
       await this.options.handle({ partition: this.options.partition, records, before, after, backlog });
       before = after;
@@ -105,14 +113,12 @@ export class PartitionReader {
     }
   }
 
-  private decode(message: JsMsg): readonly PublishedRecord[] {
-    try {
-      const batch: unknown = message.json();
-      if (isRecordBatch(batch)) return batch.records;
-      this.options.onPoison(message.seq, 'not a batch of records of a version that is known here');
-    } catch (error) {
-      this.options.onPoison(message.seq, reasonOf(error));
-    }
+  private async decode(message: JsMsg): Promise<readonly PublishedRecord[]> {
+    const batch = readBatch(message);
+    if (typeof batch !== 'string') return batch.records;
+    const { seq: sequence, info } = message;
+    const storedAt = Math.floor(info.timestampNanos / 1_000_000);
+    await this.options.onPoison({ sequence, storedAt, text: message.string() }, batch);
     return [];
   }
 
@@ -159,14 +165,12 @@ async function leaveWhenLost(messages: ConsumerMessages): Promise<void> {
   }
 }
 
-/** Only our own collectors write to this subject; the version says whether the rest is what we know. */
-function isRecordBatch(value: unknown): value is { records: readonly PublishedRecord[] } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'v' in value &&
-    value.v === 1 &&
-    'records' in value &&
-    Array.isArray(value.records)
-  );
+/** The batch, or why the message is none. */
+function readBatch(message: JsMsg): RecordBatch | string {
+  try {
+    const batch: unknown = message.json();
+    return isRecordBatch(batch) ? batch : 'not a batch of records of a version that is known here';
+  } catch (error) {
+    return reasonOf(error);
+  }
 }

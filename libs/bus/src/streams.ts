@@ -5,6 +5,8 @@ import type { Bus } from './bus.js';
 import {
   CHANNELS_STREAM,
   channelSubject,
+  DEAD_LETTERS_STREAM,
+  deadLetterSubject,
   RECORDS_STREAM,
   recordsSubject,
   REJECTED_STREAM,
@@ -26,6 +28,21 @@ export const streamSettings = {
   }),
 };
 
+export const deadLetterSettings = {
+  deadLettersMaxAgeHours: setting.integer('DEAD_LETTERS_MAX_AGE_HOURS', {
+    default: 720,
+    min: 1,
+    max: 87_600,
+    about: 'How long records that could not become part of a call are kept',
+  }),
+  deadLettersMaxBytes: setting.integer('DEAD_LETTERS_MAX_BYTES', {
+    default: 268_435_456,
+    min: 2_097_152,
+    max: Number.MAX_SAFE_INTEGER,
+    about: 'How many bytes of them are kept; the oldest go first',
+  }),
+};
+
 const REJECTED_KEPT = 1_000;
 const DAY_MS = 86_400_000;
 
@@ -43,6 +60,19 @@ export async function ensureFeedStreams(bus: Bus, settings: SettingValues<typeof
     max_age: nanos(7 * DAY_MS),
     max_msgs: REJECTED_KEPT,
     max_bytes: REJECTED_KEPT * 32_768,
+  });
+}
+
+/** The stream of dead letters, which the aggregators write. */
+export async function ensureDeadLettersStream(
+  bus: Bus,
+  settings: SettingValues<typeof deadLetterSettings>,
+): Promise<void> {
+  await ensureStream(bus, {
+    name: DEAD_LETTERS_STREAM,
+    subjects: [deadLetterSubject('*')],
+    max_age: nanos(settings.deadLettersMaxAgeHours * 3_600_000),
+    max_bytes: settings.deadLettersMaxBytes,
   });
 }
 

@@ -5,6 +5,9 @@ export const RECORDS_STREAM = 'RECORDS';
 /** Stream with the newest refused records, for an operator to look at. */
 export const REJECTED_STREAM = 'REJECTED';
 
+/** Stream with accepted records that could not become part of a call. */
+export const DEAD_LETTERS_STREAM = 'DEAD_LETTERS';
+
 /** Stream with the newest state of every event channel. */
 export const CHANNELS_STREAM = 'CHANNELS';
 
@@ -39,6 +42,11 @@ export const PARTITIONS = 8;
 
 export function recordsSubject(partition: number): string {
   return `ringdown.records.${partition}`;
+}
+
+/** `*` for those of all partitions. */
+export function deadLetterSubject(partition: number | '*'): string {
+  return `ringdown.dead-letters.${partition}`;
 }
 
 /** FNV-1a over the lower-cased CallId (CallIds compare case-blind): the same call always has the same partition. */

@@ -57,7 +57,7 @@ describe('the durable path of records', () => {
         seen.ids.push(...batch.records.map(({ id }) => id));
         seen.position = batch.after;
       },
-      onPoison: (sequence) => seen.poison.push(sequence),
+      onPoison: async ({ sequence }) => void seen.poison.push(sequence),
     });
     partitionReader.start();
     stops.push(() => partitionReader.stop());
@@ -134,7 +134,7 @@ describe('the durable path of records', () => {
         if (failures-- > 0) throw new Error('database is down');
         seen.push(...batch.records.map(({ id }) => id));
       },
-      onPoison: () => undefined,
+      onPoison: async () => undefined,
     });
     partitionReader.start();
     stops.push(() => partitionReader.stop());

@@ -1,5 +1,5 @@
 import type { Logger } from '@ringdown/observability';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { delimiter, join } from 'node:path';
 import { Child } from './child.js';
@@ -40,7 +40,7 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const port = options.port ?? (await freePort());
-  const config = join(folder, 'nats.conf');
+  const config = configFile(folder);
   const lines = [
     `listen: "127.0.0.1:${port}"`,
     `authorization { user: "ringdown", password: "${password}" }`,
@@ -56,12 +56,29 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
     logger,
     ready: () => listening(port),
   });
-  const url = `nats://ringdown:${password}@127.0.0.1:${port}`;
   return {
-    url,
+    url: urlOf(password, port),
     get pid() {
       return child.pid;
     },
     stop: (signal) => child.stop(signal),
   };
+}
+
+/** Where the server of this folder listens, or listened when it ran; undefined when there never was one. */
+export function embeddedNatsUrl(folder: string): string | undefined {
+  const config = configFile(folder);
+  if (!existsSync(config)) return undefined;
+  const lines = readFileSync(config, 'utf8');
+  const [, port] = /^listen: "127\.0\.0\.1:(\d+)"$/m.exec(lines) ?? [];
+  const [, password] = /password: "([^"]+)"/.exec(lines) ?? [];
+  return port === undefined || password === undefined ? undefined : urlOf(password, Number(port));
+}
+
+function configFile(folder: string): string {
+  return join(folder, 'nats.conf');
+}
+
+function urlOf(password: string, port: number): string {
+  return `nats://ringdown:${password}@127.0.0.1:${port}`;
 }

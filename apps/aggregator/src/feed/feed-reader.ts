@@ -7,10 +7,10 @@ import type { Database } from '../store/database.js';
 import { migrate } from '../store/migrations.js';
 import type { CallSweeper } from './call-sweeper.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
-import { DeadLetters } from './dead-letters.js';
 import type { FeedMetrics } from './feed-metrics.js';
 import type { HistoryKeeper } from './history-keeper.js';
 import { takeIn } from './record-intake.js';
+import { SetAside } from './set-aside.js';
 
 export interface FeedReaderOptions {
   readonly bus: Bus;
@@ -31,15 +31,15 @@ const COUNT_CALLS_MS = 10_000;
 export class FeedReader {
   private readonly stopping = new AbortController();
   private readonly readers: readonly PartitionReader[];
-  private readonly deadLetters: DeadLetters;
+  private readonly setAside: SetAside;
   private readonly running: Promise<unknown>[] = [];
   /** Partitions in which a batch may have been stored without anybody being told: at the end of a process or connection. */
   private readonly untold = new Set<number>(Array.from({ length: PARTITIONS }, (_, partition) => partition));
   private prepared = false;
 
   constructor(private readonly options: FeedReaderOptions) {
-    const { bus, logger } = options;
-    this.deadLetters = new DeadLetters(bus, logger);
+    const { bus, metrics, logger } = options;
+    this.setAside = new SetAside({ bus, metrics, logger });
     this.readers = Array.from({ length: PARTITIONS }, (_, partition) => this.readerOf(partition));
   }
 
@@ -91,28 +91,25 @@ export class FeedReader {
         return position;
       },
       handle: (batch) => this.take(batch),
-      onPoison: (sequence, reason) => {
-        this.options.metrics.count('set_aside', 1);
-        void this.deadLetters.keepMessage(partition, sequence, reason);
-      },
+      onPoison: (message, reason) => this.setAside.message(partition, message, reason),
     });
   }
 
   private async take(batch: ReadBatch): Promise<void> {
     const { store, metrics } = this.options;
+    const { partition, after } = batch;
     const taken = await metrics
-      .timed(() => takeIn(batch, store))
+      .timed(() => takeIn(batch, store, (unusable) => this.setAside.records(partition, after.sequence, unusable)))
       .catch((error: unknown) => {
-        if (!(error instanceof PositionMoved)) this.untold.add(batch.partition);
+        if (!(error instanceof PositionMoved)) this.untold.add(partition);
         throw error;
       });
-    const { calls, added, duplicates, unusable } = taken;
+    this.setAside.goneOn(partition);
+    const { calls, added, duplicates } = taken;
     this.options.changed.publish(calls);
     metrics.count('folded', added);
     metrics.count('duplicate', duplicates);
-    metrics.count('set_aside', unusable.length);
-    metrics.backlogIs(batch.partition, batch.backlog);
-    await this.deadLetters.keep(batch.partition, unusable);
+    metrics.backlogIs(partition, batch.backlog);
   }
 
   private async countCalls(): Promise<void> {

@@ -1,40 +1,51 @@
-import { partitionOf, reasonOf, type PublishedRecord, type ReadBatch } from '@ringdown/bus';
+import { partitionOf, reasonOf, type DeadLetterCode, type PublishedRecord, type ReadBatch } from '@ringdown/bus';
 import { isDataError } from '../store/database.js';
 import type { CallStore, Committed } from '../store/call-store.js';
 
 /** A record that cannot become part of a call, and why. */
 export interface Unusable {
   readonly record: unknown;
-  readonly code: 'unreadable-record' | 'unstorable-record' | 'call-too-long';
+  readonly code: Exclude<DeadLetterCode, 'unreadable-message'>;
   readonly reason: string;
 }
 
-export interface Taken extends Committed {
-  readonly unusable: readonly Unusable[];
-}
+const CALL_TOO_LONG = 'the call has as many records as one call may have';
 
 /**
  * Brings one batch into the database. Whatever is wrong with a single record must not keep those behind it waiting, so
- * it is found and set aside; whatever is wrong with the database or the bus is thrown, and the batch comes again.
+ * it is found and set aside, before the position moves past it; whatever is wrong with the database or the bus is
+ * thrown, and the batch comes again.
  */
-export async function takeIn(batch: ReadBatch, store: CallStore): Promise<Taken> {
+export async function takeIn(
+  batch: ReadBatch,
+  store: CallStore,
+  setAside: (unusable: readonly Unusable[]) => Promise<void>,
+): Promise<Committed> {
   const { readable, unreadable } = sortOut(batch);
+  await setAside(unreadable);
+  const committed = await commitGood(batch, readable, store, setAside);
+  await setAside(committed.refused.map((record) => ({ record, code: 'call-too-long', reason: CALL_TOO_LONG })));
+  return committed;
+}
+
+async function commitGood(
+  batch: ReadBatch,
+  readable: readonly PublishedRecord[],
+  store: CallStore,
+  setAside: (unusable: readonly Unusable[]) => Promise<void>,
+): Promise<Committed> {
   try {
-    return withRefused(await store.commit(batch, readable), unreadable);
+    return await store.commit(batch, readable);
   } catch (error) {
     if (!isOfTheRecord(error)) throw error;
   }
   const culprits = await findCulprits(batch.partition, readable, store);
+  await setAside(culprits);
   const bad = new Set(culprits.map(({ record }) => record));
-  const good = readable.filter((record) => !bad.has(record));
-  return withRefused(await store.commit(batch, good), [...unreadable, ...culprits]);
-}
-
-function withRefused(committed: Committed, others: readonly Unusable[]): Taken {
-  const tooLong = committed.refused.map((record): Unusable => {
-    return { record, code: 'call-too-long', reason: 'the call has as many records as one call may have' };
-  });
-  return { ...committed, unusable: [...others, ...tooLong] };
+  return store.commit(
+    batch,
+    readable.filter((record) => !bad.has(record)),
+  );
 }
 
 /** Our own collectors write the stream, so a wrong shape is a fault or somebody else's writing. */

@@ -1,0 +1,62 @@
+import { reasonOf } from '@ringdown/bus';
+import { parseArgs } from 'node:util';
+
+export const USAGE = `Usage: npm run dead-letters -- <command>
+
+  list [--limit N]           records that could not become part of a call, the newest first; default: 50
+  show NUMBER                one of them whole, as JSON
+  replay NUMBER... | --all   puts them into the feed again, read anew; what cannot be read stays
+  delete NUMBER... | --all   removes them for good
+
+The numbers are those of the list. DEAD_LETTERS_MAX_AGE_HOURS and DEAD_LETTERS_MAX_BYTES say how long they are kept.
+`;
+
+/** A command line that cannot be meant; answered with the usage. */
+export class UsageError extends Error {}
+
+const COMMANDS = ['list', 'show', 'replay', 'delete'] as const;
+
+export interface CommandLine {
+  readonly command: (typeof COMMANDS)[number];
+  readonly numbers: readonly number[];
+  readonly all: boolean;
+  readonly limit: number;
+}
+
+/** Throws {@link UsageError}. */
+export function readCommandLine(argv: readonly string[]): CommandLine {
+  const { positionals, values } = parsedArguments(argv);
+  const [name, ...words] = positionals;
+  const command = COMMANDS.find((each) => each === name);
+  if (command === undefined)
+    throw new UsageError(name === undefined ? 'no command given' : `there is no command "${name}"`);
+  const { all = false, limit = '50' } = values;
+  if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit takes a number from 1 to 999999');
+  if (all && (command === 'list' || command === 'show')) throw new UsageError(`${command} does not take --all`);
+  return { command, numbers: numbersFor(command, words, all), all, limit: Number(limit) };
+}
+
+function numbersFor(command: CommandLine['command'], words: readonly string[], all: boolean): readonly number[] {
+  const wrong = words.find((word) => !/^[1-9]\d{0,14}$/.test(word));
+  if (wrong !== undefined) throw new UsageError(`"${wrong}" is no number of a dead letter`);
+  const wantsNone = command === 'list' || all;
+  if (wantsNone === words.length > 0) {
+    throw new UsageError(`${command} takes ${command === 'list' ? 'no numbers' : 'numbers of the list'}`);
+  }
+  return words.map(Number);
+}
+
+function parsedArguments(argv: readonly string[]): {
+  positionals: readonly string[];
+  values: { all?: boolean; limit?: string };
+} {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: { all: { type: 'boolean' }, limit: { type: 'string' } },
+    });
+  } catch (error) {
+    throw new UsageError(reasonOf(error), { cause: error });
+  }
+}

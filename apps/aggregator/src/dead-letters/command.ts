@@ -1,0 +1,106 @@
+import { Bus, DeadLetters, DEAD_LETTERS_STREAM, reasonOf, RecordPublisher, type KeptLetter } from '@ringdown/bus';
+import { createLogger } from '@ringdown/observability';
+import { readSettings, setting, SettingsError, type Environment } from '@ringdown/settings';
+import { profileSettings } from '@ringdown/vendor-profile';
+import { readCommandLine, USAGE, UsageError, type CommandLine } from './command-line.js';
+import { replay, type ReplayOptions } from './replay.js';
+
+export interface CommandIo {
+  readonly env: Environment;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+const settings = {
+  natsUrl: setting.url('NATS_URL', ['nats', 'tls'], { about: 'NATS server of the running system', secret: true }),
+  ...profileSettings,
+};
+
+/** Runs one command. The answer is the exit code: 0 done, 1 something could not be done, 2 wrong command line or settings. */
+export async function runDeadLettersCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  let bus: Bus | undefined;
+  try {
+    const line = readCommandLine(argv);
+    const read = readSettings(settings, io.env);
+    const logger = createLogger('dead-letters', { logLevel: 'warn', logFormat: 'json' });
+    bus = await Bus.connect({ url: read.natsUrl, name: 'ringdown dead-letters', logger });
+    await assertDeadLettersKept(bus);
+    const letters = new DeadLetters(bus);
+    if (line.command === 'list') return await list(letters, line.limit, io);
+    const replayed = { letters, publisher: new RecordPublisher({ bus }), profile: read.vendorProfile };
+    return await forEach(line, { letters, replayed, io }, acts[line.command]);
+  } catch (error) {
+    const reason = reasonOf(error);
+    io.err(error instanceof UsageError ? `dead-letters: ${reason}\n\n${USAGE}` : `dead-letters: ${reason}\n`);
+    return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
+  } finally {
+    await bus?.close();
+  }
+}
+
+/** The stream is the aggregators' to make: they know how long it shall keep what. */
+async function assertDeadLettersKept(bus: Bus): Promise<void> {
+  await bus.jsm.streams.info(DEAD_LETTERS_STREAM).catch((cause: unknown) => {
+    throw new Error(`no aggregator has run on this bus yet: ${reasonOf(cause)}`, { cause });
+  });
+}
+
+interface Doing {
+  readonly letters: DeadLetters;
+  readonly replayed: ReplayOptions;
+  readonly io: CommandIo;
+}
+
+/** What is done with each of the letters that were named. */
+const acts = {
+  show: async (kept: KeptLetter, { io }: Doing) => io.out(`${JSON.stringify(kept, undefined, 2)}\n`),
+  replay: async (kept: KeptLetter, { io, replayed }: Doing) => {
+    io.out(`${kept.number}: ${await replay(kept, replayed)} record(s) put into the feed again\n`);
+  },
+  delete: async ({ number }: KeptLetter, { io, letters }: Doing) => {
+    await letters.delete(number);
+    io.out(`${number}: deleted\n`);
+  },
+};
+
+async function list(letters: DeadLetters, limit: number, io: CommandIo): Promise<number> {
+  let shown = 0;
+  for await (const { number, letter } of letters.all()) {
+    const { xml, record } = Object(letter.content);
+    const callId = Object(Object(record).connection).callId ?? /<CallId>([^<]{1,512})</.exec(String(xml))?.[1] ?? '-';
+    const at = new Date(letter.setAsideAt).toISOString();
+    io.out(`${number}  ${at}  ${letter.code}  ${printable(String(callId))}  ${printable(letter.reason)}\n`);
+    if (++shown >= limit) break;
+  }
+  if (shown === 0) io.err('There are no dead letters.\n');
+  return 0;
+}
+
+/** What senders write must not steer the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 200);
+}
+
+/** One that fails does not keep the others from being done. */
+async function forEach(
+  { numbers, all }: CommandLine,
+  doing: Doing,
+  act: (kept: KeptLetter, doing: Doing) => Promise<void>,
+): Promise<number> {
+  const { letters, io } = doing;
+  // Read to the end first: what is replayed may come back as a new letter, which is for another time.
+  const chosen = [...numbers];
+  if (all) for await (const { number } of letters.all()) chosen.push(number);
+  let failures = 0;
+  for (const number of chosen.toSorted((a, b) => a - b)) {
+    try {
+      const kept = await letters.find(number);
+      if (kept === undefined) throw new Error('there is no such dead letter');
+      await act(kept, doing);
+    } catch (error) {
+      failures++;
+      io.err(`${number}: ${reasonOf(error)}\n`);
+    }
+  }
+  return failures === 0 ? 0 : 1;
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import {
+  isRecordBatch,
+  reasonOf,
+  type DeadLetters,
+  type KeptLetter,
+  type PublishedRecord,
+  type RecordPublisher,
+} from '@ringdown/bus';
+import type { VendorProfile } from '@ringdown/vendor-profile';
+import { readFeedMessage } from '@ringdown/xml-schemas';
+
+export interface ReplayOptions {
+  readonly letters: Pick<DeadLetters, 'delete'>;
+  readonly publisher: Pick<RecordPublisher, 'publish'>;
+  readonly profile: VendorProfile;
+}
+
+/**
+ * Puts the records of a letter into the feed again and removes the letter. They are read anew from what the front end
+ * sent, so that whatever this version understands better counts; an aggregator that cannot take them still sets them
+ * aside again. Rejects, and leaves the letter, when there is nothing to read or the bus does not store it.
+ */
+export async function replay(kept: KeptLetter, { letters, publisher, profile }: ReplayOptions): Promise<number> {
+  const records = recordsOf(kept).map((record) => readAnew(record, kept, profile));
+  for (const record of records) await publisher.publish(record);
+  await letters.delete(kept.number);
+  return records.length;
+}
+
+function recordsOf({ letter }: KeptLetter): readonly unknown[] {
+  if (letter.code !== 'unreadable-message') return [letter.content];
+  const batch = parsed(String(letter.content));
+  if (!isRecordBatch(batch) || batch.records.length === 0) throw new Error('it holds no records that can be read');
+  return batch.records;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`it is no message of records: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function readAnew(content: unknown, { letter }: KeptLetter, profile: VendorProfile): PublishedRecord {
+  const { id, receivedAt, xml } = Object(content);
+  if (typeof xml !== 'string') throw new Error('it holds no document of a front end');
+  const message = readFeedMessage(xml, profile);
+  if (message.kind !== 'record') throw new Error('its document is no record');
+  return {
+    id: typeof id === 'string' && id !== '' ? id : randomUUID(),
+    receivedAt: typeof receivedAt === 'number' && Number.isFinite(receivedAt) ? receivedAt : letter.setAsideAt,
+    record: message.record,
+    xml,
+  };
+}

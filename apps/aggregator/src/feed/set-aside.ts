@@ -1,0 +1,95 @@
+import {
+  DeadLetters,
+  reasonOf,
+  recordsSubject,
+  RejectedRecords,
+  type Bus,
+  type DeadLetter,
+  type PoisonMessage,
+} from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import type { FeedMetrics } from './feed-metrics.js';
+import type { Unusable } from './record-intake.js';
+
+export interface SetAsideOptions {
+  readonly bus: Bus;
+  readonly metrics: FeedMetrics;
+  readonly logger: Logger;
+}
+
+/** As much of a body as is shown beside what the collectors refuse. */
+const SHOWN_CHARACTERS = 8_192;
+/** Of a message that is none of ours; a record is kept whole. */
+const KEPT_CHARACTERS = 128 * 1_024;
+
+/**
+ * Puts what cannot be folded aside: whole, as a dead letter that an operator can replay, and shortened beside what the
+ * collectors refuse. It is done before reading goes on, so that nothing accepted is ever nowhere.
+ */
+export class SetAside {
+  private readonly deadLetters: DeadLetters;
+  private readonly rejected: RejectedRecords;
+  /** A batch that is read again, for as long as the database is away, brings the same again. */
+  private readonly done = new Map<number, Set<string>>();
+
+  constructor(private readonly options: SetAsideOptions) {
+    this.deadLetters = new DeadLetters(options.bus);
+    this.rejected = new RejectedRecords(options.bus);
+  }
+
+  /** `sequence`: the last message that was read with them. Rejects when the bus does not store them. */
+  async records(partition: number, sequence: number, unusable: readonly Unusable[]): Promise<void> {
+    for (const { record: content, code, reason } of unusable) {
+      const { receivedAt, xml } = partsOf(content);
+      const letter = { v: 1, setAsideAt: Date.now(), partition, sequence, code, reason, content } as const;
+      await this.put(letter, receivedAt, xml ?? JSON.stringify(content));
+    }
+  }
+
+  /** A message of the stream that is no batch of records at all. Rejects when the bus does not store it. */
+  async message(partition: number, { sequence, storedAt, text }: PoisonMessage, cause: string): Promise<void> {
+    const letter: DeadLetter = {
+      v: 1,
+      setAsideAt: Date.now(),
+      partition,
+      sequence,
+      code: 'unreadable-message',
+      reason: `message ${sequence}: ${cause}`,
+      content: text.slice(0, KEPT_CHARACTERS).toWellFormed(),
+    };
+    await this.put(letter, storedAt, text);
+  }
+
+  /** What was read of this partition so far is in the database and does not come again. */
+  goneOn(partition: number): void {
+    this.done.delete(partition);
+  }
+
+  private async put(letter: DeadLetter, receivedAt: number, body: string): Promise<void> {
+    const { partition, code, reason, content } = letter;
+    const identity = JSON.stringify([code, content]);
+    const done = this.done.get(partition) ?? new Set();
+    if (done.has(identity)) return;
+    await this.deadLetters.put(letter);
+    this.done.set(partition, done.add(identity));
+    const path = recordsSubject(partition);
+    const { metrics, logger } = this.options;
+    metrics.count('set_aside', 1);
+    logger.error({ path, code, reason }, 'a record was set aside');
+    const shown = body.slice(0, SHOWN_CHARACTERS).toWellFormed();
+    try {
+      await this.rejected.keep({ receivedAt, remoteAddress: '', path, code, reason, body: shown });
+    } catch (error) {
+      // The letter itself is safe.
+      logger.warn({ path, reason: reasonOf(error) }, 'a record that was set aside is not among the rejected');
+    }
+  }
+}
+
+function partsOf(record: unknown): { receivedAt: number; xml: string | undefined } {
+  const parts = typeof record === 'object' && record !== null ? record : {};
+  return {
+    receivedAt: 'receivedAt' in parts && typeof parts.receivedAt === 'number' ? parts.receivedAt : Date.now(),
+    xml: 'xml' in parts && typeof parts.xml === 'string' ? parts.xml : undefined,
+  };
+}

@@ -1,0 +1,181 @@
+import { DeadLetters, partitionOf, recordsSubject, type KeptLetter } from '@ringdown/bus';
+import { jest } from '@jest/globals';
+import { eventually } from '@ringdown/testing';
+import { randomUUID } from 'node:crypto';
+import { runDeadLettersCommand } from '../src/dead-letters/command.js';
+import { Surroundings } from './aggregator-under-test.js';
+import { published, startXml } from './feed-examples.js';
+
+// Databases are killed and brought back here, on machines that may have little time for it.
+jest.setTimeout(90_000);
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+describe('records that cannot become part of a call', () => {
+  let around: Surroundings;
+  let letters: DeadLetters;
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    letters = new DeadLetters(around.bus);
+  });
+  afterEach(async () => {
+    await around.stopAggregators();
+    for await (const { number } of letters.all()) await letters.delete(number);
+  });
+  afterAll(() => around.stop());
+
+  async function command(...argv: string[]): Promise<Outcome> {
+    let [out, err] = ['', ''];
+    const code = await runDeadLettersCommand(argv, {
+      env: { NATS_URL: around.nats.url },
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+    });
+    return { code, out, err };
+  }
+
+  function publishRaw(partition: number, message: unknown): Promise<unknown> {
+    const body = typeof message === 'string' ? message : JSON.stringify(message);
+    return around.bus.js.publish(recordsSubject(partition), body, { msgID: randomUUID() });
+  }
+
+  async function kept(atLeast: number): Promise<readonly KeptLetter[]> {
+    return eventually(
+      'the dead letters',
+      async () => {
+        const found: KeptLetter[] = [];
+        for await (const letter of letters.all()) found.push(letter);
+        return found.length >= atLeast && found;
+      },
+      30_000,
+    );
+  }
+
+  /** What the folding trips over, though the document of the front end is in order. */
+  function unfoldable(callId: string, xml?: string): object {
+    const good = published(startXml({ callId }));
+    return { ...good, xml: xml ?? good.xml, record: { ...good.record, events: [null] } };
+  }
+
+  function publish(callId: string, record: object): Promise<unknown> {
+    return publishRaw(partitionOf(callId), { v: 1, records: [record] });
+  }
+
+  it('are kept whole, and become part of it when they are replayed by a version that can read them', async () => {
+    const aggregator = await around.startAggregator();
+    const bad = { ...unfoldable('mended'), record: 'rubbish' };
+    await publish('mended', bad);
+    const [letter] = await kept(1);
+    expect(letter?.letter).toMatchObject({
+      v: 1,
+      code: 'unreadable-record',
+      partition: partitionOf('mended'),
+      content: bad,
+    });
+    const number = String(letter?.number);
+
+    expect((await command('list')).out).toMatch(
+      new RegExp(`^${number}  \\d{4}-\\d\\d-\\d\\dT\\S+Z  unreadable-record  mended  no record\\n$`),
+    );
+    expect(JSON.parse((await command('show', number)).out)).toEqual(letter);
+    expect(await command('replay', number)).toEqual({
+      code: 0,
+      out: `${number}: 1 record(s) put into the feed again\n`,
+      err: '',
+    });
+    expect(await around.call(aggregator, 'mended')).toMatchObject({ state: 'active', version: 1 });
+    expect(await command('list')).toEqual({ code: 0, out: '', err: 'There are no dead letters.\n' });
+  });
+
+  it('of a message that nobody could read stay until somebody can', async () => {
+    await around.startAggregator();
+    await publishRaw(2, 'this is no JSON');
+    await publishRaw(2, { v: 99, records: [published(startXml({ callId: 'later' }))] });
+    const numbers = (await kept(2)).map(({ number }) => number).toSorted((a, b) => a - b);
+    const replayed = await command('replay', '--all');
+    expect(replayed).toMatchObject({ code: 1, out: '' });
+    expect(replayed.err).toMatch(
+      new RegExp(
+        `^${numbers[0]}: it is no message of records: .*\\n${numbers[1]}: it holds no records that can be read\\n$`,
+      ),
+    );
+    expect(await kept(2)).toHaveLength(2);
+    expect(await command('delete', '--all')).toMatchObject({ code: 0, err: '' });
+    expect((await command('list')).err).toBe('There are no dead letters.\n');
+  });
+
+  it('stay when they cannot be read, and keep no other from being replayed', async () => {
+    const aggregator = await around.startAggregator();
+    await publish('held-up', unfoldable('held-up'));
+    await publish('never', unfoldable('never', '<html/>'));
+    await kept(2);
+    const { code, out, err } = await command('replay', '--all');
+    expect([code, out]).toEqual([1, expect.stringMatching(/^\d+: 1 record\(s\) put into the feed again\n$/)]);
+    expect(err).toMatch(/^\d+: The root element "html" is not known here/);
+    await around.call(aggregator, 'held-up');
+    const [left, ...more] = await kept(1);
+    expect([left?.letter.content, more]).toEqual([expect.objectContaining({ xml: '<html/>' }), []]);
+  });
+
+  it('are kept before anything is passed over, once, however often the database refuses', async () => {
+    const aggregator = await around.startAggregator();
+    await around.publish(published(startXml({ callId: 'before' })));
+    await around.call(aggregator, 'before');
+    await around.database.kill();
+    await publishRaw(partitionOf('outage'), { v: 1, records: [7, published(startXml({ callId: 'outage' }))] });
+    await kept(1);
+    await eventually(
+      'a try',
+      async () => Number(await aggregator.metric(/batch_seconds_count\{result="failed"\} (\d+)/)) >= 1,
+      60_000,
+    );
+    await around.database.restart();
+    await around.call(aggregator, 'outage', ({ state }) => state === 'active');
+    expect(await kept(1)).toHaveLength(1);
+    expect(await aggregator.metric(/records_total\{outcome="set_aside"\} (\d+)/)).toBe('1');
+  });
+
+  it('cannot steer the terminal of whoever lists them', async () => {
+    await around.startAggregator();
+    await publishRaw(0, { v: 1, records: [{ xml: '<CallId>\u001b[2Jboo\u202e</CallId>' }] });
+    await kept(1);
+    expect((await command('list')).out).toContain('  ?[2Jboo?  ');
+  });
+
+  it.each([
+    [[], 'no command given'],
+    [['lst'], 'there is no command "lst"'],
+    [['show'], 'show takes numbers of the list'],
+    [['show', 'x'], '"x" is no number of a dead letter'],
+    [['show', '0'], '"0" is no number'],
+    [['show', '--all'], 'show does not take --all'],
+    [['replay'], 'replay takes numbers of the list'],
+    [['replay', '--all', '3'], 'replay takes numbers of the list'],
+    [['list', '3'], 'list takes no numbers'],
+    [['list', '--limit', '0'], '--limit takes a number'],
+    [['list', '--frobnicate'], '--frobnicate'],
+  ])('are not touched by a command line that cannot be meant: %j', async (argv, reason) => {
+    const { code, err } = await command(...argv);
+    expect(code).toBe(2);
+    expect(err).toContain(reason);
+    expect(err).toContain('Usage: npm run dead-letters');
+  });
+
+  it('are told to be none where there is no such number, and no bus where there is none', async () => {
+    await around.startAggregator();
+    expect(await command('show', '999999')).toEqual({
+      code: 1,
+      out: '',
+      err: '999999: there is no such dead letter\n',
+    });
+    let err = '';
+    const io = { env: { NATS_URL: 'nats://127.0.0.1:1' }, out: () => undefined, err: (text: string) => (err += text) };
+    expect(await runDeadLettersCommand(['list'], io)).toBe(1);
+    expect(err).toMatch(/^dead-letters: no message bus at nats:\/\/127\.0\.0\.1:1/);
+  });
+});
