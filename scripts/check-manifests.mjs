@@ -23,10 +23,10 @@ function mentioned(folder, pattern, without) {
   const quoted = new Set();
   for (const file of globSync(pattern, { cwd: join(root, folder), exclude: (path) => without.test(path) })) {
     const source = readFileSync(join(root, folder, file), 'utf8');
-    for (const [, name] of source.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'([^'\s]+)'/g)) {
+    for (const [, name] of source.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'([\w@./:-]+)'/g)) {
       if (!name.startsWith('.') && !name.startsWith('node:')) imported.add(packageOf(name));
     }
-    for (const [, name] of source.matchAll(/'([^'\s]+)'/g)) quoted.add(packageOf(name));
+    for (const [, name] of source.matchAll(/'([\w@./:-]+)'/g)) quoted.add(packageOf(name));
   }
   return { imported: [...imported].filter((name) => !builtinModules.includes(name)), quoted };
 }
