@@ -5,6 +5,7 @@ import { LinkBuilder, ResourceWriter } from '@ringdown/hypermedia';
 import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
 import { ApplicationsController } from './applications/applications.controller.js';
 import { DIRECTORY, PeopleController } from './people/people.controller.js';
+import { PhotosController } from './people/photos.controller.js';
 import { ContactListResources } from './contacts/contact-list-resources.js';
 import { ContactLists } from './contacts/contact-lists.js';
 import { ContactsController } from './contacts/contacts.controller.js';
@@ -73,6 +74,7 @@ export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApp
         GroupsController,
         PeopleController,
         ContactPresenceController,
+        PhotosController,
         OnlineMeetingsController,
       ],
       providers: [

@@ -1,5 +1,5 @@
 import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -34,6 +34,8 @@ beforeAll(async () => {
     { user: 'bob', name: 'Bob <b>&"Baker"' },
     { user: 'carl', name: 'Carl' },
   ]);
+  mkdirSync(join(folder, 'photos'));
+  writeFileSync(join(folder, 'photos', 'alice@example.test.png'), Buffer.from('89504e470d0a1a0a', 'hex'));
   nats = started.add(await startNats());
   auth = started.add(await startDiscoveryAuth(nats.url, env));
   service = started.add(await startApplicationPeople(nats.url, env));
@@ -102,7 +104,11 @@ describe('an application', () => {
           officeLocation: 'B 7',
           workPhoneNumber: 'tel:+12025550101',
           mobilePhoneNumber: 'tel:+12025550199',
-          _links: { self: { href: `${A}/me` }, makeMeAvailable: { href: `${A}/me/makeMeAvailable` } },
+          _links: {
+            self: { href: `${A}/me` },
+            photo: { href: `${A}/photos/alice@example.test` },
+            makeMeAvailable: { href: `${A}/me/makeMeAvailable` },
+          },
           rel: 'me',
         },
         people: {

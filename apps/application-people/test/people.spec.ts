@@ -69,8 +69,9 @@ async function search(query: string): Promise<Contacts> {
 }
 
 /** In the order in which a contact shows them. */
-function presenceLinks(contact: string): Readonly<Record<string, { readonly href: string }>> {
+function linksOfContact(contact: string): Readonly<Record<string, { readonly href: string }>> {
   return {
+    contactPhoto: { href: contact.replace('/people/', '/photos/') },
     contactPresence: { href: `${contact}/presence` },
     contactLocation: { href: `${contact}/location` },
     contactNote: { href: `${contact}/note` },
@@ -92,17 +93,19 @@ describe('a people search', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
     expect(response.headers.get('x-ringdown-namespace')).toBe('internal');
-    expect(await response.text()).toBe(
+    const xml = await response.text();
+    const [, etag] = /name="etag">(\d+)</.exec(xml) ?? [];
+    expect(xml).toBe(
       `<?xml version="1.0" encoding="utf-8"?><resource rel="search" href="${A}/people/search?query=zoe%20em&amp;limit=20" xmlns="urn:ringdown:uc:v1">` +
         '<property name="moreResultsAvailable">False</property>' +
         `<resource rel="contact" href="${A}/people/zoe@example.test">` +
-        Object.entries(presenceLinks(`${A}/people/zoe@example.test`))
+        Object.entries(linksOfContact(`${A}/people/zoe@example.test`))
           .map(([rel, { href }]) => `<link rel="${rel}" href="${href}"/>`)
           .join('') +
         '<property name="name">Zoë Em</property><property name="uri">sip:zoe@example.test</property>' +
         '<propertyList name="emailAddresses"><item>zoe@example.test</item></propertyList>' +
         '<property name="sourceNetwork">SameEnterprise</property><property name="type">User</property>' +
-        '</resource></resource>',
+        `<property name="etag">${etag}</property></resource></resource>`,
     );
   });
 
@@ -117,8 +120,9 @@ describe('a people search', () => {
       title: 'Chief & Cook',
       sourceNetwork: 'SameEnterprise',
       type: 'User',
-      _links: { self: { href }, ...presenceLinks(href) },
+      _links: { self: { href }, ...linksOfContact(href) },
       rel: 'contact',
+      etag: expect.stringMatching(/^\d+$/),
     };
     expect(await response.json()).toEqual({
       moreResultsAvailable: false,

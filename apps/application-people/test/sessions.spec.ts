@@ -106,7 +106,7 @@ describe('an application that is read again', () => {
 
   it('leads to the policies of the server', async () => {
     const policies = await alice.read(hrefOf(await alice.create('policies'), 'policies'));
-    expect(policies).toMatchObject({ rel: 'policies', emoticons: 'Enabled', photos: 'Disabled' });
+    expect(policies).toMatchObject({ rel: 'policies', emoticons: 'Enabled', photos: 'Enabled' });
   });
 });
 

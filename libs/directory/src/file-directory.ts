@@ -5,6 +5,8 @@ import { PasswordChecks, type PasswordCheckOptions } from './passwords.js';
 import { PeopleList, type Directory, type People } from './people.js';
 import { readPeopleFile } from './people-file.js';
 import type { Person, PersonEntry } from './person.js';
+import type { Photo } from './photo.js';
+import { PhotoFiles } from './photo-files.js';
 
 export interface FileDirectoryOptions {
   readonly file: string;
@@ -29,6 +31,7 @@ export class FileDirectory implements Directory {
   private readonly listeners = new Set<(people: People) => void>();
   private reloading: Promise<void> = Promise.resolve();
   private broken: string | undefined;
+  private readonly photos: PhotoFiles;
   private readonly fileChanged = (): void => {
     this.reloading = this.reloading.then(
       () => this.reload(),
@@ -40,7 +43,9 @@ export class FileDirectory implements Directory {
   private constructor(
     private readonly options: FileDirectoryOptions,
     private readonly checks: PasswordChecks,
-  ) {}
+  ) {
+    this.photos = new PhotoFiles(options.file, options.logger);
+  }
 
   /** Throws {@link PeopleFileError} in one line when the file is missing or wrong. */
   static async open(options: FileDirectoryOptions): Promise<FileDirectory> {
@@ -77,6 +82,10 @@ export class FileDirectory implements Directory {
     const person = this.people.withUsername(name) ?? this.people.withSipAddress(name);
     const hash = person === undefined ? undefined : this.hashes.get(person.username);
     return (await this.checks.matches(hash, password)) ? person : undefined;
+  }
+
+  photoOf(person: Person): Promise<Photo | undefined> {
+    return this.photos.of(person);
   }
 
   private async reload(): Promise<void> {

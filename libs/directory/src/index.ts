@@ -6,4 +6,5 @@ export { DirectoryBusy, DirectoryUnavailable, PeopleList, type Directory, type P
 export { editPeopleFile, readPeopleFile, writePeopleFile } from './people-file.js';
 export { parseAddress, PeopleFileError } from './people-file-format.js';
 export { PHONE_KINDS, ROLES, type Person, type PersonEntry, type PhoneKind, type Role } from './person.js';
+export type { Photo } from './photo.js';
 export { directorySettings, peopleFileOf } from './settings.js';

@@ -5,6 +5,7 @@ import { assertLdapSettings } from './ldap/ldap-settings.js';
 import { openLdapDirectory } from './ldap/open-ldap-directory.js';
 import type { Directory, People } from './people.js';
 import type { Person } from './person.js';
+import type { Photo } from './photo.js';
 import { peopleFileOf, type directorySettings } from './settings.js';
 
 type Settings = SettingValues<typeof directorySettings>;
@@ -98,6 +99,10 @@ class Share implements Directory {
 
   authenticate(name: string, password: string): Promise<Person | undefined> {
     return this.directory.authenticate(name, password);
+  }
+
+  photoOf(person: Person): Promise<Photo | undefined> {
+    return this.directory.photoOf(person);
   }
 
   async close(): Promise<void> {

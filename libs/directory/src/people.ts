@@ -1,4 +1,5 @@
 import type { Person } from './person.js';
+import type { Photo } from './photo.js';
 
 export const SIP = 'sip:';
 
@@ -57,6 +58,8 @@ export interface Directory {
    * {@link DirectoryUnavailable} when it does not answer: nobody is let in on what was known before.
    */
   authenticate(name: string, password: string): Promise<Person | undefined>;
+  /** Undefined when there is none that can be shown. Throws {@link DirectoryUnavailable} when it does not answer. */
+  photoOf(person: Person): Promise<Photo | undefined>;
   close(): Promise<void>;
 }
 

@@ -105,6 +105,16 @@ describe('people search and contacts (interface A, rows 6 and 7)', () => {
     }
   });
 
+  it('7. leads from a contact to the photo, where there is one', async () => {
+    const { contacts, token } = session;
+    const answer = await client.call('readContacts', { url: contacts, token });
+    for (const contact of listAt(json(answer), '_embedded', 'contact')) {
+      const url = textAt(contact, '_links', 'contactPhoto', 'href');
+      const headers = { accept: 'image/*' };
+      expect([200, 404]).toContain((await client.call('readPhoto', { url, token, headers })).status);
+    }
+  });
+
   it('7. lists the contacts in XML too', async () => {
     const headers = { accept: `${names.mediaType}+xml` };
     const { contacts: url, token } = session;

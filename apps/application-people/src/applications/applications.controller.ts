@@ -85,7 +85,7 @@ export class ApplicationsController {
   ): Promise<Buffer> {
     const answer = startAnswer(this.writer, request, reply);
     const session = await this.sessions.find(principal, id);
-    return answer(this.resources.me(id, session.owner, await this.presence.linksOf(session)));
+    return answer(this.resources.me(session, await this.presence.linksOf(session)));
   }
 
   private async resourceOf(session: Session, instance: string | null): Promise<Resource> {

@@ -36,10 +36,8 @@ export class ApplicationResources {
   ) {}
 
   /** As the given instance of the client sees it. What is embedded has tags of its own and does not change this one. */
-  application(
-    { application, owner, isGuest }: Session,
-    { instance, nextPackage, ownLinks }: ApplicationView,
-  ): Resource {
+  application(session: Session, { instance, nextPackage, ownLinks }: ApplicationView): Resource {
+    const { application, isGuest } = session;
     const { culture, userAgent, type, endpointId, id } = application;
     const href = this.links.application(id);
     const properties = { culture, userAgent, type, endpointId, instanceId: instance ?? undefined, id };
@@ -52,7 +50,7 @@ export class ApplicationResources {
       ],
       properties,
       embedded: [
-        { rel: 'me', many: false, resource: this.me(id, owner, ownLinks) },
+        { rel: 'me', many: false, resource: this.me(session, ownLinks) },
         ...(isGuest ? [] : this.dashboards(id)),
       ],
       etag: etagOf(properties),
@@ -77,11 +75,11 @@ export class ApplicationResources {
     return { rel: 'policies', href, properties: POLICIES, etag: etagOf(POLICIES) };
   }
 
-  me(id: string, owner: Person, links: readonly Link[]): Resource {
+  me({ application: { id }, owner, isGuest }: Session, links: readonly Link[]): Resource {
     return {
       rel: 'me',
       href: this.links.application(id, 'me'),
-      links,
+      links: isGuest ? links : [{ rel: 'photo', href: this.photoHref(id, owner) }, ...links],
       properties: {
         ...commonProperties(owner),
         company: owner.company,
@@ -103,19 +101,26 @@ export class ApplicationResources {
   }
 
   contact(id: string, person: Person): Resource {
+    const properties = {
+      ...commonProperties(person),
+      sourceNetwork: 'SameEnterprise',
+      type: 'User',
+      company: person.company,
+      office: person.office,
+      ...phoneProperties(person),
+    };
     return {
       rel: 'contact',
-      href: this.links.application(id, 'people', person.sipAddress.replace(/^sip:/, '')),
-      links: this.presence.contactLinks(id, person),
-      properties: {
-        ...commonProperties(person),
-        sourceNetwork: 'SameEnterprise',
-        type: 'User',
-        company: person.company,
-        office: person.office,
-        ...phoneProperties(person),
-      },
+      href: this.links.application(id, 'people', addressOf(person)),
+      links: [{ rel: 'contactPhoto', href: this.photoHref(id, person) }, ...this.presence.contactLinks(id, person)],
+      properties,
+      etag: etagOf(properties),
     };
+  }
+
+  /** Leads to 404 while there is no photo: nobody knows of all people whether they have one. */
+  private photoHref(id: string, person: Person): string {
+    return this.links.application(id, 'photos', addressOf(person));
   }
 
   /** The list is left out when it is empty: clients take its presence for results. */
@@ -142,13 +147,17 @@ const POLICIES = {
   loggingLevel: 'Off',
   messageArchiving: 'Disabled',
   messagingUrls: 'Enabled',
-  photos: 'Disabled',
+  photos: 'Enabled',
   saveCallLogs: 'Disabled',
   saveCredentials: 'Enabled',
   saveMessagingHistory: 'Disabled',
 };
 
 type Properties = Readonly<Record<string, PropertyValue | undefined>>;
+
+function addressOf({ sipAddress }: Person): string {
+  return sipAddress.replace(/^sip:/, '');
+}
 
 function commonProperties({ name, sipAddress, mail, title, department }: Person): Properties {
   return { name, uri: sipAddress, emailAddresses: mail === undefined ? undefined : [mail], title, department };

@@ -13,10 +13,9 @@ export function startAnswer(
 ): (resource: Resource) => Buffer {
   const mediaType = acceptedType(request.headers.accept, web);
   return (resource) => {
-    if (resource.etag !== undefined) {
-      void reply.header('etag', `"${resource.etag}"`);
-      const reading = request.method === 'GET' || request.method === 'HEAD';
-      if (reading && matchesEtag(request.headers['if-none-match'], resource.etag)) return notModified(reply);
+    if (resource.etag !== undefined && answersNotModified(request, reply, resource.etag)) {
+      void reply.headers(FRESH);
+      return Buffer.alloc(0);
     }
     return send(represent(resource, mediaType, web), reply);
   };
@@ -30,7 +29,11 @@ export function send({ contentType, body }: Representation, reply: FastifyReply)
 
 const FRESH = { 'cache-control': 'no-cache', vary: 'accept' };
 
-function notModified(reply: FastifyReply): Buffer {
-  void reply.status(304).headers(FRESH);
-  return Buffer.alloc(0);
+/** Shows the entity tag; true when the client has what it names and is told so with 304 and no body. */
+export function answersNotModified(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
+  void reply.header('etag', `"${etag}"`);
+  const reading = request.method === 'GET' || request.method === 'HEAD';
+  if (!reading || !matchesEtag(request.headers['if-none-match'], etag)) return false;
+  void reply.status(304);
+  return true;
 }

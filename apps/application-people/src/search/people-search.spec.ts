@@ -38,6 +38,10 @@ class ChangingDirectory implements Directory {
     return Promise.resolve(undefined);
   }
 
+  photoOf(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }

@@ -3,12 +3,14 @@ import { setImmediate as afterOthers, setTimeout as sleep } from 'node:timers/pr
 import { isNativeError } from 'node:util/types';
 import { DirectoryUnavailable, type Directory, type People } from '../people.js';
 import type { Person, Role } from '../person.js';
+import type { Photo } from '../photo.js';
 import type { LdapConnection } from './ldap-connection.js';
 import { DirectoryRefuses } from './ldap-failure.js';
 import type { LdapPerson } from './ldap-person.js';
 import type { LdapReader } from './ldap-reader.js';
 import type { LdapSignIn } from './ldap-sign-in.js';
 import { LdapPeople } from './ldap-people.js';
+import type { LdapPhotos } from './ldap-photos.js';
 import { movedBy } from './ldap-time.js';
 import type { ServiceConnection } from './service-connection.js';
 
@@ -16,6 +18,7 @@ export interface LdapDirectoryOptions {
   readonly service: ServiceConnection;
   readonly reader: LdapReader;
   readonly signIn: LdapSignIn;
+  readonly photos: LdapPhotos;
   readonly logger: Logger;
   /** How often what has changed is read, milliseconds. */
   readonly refreshMs: number;
@@ -107,6 +110,10 @@ export class LdapDirectory implements Directory {
     // Their entry may have lost a quarrel about a name; nobody becomes the one who won it.
     const person = this.known.withUsername(found.person.username);
     return person !== undefined && person === this.known.get(found.id) ? person : undefined;
+  }
+
+  photoOf(person: Person): Promise<Photo | undefined> {
+    return this.options.photos.of(person);
   }
 
   async close(): Promise<void> {

@@ -15,13 +15,17 @@ export const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
+/** What settings may say of attributes: the photo is not read with the people. */
+export const SETTABLE_FIELDS = [...FIELDS, 'photo'] as const;
+export type SettableField = (typeof SETTABLE_FIELDS)[number];
+
 /** How one kind of directory names things. */
 export interface LdapNames {
   /** Who is a person that may be found and sign in (RFC 4515). */
   readonly peopleFilter: string;
   /** Attributes that hold what people type to sign in: `user@domain`, or `user` for the first SIP domain. */
   readonly signIn: readonly string[];
-  readonly attributes: Readonly<Record<Field, readonly string[]>>;
+  readonly attributes: Readonly<Record<SettableField, readonly string[]>>;
   /** What stays the same when an entry is renamed. */
   readonly id: string;
   /** True where that is bytes and no text. */
@@ -52,6 +56,7 @@ export const PRESETS = {
       homePhone: ['homePhone'],
       mobilePhone: ['mobile'],
       otherPhone: [],
+      photo: ['jpegPhoto'],
     },
     id: 'entryUUID',
     idIsBinary: false,
@@ -74,6 +79,7 @@ export const PRESETS = {
       homePhone: ['homePhone'],
       mobilePhone: ['mobile'],
       otherPhone: ['otherTelephone'],
+      photo: ['thumbnailPhoto', 'jpegPhoto'],
     },
     id: 'objectGUID',
     idIsBinary: true,

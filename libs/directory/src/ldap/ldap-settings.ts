@@ -1,6 +1,6 @@
 import { setting, SettingsError, type Setting, type SettingValues } from '@ringdown/settings';
 import { FilterParser, type Filter } from 'ldapts';
-import { FIELDS, PRESETS, type Field, type LdapNames, type Preset } from './ldap-names.js';
+import { PRESETS, SETTABLE_FIELDS, type LdapNames, type Preset, type SettableField } from './ldap-names.js';
 
 const presetNames = Object.keys(PRESETS).filter((name): name is Preset => Object.hasOwn(PRESETS, name));
 
@@ -42,7 +42,9 @@ export const ldapSettings = {
     }),
   ),
   directoryAttributes: setting.optional(
-    attributeMap(`Attributes that differ from the preset's, as \`field=attribute\`; fields: ${FIELDS.join(' ')}`),
+    attributeMap(
+      `Attributes that differ from the preset's, as \`field=attribute\`; fields: ${SETTABLE_FIELDS.join(' ')}`,
+    ),
   ),
   directoryOperatorsGroup: setting.optional(
     setting.text('DIRECTORY_OPERATORS_GROUP', { about: 'Group (DN) whose members have the role `operator`' }),
@@ -152,7 +154,7 @@ function ldapFilter(env: string, about: string): Setting<Filter> {
   };
 }
 
-function attributeMap(about: string): Setting<Partial<Record<Field, readonly string[]>>> {
+function attributeMap(about: string): Setting<Partial<Record<SettableField, readonly string[]>>> {
   const list = setting.list('DIRECTORY_ATTRIBUTES', { about });
   return {
     ...list,
@@ -162,9 +164,9 @@ function attributeMap(about: string): Setting<Partial<Record<Field, readonly str
       Object.fromEntries(
         list.parse(text).map((item) => {
           const [, field, attribute] = /^(\w+)\s*=\s*([a-zA-Z][\w-]*)$/.exec(item) ?? [];
-          const known = FIELDS.find((name) => name === field);
+          const known = SETTABLE_FIELDS.find((name) => name === field);
           if (known === undefined || attribute === undefined) {
-            throw new Error(`must hold items like mail=rfc822Mailbox; fields are ${FIELDS.join(', ')}`);
+            throw new Error(`must hold items like mail=rfc822Mailbox; fields are ${SETTABLE_FIELDS.join(', ')}`);
           }
           return [known, [attribute]];
         }),

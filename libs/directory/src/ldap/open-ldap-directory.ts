@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { LdapServer } from './ldap-connection.js';
 import { LdapDirectory } from './ldap-directory.js';
 import { EntryReader } from './ldap-person.js';
+import { LdapPhotos } from './ldap-photos.js';
 import { LdapReader } from './ldap-reader.js';
 import { ldapNames, type LdapSettings } from './ldap-settings.js';
 import { LdapSignIn } from './ldap-sign-in.js';
@@ -62,6 +63,7 @@ export function openLdapDirectory({ urls, settings, sipDomain, logger }: OpenLda
     service,
     reader,
     signIn,
+    photos: new LdapPhotos({ service, reader, entries, names, sipDomain }),
     logger,
     refreshMs: settings.directoryRefreshSeconds * 1000,
     fullRefreshMs: settings.directoryFullRefreshSeconds * 1000,

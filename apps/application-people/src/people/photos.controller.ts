@@ -1,0 +1,48 @@
+import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
+import type { Directory } from '@ringdown/directory';
+import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+import { reasons } from '@ringdown/hypermedia';
+import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { crc32 } from 'node:zlib';
+import { Sessions } from '../applications/sessions.js';
+import { answersNotModified } from '../http/answers.js';
+import { SignedIn } from '../http/signed-in.guard.js';
+import { DIRECTORY } from './people.controller.js';
+
+/** For how long a client need not ask again, seconds. */
+const MAX_AGE_SECONDS = 3600;
+
+const noPhoto: ErrorRow = { status: 404, code: 'NotFound', message: 'There is no photo of this person.' };
+
+/** Photos of people, in the size in which the directory has them (web-interface.md, section 5). */
+@Controller('uc/v1/applications/:id/photos')
+@UseGuards(SignedIn)
+export class PhotosController {
+  constructor(
+    private readonly sessions: Sessions,
+    @Inject(DIRECTORY) private readonly directory: Directory,
+  ) {}
+
+  @Get(':address')
+  async photo(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('address') address: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    await this.sessions.find(principal, id);
+    const person = this.directory.people.withSipAddress(address);
+    if (person === undefined) throw new InterfaceError(reasons.personNotFound);
+    const photo = await this.directory.photoOf(person);
+    if (photo === undefined) throw new InterfaceError(noPhoto);
+    void reply.headers({
+      'cache-control': `private, max-age=${MAX_AGE_SECONDS}`,
+      expires: new Date(Date.now() + MAX_AGE_SECONDS * 1000).toUTCString(),
+    });
+    if (answersNotModified(request, reply, String(crc32(photo.bytes)))) return Buffer.alloc(0);
+    void reply.header('content-type', photo.contentType);
+    return photo.bytes;
+  }
+}

@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { Writable } from 'node:stream';
+import type { Person } from './person.js';
+import { MAX_PHOTO_BYTES } from './photo.js';
+import { PhotoFiles } from './photo-files.js';
+
+const JPEG = Buffer.from('ffd8ffe000104a464946', 'hex');
+const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
+
+describe('photos beside the people file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-photos-'));
+  let log = '';
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done): void {
+      log += chunk.toString();
+      done();
+    },
+  });
+  const photos = new PhotoFiles(join(folder, 'people.json'), pino(sink));
+  const of = (user: string): ReturnType<PhotoFiles['of']> => photos.of(person(user));
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('are none without the folder', async () => {
+    expect(await of('ann')).toBeUndefined();
+  });
+
+  it('are JPEG or PNG by what they hold, whatever their ending says', async () => {
+    mkdirSync(join(folder, 'photos'));
+    writeFileSync(join(folder, 'photos', 'ann@x.test.jpg'), JPEG);
+    writeFileSync(join(folder, 'photos', 'bea@x.test.jpeg'), PNG);
+    writeFileSync(join(folder, 'photos', 'cid@x.test.png'), PNG);
+    expect(await of('ann')).toEqual({ contentType: 'image/jpeg', bytes: JPEG });
+    expect(await of('bea')).toEqual({ contentType: 'image/png', bytes: PNG });
+    expect(await of('cid')).toEqual({ contentType: 'image/png', bytes: PNG });
+    expect(await of('dan')).toBeUndefined();
+    expect(log).toBe('');
+  });
+
+  it('may be as large as the limit', async () => {
+    writeFileSync(join(folder, 'photos', 'max@x.test.jpg'), Buffer.concat([JPEG], MAX_PHOTO_BYTES));
+    expect((await of('max'))?.bytes).toHaveLength(MAX_PHOTO_BYTES);
+  });
+
+  it.each([
+    ['large', Buffer.concat([JPEG], MAX_PHOTO_BYTES + 1)],
+    ['page', Buffer.from('<svg onload="alert(1)"/>')],
+    ['empty', Buffer.alloc(0)],
+  ])('are not shown when they are something else, and the log says so once: %s', async (user, bytes) => {
+    writeFileSync(join(folder, 'photos', `${user}@x.test.png`), bytes);
+    expect(await of(user)).toBeUndefined();
+    expect(await of(user)).toBeUndefined();
+    expect(log.split(`${user}@x.test.png`)).toHaveLength(2);
+  });
+});
+
+function person(user: string): Person {
+  const username = `${user}@x.test`;
+  return { username, name: user, sipAddress: `sip:${username}`, phones: {}, roles: ['user'], contacts: [] };
+}

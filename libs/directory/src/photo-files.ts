@@ -1,0 +1,59 @@
+import type { Logger } from '@ringdown/observability';
+import { open, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { codeOf } from './people-file.js';
+import type { Person } from './person.js';
+import { MAX_PHOTO_BYTES, photoIn, type Photo } from './photo.js';
+
+const ENDINGS = ['jpg', 'jpeg', 'png'];
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
+
+/** Photos in the folder `photos` beside the people file, named after the username: `photos/alice@example.test.jpg`. */
+export class PhotoFiles {
+  private readonly folder: string;
+  private readonly told = new Set<string>();
+
+  constructor(
+    peopleFile: string,
+    private readonly logger: Logger,
+  ) {
+    this.folder = join(dirname(peopleFile), 'photos');
+  }
+
+  /** Undefined when there is none, or none that can be shown; of the latter the log says so once. */
+  async of({ username }: Person): Promise<Photo | undefined> {
+    for (const ending of ENDINGS) {
+      // A username holds nothing that means something in a path.
+      const file = join(this.folder, `${username}.${ending}`);
+      const bytes = await readStart(file);
+      if (bytes === undefined) continue;
+      const photo = photoIn(bytes);
+      if (photo === undefined) this.tell(file);
+      return photo;
+    }
+    return undefined;
+  }
+
+  private tell(file: string): void {
+    if (this.told.has(file)) return;
+    this.told.add(file);
+    this.logger.warn({ file, maxBytes: MAX_PHOTO_BYTES }, 'this is no JPEG or PNG, or too large to be shown');
+  }
+}
+
+/** No more of the file than shows that it is too large. Undefined when it is not there. */
+async function readStart(file: string): Promise<Buffer | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r');
+  } catch (error) {
+    if (NOT_THERE.has(codeOf(error) ?? '')) return undefined;
+    throw error;
+  }
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(MAX_PHOTO_BYTES + 1));
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
