@@ -32,6 +32,7 @@ umask 077
 cat >"$file" <<EOF
 NATS_PASSWORD=$(secret)
 POSTGRES_PASSWORD=$(secret)
+IDENTITY_SEED=$(secret)
 PUBLIC_ORIGIN=$origin
 PORT=$port
 EDGE_HOSTS=$hosts

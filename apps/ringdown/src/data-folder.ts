@@ -1,4 +1,5 @@
 import { reasonOf } from '@ringdown/bus';
+import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
@@ -26,6 +27,15 @@ export class DataFolder {
 
   in(...names: string[]): string {
     return join(this.path, ...names);
+  }
+
+  /** Random text that is made when it is first asked for, and stays; readable by its owner alone. */
+  secret(name: string): string {
+    const file = this.in(name);
+    if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+    const secret = randomBytes(24).toString('base64url');
+    writeFileSync(file, `${secret}\n`, { mode: 0o600 });
+    return secret;
   }
 
   release(): void {

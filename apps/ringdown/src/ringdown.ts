@@ -15,6 +15,7 @@ import {
   type SettingFields,
   type SettingValues,
 } from '@ringdown/settings';
+import { subscribers } from '@ringdown/subscribers';
 import { existsSync } from 'node:fs';
 import { certificate, madeFiles } from './certificate.js';
 import { DataFolder } from './data-folder.js';
@@ -28,6 +29,7 @@ const services = {
   applicationPeople: applicationPeople.fields,
   aggregator: aggregator.fields,
   collector: collector.fields,
+  subscribers: subscribers.fields,
 };
 
 /** What stands in for a setting that a service needs and the operator left out. */
@@ -59,6 +61,8 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
     opened.push(() => web.close());
     const feed = await collector.start(readSettings(collector.fields, inner), context);
     opened.push(() => feed.close());
+    const sentOn = await subscribers.start(readSettings(subscribers.fields, inner), context);
+    opened.push(() => sentOn.close());
     opened.push(async () => context.health.startDraining());
     process.stdout.write(
       await welcome({
@@ -148,6 +152,7 @@ function innerEnvironment(
     ...feedCertificate(settings, data, env),
     PUBLIC_ORIGIN: `https://localhost:${settings.port}`,
     ...(servers.databaseIsEmbedded ? { DATABASE_POOL_SIZE: '2' } : {}),
+    IDENTITY_SEED: data.secret('identity-seed'),
     ...env,
     NATS_URL: servers.natsUrl,
     DATABASE_URL: servers.databaseUrl,

@@ -4,6 +4,7 @@ import { collectorSettings } from '@ringdown/collector';
 import { discoveryAuthSettings } from '@ringdown/discovery-auth';
 import { contextSettings, edgeSettings } from '@ringdown/service';
 import { settingsTable } from '@ringdown/settings';
+import { subscribersSettings } from '@ringdown/subscribers';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ringdownSettings } from './settings.js';
@@ -17,12 +18,13 @@ export function settingsPage(): string {
     { service: 'application-people', fields: { ...web, ...applicationPeopleSettings } },
     { service: 'aggregator', fields: { ...web, ...aggregatorSettings } },
     { service: 'collector', fields: { ...contextSettings, ...collectorSettings } },
+    { service: 'subscribers', fields: { ...contextSettings, ...subscribersSettings } },
   ]);
   return `# Settings
 
 All settings are environment variables. \`npm start\` and compose also read them from a file \`.env\` in the checkout.
 A wrong value, a missing one, or a name that is nearly one of these stops the start with one line a problem.
-\`ringdown\` is the one-process system of \`npm start\`; it hands every setting of the four services on to them.
+\`ringdown\` is the one-process system of \`npm start\`; it hands every setting of the services on to them.
 This page is made by \`npm run docs:settings\`; a test fails when it is not up to date.
 
 ${table}`;

@@ -1,7 +1,7 @@
 import { channelSubject, partitionOf, pollsHeldPattern, recordsSubject } from '@ringdown/bus';
 import { eventually, Started, startNats } from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressPattern, BusDescription } from './bus-description.js';
@@ -25,7 +25,11 @@ describe('what goes over the bus while the system is used', () => {
     const nats = started.add(await startNats());
     tap = started.add(await Wiretap.open(nats.url));
     const ports = await freePorts();
-    const env = { ...ports, DATA_DIR: folder, NATS_URL: nats.url, APPLICATIONS_PER_USER: '2' };
+    // Nobody takes what is sent on; that is not what this is about.
+    const subscribers = [{ name: 'nobody', submituri: 'http://127.0.0.1:9/', send: 'calls' }];
+    const SUBSCRIBERS_FILE = join(folder, 'subscribers.json');
+    writeFileSync(SUBSCRIBERS_FILE, JSON.stringify({ subscribers }));
+    const env = { ...ports, DATA_DIR: folder, NATS_URL: nats.url, APPLICATIONS_PER_USER: '2', SUBSCRIBERS_FILE };
     await running(started.add(launch(env)));
     client = started.add(new SystemClient(folder, ports));
     await useTheWebInterface();

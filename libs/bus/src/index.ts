@@ -31,12 +31,16 @@ export { BusUnavailable, RecordPublisher, type RecordPublisherOptions } from './
 export { RejectedRecords } from './rejected-records.js';
 export {
   deadLetterSettings,
+  ensureCallChangesStream,
   ensureChannelsStream,
   ensureDeadLettersStream,
   ensureFeedStreams,
   streamSettings,
 } from './streams.js';
+export { DurableReader, type DurableMessage } from './durable-reader.js';
 export {
+  CALL_CHANGES_STREAM,
+  callHash,
   CALLS_CHANGED_SUBJECT,
   CHANNELS_STREAM,
   channelSubject,

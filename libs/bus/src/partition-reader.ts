@@ -159,7 +159,7 @@ const LOST = new Set([
 ]);
 
 /** Ends the reading, so that it starts again with a look at the stream: it may have been made anew meanwhile. */
-async function leaveWhenLost(messages: ConsumerMessages): Promise<void> {
+export async function leaveWhenLost(messages: ConsumerMessages): Promise<void> {
   for await (const status of messages.status()) {
     if (LOST.has(status.type)) messages.stop();
   }

@@ -3,6 +3,8 @@ import { nanos } from '@nats-io/transport-node';
 import { setting, type SettingValues } from '@ringdown/settings';
 import type { Bus } from './bus.js';
 import {
+  CALL_CHANGES_STREAM,
+  CALLS_CHANGED_SUBJECT,
   CHANNELS_STREAM,
   channelSubject,
   DEAD_LETTERS_STREAM,
@@ -73,6 +75,16 @@ export async function ensureDeadLettersStream(
     subjects: [deadLetterSubject('*')],
     max_age: nanos(settings.deadLettersMaxAgeHours * 3_600_000),
     max_bytes: settings.deadLettersMaxBytes,
+  });
+}
+
+/** What subscribers of calls have not been sent yet; with a receiver away for longer the oldest changes are lost. */
+export async function ensureCallChangesStream(bus: Bus): Promise<void> {
+  await ensureStream(bus, {
+    name: CALL_CHANGES_STREAM,
+    subjects: [CALLS_CHANGED_SUBJECT],
+    max_age: nanos(DAY_MS),
+    max_bytes: 268_435_456,
   });
 }
 

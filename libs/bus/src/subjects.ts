@@ -8,11 +8,14 @@ export const REJECTED_STREAM = 'REJECTED';
 /** Stream with accepted records that could not become part of a call. */
 export const DEAD_LETTERS_STREAM = 'DEAD_LETTERS';
 
+/** Stream with the newest changes of calls, where somebody has subscribed to them. */
+export const CALL_CHANGES_STREAM = 'CALL_CHANGES';
+
 /** Stream with the newest state of every event channel. */
 export const CHANNELS_STREAM = 'CHANNELS';
 
 export const REJECTED_SUBJECT = 'ringdown.rejected';
-/** Not durable: says which calls have changed, after the change is in the database. */
+/** Says which calls have changed, after the change is in the database. Durable only where somebody has subscribed. */
 export const CALLS_CHANGED_SUBJECT = 'ringdown.calls.changed';
 /** Not durable: the hash of a token that is no longer valid. */
 export const TOKENS_REVOKED_SUBJECT = 'ringdown.tokens.revoked';
@@ -49,11 +52,16 @@ export function deadLetterSubject(partition: number | '*'): string {
   return `ringdown.dead-letters.${partition}`;
 }
 
-/** FNV-1a over the lower-cased CallId (CallIds compare case-blind): the same call always has the same partition. */
+/** The same call always has the same partition. */
 export function partitionOf(callId: string): number {
+  return callHash(callId) % PARTITIONS;
+}
+
+/** FNV-1a over the lower-cased CallId (CallIds compare case-blind): a whole number below 2^32. */
+export function callHash(callId: string): number {
   let hash = 0x811c9dc5;
   for (const char of callId.toLowerCase()) {
     hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   }
-  return hash % PARTITIONS;
+  return hash;
 }

@@ -37,7 +37,7 @@ function addedBy(name: string): ComposeFile['services'] {
 }
 
 describe('the compose file', () => {
-  it('has the bus, the database, the four services, the edge, the balancer and two commands', () => {
+  it('has the bus, the database, the services, the edge, the balancer and two commands', () => {
     expect(Object.keys(compose.services).toSorted()).toEqual([
       'aggregator',
       'application-people',
@@ -49,11 +49,12 @@ describe('the compose file', () => {
       'nats',
       'people',
       'postgres',
+      'subscribers',
     ]);
   });
 
   it('makes all our services from one image', () => {
-    const ours = ['people', 'discovery-auth', 'application-people', 'collector', 'aggregator', 'demo'];
+    const ours = ['people', 'discovery-auth', 'application-people', 'collector', 'aggregator', 'subscribers', 'demo'];
     expect(new Set(ours.map((name) => compose.services[name]?.image)).size).toBe(1);
   });
 
@@ -123,8 +124,8 @@ describe('the compose file', () => {
     expect(Object.keys(compose.volumes).toSorted()).toEqual(['bus', 'calls', 'edge', 'people']);
   });
 
-  it('starts the demo only when it is asked for', () => {
+  it('starts the demo and the subscribers only when they are asked for', () => {
     const withProfile = services.filter(([, { profiles }]) => profiles !== undefined).map(([name]) => name);
-    expect(withProfile).toEqual(['demo']);
+    expect(withProfile).toEqual(['subscribers', 'demo']);
   });
 });

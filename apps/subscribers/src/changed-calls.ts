@@ -1,0 +1,30 @@
+import type { FilteredParty } from './call-filter.js';
+
+/** As much of a call of the query API as is looked at here; all of it is sent on. */
+export interface ChangedCall {
+  readonly callId: string;
+  readonly version: number;
+  readonly parties: readonly FilteredParty[];
+  readonly streams: readonly { readonly from: FilteredParty | null; readonly to: FilteredParty | null }[];
+}
+
+/** The calls of a message about changed calls. Only aggregators write those; another version may say other things. */
+export function changedCallsOf(message: unknown): readonly ChangedCall[] | undefined {
+  if (!isObject(message) || !Array.isArray(message['calls'])) return undefined;
+  const calls: readonly unknown[] = message['calls'];
+  return calls.every(isChangedCall) ? calls : undefined;
+}
+
+function isChangedCall(call: unknown): call is ChangedCall {
+  return (
+    isObject(call) &&
+    typeof call['callId'] === 'string' &&
+    typeof call['version'] === 'number' &&
+    Array.isArray(call['parties']) &&
+    Array.isArray(call['streams'])
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

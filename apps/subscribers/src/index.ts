@@ -1,0 +1,1 @@
+export { subscribers, subscribersSettings } from './subscribers.js';

@@ -1,0 +1,4 @@
+import { runService } from '@ringdown/service';
+import { subscribers } from './subscribers.js';
+
+await runService(subscribers);

@@ -1,0 +1,44 @@
+import { msProfile } from '@ringdown/vendor-profile';
+import type { DiagnosticsRecord, RecordEvent } from '@ringdown/xml-schemas';
+import { OutgoingWriter } from './outgoing.js';
+import { readSubscription } from './subscription.js';
+
+function writer(more: Record<string, string> = {}): OutgoingWriter {
+  const subscription = readSubscription({ name: 'a', submituri: 'http://a.test/', ...more });
+  return new OutgoingWriter(subscription, msProfile, undefined);
+}
+
+function published(events: readonly RecordEvent[], version = 'D'): Parameters<OutgoingWriter['fromRecord']>[0] {
+  const record: DiagnosticsRecord = { version, connection: { callId: 'Call', frontEnds: [] }, events };
+  return { id: '1', receivedAt: 0, record, xml: '' };
+}
+
+const start: RecordEvent = {
+  kind: 'start',
+  mediaType: 'audio',
+  from: { id: 'a' },
+  to: { id: 'b' },
+  codecs: [],
+};
+const error: RecordEvent = { kind: 'error', responseCode: { code: 486 } };
+
+describe('what goes out', () => {
+  it('is in one lane for one call, however its id is written', () => {
+    expect(writer().fromRecord(published([start]))[0]?.callKey).toBe('call');
+  });
+
+  it('is several records where 1.0 has one kind of activity in each', () => {
+    const one = writer({ outputschema: '1.0', signaling: 'true' }).fromRecord(published([start, error]));
+    expect(one.map(({ body }) => /<(StartOrUpdate|Error)/.exec(body)?.[1])).toEqual(['StartOrUpdate', 'Error']);
+  });
+
+  it('leaves a record out of which nothing is left, but not one that had only a head', () => {
+    expect(writer().fromRecord(published([error]))).toEqual([]);
+    expect(writer().fromRecord(published([]))).toHaveLength(1);
+  });
+
+  it('leaves an older record in its version', () => {
+    const [only] = writer({ outputschema: 'D' }).fromRecord(published([start], 'C'));
+    expect(only?.body).toContain('Version="C"');
+  });
+});

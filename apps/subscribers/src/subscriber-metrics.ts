@@ -1,0 +1,56 @@
+import type { Metrics } from '@ringdown/observability';
+
+/** `retries`: sent too often. `queue`: too many waited. `unreadable`: the bus held what no version here knows. */
+export type DropReason = 'retries' | 'queue' | 'unreadable';
+
+/** Counters by subscriber; their names come from a file of the operator's, so they are few. */
+export class SubscriberMetrics {
+  private readonly deliveredTotal;
+  private readonly droppedTotal;
+  private readonly retriesTotal;
+  private readonly waiting;
+  private readonly failing;
+
+  constructor(metrics: Metrics) {
+    this.deliveredTotal = metrics.counter('subscriber_delivered_total', 'Records and calls that subscribers took', [
+      'subscriber',
+    ]);
+    this.droppedTotal = metrics.counter('subscriber_dropped_total', 'Records and calls that subscribers did not get', [
+      'subscriber',
+      'reason',
+    ]);
+    this.retriesTotal = metrics.counter('subscriber_retries_total', 'Requests that had to be sent again', [
+      'subscriber',
+    ]);
+    this.waiting = metrics.gauge('subscriber_waiting', 'Messages of the bus that a subscriber has not taken yet', [
+      'subscriber',
+    ]);
+    this.failing = metrics.gauge('subscriber_failing', '1 while the newest request to a subscriber failed', [
+      'subscriber',
+    ]);
+  }
+
+  /** Zeros from the start on, so that the first drop is seen as one. */
+  of(subscriber: string): OneSubscriber {
+    const label = { subscriber };
+    this.deliveredTotal.inc(label, 0);
+    this.retriesTotal.inc(label, 0);
+    this.failing.set(label, 0);
+    for (const reason of ['retries', 'queue', 'unreadable'] as const) this.droppedTotal.inc({ subscriber, reason }, 0);
+    return {
+      delivered: () => this.deliveredTotal.inc(label),
+      dropped: (reason, count = 1) => this.droppedTotal.inc({ subscriber, reason }, count),
+      retried: () => this.retriesTotal.inc(label),
+      waitingIs: (messages) => this.waiting.set(label, messages),
+      isFailing: (failing) => this.failing.set(label, failing ? 1 : 0),
+    };
+  }
+}
+
+export interface OneSubscriber {
+  delivered(): void;
+  dropped(reason: DropReason, count?: number): void;
+  retried(): void;
+  waitingIs(messages: number): void;
+  isFailing(failing: boolean): void;
+}

@@ -1,0 +1,113 @@
+import { callHash, DurableReader, type Bus, type DurableMessage } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import { BackOff } from './back-off.js';
+import { Lanes } from './lanes.js';
+import type { Outgoing } from './outgoing.js';
+import type { OneSubscriber } from './subscriber-metrics.js';
+import type { Subscription } from './subscription.js';
+import type { Webhook } from './webhook.js';
+
+export interface SubscriberOptions {
+  readonly subscription: Subscription;
+  readonly bus: Bus;
+  readonly stream: string;
+  readonly webhook: Webhook;
+  readonly metrics: OneSubscriber;
+  readonly logger: Logger;
+  /** What the subscriber gets of one message; undefined when the message is of no form that is known. */
+  outgoing(message: unknown): readonly Outgoing[] | undefined;
+}
+
+/** The process ends: what is in hand comes again with the next one. */
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/**
+ * One subscriber: what it has not taken waits on the bus, durably and bounded. Everything is sent at least once, and what
+ * concerns one call in its order.
+ */
+export class Subscriber {
+  private readonly reader: DurableReader;
+  private readonly lanes: Lanes;
+  private readonly backOff: BackOff;
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly options: SubscriberOptions) {
+    const { bus, stream, logger, subscription } = options;
+    const { name, maxopen, maxdelaylimit, maxbackoff } = subscription;
+    this.lanes = new Lanes(maxopen);
+    this.backOff = new BackOff({ patience: maxdelaylimit, mostSeconds: maxbackoff });
+    const handle = (message: DurableMessage): Promise<void> => this.take(message);
+    this.reader = new DurableReader({ bus, stream, name: `subscriber-${name.toLowerCase()}`, logger, handle });
+  }
+
+  /** Resolves when nothing that comes from now on can be missed. */
+  start(): Promise<void> {
+    return this.reader.start();
+  }
+
+  /** Waits for requests that are under way. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.reader.stop();
+    this.options.webhook.close();
+  }
+
+  private async take(message: DurableMessage): Promise<void> {
+    const { metrics, subscription } = this.options;
+    metrics.waitingIs(message.waiting);
+    const outgoing = this.read(message);
+    if (outgoing === undefined) return metrics.dropped('unreadable');
+    if (message.waiting >= subscription.submitqueuelen) return metrics.dropped('queue', outgoing.length);
+    const sent = outgoing.map((each) => this.lanes.run(callHash(each.callKey), () => this.deliver(each)));
+    const outcomes = await Promise.allSettled(sent);
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  private read(message: DurableMessage): readonly Outgoing[] | undefined {
+    try {
+      return this.options.outgoing(message.json());
+    } catch (error) {
+      const { logger, subscription } = this.options;
+      logger.error({ err: error, subscriber: subscription.name }, 'a message of the bus could not be made ready');
+      return undefined;
+    }
+  }
+
+  private async deliver(outgoing: Outgoing): Promise<void> {
+    const { webhook, metrics, subscription } = this.options;
+    for (let sentAgain = 0; ; sentAgain++) {
+      await this.backOff.ready(this.stopping.signal);
+      if (this.stopping.signal.aborted) throw new Stopped();
+      const startedAt = Date.now();
+      const sent = await webhook.post(outgoing);
+      if (sent.ok) {
+        this.recovered();
+        return metrics.delivered();
+      }
+      this.failed(sent.reason, startedAt, sent.retryAfterMs);
+      if (sentAgain >= subscription.maxretry) return metrics.dropped('retries');
+      metrics.retried();
+    }
+  }
+
+  private recovered(): void {
+    const { logger, metrics, subscription } = this.options;
+    if (this.backOff.isFailing)
+      logger.info({ subscriber: subscription.name }, 'the subscriber takes what is sent again');
+    this.backOff.succeeded();
+    metrics.isFailing(false);
+  }
+
+  /** Said once for an outage; the metrics tell how it goes on. */
+  private failed(reason: string, startedAt: number, retryAfterMs: number | undefined): void {
+    const { logger, metrics, subscription } = this.options;
+    if (!this.backOff.isFailing) {
+      logger.warn({ subscriber: subscription.name, reason }, 'the subscriber does not take what is sent; trying again');
+    }
+    this.backOff.failed(startedAt, retryAfterMs);
+    metrics.isFailing(true);
+  }
+}

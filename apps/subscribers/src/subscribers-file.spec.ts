@@ -1,0 +1,83 @@
+import { parseSubscribers } from './subscribers-file.js';
+
+const minimal = { name: 'nms', submituri: 'https://nms.example.test/sdn' };
+
+function parse(...subscribers: unknown[]): ReturnType<typeof parseSubscribers> {
+  return parseSubscribers(JSON.stringify({ subscribers }), true);
+}
+
+describe('the file of subscribers', () => {
+  it('needs no more of one than a name and an address', () => {
+    const { subscriptions, problems } = parse(minimal);
+    expect(problems).toEqual([]);
+    expect(subscriptions).toMatchObject([
+      { ...minimal, send: 'records', outputschema: 'D', quality: 'true', signaling: 'false', hidepii: 'true' },
+    ]);
+  });
+
+  it('takes lists, numbers and truth as JSON writes them, and as known senders do', () => {
+    const { subscriptions, problems } = parse({
+      ...minimal,
+      domainfilters: ['example.test', 'example.com'],
+      subnetfilters: '192.0.2.0/24, 2001:db8::/32',
+      maxopen: 4,
+      quality: false,
+      signaling: 'True',
+    });
+    expect(problems).toEqual([]);
+    expect(subscriptions).toMatchObject([
+      {
+        domainfilters: ['example.test', 'example.com'],
+        subnetfilters: [{ address: '192.0.2.0' }, { address: '2001:db8::' }],
+        maxopen: 4,
+        quality: 'false',
+        signaling: 'true',
+      },
+    ]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no address', { name: 'a' }, 'subscribers[0]: submituri is not set: Where to post'],
+    ['an address that is none', { ...minimal, submituri: 'nms' }, 'submituri must be a URL like'],
+    ['a wrong version', { ...minimal, outputschema: 'B' }, 'outputschema must be one of D, C, 1.0, not "B"'],
+    ['an unknown setting', { ...minimal, maxopenn: 1 }, 'maxopenn is not known'],
+    ['a wrong number', { ...minimal, maxopen: 0 }, 'maxopen must be a whole number from 1 to 1000, not "0"'],
+    ['a wrong network', { ...minimal, subnetfilters: '192.0.2.0/33' }, 'subnetfilters must be'],
+    [
+      'an object for a text',
+      { ...minimal, domainfilters: { a: 1 } },
+      'domainfilters must be a text, a number or a list',
+    ],
+    ['half a certificate', { ...minimal, clientkey: 'k.pem' }, 'clientcertificate and clientkey belong together'],
+    ['a short seed', { ...minimal, obfuscationseed: 'abc' }, 'obfuscationseed needs at least 16 characters'],
+    ['a name with blanks', { ...minimal, name: 'a b' }, 'name may hold 1 to 32 letters, digits and hyphens'],
+    ['no object', 7, 'subscribers[0]: must be an object'],
+  ])('refuses %s, and says so', (_what, subscriber, problem) => {
+    const { problems } = parse(subscriber);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(problem);
+  });
+
+  it('tells all problems at once, and no secret', () => {
+    const { problems } = parse({ name: 'a', submituri: 'user:secret', maxopen: 'x' }, { ...minimal }, { ...minimal });
+    expect(problems).toHaveLength(3);
+    expect(problems[2]).toBe('subscribers[2]: name nms is taken');
+    expect(problems.join(' ')).not.toContain('secret');
+  });
+
+  it('does not send users on in the open because a seed is missing', () => {
+    expect(parseSubscribers(JSON.stringify({ subscribers: [minimal] }), false).problems).toEqual([
+      'subscribers[0]: obfuscationseed is not set, nor IDENTITY_SEED; one of them is needed to hide users',
+    ]);
+    const open = { ...minimal, hidepii: 'False' };
+    expect(parseSubscribers(JSON.stringify({ subscribers: [open] }), false).problems).toEqual([]);
+  });
+
+  it.each([
+    ['{', 'is not JSON'],
+    ['[]', 'must hold an object with a list "subscribers"'],
+    ['{"subscribers":{}}', 'must hold an object with a list "subscribers"'],
+  ])('refuses %j', (text, problem) => {
+    expect(parseSubscribers(text, true).problems).toEqual([problem]);
+  });
+});

@@ -1,0 +1,96 @@
+import { SettingsError } from '@ringdown/settings';
+import { readFile } from 'node:fs/promises';
+import { readSubscription, subscriptionFields, type Subscription } from './subscription.js';
+
+/** Part of the name of a durable consumer, and a label. */
+const NAME = /^[a-z\d-]{1,32}$/i;
+
+/**
+ * Reads `{"subscribers": [{"name": …, "submituri": …}]}`. Throws `SettingsError` with every problem and where it is.
+ * `seed`: whether there is a seed for subscribers that have none of their own.
+ */
+export async function readSubscribersFile(file: string, seed: boolean): Promise<readonly Subscription[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'ENOENT' ? 'it does not exist' : error.message;
+    throw new SettingsError([`SUBSCRIBERS_FILE ${file} cannot be read: ${reason}`]);
+  });
+  const { subscriptions, problems } = parseSubscribers(text, seed);
+  if (problems.length > 0) throw new SettingsError(problems.map((problem) => `SUBSCRIBERS_FILE ${file} ${problem}`));
+  return subscriptions;
+}
+
+interface Parsed {
+  readonly subscriptions: readonly Subscription[];
+  readonly problems: readonly string[];
+}
+
+export function parseSubscribers(text: string, seed: boolean): Parsed {
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch {
+    return { subscriptions: [], problems: ['is not JSON'] };
+  }
+  if (!isObject(root) || !Array.isArray(root['subscribers'])) {
+    return { subscriptions: [], problems: ['must hold an object with a list "subscribers"'] };
+  }
+  const list: readonly unknown[] = root['subscribers'];
+  const subscriptions: Subscription[] = [];
+  const problems: string[] = [];
+  for (const [index, item] of list.entries()) {
+    try {
+      const subscription = readSubscription(textsOf(item));
+      const wrong = problemsOf(subscription, subscriptions, seed);
+      if (wrong.length > 0) throw new SettingsError(wrong);
+      subscriptions.push(subscription);
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      problems.push(...error.problems.map((problem) => `subscribers[${index}]: ${problem}`));
+    }
+  }
+  return { subscriptions, problems };
+}
+
+/** Numbers, words and lists as the settings reader takes them. */
+function textsOf(item: unknown): Record<string, string> {
+  if (!isObject(item)) throw new SettingsError(['must be an object']);
+  const known = new Set(Object.values(subscriptionFields).map(({ env }) => env));
+  const unknown = Object.keys(item).filter((key) => !known.has(key));
+  if (unknown.length > 0) throw new SettingsError(unknown.map((key) => `${key} is not known`));
+  return Object.fromEntries(
+    Object.entries(item).map(([key, value]) => {
+      const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
+      const texts = Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined;
+      if (!isPlain && texts === undefined)
+        throw new SettingsError([`${key} must be a text, a number or a list of texts`]);
+      return [key, texts?.join(',') ?? wordOf(value)];
+    }),
+  );
+}
+
+/** Known senders write `True`. */
+function wordOf(value: unknown): string {
+  const text = String(value);
+  return /^(?:true|false)$/i.test(text) ? text.toLowerCase() : text;
+}
+
+function problemsOf(subscription: Subscription, before: readonly Subscription[], seed: boolean): readonly string[] {
+  const { name, hidepii, obfuscationseed, clientcertificate, clientkey } = subscription;
+  const problems: string[] = [];
+  if (!NAME.test(name)) problems.push('name may hold 1 to 32 letters, digits and hyphens');
+  if (before.some((other) => other.name.toLowerCase() === name.toLowerCase())) problems.push(`name ${name} is taken`);
+  if (hidepii === 'true' && obfuscationseed === undefined && !seed) {
+    problems.push('obfuscationseed is not set, nor IDENTITY_SEED; one of them is needed to hide users');
+  }
+  if (obfuscationseed !== undefined && obfuscationseed.length < 16) {
+    problems.push('obfuscationseed needs at least 16 characters');
+  }
+  if ((clientcertificate === undefined) !== (clientkey === undefined)) {
+    problems.push('clientcertificate and clientkey belong together');
+  }
+  return problems;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

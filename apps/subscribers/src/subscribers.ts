@@ -1,0 +1,90 @@
+import {
+  CALL_CHANGES_STREAM,
+  ensureCallChangesStream,
+  ensureFeedStreams,
+  isRecordBatch,
+  RECORDS_STREAM,
+  streamSettings,
+} from '@ringdown/bus';
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import type { Running, Service, ServiceContext } from '@ringdown/service';
+import { setting, type SettingValues } from '@ringdown/settings';
+import { profileSettings } from '@ringdown/vendor-profile';
+import { changedCallsOf } from './changed-calls.js';
+import { OutgoingWriter, type Outgoing } from './outgoing.js';
+import { SubscriberMetrics } from './subscriber-metrics.js';
+import { Subscriber } from './subscriber.js';
+import { readSubscribersFile } from './subscribers-file.js';
+import type { Subscription } from './subscription.js';
+import { Webhook } from './webhook.js';
+
+export const subscribersSettings = {
+  subscribersFile: setting.optional(
+    setting.text('SUBSCRIBERS_FILE', {
+      about: 'JSON file with who gets records or calls sent on (docs/guides/subscribers.md); left out: nobody',
+    }),
+  ),
+  identitySeed: setting.optional(
+    setting.text('IDENTITY_SEED', {
+      about: 'Secret that users are hidden with in what is sent on; at least 16 characters',
+      secret: true,
+    }),
+  ),
+  ...streamSettings,
+  ...profileSettings,
+};
+
+type Settings = SettingValues<typeof subscribersSettings>;
+
+/** Sends records and changed calls on to whoever subscribed to them. */
+export const subscribers: Service<typeof subscribersSettings> = {
+  name: 'subscribers',
+  fields: subscribersSettings,
+  start,
+};
+
+async function start(settings: Settings, context: ServiceContext): Promise<Running> {
+  const { subscribersFile, identitySeed } = settings;
+  const { bus, logger, metrics } = context;
+  if (subscribersFile === undefined) return { close: () => Promise.resolve() };
+  const subscriptions = await readSubscribersFile(subscribersFile, identitySeed !== undefined);
+  await ensureFeedStreams(bus, settings);
+  if (subscriptions.some(({ send }) => send === 'calls')) await ensureCallChangesStream(bus);
+  const subscriberMetrics = new SubscriberMetrics(metrics);
+  const all = await Promise.all(
+    subscriptions.map(async (subscription) => {
+      const { name, send } = subscription;
+      const writer = new OutgoingWriter(subscription, settings.vendorProfile, hidingFor(subscription, identitySeed));
+      return new Subscriber({
+        subscription,
+        bus,
+        stream: send === 'calls' ? CALL_CHANGES_STREAM : RECORDS_STREAM,
+        webhook: await Webhook.open(subscription),
+        metrics: subscriberMetrics.of(name),
+        logger,
+        outgoing: send === 'calls' ? ofCalls(writer) : ofRecords(writer),
+      });
+    }),
+  );
+  await Promise.all(all.map((subscriber) => subscriber.start()));
+  logger.info({ subscribers: subscriptions.map(({ name }) => name) }, 'records and calls are sent on');
+  return { close: async () => void (await Promise.all(all.map((subscriber) => subscriber.stop()))) };
+}
+
+function hidingFor(subscription: Subscription, seed: string | undefined): IdentityHiding | undefined {
+  const own = subscription.obfuscationseed ?? seed;
+  return subscription.hidepii === 'true' && own !== undefined ? new IdentityHiding(own) : undefined;
+}
+
+type Outgoings = (message: unknown) => readonly Outgoing[] | undefined;
+
+function ofRecords(writer: OutgoingWriter): Outgoings {
+  return (message) => {
+    if (!isRecordBatch(message)) return undefined;
+    return message.records.flatMap((record) => writer.fromRecord(record));
+  };
+}
+
+function ofCalls(writer: OutgoingWriter): Outgoings {
+  return (message) => changedCallsOf(message)?.flatMap((call) => writer.fromCall(call));
+}

@@ -1,0 +1,77 @@
+import { readSettings, setting, type SettingValues } from '@ringdown/settings';
+
+const TRUE_OR_FALSE = ['true', 'false'] as const;
+
+/** What a subscriber may say of itself. Names and meanings are those of known senders (diagnostics-feed.md, 4.2). */
+export const subscriptionFields = {
+  name: setting.text('name', { about: 'Name in the log and the metrics: letters, digits and hyphens' }),
+  submituri: setting.url('submituri', ['http', 'https'], { about: 'Where to post', secret: true }),
+  send: setting.choice('send', ['records', 'calls'], {
+    default: 'records',
+    about: 'Records as they come, in XML, or calls whenever they change, in JSON',
+  }),
+  outputschema: setting.choice('outputschema', ['D', 'C', '1.0'], {
+    default: 'D',
+    about: 'Newest version of records that the receiver understands; newer ones are converted',
+  }),
+  schemaextension: setting.choice('schemaextension', TRUE_OR_FALSE, {
+    default: 'true',
+    about: 'Whether records of C carry the fields that came later',
+  }),
+  quality: setting.choice('quality', TRUE_OR_FALSE, { default: 'true', about: 'Whether to send reports of quality' }),
+  signaling: setting.choice('signaling', TRUE_OR_FALSE, {
+    default: 'false',
+    about: 'Whether to send invitations, errors and goodbyes',
+  }),
+  sendrawsdp: setting.choice('sendrawsdp', TRUE_OR_FALSE, { default: 'false', about: 'Whether to send SDP along' }),
+  domainfilters: setting.optional(
+    setting.list('domainfilters', { about: 'Parts of the domains of users; one of the call has to match' }),
+  ),
+  subnetfilters: setting.optional(
+    setting.networks('subnetfilters', { about: 'Networks; the media of the call have to begin or end in one' }),
+  ),
+  tenantfilters: setting.optional(setting.list('tenantfilters', { about: 'Ids of tenants' })),
+  trunkfilters: setting.optional(setting.list('trunkfilters', { about: 'Names of SIP trunks' })),
+  hidepii: setting.choice('hidepii', TRUE_OR_FALSE, { default: 'true', about: 'Whether users are hidden' }),
+  obfuscationseed: setting.optional(
+    setting.text('obfuscationseed', { about: 'Seed of its own for hiding users', secret: true }),
+  ),
+  maxopen: setting.integer('maxopen', { default: 100, min: 1, max: 1_000, about: 'Requests at the same time' }),
+  submitqueuelen: setting.integer('submitqueuelen', {
+    default: 100_000,
+    min: 1,
+    max: 10_000_000,
+    about: 'Messages of the bus that may wait while the receiver is away; then the oldest are dropped',
+  }),
+  maxretry: setting.integer('maxretry', {
+    default: 100,
+    min: 0,
+    max: 1_000_000,
+    about: 'How often one record is sent again; then it is dropped',
+  }),
+  maxdelaylimit: setting.integer('maxdelaylimit', {
+    default: 5,
+    min: 0,
+    max: 1_000,
+    about: 'Failures in a row after which sending slows down, by one more second each',
+  }),
+  maxbackoff: setting.integer('maxbackoff', { default: 30, min: 1, max: 3_600, about: 'Longest such pause, seconds' }),
+  requesttimeout: setting.integer('requesttimeout', {
+    default: 10,
+    min: 1,
+    max: 300,
+    about: 'How long one request may take, seconds',
+  }),
+  cafile: setting.optional(
+    setting.text('cafile', { about: 'Certificates (PEM) that the receiver’s is checked against' }),
+  ),
+  clientcertificate: setting.optional(setting.text('clientcertificate', { about: 'Certificate to show (PEM file)' })),
+  clientkey: setting.optional(setting.text('clientkey', { about: 'Key that belongs to it (PEM file)' })),
+};
+
+export type Subscription = SettingValues<typeof subscriptionFields>;
+
+/** Throws `SettingsError` with everything that is wrong, each problem in a line of its own. */
+export function readSubscription(values: Readonly<Record<string, string>>): Subscription {
+  return readSettings(subscriptionFields, values);
+}

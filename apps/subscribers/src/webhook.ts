@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Outgoing } from './outgoing.js';
+import type { Subscription } from './subscription.js';
+
+/** How a request went. Anything but 2xx is a failure; `retryAfterMs` is what the receiver asked for. */
+export type Sent =
+  { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly retryAfterMs?: number };
+
+/** A receiver's connections: kept open, as many as it allows, and never more. */
+export class Webhook {
+  private constructor(
+    private readonly url: URL,
+    private readonly agent: http.Agent,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** Rejects when a certificate file cannot be read. */
+  static async open(subscription: Subscription): Promise<Webhook> {
+    const { submituri, maxopen, requesttimeout, cafile, clientcertificate, clientkey } = subscription;
+    const url = new URL(submituri);
+    const options = { keepAlive: true, maxSockets: maxopen, scheduling: 'lifo' as const };
+    const [ca, cert, key] = await Promise.all([cafile, clientcertificate, clientkey].map(contentOf));
+    const agent =
+      url.protocol === 'https:'
+        ? new https.Agent({ ...options, ...withoutUndefined({ ca, cert, key }) })
+        : new http.Agent(options);
+    return new Webhook(url, agent, requesttimeout * 1_000);
+  }
+
+  /** Never rejects. */
+  post({ contentType, body }: Outgoing): Promise<Sent> {
+    const { protocol } = this.url;
+    const bytes = Buffer.from(body);
+    const headers = { 'content-type': contentType, 'content-length': bytes.length };
+    return new Promise((resolve) => {
+      const { request } = protocol === 'https:' ? https : http;
+      const options = { method: 'POST', agent: this.agent, headers, signal: AbortSignal.timeout(this.timeoutMs) };
+      const sent = request(this.url, options, (response) => {
+        response.on('error', (error) => resolve(failed(error)));
+        // Nothing of it is wanted, but the connection is good for the next request only once it is read.
+        response.resume().on('end', () => resolve(outcomeOf(response)));
+      });
+      sent.on('error', (error) => resolve(failed(error)));
+      sent.end(bytes);
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
+
+function outcomeOf({ statusCode = 0, headers }: http.IncomingMessage): Sent {
+  if (statusCode >= 200 && statusCode < 300) return { ok: true };
+  const seconds = Number(headers['retry-after']);
+  return {
+    ok: false,
+    reason: `it answered ${statusCode}`,
+    ...(Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1_000 } : {}),
+  };
+}
+
+function failed(error: Error & { code?: string }): Sent {
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return { ok: false, reason: 'no answer in time' };
+  // A host with several addresses fails with an error that has a code and no message.
+  return { ok: false, reason: error.message === '' ? (error.code ?? 'it cannot be reached') : error.message };
+}
+
+function contentOf(file: string | undefined): Promise<Buffer | undefined> {
+  return file === undefined ? Promise.resolve(undefined) : readFile(file);
+}
+
+function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is undefined has just been left out
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

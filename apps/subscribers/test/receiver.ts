@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+export interface Received {
+  readonly path: string;
+  readonly contentType: string | undefined;
+  readonly body: string;
+}
+
+/** Somebody who has subscribed: keeps what it was sent, and answers as it is told to. */
+export class Receiver {
+  readonly received: Received[] = [];
+  /** Most requests that were open at the same time. */
+  mostOpen = 0;
+  answer: (body: string) => { status: number; headers?: Record<string, string> } = () => ({ status: 200 });
+  delayMs = 0;
+  private open = 0;
+
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
+
+  static async start(port = 0): Promise<Receiver> {
+    const server = createServer();
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+    const receiver = new Receiver(server, address.port);
+    server.on('request', (request, response) => void receiver.receive(request, response));
+    return receiver;
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.open++;
+    this.mostOpen = Math.max(this.mostOpen, this.open);
+    const body = await text(request);
+    await new Promise((later) => setTimeout(later, this.delayMs));
+    this.open--;
+    const { status, headers = {} } = this.answer(body);
+    if (status === 200) {
+      this.received.push({ path: request.url ?? '', contentType: request.headers['content-type'], body });
+    }
+    response.writeHead(status, headers).end();
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/sdn`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((closed) => this.server.close(closed));
+  }
+}

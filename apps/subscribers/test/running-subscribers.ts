@@ -1,0 +1,72 @@
+import { Bus, ensureFeedStreams, RecordPublisher, streamSettings } from '@ringdown/bus';
+import { Health, Metrics } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+import { quietLogger } from '@ringdown/testing';
+import { msProfile } from '@ringdown/vendor-profile';
+import { readFeedMessage } from '@ringdown/xml-schemas';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { subscribers, subscribersSettings } from '../src/index.js';
+
+export const SEED = 'seed of the whole system';
+
+/** The service as its `main` runs it, and the collectors' end of the bus. */
+export class RunningSubscribers {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'ringdown-subscribers-'));
+  private metrics = new Metrics();
+  private close: (() => Promise<void>) | undefined;
+
+  private constructor(
+    private readonly natsUrl: string,
+    readonly bus: Bus,
+    private readonly publisher: RecordPublisher,
+  ) {}
+
+  static async open(natsUrl: string): Promise<RunningSubscribers> {
+    const bus = await Bus.connect({ url: natsUrl, name: 'test', logger: quietLogger() });
+    await ensureFeedStreams(bus, readSettings(streamSettings, {}));
+    return new RunningSubscribers(natsUrl, bus, new RecordPublisher({ bus }));
+  }
+
+  async start(...list: readonly object[]): Promise<void> {
+    const file = join(this.folder, 'subscribers.json');
+    writeFileSync(file, JSON.stringify({ subscribers: list }));
+    const settings = readSettings(subscribersSettings, { SUBSCRIBERS_FILE: file, IDENTITY_SEED: SEED });
+    this.metrics = new Metrics();
+    const { bus, metrics, natsUrl } = this;
+    const context = { bus, metrics, natsUrl, logger: quietLogger(), health: new Health() };
+    const running = await subscribers.start(settings, context);
+    this.close = () => running.close();
+  }
+
+  /** As a collector does it: read, typed, stored. */
+  async publish(...documents: readonly string[]): Promise<void> {
+    await Promise.all(
+      documents.map((xml) => {
+        const message = readFeedMessage(Buffer.from(xml), msProfile);
+        if (message.kind !== 'record') throw new Error('not a record');
+        return this.publisher.publish({ id: randomUUID(), receivedAt: Date.now(), record: message.record, xml });
+      }),
+    );
+  }
+
+  /** Value of one line of the metrics. */
+  async metric(name: string): Promise<number | undefined> {
+    const lines = (await this.metrics.registry.metrics()).split('\n');
+    const line = lines.find((candidate) => candidate.startsWith(name));
+    return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ')));
+  }
+
+  async stop(): Promise<void> {
+    await this.close?.();
+    this.close = undefined;
+  }
+
+  async end(): Promise<void> {
+    await this.stop();
+    await this.bus.close();
+    rmSync(this.folder, { recursive: true });
+  }
+}

@@ -1,0 +1,224 @@
+import { CALLS_CHANGED_SUBJECT } from '@ringdown/bus';
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { eventually, startNats, type TestNats } from '@ringdown/testing';
+import { msProfile } from '@ringdown/vendor-profile';
+import { readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { Receiver } from './receiver.js';
+import { RunningSubscribers, SEED } from './running-subscribers.js';
+
+const hiding = new IdentityHiding(SEED);
+let nats: TestNats;
+let service: RunningSubscribers;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  nats = await startNats();
+});
+afterAll(() => nats.stop());
+beforeEach(async () => {
+  service = await RunningSubscribers.open(nats.url);
+  receiver = await Receiver.start();
+});
+afterEach(async () => {
+  await service.end();
+  await receiver.stop();
+});
+
+/** Each test is another subscriber, which the bus knows nothing of yet. */
+let subscriberNumber = 0;
+function subscriber(more: object = {}): object {
+  return { name: `subscriber-${++subscriberNumber}`, submituri: receiver.url, ...more };
+}
+
+function start(callId: string, { domain = 'example.test', further = '' } = {}): string {
+  return record(
+    callId,
+    `<Start Type="audio"><From><Id>a</Id><URI>sip:alice@${domain}</URI><IP>192.0.2.10</IP></From>
+     <To><Id>b</Id><URI>sip:bob@other.test</URI></To><Properties><Protocol>UDP</Protocol></Properties></Start>${further}`,
+  );
+}
+
+function ended(callId: string): string {
+  return record(callId, '<Ended Type="audio"><From><Id>a</Id></From><To><Id>b</Id></To></Ended>');
+}
+
+function quality(callId: string): string {
+  return record(
+    callId,
+    `<QualityUpdate Type="audio"><From><Id>a</Id></From><To><Id>b</Id></To><Properties>
+     <PacketLossRate>0.2</PacketLossRate></Properties></QualityUpdate>`,
+  );
+}
+
+function record(callId: string, body: string): string {
+  return `<LyncDiagnostics Version="D"><ConnectionInfo><CallId>${callId}</CallId><CSEQ>1</CSEQ>
+<TimeStamp>2026-03-04T09:15:27.1234567Z</TimeStamp></ConnectionInfo>${body}</LyncDiagnostics>`;
+}
+
+function read({ body }: { body: string }): DiagnosticsRecord {
+  const message = readFeedMessage(Buffer.from(body), msProfile);
+  if (message.kind !== 'record') throw new Error('not a record');
+  return message.record;
+}
+
+async function received(count: number): Promise<readonly DiagnosticsRecord[]> {
+  await eventually(`${count} records`, () => receiver.received.length >= count, 20_000);
+  return receiver.received.map(read);
+}
+
+describe('a subscriber of records', () => {
+  it('gets them as XML with its users hidden, in the newest version that it understands', async () => {
+    await service.start(subscriber(), subscriber({ outputschema: 'C' }), subscriber({ hidepii: false }));
+    await service.publish(start('call 1'));
+    const records = await received(3);
+    const versions = records.map(({ version = '' }) => version).sort((a, b) => a.localeCompare(b));
+    expect(versions).toEqual(['C', 'D', 'D']);
+    const users = JSON.stringify(records).match(/sip:[^"]*@example\.test/g);
+    const token = hiding.token('alice');
+    expect(users?.toSorted()).toEqual(
+      [...[1, 2].map(() => `sip:${token}@example.test`), 'sip:alice@example.test'].toSorted(),
+    );
+    expect(receiver.received[0]).toMatchObject({ path: '/sdn', contentType: 'text/xml; charset=utf-8' });
+  });
+
+  it('gets no signaling, no SDP and, where it wants none, no quality', async () => {
+    await service.start(subscriber({ quality: false }), subscriber({ signaling: true, sendrawsdp: true }));
+    const sdp = '<RawSDP>v=0</RawSDP>';
+    const bye = '<Bye><EndPoint><Id>a</Id></EndPoint></Bye>';
+    await service.publish(start('call 2', { further: bye + sdp }));
+    await service.publish(quality('call 2'));
+    await service.publish(record('call 2', bye));
+    const records = await received(4);
+    const kinds = records.map(({ events, rawSdp }) => [...events.map(({ kind }) => kind), rawSdp ?? ''].join(' '));
+    expect(kinds.toSorted()).toEqual(['bye ', 'qualityUpdate ', 'start ', 'start bye v=0']);
+  });
+
+  it('gets the calls that pass its filters, to their end', async () => {
+    await service.start(subscriber({ domainfilters: 'wanted', subnetfilters: ['192.0.2.0/24'] }));
+    await service.publish(start('unwanted'), start('wanted', { domain: 'wanted.test' }));
+    await service.publish(ended('unwanted'), ended('wanted'));
+    await service.publish(start('last', { domain: 'wanted.test' }));
+    const records = await received(3);
+    expect(records.map(({ connection }) => connection.callId)).toEqual(
+      expect.arrayContaining(['wanted', 'wanted', 'last']),
+    );
+    expect(records).toHaveLength(3);
+  });
+
+  it('gets what concerns one call in its order, though many requests are open at once', async () => {
+    receiver.delayMs = 2;
+    await service.start(subscriber({ maxopen: 8 }));
+    const calls = Array.from({ length: 40 }, (_, n) => `order ${n}`);
+    await service.publish(...calls.map((call) => start(call)));
+    await service.publish(...calls.map((call) => ended(call)));
+    const records = await received(80);
+    for (const call of calls) {
+      const kinds = records.filter(({ connection }) => connection.callId === call).map(({ events }) => events[0]?.kind);
+      expect(kinds).toEqual(['start', 'ended']);
+    }
+    expect(receiver.mostOpen).toBeGreaterThan(1);
+    expect(receiver.mostOpen).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('a subscriber of calls', () => {
+  it('gets each change as JSON, users hidden, filtered by parties and media', async () => {
+    await service.start(subscriber({ send: 'calls', subnetfilters: '192.0.2.0/24' }));
+    const call = (callId: string, ip: string): object => ({
+      callId,
+      version: 1,
+      state: 'active',
+      parties: [{ id: 'a', uri: 'sip:alice@example.test' }],
+      streams: [{ from: { ip }, to: null }],
+    });
+    service.bus.publish(CALLS_CHANGED_SUBJECT, { calls: [] });
+    service.bus.publish(CALLS_CHANGED_SUBJECT, { calls: [call('c1', '192.0.2.7'), call('c2', '198.51.100.7')] });
+    await eventually('the call', () => receiver.received.length > 0);
+    expect(receiver.received).toHaveLength(1);
+    expect(receiver.received[0]?.contentType).toBe('application/json');
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+      callId: 'c1',
+      state: 'active',
+      parties: [{ id: 'a', uri: `sip:${hiding.token('alice')}@example.test` }],
+    });
+  });
+});
+
+describe('a subscriber that does not take what it is sent', () => {
+  const numbered = (metric: string): string => `ringdown_${metric}{subscriber="subscriber-${subscriberNumber}"`;
+
+  it('is sent it again until it does, and nothing is lost', async () => {
+    let failures = 3;
+    receiver.answer = () => ({ status: failures-- > 0 ? 503 : 200 });
+    await service.start(subscriber());
+    await service.publish(start('again'));
+    expect(await received(1)).toHaveLength(1);
+    expect(await service.metric(numbered('subscriber_retries_total'))).toBe(3);
+    expect(await service.metric(numbered('subscriber_failing'))).toBe(0);
+  });
+
+  it('does not get what was sent in vain too often, and the next is sent', async () => {
+    receiver.answer = (body) => ({ status: body.includes('poison') ? 400 : 200 });
+    await service.start(subscriber({ maxretry: 2 }));
+    await service.publish(start('poison'), start('good'));
+    const records = await received(1);
+    expect(records.map(({ connection }) => connection.callId)).toEqual(['good']);
+    await eventually(
+      'the drop',
+      async () => (await service.metric(`${numbered('subscriber_dropped_total')},reason="retries"`)) === 1,
+    );
+    expect(await service.metric(numbered('subscriber_delivered_total'))).toBe(1);
+  });
+
+  it('gets what came meanwhile when it is back, and after a restart of ours', async () => {
+    const { port } = receiver;
+    const one = subscriber();
+    await service.start(one);
+    await receiver.stop();
+    await service.publish(start('while away 1'));
+    await eventually('a failure', async () => (await service.metric(numbered('subscriber_failing'))) === 1);
+    await service.stop();
+    await service.publish(start('while away 2'));
+    receiver = await Receiver.start(port);
+    await service.start(one);
+    const records = await received(2);
+    expect(records.map(({ connection }) => connection.callId).toSorted()).toEqual(['while away 1', 'while away 2']);
+  }, 60_000);
+
+  it('gets what came before and after the bus was away', async () => {
+    await service.start(subscriber());
+    await service.publish(start('before'));
+    await received(1);
+    await nats.kill();
+    await nats.restart();
+    await eventually(
+      'the bus',
+      () =>
+        service.publish(start('after')).then(
+          () => true,
+          () => false,
+        ),
+      30_000,
+    );
+    const after = await eventually('it', () => receiver.received.find(({ body }) => body.includes('after')), 30_000);
+    expect(read(after).events).toHaveLength(1);
+  }, 90_000);
+
+  it('loses the oldest when more waits than it allows, counted', async () => {
+    receiver.delayMs = 20;
+    await service.start(subscriber({ submitqueuelen: 1, maxopen: 1 }));
+    for (let n = 0; n < 100; n++) await service.publish(start(`queue ${n}`));
+    await service.publish(start('newest'));
+    await eventually('the newest', () => receiver.received.some(({ body }) => body.includes('newest')), 20_000);
+    const dropped = await service.metric(`${numbered('subscriber_dropped_total')},reason="queue"`);
+    expect(dropped).toBeGreaterThan(0);
+    expect(receiver.received.length + (dropped ?? 0)).toBe(101);
+  });
+
+  it('does not hold others up', async () => {
+    const dead = subscriber({ submituri: 'http://127.0.0.1:9/' });
+    await service.start(dead, subscriber());
+    await service.publish(start('for the living'));
+    expect(await received(1)).toHaveLength(1);
+  });
+});
