@@ -1,0 +1,44 @@
+import type { CapturedPacket } from './captured-packet.js';
+import { ipv4, ipv6 } from './ip-address.js';
+import { HepError } from './hep-error.js';
+
+const FIXED_LENGTH = 8;
+const AF_INET = 2;
+/** What senders write for IPv6 is the number of their own system: 10 on Linux, 28 and 30 elsewhere. */
+const AF_INET6: ReadonlySet<number | undefined> = new Set([10, 28, 30]);
+/** Seconds, microseconds, number of the agent, and two bytes that round it up. */
+const TIME_LENGTH = 12;
+
+/**
+ * Versions 1 and 2: a header of fixed fields, then the SIP message. Version 2 adds the time. Senders put their
+ * structures of C onto the wire, so that the time is in the byte order of their machine: the order in which it makes
+ * sense is taken. Throws {@link HepError}.
+ */
+export function readEarlierHep(bytes: Buffer): CapturedPacket {
+  const [version, headerLength, family] = bytes;
+  const six = AF_INET6.has(family);
+  if (!six && family !== AF_INET) throw new HepError('address', `${family} is no family of addresses`);
+  const addressLength = six ? 16 : 4;
+  const addressesEnd = FIXED_LENGTH + 2 * addressLength;
+  if (headerLength !== addressesEnd) throw new HepError('length', `the header has ${headerLength} bytes`);
+  const payloadAt = addressesEnd + (version === 2 ? TIME_LENGTH : 0);
+  if (bytes.length <= payloadAt) throw new HepError('no-payload', 'there is no payload');
+  const ip = (at: number): string => (six ? ipv6 : ipv4)(bytes.subarray(at, at + addressLength));
+  const capturedAt = version === 2 ? captureTime(bytes.subarray(addressesEnd, payloadAt)) : undefined;
+  return {
+    source: { ip: ip(FIXED_LENGTH), port: bytes.readUInt16BE(4) },
+    destination: { ip: ip(FIXED_LENGTH + addressLength), port: bytes.readUInt16BE(6) },
+    ...(capturedAt === undefined ? {} : { capturedAt }),
+    content: 'sip',
+    payload: bytes.subarray(payloadAt),
+  };
+}
+
+/** Microseconds are below a million in one order alone, but for a few numbers; then that of most machines is right. */
+function captureTime(time: Buffer): number | undefined {
+  const little = time.readUInt32LE(4) < 1_000_000;
+  const seconds = little ? time.readUInt32LE(0) : time.readUInt32BE(0);
+  const microseconds = little ? time.readUInt32LE(4) : time.readUInt32BE(4);
+  if (seconds === 0 || microseconds >= 1_000_000) return undefined;
+  return seconds * 1_000 + microseconds / 1_000;
+}

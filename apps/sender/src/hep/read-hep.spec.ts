@@ -1,0 +1,162 @@
+import * as fc from 'fast-check';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { addressBytes, chunk, packet, u16, u32, writeHep } from '../../test/write-hep.js';
+import { HepError } from './hep-error.js';
+import { readHep } from './read-hep.js';
+
+const caller = { ip: '192.0.2.10', port: 5062 };
+const proxy = { ip: '192.0.2.1', port: 5060 };
+
+/** Version 2 with the time in either byte order. */
+function earlier(version: number, time: Buffer, family = 2, length = 16): Buffer {
+  return Buffer.concat([
+    Buffer.from([version, length, family, 17]),
+    u16(caller.port),
+    u16(proxy.port),
+    addressBytes(caller.ip),
+    addressBytes(proxy.ip),
+    time,
+    Buffer.from('INVITE'),
+  ]);
+}
+
+function problemOf(bytes: Buffer, password?: string): string {
+  try {
+    readHep(bytes, password === undefined ? {} : { password });
+    return 'none';
+  } catch (error) {
+    if (error instanceof HepError) return error.problem;
+    throw error;
+  }
+}
+
+const addresses = [chunk(3, addressBytes(caller.ip)), chunk(4, addressBytes(proxy.ip))];
+const ports = [chunk(7, u16(caller.port)), chunk(8, u16(proxy.port))];
+const payload = chunk(15, Buffer.from('INVITE'));
+
+describe('HEP version 3', () => {
+  it('tells who sent what to whom and when', () => {
+    const bytes = writeHep({ source: caller, destination: proxy, at: 1_760_000_000_123.456, payload: 'INVITE' });
+    expect(readHep(bytes)).toEqual({
+      source: caller,
+      destination: proxy,
+      capturedAt: 1_760_000_000_123.456,
+      content: 'sip',
+      payload: Buffer.from('INVITE'),
+    });
+  });
+
+  it.each([
+    ['2001:db8::7', '2001:db8::7'],
+    ['2001:db8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
+    ['0:0:0:0:0:ffff:c000:20a', '192.0.2.10'],
+  ])('reads the address %s as %s', (ip, text) => {
+    const bytes = writeHep({ source: { ip, port: 1 }, destination: { ip, port: 2 }, payload: 'x' });
+    expect(readHep(bytes).source).toEqual({ ip: text, port: 1 });
+  });
+
+  it('reads RTCP with the id that joins it with its call', () => {
+    const bytes = writeHep({ type: 5, correlationId: 'call-1', payload: '{}' });
+    expect(readHep(bytes)).toMatchObject({ content: 'rtcp', correlationId: 'call-1' });
+  });
+
+  it.each([gzipSync('INVITE'), deflateSync('INVITE')])('expands a compressed payload', (compressed) => {
+    const bytes = packet([...addresses, ...ports, chunk(16, compressed)]);
+    expect(readHep(bytes).payload.toString()).toBe('INVITE');
+  });
+
+  it('skips chunks of other vendors and of kinds it does not know', () => {
+    const bytes = packet([...addresses, ...ports, chunk(7, u32(9), 0x1234), chunk(999, u32(1)), payload]);
+    expect(readHep(bytes)).toMatchObject({ source: caller, content: 'other' });
+    expect(readHep(bytes)).not.toHaveProperty('capturedAt');
+  });
+
+  it('lets in whoever knows the password, where one is set', () => {
+    expect(problemOf(writeHep({ password: 'secret', payload: 'x' }), 'secret')).toBe('none');
+    expect(problemOf(writeHep({ password: 'secret', payload: 'x' }))).toBe('none');
+    expect(problemOf(writeHep({ password: 'sesame', payload: 'x' }), 'secret')).toBe('password');
+    expect(problemOf(writeHep({ payload: 'x' }), 'secret')).toBe('password');
+    expect(problemOf(earlier(1, Buffer.alloc(0)), 'secret')).toBe('password');
+  });
+
+  it.each([
+    ['nothing', Buffer.alloc(0), 'not-hep'],
+    ['something else', Buffer.from('OPTIONS sip:a SIP/2.0'), 'not-hep'],
+    ['the mark alone', Buffer.from('HEP3'), 'length'],
+    ['another length than it says', Buffer.concat([writeHep({ payload: 'x' }), Buffer.from('y')]), 'length'],
+    ['half a chunk header', packet([Buffer.from([0, 0, 0])]), 'chunk'],
+    ['a chunk that is longer than the packet', packet([Buffer.from([0, 0, 0, 15, 0, 200])]), 'chunk'],
+    ['a chunk that is shorter than its header', packet([Buffer.from([0, 0, 0, 15, 0, 5])]), 'chunk'],
+    ['a port of four bytes', packet([...addresses, chunk(7, u32(5_060)), payload]), 'chunk'],
+    ['no address', packet([...ports, payload]), 'address'],
+    ['no port', packet([...addresses, payload]), 'address'],
+    ['no payload', packet([...addresses, ...ports]), 'no-payload'],
+    ['a payload that does not expand', packet([...addresses, ...ports, chunk(16, Buffer.from('zz'))]), 'compression'],
+    ['a bomb', packet([...addresses, ...ports, chunk(16, gzipSync(Buffer.alloc(20_000_000)))]), 'compression'],
+  ])('refuses %s', (_what, bytes, problem) => {
+    expect(problemOf(bytes)).toBe(problem);
+  });
+});
+
+describe('HEP versions 1 and 2', () => {
+  it.each([
+    ['the order of most machines', [0x00, 0x68, 0xe7, 0x68, 0x40, 0xe2, 0x01, 0x00]],
+    ['the order of the network', [0x68, 0xe7, 0x68, 0x00, 0x00, 0x01, 0xe2, 0x40]],
+  ])('tells the time in %s', (_order, time) => {
+    const bytes = earlier(2, Buffer.from([...time, 0x01, 0x00, 0x00, 0x00]));
+    expect(readHep(bytes)).toEqual({
+      source: caller,
+      destination: proxy,
+      capturedAt: 1_759_995_904_123.456,
+      content: 'sip',
+      payload: Buffer.from('INVITE'),
+    });
+  });
+
+  it('has no time in version 1', () => {
+    expect(readHep(earlier(1, Buffer.alloc(0)))).toEqual({
+      source: caller,
+      destination: proxy,
+      content: 'sip',
+      payload: Buffer.from('INVITE'),
+    });
+  });
+
+  it.each([
+    ['a family that is none', earlier(1, Buffer.alloc(0), 7), 'address'],
+    ['an impossible header', earlier(1, Buffer.alloc(0), 2, 15), 'length'],
+    ['no payload', earlier(2, Buffer.alloc(0)).subarray(0, 20), 'no-payload'],
+    ['its first byte alone', Buffer.from([2]), 'address'],
+  ])('refuses %s', (_what, bytes, problem) => {
+    expect(problemOf(bytes)).toBe(problem);
+  });
+});
+
+describe('any bytes', () => {
+  const valid = writeHep({ source: caller, destination: proxy, correlationId: 'c', payload: 'BYE sip:a SIP/2.0' });
+
+  it('are a packet or a HepError, and nothing else', () => {
+    const noise = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
+    const marked = noise.map((bytes) => packet([bytes]));
+    const old = noise.map((bytes) => Buffer.concat([Buffer.from([2, 16, 2, 17]), bytes]));
+    const problems = fc.property(fc.oneof(noise, marked, old), (bytes) => problemOf(bytes) !== '');
+    expect(() => fc.assert(problems)).not.toThrow();
+  });
+
+  it('are no packet when one is cut short, wherever', () => {
+    const lengths = fc.integer({ min: 0, max: valid.length - 1 });
+    fc.assert(fc.property(lengths, (length) => expect(problemOf(valid.subarray(0, length))).not.toBe('none')));
+  });
+
+  it('never make a packet say more than it holds', () => {
+    const mutation = fc.array(fc.tuple(fc.nat(valid.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(mutation, (changes) => {
+        const bytes = Buffer.from(valid);
+        for (const [at, value] of changes) bytes[at] = value;
+        const held = problemOf(bytes) === 'none' ? readHep(bytes).payload.length : 0;
+        expect(held).toBeLessThan(valid.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,24 @@
+import { header, type SipMessage } from './sip-message.js';
+
+const PARTS_LIMIT = 16;
+
+/** The body of a media type, or the part of it where the body is one of several parts (RFC 2046, 5.1). */
+export function bodyPart({ headers, body }: SipMessage, mediaType: string): string | undefined {
+  const contentType = header(headers, 'content-type') ?? '';
+  if (body === '') return undefined;
+  if (isType(contentType, mediaType)) return body;
+  if (!/^multipart\//i.test(contentType)) return undefined;
+  const boundary = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
+  const mark = boundary?.[1] ?? boundary?.[2];
+  if (mark === undefined) return undefined;
+  for (const part of body.split(`--${mark}`, PARTS_LIMIT).slice(1)) {
+    const [head = '', ...rest] = part.split(/\r?\n\r?\n/);
+    const type = /^content-type\s*:\s*(.*)$/im.exec(head)?.[1] ?? '';
+    if (isType(type, mediaType)) return rest.join('\r\n\r\n').trimEnd();
+  }
+  return undefined;
+}
+
+function isType(contentType: string, mediaType: string): boolean {
+  return contentType.split(';', 1)[0]?.trim().toLowerCase() === mediaType;
+}

@@ -1,0 +1,126 @@
+import { CALL_ID_LIMIT } from '@ringdown/xml-schemas';
+import { readNameAddress } from './name-address.js';
+import { header, SipSyntaxError, type NameAddress, type SipHeaders, type SipMessage } from './sip-message.js';
+
+const HEADERS_LIMIT = 256;
+const HEAD_LIMIT = 32_768;
+
+/** RFC 3261, 7.3.3 and later ones. */
+const LONG_NAMES: Readonly<Record<string, string>> = {
+  c: 'content-type',
+  e: 'content-encoding',
+  f: 'from',
+  i: 'call-id',
+  k: 'supported',
+  l: 'content-length',
+  m: 'contact',
+  s: 'subject',
+  t: 'to',
+  v: 'via',
+};
+
+/** End-points and proxies keep their ways through NAT open with blank lines and the like; they say nothing. */
+export function isKeepAlive(bytes: Buffer): boolean {
+  return bytes.length <= 4 && /^[\s\0]*$/.test(bytes.toString('latin1'));
+}
+
+/**
+ * Reads one SIP message. Only what tells calls from another must be right; everything else may be missing, odd or cut
+ * off. Throws {@link SipSyntaxError}.
+ */
+export function readSip(bytes: Buffer): SipMessage {
+  const { head, body } = headAndBody(bytes);
+  const lines = unfolded(head);
+  const start = readStartLine(lines[0] ?? '');
+  const headers = readHeaders(lines.slice(1));
+  const cseq = /^(\d{1,10})\s+([A-Z]{1,32})$/.exec(required(headers, 'cseq'));
+  if (!cseq?.[1] || !cseq[2]) throw new SipSyntaxError('CSeq is not a number and a method');
+  const method = cseq[2];
+  if (start.method !== undefined && start.method !== method) throw new SipSyntaxError('CSeq has another method');
+  const callId = required(headers, 'call-id');
+  if (callId.length > CALL_ID_LIMIT) throw new SipSyntaxError(`a Call-ID of ${callId.length} characters`);
+  return {
+    method,
+    ...(start.response ? { response: start.response } : {}),
+    callId,
+    cseq: Number(cseq[1]),
+    from: party(headers, 'from'),
+    to: party(headers, 'to'),
+    via: required(headers, 'via'),
+    headers,
+    body: wholeBody(body, header(headers, 'content-length')),
+  };
+}
+
+function headAndBody(bytes: Buffer): { head: string; body: Buffer } {
+  // Blank lines in front of a message are allowed (RFC 3261, 7.5).
+  let from = 0;
+  while (bytes[from] === 13 || bytes[from] === 10) from++;
+  const end = bytes.indexOf('\r\n\r\n', from);
+  const bare = end === -1 ? bytes.indexOf('\n\n', from) : -1;
+  const headEnd = end === -1 ? (bare === -1 ? bytes.length : bare) : end;
+  if (headEnd - from > HEAD_LIMIT) throw new SipSyntaxError(`headers of more than ${HEAD_LIMIT} bytes`);
+  return {
+    head: bytes.toString('utf8', from, headEnd),
+    body: bytes.subarray(end === -1 ? headEnd + 2 : headEnd + 4),
+  };
+}
+
+/** A line that begins with a blank goes on with the one before. */
+function unfolded(head: string): string[] {
+  const lines = head.split(/\r?\n/, HEADERS_LIMIT * 2 + 1);
+  if (lines.length > HEADERS_LIMIT * 2) throw new SipSyntaxError('too many lines');
+  const whole: string[] = [];
+  for (const line of lines) {
+    if (whole.length > 0 && /^[ \t]/.test(line)) whole.push(`${whole.pop()} ${line.trim()}`);
+    else whole.push(line);
+  }
+  return whole;
+}
+
+interface StartLine {
+  readonly method?: string;
+  readonly response?: { readonly status: number; readonly phrase: string };
+}
+
+function readStartLine(line: string): StartLine {
+  const response = /^SIP\/2\.0 ([1-6]\d{2})(?: (.{0,255}).*)?$/.exec(line);
+  if (response) return { response: { status: Number(response[1]), phrase: (response[2] ?? '').trim() } };
+  const request = /^([A-Z]{1,32}) \S+ SIP\/2\.0$/.exec(line);
+  if (!request?.[1]) throw new SipSyntaxError('the first line is none of SIP 2.0');
+  return { method: request[1] };
+}
+
+function readHeaders(lines: readonly string[]): SipHeaders {
+  const headers = new Map<string, string[]>();
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    if (colon < 1) continue;
+    const written = line.slice(0, colon).trim().toLowerCase();
+    const name = LONG_NAMES[written] ?? written;
+    const values = headers.get(name) ?? [];
+    values.push(line.slice(colon + 1).trim());
+    headers.set(name, values);
+    if (headers.size > HEADERS_LIMIT) throw new SipSyntaxError('too many headers');
+  }
+  return headers;
+}
+
+function required(headers: SipHeaders, name: string): string {
+  const value = header(headers, name);
+  if (value === undefined || value === '') throw new SipSyntaxError(`there is no ${name}`);
+  return value;
+}
+
+function party(headers: SipHeaders, name: string): NameAddress {
+  const address = readNameAddress(required(headers, name));
+  if (address === undefined) throw new SipSyntaxError(`${name} has no address`);
+  return address;
+}
+
+/** A body that was cut off on its way is none: half a session description would tell of half the streams. */
+function wholeBody(body: Buffer, contentLength: string | undefined): string {
+  if (contentLength === undefined || !/^\d{1,9}$/.test(contentLength)) return body.toString('utf8');
+  const length = Number(contentLength);
+  return length > body.length ? '' : body.toString('utf8', 0, length);
+}

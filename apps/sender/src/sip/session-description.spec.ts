@@ -1,0 +1,105 @@
+import * as fc from 'fast-check';
+import { sdp } from '../../test/sip-messages.js';
+import { readSessionDescription } from './session-description.js';
+
+function withLines(...lines: string[]): string {
+  return ['v=0', 'o=- 1 1 IN IP4 192.0.2.10', 's=-', 't=0 0', ...lines, ''].join('\r\n');
+}
+
+describe('a session description', () => {
+  it('tells where each medium is wanted, and how', () => {
+    expect(readSessionDescription(sdp('192.0.2.10', 4_000, { videoPort: 4_002 }))).toEqual([
+      {
+        mediaType: 'audio',
+        ip: '192.0.2.10',
+        port: 4_000,
+        rtcpPort: 4_001,
+        protocol: 'UDP',
+        sends: true,
+        receives: true,
+        isOff: false,
+        codecs: [
+          { payloadType: 0, name: 'PCMU/8000', clockRate: 8_000 },
+          { payloadType: 101, name: 'telephone-event/8000', clockRate: 8_000 },
+        ],
+      },
+      expect.objectContaining({
+        mediaType: 'video',
+        port: 4_002,
+        codecs: [expect.objectContaining({ name: 'H264/90000' })],
+      }),
+    ]);
+  });
+
+  it.each([
+    ['a=sendonly', { sends: true, receives: false }],
+    ['a=recvonly', { sends: false, receives: true }],
+    ['a=inactive', { sends: false, receives: false }],
+    ['c=IN IP4 0.0.0.0', { sends: true, receives: false }],
+    ['b=AS:64', { bandwidthLimit: 64_000 }],
+    ['b=TIAS:50000', { bandwidthLimit: 50_000 }],
+    ['a=rtcp:7000', { rtcpPort: 7_000 }],
+    ['a=rtcp-mux', { rtcpPort: 4_000 }],
+    ['c=IN IP6 2001:db8::1', { ip: '2001:db8::1' }],
+  ])('may say %s', (line, expected) => {
+    expect(readSessionDescription(withLines('m=audio 4000 RTP/AVP 0', line))).toEqual([
+      expect.objectContaining(expected),
+    ]);
+  });
+
+  it('says for all media what a medium does not say for itself', () => {
+    const text = withLines(
+      'c=IN IP4 192.0.2.7',
+      'b=AS:100',
+      'a=inactive',
+      'm=audio 4000 RTP/AVP 8',
+      'm=video 0 TCP/RTP/AVP 34',
+    );
+    expect(readSessionDescription(text)).toMatchObject([
+      { ip: '192.0.2.7', sends: false, bandwidthLimit: 100_000, codecs: [{ name: 'PCMA/8000' }], isOff: false },
+      { isOff: true, protocol: 'TCP', codecs: [{ name: 'H263/90000' }] },
+    ]);
+  });
+
+  it('keeps the place of media that the feed does not know', () => {
+    const text = withLines('m=application 9 UDP/BFCP *', 'm=audio 4000 RTP/AVP 0');
+    expect(readSessionDescription(text)).toEqual([undefined, expect.objectContaining({ mediaType: 'audio' })]);
+  });
+
+  it('is believed in nothing that cannot be', () => {
+    const [medium] = readSessionDescription(
+      withLines(
+        'c=IN IP4 host.example',
+        'm=audio 99999 RTP/AVP 0 96 97 x 300000',
+        'a=rtpmap:96 <x>/8000',
+        'a=rtpmap:97 opus/0',
+      ),
+    ) ?? [undefined];
+    expect(medium?.codecs).toEqual([{ payloadType: 0, name: 'PCMU/8000', clockRate: 8_000 }]);
+    expect(medium).not.toHaveProperty('ip');
+    expect(medium).not.toHaveProperty('port');
+  });
+
+  it.each(['', 'hello', 'm=audio 1 RTP/AVP 0', `v=0\r\n${'a=x\r\n'.repeat(10_000)}`])('is not %.20j', (text) => {
+    expect(readSessionDescription(text)).toBeUndefined();
+  });
+
+  it('is bounded and never throws', () => {
+    const line = fc.oneof(
+      fc.string({ maxLength: 40 }),
+      fc
+        .tuple(
+          fc.constantFrom('m=audio ', 'm=', 'a=rtpmap:', 'c=IN IP4 ', 'a=', 'b=', 'a=rtcp:'),
+          fc.string({ maxLength: 30 }),
+        )
+        .map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
+        const media = readSessionDescription(withLines(...lines)) ?? [];
+        expect(media.length).toBeLessThanOrEqual(16);
+        for (const medium of media) expect(medium?.codecs.length ?? 0).toBeLessThanOrEqual(32);
+      }),
+    );
+  });
+});

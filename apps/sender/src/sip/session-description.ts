@@ -1,0 +1,113 @@
+import { withoutAbsent } from '@ringdown/xml-schemas';
+import { isIP } from 'node:net';
+import { parse, type MediaDescription, type SessionDescription, type SharedDescriptionFields } from 'sdp-transform';
+
+/** One medium that a party offers or accepts (RFC 8866, RFC 3264). */
+export interface OfferedMedium {
+  readonly mediaType: 'audio' | 'video';
+  /** Where the party wants to get the medium; absent where the description does not say, or says nonsense. */
+  readonly ip?: string;
+  readonly port?: number;
+  /** Where it wants the reports of the other side. */
+  readonly rtcpPort?: number;
+  readonly protocol: 'UDP' | 'TCP';
+  readonly sends: boolean;
+  readonly receives: boolean;
+  /** Refused, or ended: the port is zero. */
+  readonly isOff: boolean;
+  readonly codecs: readonly OfferedCodec[];
+  /** What the party allows for the medium, bit/s. */
+  readonly bandwidthLimit?: number;
+}
+
+export interface OfferedCodec {
+  readonly payloadType: number;
+  /** Encoding name and clock rate, as in `rtpmap`: `opus/48000`. */
+  readonly name: string;
+  readonly clockRate: number;
+}
+
+const SDP_LIMIT = 32_768;
+const MEDIA_TYPES = ['audio', 'video'] as const;
+const MEDIA_LIMIT = 16;
+const CODEC_LIMIT = 32;
+/** Before RFC 3264 a party was put on hold with an address that nothing can be sent to. */
+const HELD: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** Payload types that need no `rtpmap` (RFC 3551, 6). */
+const STATIC_CODECS: Readonly<Record<number, readonly [name: string, clockRate: number]>> = {
+  0: ['PCMU', 8_000],
+  3: ['GSM', 8_000],
+  4: ['G723', 8_000],
+  8: ['PCMA', 8_000],
+  9: ['G722', 8_000],
+  13: ['CN', 8_000],
+  15: ['G728', 8_000],
+  18: ['G729', 8_000],
+  26: ['JPEG', 90_000],
+  31: ['H261', 90_000],
+  34: ['H263', 90_000],
+};
+
+/**
+ * Media of a session description, in the order of its `m=` lines. Media that the feed has no word for hold their place
+ * as undefined: an answer speaks of them by their place. Undefined as a whole when it is no description.
+ */
+export function readSessionDescription(text: string): readonly (OfferedMedium | undefined)[] | undefined {
+  if (text.length > SDP_LIMIT || !/^\s*v=0/.test(text)) return undefined;
+  const { media, ...session } = parse(text);
+  return media.slice(0, MEDIA_LIMIT).map((medium) => readMedium(medium, session));
+}
+
+type Session = Omit<SessionDescription, 'media'>;
+
+function readMedium(medium: MediaDescription, session: Session): OfferedMedium | undefined {
+  const mediaType = MEDIA_TYPES.find((type) => type === medium.type);
+  if (mediaType === undefined) return undefined;
+  const ip = medium.connection?.ip ?? session.connection?.ip ?? '';
+  const direction = medium.direction ?? session.direction ?? 'sendrecv';
+  const isHeld = HELD.has(ip);
+  return withoutAbsent({
+    mediaType,
+    ip: isIP(ip) !== 0 && !isHeld ? ip : undefined,
+    port: portOf(medium.port),
+    rtcpPort: portOf(rtcpPortOf(medium)),
+    protocol: /TCP/i.test(medium.protocol) ? ('TCP' as const) : ('UDP' as const),
+    sends: direction.startsWith('send'),
+    receives: !isHeld && direction.includes('recv'),
+    isOff: medium.port === 0,
+    codecs: readCodecs(medium),
+    bandwidthLimit: bandwidthLimit(medium) ?? bandwidthLimit(session),
+  });
+}
+
+function rtcpPortOf({ port, rtcp, rtcpMux }: MediaDescription): number {
+  return rtcpMux === undefined ? (rtcp?.port ?? port + 1) : port;
+}
+
+function portOf(port: number): number | undefined {
+  return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : undefined;
+}
+
+function readCodecs({ payloads = '', rtp }: MediaDescription): OfferedCodec[] {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- a single one comes as a number, whatever its type says
+  const types = String(payloads)
+    .split(/\s+/, CODEC_LIMIT)
+    .filter((type) => /^\d{1,3}$/.test(type));
+  return types.map(Number).flatMap((payloadType) => {
+    const mapped = rtp.find(({ payload }) => payload === payloadType);
+    const [codec, clockRate] = mapped ? [mapped.codec, mapped.rate ?? 8_000] : (STATIC_CODECS[payloadType] ?? []);
+    if (codec === undefined || clockRate === undefined || !/^[\w.+-]{1,64}$/.test(codec)) return [];
+    const isUsable = Number.isInteger(clockRate) && clockRate > 0 && clockRate <= 1_000_000;
+    return isUsable ? { payloadType, name: `${codec}/${clockRate}`, clockRate } : [];
+  });
+}
+
+/** `AS` in kbit/s (RFC 8866, 5.8), `TIAS` in bit/s (RFC 3890). */
+function bandwidthLimit({ bandwidth = [] }: SharedDescriptionFields): number | undefined {
+  for (const { type, limit } of bandwidth) {
+    const bits = type === 'AS' ? limit * 1_000 : type === 'TIAS' ? limit : 0;
+    if (Number.isSafeInteger(bits) && bits > 0) return bits;
+  }
+  return undefined;
+}
