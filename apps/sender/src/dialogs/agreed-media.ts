@@ -1,0 +1,91 @@
+import type { Endpoint, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas';
+import type { OfferedMedium } from '../sip/session-description.js';
+import { estimatedCodecs, streamBandwidth } from './codec-estimates.js';
+
+export type Side = 'caller' | 'callee';
+
+/** What one session description says, by the place of the medium. */
+export type Description = readonly (OfferedMedium | undefined)[];
+
+/** A medium that both sides have switched on. */
+export interface AgreedMedium {
+  /** Of its `m=` lines: media keep it for the whole call (RFC 3264, 8). */
+  readonly place: number;
+  readonly mediaType: OfferedMedium['mediaType'];
+  readonly caller: OfferedMedium;
+  readonly callee: OfferedMedium;
+  /** As the one who answered lists them. */
+  readonly codecs: OfferedMedium['codecs'];
+}
+
+export interface Parties {
+  readonly caller: Endpoint;
+  readonly callee: Endpoint;
+}
+
+export function otherSide(side: Side): Side {
+  return side === 'caller' ? 'callee' : 'caller';
+}
+
+/** What comes of an offer and its answer. An answer about other media than were offered agrees to none of those. */
+export function agree(offer: Description, answer: Description, offerer: Side): AgreedMedium[] {
+  return answer.flatMap((answered, place) => {
+    const offered = offer[place];
+    if (!answered || answered.isOff || !offered || offered.mediaType !== answered.mediaType) return [];
+    const sides = { [offerer]: offered, [otherSide(offerer)]: answered };
+    const { caller = offered, callee = answered } = sides;
+    return { place, mediaType: answered.mediaType, caller, callee, codecs: answered.codecs };
+  });
+}
+
+/** What the feed says when the media become others. Nothing when they stay as they are, as in a refreshed session. */
+export function changesOf(
+  before: readonly AgreedMedium[],
+  after: readonly AgreedMedium[],
+  parties: Parties,
+): RecordEvent[] {
+  const at = (media: readonly AgreedMedium[], place: number): AgreedMedium | undefined =>
+    media.find((medium) => medium.place === place);
+  const ended = before.filter(({ place }) => !at(after, place)).flatMap((medium) => endsOf(medium, parties));
+  const changed = after.flatMap((medium) => {
+    const known = at(before, medium.place);
+    if (!known) return streamsOf(medium, parties, 'start');
+    const isSame = JSON.stringify(known) === JSON.stringify(medium);
+    return isSame ? [] : streamsOf(medium, parties, 'update');
+  });
+  return [...changed, ...ended];
+}
+
+/** One for each direction. */
+export function endsOf({ mediaType, caller, callee }: AgreedMedium, parties: Parties): RecordEvent[] {
+  const [from, to] = [mediaEnd(parties.caller, caller), mediaEnd(parties.callee, callee)];
+  return [
+    { kind: 'ended', mediaType, from, to },
+    { kind: 'ended', mediaType, from: to, to: from },
+  ];
+}
+
+/** Where a party gets its medium. */
+export function mediaEnd(party: Endpoint, { ip, port }: OfferedMedium): Endpoint {
+  return withoutAbsent({ ...party, ip, port });
+}
+
+function streamsOf(medium: AgreedMedium, parties: Parties, kind: 'start' | 'update'): StreamEvent[] {
+  return [stream(medium, parties, 'caller', kind), stream(medium, parties, 'callee', kind)];
+}
+
+function stream(medium: AgreedMedium, parties: Parties, from: Side, kind: 'start' | 'update'): StreamEvent {
+  const to = otherSide(from);
+  const codecs = estimatedCodecs(medium.codecs, medium[to].bandwidthLimit);
+  const flows = medium[from].sends && medium[to].receives;
+  return withoutAbsent({
+    kind,
+    mediaType: medium.mediaType,
+    from: mediaEnd(parties[from], medium[from]),
+    to: mediaEnd(parties[to], medium[to]),
+    protocol: medium[to].protocol,
+    bandwidth: streamBandwidth(codecs, flows),
+    codecs,
+  });
+}

@@ -1,0 +1,386 @@
+import type { RecordEvent } from '@ringdown/xml-schemas';
+import { BY_BOB, CALLER_SDP, PlayedCall } from '../../test/played-call.js';
+import { BOB, request, response, sdp } from '../../test/sip-messages.js';
+
+function words(events: readonly RecordEvent[]): string[] {
+  return events.map((event) =>
+    ['kind' in event ? event.kind : '', 'mediaType' in event ? event.mediaType : ''].join(' ').trim(),
+  );
+}
+
+const alice = { id: 'a1', uri: 'sip:alice@example.test', contact: 'sip:alice@192.0.2.10' };
+const bob = { id: 'b1', uri: 'sip:bob@example.test', contact: 'sip:bob@192.0.2.20' };
+const STARTS = ['start audio', 'start audio'];
+const ENDS = ['ended audio', 'ended audio', 'bye'];
+
+describe('a call that comes about', () => {
+  let call: PlayedCall;
+
+  beforeEach(() => {
+    call = new PlayedCall();
+  });
+
+  it('is told from the invitation to the goodbye', () => {
+    expect(words(call.invite())).toEqual(['invite']);
+    expect(call.see(response('100 Trying', 'INVITE', { to: BOB }))).toEqual([]);
+    expect(call.see(response('180 Ringing', 'INVITE'))).toEqual([]);
+    expect(words(call.answer())).toEqual(STARTS);
+    expect(call.see(request('ACK', { to: BY_BOB.from }))).toEqual([]);
+    expect(words(call.bye())).toEqual(ENDS);
+    expect(call.records.map(({ connection }) => connection)).toEqual([
+      { callId: 'call-1', frontEnds: ['fe1'], timeStamp: '2025-10-09T08:53:21.0000000Z', cseq: 1 },
+      { callId: 'call-1', frontEnds: ['fe1'], timeStamp: '2025-10-09T08:53:24.0000000Z', cseq: 1 },
+      { callId: 'call-1', frontEnds: ['fe1'], timeStamp: '2025-10-09T08:53:26.0000000Z', cseq: 9 },
+    ]);
+  });
+
+  it('starts a stream in each direction, with addresses, codecs and what they take', () => {
+    call.invite();
+    const [there, back] = call.answer();
+    const [aliceAtMedia, bobAtMedia] = [
+      { ...alice, ip: '192.0.2.10', port: 4_000 },
+      { ...bob, ip: '192.0.2.20', port: 5_000 },
+    ];
+    const shared = {
+      kind: 'start',
+      mediaType: 'audio',
+      protocol: 'UDP',
+      bandwidth: { average: 83_200, maximum: 161_000 },
+      codecs: [
+        { name: 'PCMU/8000', payloadType: 0, low: 83_200, high: 161_000 },
+        { name: 'telephone-event/8000', payloadType: 101 },
+      ],
+    };
+    expect(there).toEqual({ ...shared, from: aliceAtMedia, to: bobAtMedia });
+    expect(back).toEqual({ ...shared, from: bobAtMedia, to: aliceAtMedia });
+  });
+
+  it('is told once, however often its messages are seen on their way', () => {
+    call.invite();
+    expect(call.invite()).toEqual([]);
+    expect(call.invite({ branch: 'z9hG4bK-proxy', body: sdp('198.51.100.1', 9_000) })).toEqual([]);
+    call.answer({ branch: 'z9hG4bK-proxy' });
+    expect(call.answer()).toEqual([]);
+    call.bye();
+    expect(call.bye({ branch: 'z9hG4bK-proxy' })).toEqual([]);
+    expect(call.bye({ ...BY_BOB, cseq: 1 })).toEqual([]);
+    expect(call.records).toHaveLength(3);
+  });
+
+  it('ends with the goodbye of either side', () => {
+    call.invite();
+    call.answer();
+    expect(words(call.bye({ ...BY_BOB, cseq: 1 }))).toEqual(ENDS);
+  });
+
+  it('says why it ended, where the goodbye does', () => {
+    call.invite();
+    call.answer();
+    const events = call.bye({ headers: ['Reason: Q.850;cause=41;text="Temporary failure"'] });
+    expect(events.at(-1)).toMatchObject({
+      kind: 'bye',
+      endpoints: [{ id: 'a1' }, { id: 'b1' }],
+      diagnostics: { code: 2, text: '2;reason="Temporary failure";source="fe1";protocol="Q.850";cause="41"' },
+    });
+  });
+
+  it('may get its offer with the answer, and its answer with the ACK', () => {
+    call.invite({ body: '' });
+    expect(call.answer()).toEqual([]);
+    const [there] = call.see(request('ACK', { to: BY_BOB.from, body: CALLER_SDP }));
+    expect(there).toMatchObject({ kind: 'start', from: { ip: '192.0.2.10' }, to: { ip: '192.0.2.20' } });
+  });
+
+  it('may be answered with what was said while it rang', () => {
+    call.invite();
+    call.see(response('183 Session Progress', 'INVITE', { body: sdp('192.0.2.20', 5_000) }));
+    expect(words(call.answer({ body: '' }))).toEqual(STARTS);
+  });
+
+  it('has both audio and video, and loses what is switched off', () => {
+    call.invite({ body: sdp('192.0.2.10', 4_000, { videoPort: 4_002 }) });
+    const both = [...STARTS, 'start video', 'start video'];
+    expect(words(call.answer({ body: sdp('192.0.2.20', 5_000, { videoPort: 5_002 }) }))).toEqual(both);
+    const parts = { cseq: 2, to: BY_BOB.from };
+    call.see(request('INVITE', { ...parts, body: sdp('192.0.2.10', 4_000, { videoPort: 0 }) }));
+    const answer = response('200 OK', 'INVITE', { ...parts, body: sdp('192.0.2.20', 5_000, { videoPort: 0 }) });
+    expect(words(call.see(answer))).toEqual(['ended video', 'ended video']);
+    expect(words(call.bye())).toEqual(ENDS);
+  });
+
+  it('is put on hold and retrieved, by either side', () => {
+    call.invite();
+    call.answer();
+    const exchange = (cseq: number, line: string): readonly RecordEvent[] => {
+      const own = sdp('192.0.2.20', 5_000, { audio: [`a=${line}`] });
+      call.see(request('INVITE', { ...BY_BOB, cseq, body: own }));
+      return call.see(response('200 OK', 'INVITE', { ...BY_BOB, cseq, body: CALLER_SDP }));
+    };
+    const held = exchange(1, 'inactive');
+    expect(held.map((event) => 'bandwidth' in event && event.bandwidth)).toEqual([
+      { average: 0, maximum: 0 },
+      { average: 0, maximum: 0 },
+    ]);
+    expect(words(held)).toEqual(['update audio', 'update audio']);
+    const music = exchange(2, 'sendonly');
+    expect(music).toMatchObject([
+      { from: { id: 'a1' }, bandwidth: { average: 0 } },
+      { from: { id: 'b1' }, bandwidth: { average: 83_200 } },
+    ]);
+    expect(exchange(3, 'sendrecv')).toMatchObject([
+      { bandwidth: { average: 83_200 } },
+      { bandwidth: { average: 83_200 } },
+    ]);
+    expect(exchange(4, 'sendrecv')).toEqual([]);
+  });
+
+  it('goes on as it was when a change is refused', () => {
+    call.invite();
+    call.answer();
+    call.see(request('INVITE', { cseq: 2, to: BY_BOB.from, body: sdp('192.0.2.99', 1) }));
+    expect(call.see(response('488 Not Acceptable Here', 'INVITE', { cseq: 2 }))).toEqual([]);
+    expect(call.bye()[0]).toMatchObject({ from: { ip: '192.0.2.10' } });
+  });
+
+  it('changes with UPDATE as well', () => {
+    call.invite();
+    call.answer();
+    call.see(request('UPDATE', { cseq: 2, to: BY_BOB.from, body: sdp('192.0.2.11', 4_000) }));
+    const [there] = call.see(response('200 OK', 'UPDATE', { cseq: 2, body: sdp('192.0.2.20', 5_000) }));
+    expect(there).toMatchObject({ kind: 'update', from: { ip: '192.0.2.11' } });
+  });
+
+  it('is of the device that answers, and no other', () => {
+    call.invite();
+    call.see(response('180 Ringing', 'INVITE', { to: '<sip:bob@example.test>;tag=b2' }));
+    call.see(response('486 Busy Here', 'INVITE', { to: '<sip:bob@example.test>;tag=b2', branch: 'z9hG4bK-fork' }));
+    expect(words(call.answer())).toEqual(STARTS);
+    expect(call.answer({ to: '<sip:bob@example.test>;tag=b3' })).toEqual([]);
+    expect(call.bye({ to: '<sip:bob@example.test>;tag=b3' })).toEqual([]);
+    expect(words(call.bye())).toEqual(ENDS);
+  });
+
+  it('is told to its end, even when the beginning was not seen', () => {
+    expect(call.answer()).toEqual([]);
+    expect(call.bye()).toEqual([
+      {
+        kind: 'bye',
+        endpoints: [
+          { id: 'a1', uri: alice.uri },
+          { id: 'b1', uri: bob.uri },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('a call that does not come about', () => {
+  let call: PlayedCall;
+
+  beforeEach(() => {
+    call = new PlayedCall();
+    call.invite();
+  });
+
+  it.each([
+    ['486 Busy Here', { code: 486, phrase: 'Busy Here' }],
+    ['403 Forbidden', { code: 403, phrase: 'Forbidden' }],
+    ['603', { code: 603 }],
+  ])('%s', (status, responseCode) => {
+    expect(call.see(response(status, 'INVITE'))).toEqual([
+      {
+        kind: 'error',
+        endpoints: [
+          { id: 'a1', uri: alice.uri },
+          { id: 'b1', uri: bob.uri },
+        ],
+        responseCode,
+        diagnostics: expect.objectContaining({
+          code: 2,
+          text: '2;reason="See response code and reason phrase";source="fe1"',
+        }),
+      },
+    ]);
+    expect(call.see(response(status, 'INVITE'))).toEqual([]);
+  });
+
+  it.each([
+    ['Reason: Q.850;cause=17;text="User busy"', '2;reason="User busy";source="fe1";protocol="Q.850";cause="17"'],
+    ['Reason: SIP;cause=600', '2;reason="600";source="fe1";protocol="SIP";cause="600"'],
+    ['Ms-Diagnostics: 13004; reason="No route";source="gw"', '13004; reason="No route";source="gw"'],
+    ['X-Asterisk-HangupCauseCode: 21', '2;reason="21";source="fe1";protocol="Q.850";cause="21"'],
+  ])('for the reason of %s', (line, text) => {
+    const [event] = call.see(response('486 Busy Here', 'INVITE', { headers: [line] }));
+    expect(event).toMatchObject({ diagnostics: { text } });
+  });
+
+  it('because the caller gave up', () => {
+    call.see(request('CANCEL', { headers: ['Reason: SIP;cause=200;text="Call completed elsewhere"'] }));
+    expect(call.see(response('487 Request Terminated', 'INVITE'))).toMatchObject([
+      {
+        kind: 'error',
+        responseCode: { code: 487 },
+        diagnostics: { text: expect.stringContaining('completed elsewhere') },
+      },
+    ]);
+  });
+
+  it('fails with what the caller is told, whatever single devices say', () => {
+    expect(call.see(response('404 Not Found', 'INVITE', { branch: 'z9hG4bK-fork' }))).toEqual([]);
+    expect(call.see(response('480 Temporarily Unavailable', 'INVITE'))).toMatchObject([
+      { responseCode: { code: 480 } },
+    ]);
+  });
+
+  it('has not failed when a password is wanted and given', () => {
+    expect(call.see(response('407 Proxy Authentication Required', 'INVITE'))).toEqual([]);
+    expect(words(call.invite({ cseq: 2, branch: 'z9hG4bK-2' }))).toEqual(['invite']);
+    expect(words(call.answer({ cseq: 2, branch: 'z9hG4bK-2' }))).toEqual(STARTS);
+  });
+
+  it('has failed when a password is wanted and never given', () => {
+    call.see(response('401 Unauthorized', 'INVITE'));
+    expect(call.pass(179_000)).toEqual([]);
+    expect(call.pass(1_000)).toMatchObject([{ kind: 'error', responseCode: { code: 401 } }]);
+    expect(call.forgotten).toEqual([]);
+  });
+});
+
+describe('calls that nobody ends', () => {
+  it('are forgotten after a while, and it is said', () => {
+    const call = new PlayedCall();
+    call.invite({ callId: 'rings' });
+    call.invite({ callId: 'talks' });
+    call.answer({ callId: 'talks' });
+    expect(call.pass(180_000)).toEqual([]);
+    expect(call.forgotten).toEqual(['rings inviting: nothing followed']);
+    expect(call.pass(86_400_000)).toEqual([]);
+    expect(call.forgotten).toEqual(['rings inviting: nothing followed', 'talks active: nothing followed']);
+    expect(call.tracker.openCalls).toBe(0);
+  });
+
+  it('give way to new ones where there are too many', () => {
+    const call = new PlayedCall({ limits: { calls: 2 } });
+    for (const callId of ['one', 'two', 'three']) call.invite({ callId });
+    expect(call.forgotten).toEqual(['one inviting: too many calls']);
+    expect(call.tracker.openCalls).toBe(2);
+  });
+
+  it('go by the time that passes here, whatever the clock of the capture says', () => {
+    const call = new PlayedCall();
+    call.clock = 86_400_000 * 365;
+    call.invite();
+    call.clock = 0;
+    expect(words(call.answer())).toEqual(STARTS);
+    expect(call.pass(180_000)).toEqual([]);
+    expect(call.forgotten).toEqual([]);
+  });
+});
+
+describe('the quality of a call', () => {
+  const block = {
+    source_ssrc: 7,
+    fraction_lost: 64,
+    ia_jitter: 80,
+    packets_lost: 5,
+    highest_seq_no: 1,
+    lsr: 0,
+    dlsr: 0,
+  };
+  const report = {
+    ssrc: 1,
+    type: 200,
+    report_count: 1,
+    report_blocks: [block],
+    sender_information: { packets: 1_000 },
+  };
+  let call: PlayedCall;
+
+  beforeEach(() => {
+    call = new PlayedCall();
+    call.invite();
+    call.answer();
+  });
+
+  it('is told when the call is over, for each direction that was measured', () => {
+    expect(call.rtcp('192.0.2.10', 4_001, report)).toBe(true);
+    expect(
+      call.rtcp('192.0.2.10', 4_001, { ...report, report_blocks: [{ ...block, fraction_lost: 0, ia_jitter: 240 }] }),
+    ).toBe(true);
+    expect(call.rtcp('192.0.2.20', 5_001, { ...report, sender_information: { packets: 2_000 } })).toBe(true);
+    call.bye();
+    expect(call.pass(4_000)).toEqual([]);
+    const events = call.pass(1_000);
+    expect(events).toMatchObject([
+      {
+        kind: 'qualityUpdate',
+        mediaType: 'audio',
+        from: { id: 'b1' },
+        to: { id: 'a1', port: 4_000 },
+        codecs: [{ name: 'PCMU/8000' }],
+      },
+      { kind: 'qualityUpdate', mediaType: 'audio', from: { id: 'a1' }, to: { id: 'b1', port: 5_000 } },
+    ]);
+    expect(events.map((event) => 'metrics' in event && event.metrics)).toEqual([
+      {
+        PacketUtilization: { value: 1_750 },
+        PacketLossRate: { value: 0.125 },
+        PacketLossRateMax: { value: 0.25 },
+        JitterInterArrival: { value: 20 },
+        JitterInterArrivalMax: { value: 30 },
+      },
+      {
+        PacketUtilization: { value: 750 },
+        PacketLossRate: { value: 0.25 },
+        PacketLossRateMax: { value: 0.25 },
+        JitterInterArrival: { value: 10 },
+        JitterInterArrivalMax: { value: 10 },
+      },
+    ]);
+    expect(call.pass(1_000)).toEqual([]);
+  });
+
+  it('is of the call that the capture agent names, or that has the address', () => {
+    expect(call.rtcp('192.0.2.10', 39_999, report, 'call-1')).toBe(true);
+    expect(call.rtcp('203.0.113.9', 4_001, report, 'call-1')).toBe(false);
+    expect(call.rtcp('203.0.113.9', 4_001, report)).toBe(false);
+  });
+
+  it('may come from a phone after the goodbye', () => {
+    call.bye();
+    const body = [
+      'VQSessionReport: CallTerm',
+      'CallID: call-1',
+      'LocalAddr:IP=192.0.2.20 PORT=5000 SSRC=1',
+      'RemoteAddr:IP=192.0.2.10 PORT=4000 SSRC=2',
+      'LocalMetrics:',
+      'Timestamps:START=2025-10-09T08:53:20Z STOP=2025-10-09T08:54:20Z',
+      'PacketLoss:NLR=5.0 JDR=2.0',
+      'BurstGapLoss:BLD=0 BD=20 GLD=2.0 GD=500 GMIN=16',
+      'Delay:RTD=200 ESD=140 IAJ=12 MAJ=30',
+      'QualityEst:MOSLQ=3.9 MOSCQ=3.8',
+      'RemoteMetrics:',
+      'PacketLoss:NLR=0.0',
+    ].join('\r\n');
+    const parts = { callId: 'another', contentType: 'application/vq-rtcpxr', body };
+    expect(call.see(request('PUBLISH', parts))).toEqual([]);
+    const events = call.pass(5_000);
+    expect(events.map((event) => 'metrics' in event && event.metrics)).toEqual([
+      {
+        PacketLossRate: { value: 0.05 },
+        JitterInterArrival: { value: 12 },
+        JitterInterArrivalMax: { value: 30 },
+        RoundTrip: { value: 200 },
+        OverallAvgNetworkMOS: { value: 3.9 },
+        BurstDuration: { value: 20 },
+        BurstGapDuration: { value: 500 },
+      },
+      { PacketLossRate: { value: 0 } },
+    ]);
+    expect(events[0]).toMatchObject({ from: { id: 'a1' }, to: { id: 'b1' } });
+    expect(call.records.at(-1)?.connection).toMatchObject({
+      startTime: '2025-10-09T08:53:20Z',
+      endTime: '2025-10-09T08:54:20Z',
+    });
+  });
+});

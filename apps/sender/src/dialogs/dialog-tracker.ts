@@ -1,0 +1,182 @@
+import { withoutAbsent, type ConnectionInfo, type DiagnosticsRecord, type RecordEvent } from '@ringdown/xml-schemas';
+import type { TransportAddress } from '../hep/captured-packet.js';
+import { CallQuality } from '../quality/call-quality.js';
+import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
+import type { RtcpReport } from '../quality/rtcp-report.js';
+import { bodyPart } from '../sip/body-part.js';
+import { header, type SipMessage } from '../sip/sip-message.js';
+import { Call } from './call.js';
+import { MediaAddresses } from './media-addresses.js';
+import type { SeenMessage } from './seen.js';
+
+export interface TrackerLimits {
+  /** An invitation that nothing follows is forgotten after this time. All in milliseconds. */
+  readonly inviteTimeoutMs: number;
+  /** So is a call of which nothing is seen any more. */
+  readonly callTimeoutMs: number;
+  /** How long a call that is over waits for reports of its quality. */
+  readonly qualityWaitMs: number;
+  readonly calls: number;
+}
+
+export const DEFAULT_LIMITS: TrackerLimits = {
+  inviteTimeoutMs: 180_000,
+  callTimeoutMs: 86_400_000,
+  qualityWaitMs: 5_000,
+  calls: 20_000,
+};
+
+/** A call that ends without a goodbye. Its record in the feed stays open: nobody knows when it was over. */
+export interface ForgottenCall {
+  readonly callId: string;
+  readonly state: 'inviting' | 'active';
+  readonly why: 'nothing followed' | 'too many calls';
+}
+
+export interface DialogTrackerOptions {
+  readonly frontEnd: string;
+  readonly limits?: Partial<TrackerLimits>;
+  readonly onForgotten?: (call: ForgottenCall) => void;
+}
+
+interface Tracked {
+  readonly call: Call;
+  readonly quality: CallQuality;
+  readonly conversationId: string | undefined;
+  lastSeenAt: number;
+  lastCapturedAt: number;
+}
+
+/** Copies of the goodbye, and late reports, may still come for so long (RFC 3261, timer H). */
+const LINGER_MS = 32_000;
+
+/** All calls of a front end: SIP messages and reports go in, records of version D come out. */
+export class DialogTracker {
+  private readonly calls = new Map<string, Tracked>();
+  private readonly addresses = new MediaAddresses();
+  private readonly limits: TrackerLimits;
+
+  constructor(private readonly options: DialogTrackerOptions) {
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+  }
+
+  /** Calls that are not over. */
+  get openCalls(): number {
+    return [...this.calls.values()].filter(({ call }) => call.state !== 'over').length;
+  }
+
+  see(seen: SeenMessage): readonly DiagnosticsRecord[] {
+    const { message } = seen;
+    const report = bodyPart(message, VOICE_REPORT_TYPE);
+    if (report !== undefined && !message.response) {
+      this.measureByReport(report);
+      return [];
+    }
+    const known = this.calls.get(message.callId);
+    if (known) return this.follow(known, seen);
+    const begun = this.begin(seen);
+    if (!begun) return [];
+    const given = this.makeRoom();
+    this.calls.set(message.callId, begun);
+    return [...given, ...this.follow(begun, seen)];
+  }
+
+  /** `callId`: where whoever captured the report tells which call it is of. False when it is of no call that is known. */
+  measure(report: RtcpReport, from: TransportAddress, callId?: string): boolean {
+    const known = callId !== undefined && this.calls.has(callId) ? callId : this.addresses.callAt(from);
+    const tracked = known === undefined ? undefined : this.calls.get(known);
+    return tracked?.quality.addRtcp(report, from, tracked.call.media) ?? false;
+  }
+
+  /** To be called about each second: what waited long enough comes out, what waited too long is forgotten. */
+  sweep(now: number): readonly DiagnosticsRecord[] {
+    return [...this.calls].flatMap(([callId, tracked]) => this.look(callId, tracked, now));
+  }
+
+  private look(callId: string, tracked: Tracked, now: number): readonly DiagnosticsRecord[] {
+    const { call, quality, lastSeenAt } = tracked;
+    const age = now - lastSeenAt;
+    if (call.state === 'over') {
+      if (age >= LINGER_MS) this.forget(callId);
+      if (age < this.limits.qualityWaitMs || !quality.hasNews) return [];
+      return this.record(callId, tracked, quality.tell(call.parties), quality.reportedTimes);
+    }
+    const limit = call.state === 'inviting' ? this.limits.inviteTimeoutMs : this.limits.callTimeoutMs;
+    return age < limit ? [] : this.giveUp(callId, tracked, 'nothing followed');
+  }
+
+  private begin({ message, arrivedAt, capturedAt }: SeenMessage): Tracked | undefined {
+    const isInvitation = message.method === 'INVITE' && message.to.tag === undefined;
+    const isGoodbye = message.method === 'BYE' && message.to.tag !== undefined && message.from.tag !== undefined;
+    if (message.response || (!isInvitation && !isGoodbye)) return undefined;
+    return {
+      call: new Call(message, this.options.frontEnd),
+      quality: new CallQuality(),
+      conversationId: conversationOf(message),
+      lastSeenAt: arrivedAt,
+      lastCapturedAt: capturedAt,
+    };
+  }
+
+  private follow(tracked: Tracked, { message, arrivedAt, capturedAt }: SeenMessage): readonly DiagnosticsRecord[] {
+    tracked.lastSeenAt = arrivedAt;
+    tracked.lastCapturedAt = capturedAt;
+    const { media } = tracked.call;
+    const events = tracked.call.see(message);
+    if (tracked.call.media !== media) this.addresses.set(message.callId, tracked.call.media);
+    return this.record(message.callId, tracked, events, { cseq: message.cseq });
+  }
+
+  /** The oldest call gives way. */
+  private makeRoom(): readonly DiagnosticsRecord[] {
+    const [oldest] = this.calls;
+    if (this.calls.size < this.limits.calls || !oldest) return [];
+    return this.giveUp(...oldest, 'too many calls');
+  }
+
+  private giveUp(callId: string, tracked: Tracked, why: ForgottenCall['why']): readonly DiagnosticsRecord[] {
+    const { state } = tracked.call;
+    const events = tracked.call.giveUp();
+    this.forget(callId);
+    // A refusal that was held back is an end as good as any.
+    if (state !== 'over' && events.length === 0) this.options.onForgotten?.({ callId, state, why });
+    return this.record(callId, tracked, events);
+  }
+
+  private forget(callId: string): void {
+    this.calls.delete(callId);
+    this.addresses.remove(callId);
+  }
+
+  private measureByReport(body: string): void {
+    const report = readVoiceReport(body);
+    const tracked = report && this.calls.get(report.callId);
+    if (report && tracked) tracked.quality.addVoiceReport(report, tracked.call.media);
+  }
+
+  private record(
+    callId: string,
+    { conversationId, lastCapturedAt }: Tracked,
+    events: readonly RecordEvent[],
+    more: Partial<ConnectionInfo> = {},
+  ): readonly DiagnosticsRecord[] {
+    if (events.length === 0) return [];
+    const timeStamp = timeText(lastCapturedAt);
+    const connection = { callId, frontEnds: [this.options.frontEnd], timeStamp, conversationId, ...more };
+    return [{ version: 'D', connection: withoutAbsent(connection), events }];
+  }
+}
+
+/** RFC 7989, or the id that some vendors have for several calls of one conversation. */
+function conversationOf({ headers }: SipMessage): string | undefined {
+  const vendors = header(headers, 'ms-conversation-id');
+  const session = header(headers, 'session-id')?.split(';', 1)[0];
+  return (vendors ?? session)?.slice(0, 255) || undefined;
+}
+
+/** `2026-01-02T03:04:05.6789000Z`: seven digits, as senders write them. */
+function timeText(at: number): string {
+  const whole = Math.floor(at);
+  const ticks = Math.floor((at - whole) * 10_000);
+  return `${new Date(whole).toISOString().slice(0, -1)}${String(ticks).padStart(4, '0')}Z`;
+}

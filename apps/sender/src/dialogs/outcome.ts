@@ -1,0 +1,67 @@
+import {
+  diagnosticsValue,
+  parseDiagnostics,
+  withoutAbsent,
+  type Outcome,
+  type VendorDiagnostics,
+} from '@ringdown/xml-schemas';
+import { header, type SipHeaders, type SipMessage } from '../sip/sip-message.js';
+
+const TEXT_LIMIT = 1_024;
+/** "See response code and reason phrase" (spec, "Errors"). */
+const SEE_RESPONSE = 2;
+
+/** How a request went: the response, and why as far as `Reason` and headers of vendors tell. */
+export function outcomeOf(message: SipMessage, source: string, cancelled?: SipHeaders): Outcome {
+  const { status, phrase } = message.response ?? { status: 0, phrase: '' };
+  const given = vendorsText(message.headers) ?? reasonText(message.headers, source) ?? reasonText(cancelled, source);
+  const text = given ?? `${SEE_RESPONSE};reason="See response code and reason phrase";source="${source}"`;
+  return {
+    responseCode: withoutAbsent({ code: status, phrase: phrase === '' ? undefined : phrase }),
+    diagnostics: parsed(text),
+  };
+}
+
+/** Why a request was sent; undefined where it does not say. */
+export function reasonOf(headers: SipHeaders, source: string): VendorDiagnostics | undefined {
+  const text = vendorsText(headers) ?? reasonText(headers, source);
+  return text === undefined ? undefined : parsed(text);
+}
+
+/** Headers such as `ms-diagnostics` hold the very text that the feed has: a number and items. */
+function vendorsText(headers: SipHeaders): string | undefined {
+  for (const [name, [value]] of headers) {
+    if (value !== undefined && name.endsWith('-diagnostics') && /^\s*\d{1,9}\s*;/.test(value)) return value;
+  }
+  return undefined;
+}
+
+/** RFC 3326: `Q.850;cause=17;text="User busy"`, several with commas between. What Asterisk says is of the same kind. */
+function reasonText(headers: SipHeaders | undefined, source: string): string | undefined {
+  const reason = headers && (header(headers, 'reason') ?? asterisk(headers));
+  if (reason === undefined || reason === '') return undefined;
+  const given = parseDiagnostics(`protocol=${reason.slice(0, TEXT_LIMIT)}`);
+  const item = (key: string): string => quotable(diagnosticsValue(given, key) ?? '');
+  const words = [
+    ['reason', item('text') || item('cause')],
+    ['source', source],
+    ['protocol', item('protocol')],
+    ['cause', item('cause')],
+  ];
+  const known = words.filter(([, value]) => value !== '');
+  return [`${SEE_RESPONSE}`, ...known.map(([key, value]) => `${key}="${value}"`)].join(';');
+}
+
+function asterisk(headers: SipHeaders): string | undefined {
+  const code = header(headers, 'x-asterisk-hangupcausecode');
+  const said = header(headers, 'x-asterisk-hangupcause') ?? '';
+  return code === undefined ? undefined : `Q.850;cause=${code};text="${quotable(said)}"`;
+}
+
+function quotable(text: string): string {
+  return text.replaceAll(/["\\]/g, "'");
+}
+
+function parsed(text: string): VendorDiagnostics {
+  return parseDiagnostics(text.slice(0, TEXT_LIMIT));
+}

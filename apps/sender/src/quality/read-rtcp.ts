@@ -1,0 +1,66 @@
+import { withoutAbsent } from '@ringdown/xml-schemas';
+import type { ReceptionBlock, RtcpReport, VoiceMeasures } from './rtcp-report.js';
+
+const SENDER_REPORT = 200;
+const RECEIVER_REPORT = 201;
+const EXTENDED_REPORT = 207;
+const VOICE_BLOCK = 7;
+const RECEPTION_BLOCK_LENGTH = 24;
+const VOICE_BLOCK_LENGTH = 36;
+/** "Not measured" in fields of one byte (RFC 3611, 4.7.5). */
+const UNKNOWN = 127;
+
+/** A compound packet of RTCP as it was on the wire. Undefined when it is none; parts of other kinds are skipped. */
+export function readRtcp(bytes: Buffer): RtcpReport | undefined {
+  let sentPackets: number | undefined;
+  const blocks: ReceptionBlock[] = [];
+  let at = 0;
+  while (bytes.length - at >= 8) {
+    if (bytes.readUInt8(at) >> 6 !== 2) return undefined;
+    const type = bytes.readUInt8(at + 1);
+    const end = at + 4 * (bytes.readUInt16BE(at + 2) + 1);
+    if (end > bytes.length || type < 192 || type > 223) return undefined;
+    const part = bytes.subarray(at, end);
+    const count = bytes.readUInt8(at) & 31;
+    if (type === SENDER_REPORT && part.length >= 28) {
+      sentPackets = part.readUInt32BE(20);
+      blocks.push(...receptionBlocks(part.subarray(28), count));
+    }
+    if (type === RECEIVER_REPORT) blocks.push(...receptionBlocks(part.subarray(8), count));
+    if (type === EXTENDED_REPORT) blocks.push(...voiceBlocks(part.subarray(8)));
+    at = end;
+  }
+  return at === 0 ? undefined : withoutAbsent({ sentPackets, blocks });
+}
+
+function receptionBlocks(bytes: Buffer, count: number): ReceptionBlock[] {
+  const whole = Math.min(count, Math.floor(bytes.length / RECEPTION_BLOCK_LENGTH));
+  return Array.from({ length: whole }, (_, index) => {
+    const block = bytes.subarray(index * RECEPTION_BLOCK_LENGTH);
+    return { lossRate: block.readUInt8(4) / 256, jitterTicks: block.readUInt32BE(12) };
+  });
+}
+
+function voiceBlocks(bytes: Buffer): ReceptionBlock[] {
+  const found: ReceptionBlock[] = [];
+  for (let at = 0; bytes.length - at >= 4;) {
+    const end = at + 4 * (bytes.readUInt16BE(at + 2) + 1);
+    if (end > bytes.length) break;
+    if (bytes.readUInt8(at) === VOICE_BLOCK && end - at === VOICE_BLOCK_LENGTH) {
+      found.push({ voice: voiceMeasures(bytes.subarray(at, end)) });
+    }
+    at = end;
+  }
+  return found;
+}
+
+function voiceMeasures(block: Buffer): VoiceMeasures {
+  const mos = block.readUInt8(30);
+  return withoutAbsent({
+    lossRate: block.readUInt8(8) / 256,
+    burstMs: block.readUInt16BE(12),
+    gapMs: block.readUInt16BE(14),
+    roundTripMs: block.readUInt16BE(16) || undefined,
+    listeningMos: mos === UNKNOWN || mos < 10 || mos > 50 ? undefined : mos / 10,
+  });
+}

@@ -1,0 +1,93 @@
+import { withoutAbsent } from '@ringdown/xml-schemas';
+import type { VoiceMeasures } from './rtcp-report.js';
+
+/** What a phone reports of a call (RFC 6035): what it received, and what the other side told it. */
+export interface VoiceReport {
+  readonly callId: string;
+  /** Where the reporter got the medium, and where from. */
+  readonly local?: ReportedAddress;
+  readonly remote?: ReportedAddress;
+  readonly localMeasures?: VoiceMeasures;
+  readonly remoteMeasures?: VoiceMeasures;
+  /** As the report has them: `2026-01-02T03:04:05Z`. */
+  readonly startTime?: string;
+  readonly endTime?: string;
+}
+
+export interface ReportedAddress {
+  readonly ip: string;
+  readonly port: number;
+}
+
+export const VOICE_REPORT_TYPE = 'application/vq-rtcpxr';
+
+type Values = ReadonlyMap<string, string>;
+type Section = ReadonlyMap<string, string>;
+
+/** Undefined when the body is no session report, or does not say which call it is about. */
+export function readVoiceReport(body: string): VoiceReport | undefined {
+  if (!/^\s*VQ(?:Session|Interval)Report\b/i.test(body)) return undefined;
+  const [common, local, remote] = sections(body);
+  const callId = common.get('callid') ?? '';
+  if (callId === '') return undefined;
+  const times = values(local.get('timestamps') ?? common.get('timestamps'));
+  return withoutAbsent({
+    callId,
+    local: address(local.get('localaddr') ?? common.get('localaddr')),
+    remote: address(local.get('remoteaddr') ?? common.get('remoteaddr')),
+    localMeasures: measures(local),
+    remoteMeasures: measures(remote),
+    startTime: times.get('START'),
+    endTime: times.get('STOP'),
+  });
+}
+
+/** Lines before the first heading are about the call, those below it about what one side received. */
+function sections(body: string): readonly [Section, Section, Section] {
+  const parts = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()] as const;
+  let [part] = parts;
+  for (const line of body.split(/\r?\n/)) {
+    const colon = line.indexOf(':');
+    const name = (colon === -1 ? line : line.slice(0, colon)).trim().toLowerCase();
+    if (name === 'localmetrics') [, part] = parts;
+    else if (name === 'remotemetrics') [, , part] = parts;
+    else if (colon > 0 && !part.has(name)) part.set(name, line.slice(colon + 1).trim());
+  }
+  return parts;
+}
+
+/** `IP=10.0.0.1 PORT=5000 SSRC=1` */
+function values(line: string | undefined): Values {
+  const pairs = [...(line ?? '').matchAll(/([A-Za-z]+)=("[^"]*"|\S+)/g)];
+  return new Map(pairs.map(([, key = '', value = '']) => [key.toUpperCase(), value]));
+}
+
+function address(line: string | undefined): ReportedAddress | undefined {
+  const given = values(line);
+  const [ip, port] = [given.get('IP'), Number(given.get('PORT'))];
+  return ip === undefined || !Number.isInteger(port) ? undefined : { ip, port };
+}
+
+function measures(section: Section): VoiceMeasures | undefined {
+  const line = (name: string): Values => values(section.get(name));
+  const [loss, delay, quality, bursts] = [line('packetloss'), line('delay'), line('qualityest'), line('burstgaploss')];
+  const lossPercent = numberIn(loss, 'NLR', 100);
+  const mos = numberIn(quality, 'MOSLQ', 5);
+  const found = withoutAbsent({
+    lossRate: lossPercent === undefined ? undefined : lossPercent / 100,
+    jitterMs: numberIn(delay, 'IAJ', 65_535),
+    jitterMaxMs: numberIn(delay, 'MAJ', 65_535),
+    roundTripMs: numberIn(delay, 'RTD', 65_535) || undefined,
+    listeningMos: mos !== undefined && mos >= 1 ? mos : undefined,
+    burstMs: numberIn(bursts, 'BD', 3_600_000),
+    gapMs: numberIn(bursts, 'GD', 86_400_000),
+  });
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+function numberIn(given: Values, key: string, max: number): number | undefined {
+  const text = given.get(key);
+  if (text === undefined || !/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return undefined;
+  const value = Number(text);
+  return value <= max ? value : undefined;
+}

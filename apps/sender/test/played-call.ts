@@ -1,0 +1,65 @@
+import type { DiagnosticsRecord, RecordEvent } from '@ringdown/xml-schemas';
+import { DialogTracker, type DialogTrackerOptions } from '../src/dialogs/dialog-tracker.js';
+import { readRtcpJson } from '../src/quality/read-rtcp-json.js';
+import { readSip } from '../src/sip/read-sip.js';
+import { request, response, sdp, type MessageParts } from './sip-messages.js';
+
+export const CALLER_SDP = sdp('192.0.2.10', 4_000);
+export const CALLEE_SDP = sdp('192.0.2.20', 5_000);
+/** From and To of requests that the one who was called sends. */
+export const BY_BOB = { from: '<sip:bob@example.test>;tag=b1', to: '<sip:alice@example.test>;tag=a1' };
+
+/** Plays messages to a tracker and keeps what it says; each message comes a second after the one before. */
+export class PlayedCall {
+  readonly forgotten: string[] = [];
+  readonly records: DiagnosticsRecord[] = [];
+  readonly tracker: DialogTracker;
+  /** What passes here. */
+  now = 0;
+  /** What the clock of whoever captures said at the beginning. */
+  clock = 1_760_000_000_000;
+
+  constructor(options: Partial<DialogTrackerOptions> = {}) {
+    this.tracker = new DialogTracker({
+      frontEnd: 'fe1',
+      onForgotten: ({ callId, state, why }) => this.forgotten.push(`${callId} ${state}: ${why}`),
+      ...options,
+    });
+  }
+
+  see(bytes: Buffer): readonly RecordEvent[] {
+    this.now += 1_000;
+    const capturedAt = this.clock + this.now;
+    return this.keep(this.tracker.see({ message: readSip(bytes), capturedAt, arrivedAt: this.now }));
+  }
+
+  invite(parts: MessageParts = {}): readonly RecordEvent[] {
+    return this.see(request('INVITE', { headers: ['Contact: <sip:alice@192.0.2.10>'], body: CALLER_SDP, ...parts }));
+  }
+
+  answer(parts: MessageParts = {}): readonly RecordEvent[] {
+    return this.see(
+      response('200 OK', 'INVITE', { headers: ['Contact: <sip:bob@192.0.2.20>'], body: CALLEE_SDP, ...parts }),
+    );
+  }
+
+  bye(parts: MessageParts = {}): readonly RecordEvent[] {
+    return this.see(request('BYE', { cseq: 9, to: BY_BOB.from, ...parts }));
+  }
+
+  /** RTCP as JSON, from the media address of one side. */
+  rtcp(ip: string, port: number, report: object, callId?: string): boolean {
+    const read = readRtcpJson(JSON.stringify(report));
+    return read !== undefined && this.tracker.measure(read, { ip, port }, callId);
+  }
+
+  pass(ms: number): readonly RecordEvent[] {
+    this.now += ms;
+    return this.keep(this.tracker.sweep(this.now));
+  }
+
+  private keep(records: readonly DiagnosticsRecord[]): readonly RecordEvent[] {
+    this.records.push(...records);
+    return records.flatMap(({ events }) => events);
+  }
+}
