@@ -151,12 +151,12 @@ function removeContainers() {
   spawnSync('docker', ['rm', '--force', '--volumes', ...left], { stdio: ['ignore', 'ignore', 2] });
 }
 
-/** The compose file brought up with three collectors, walked by the black-box suite, and taken down again. */
+/** The compose file brought up with three collectors and two aggregators, walked by the black-box suite, and taken down again. */
 function composed(composeEnv) {
   headline('compose');
   const compose = join(root, 'deploy', 'ci', 'compose.sh');
   const options = { cwd: root, env: composeEnv, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] };
-  const up = spawnSync(compose, ['up', '--scale', 'collector=3'], options);
+  const up = spawnSync(compose, ['up', '--scale', 'collector=3', '--scale', 'aggregator=2'], options);
   if (up.status === 0) {
     passed++;
     const found = JSON.parse(up.stdout);

@@ -31,7 +31,12 @@ describe('published records', () => {
       verdict: 'unknown',
       streams: [
         { mediaType: 'audio', state: 'active', from: { uri: 'sip:anna@example.test' }, to: { ip: '10.0.0.2' } },
-        { mediaType: 'audio', state: 'active', from: { uri: 'sip:ben@example.test' }, to: { port: 50_001 } },
+        {
+          mediaType: 'audio',
+          state: 'active',
+          from: { uri: 'sip:ben@example.test' },
+          to: { ip: '10.0.0.1', port: 50_000 },
+        },
       ],
       errors: [],
       quality: [],

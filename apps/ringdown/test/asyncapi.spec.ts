@@ -1,4 +1,4 @@
-import { channelSubject, partitionOf, pollsHeldPattern, recordsSubject } from '@ringdown/bus';
+import { Bucket, channelSubject, partitionOf, pollsHeldPattern, recordsSubject } from '@ringdown/bus';
 import { eventually, Started, startNats } from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,6 +36,7 @@ describe('what goes over the bus while the system is used', () => {
     await meetAndSignOut();
     await feed();
     await askWithTokensThatAreNoGood();
+    await anotherAggregatorLeaves();
   }, 90_000);
   afterAll(async () => {
     await started.stopAll();
@@ -131,6 +132,12 @@ describe('what goes over the bus while the system is used', () => {
     expect((await client.as('never-issued', USER)).status).toBe(401);
     await tap.disturb(`$KV.TOKENS.${tokenHash('broken')}`, '{"some":"other form"}');
     expect((await client.as('broken', USER)).status).toBe(503);
+  }
+
+  /** What a replica does at its end. */
+  async function anotherAggregatorLeaves(): Promise<void> {
+    const replicas = await Bucket.open({ bus: tap.bus, name: 'AGGREGATORS', maxAgeMs: 5_400, parse: Object });
+    await replicas.delete('0123456789ab');
   }
 
   it('is described, each message by exactly one, and nothing is described that does not happen', async () => {

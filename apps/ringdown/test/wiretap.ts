@@ -18,7 +18,8 @@ export class Wiretap {
     const tap = new Wiretap(await Bus.connect({ url, name: 'wiretap', logger: quietLogger() }));
     tap.bus.connection.subscribe('>', {
       callback: (_error, { subject, reply = '', headers, data }) => {
-        if (NOT_OURS.test(subject)) return;
+        // What JetStream hands on to those who read a stream was heard when it was sent.
+        if (NOT_OURS.test(subject) || NOT_OURS.test(reply)) return;
         const named = Object.fromEntries((headers?.keys() ?? []).map((name) => [name, headers?.get(name) ?? '']));
         tap.heard.push({ subject, reply, headers: named, payload: Buffer.from(data).toString('utf8') });
       },

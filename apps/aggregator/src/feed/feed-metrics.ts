@@ -11,6 +11,7 @@ export class FeedMetrics {
   private readonly records;
   private readonly batchSeconds;
   private readonly backlog;
+  private readonly partitions;
   private readonly calls;
   private readonly timeOuts;
 
@@ -18,6 +19,7 @@ export class FeedMetrics {
     this.records = metrics.counter('aggregator_records_total', 'Records read from the bus', ['outcome']);
     this.batchSeconds = metrics.seconds('aggregator_batch_seconds', 'Time to fold and store one batch', ['result']);
     this.backlog = metrics.gauge('aggregator_backlog_messages', 'Messages that are still to be read', ['partition']);
+    this.partitions = metrics.gauge('aggregator_partitions', 'Partitions of the feed that this replica reads');
     this.calls = metrics.gauge('calls_in_progress', 'Calls that are going on, counted in the database', ['state']);
     this.timeOuts = metrics.counter('aggregator_calls_timed_out_total', 'Calls that a time-out has ended', ['reason']);
     for (const reason of TIME_OUT_REASONS) this.timeOuts.inc({ reason }, 0);
@@ -43,6 +45,10 @@ export class FeedMetrics {
 
   backlogIs(partition: number, messages: number): void {
     this.backlog.set({ partition: String(partition) }, messages);
+  }
+
+  partitionsAre(count: number): void {
+    this.partitions.set(count);
   }
 
   timedOut(calls: readonly Call[]): void {

@@ -1,4 +1,4 @@
-import { PartitionReader, PARTITIONS, reasonOf, type Bus, type ReadBatch } from '@ringdown/bus';
+import { PartitionReader, reasonOf, type Bus, type ReadBatch } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallQueries } from '../store/call-queries.js';
@@ -9,6 +9,7 @@ import type { CallSweeper } from './call-sweeper.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
 import type { FeedMetrics } from './feed-metrics.js';
 import type { HistoryKeeper } from './history-keeper.js';
+import { PartitionLeases } from './partition-leases.js';
 import { takeIn } from './record-intake.js';
 import { SetAside } from './set-aside.js';
 
@@ -27,20 +28,26 @@ export interface FeedReaderOptions {
 const RETRY_MS = 1_000;
 const COUNT_CALLS_MS = 10_000;
 
-/** Reads all partitions of the feed into the database for as long as it runs, through outages of either side. */
+/** Reads its share of the feed's partitions into the database for as long as it runs, through outages of either side. */
 export class FeedReader {
   private readonly stopping = new AbortController();
-  private readonly readers: readonly PartitionReader[];
+  private readonly readers = new Map<number, PartitionReader>();
+  private readonly leases: PartitionLeases;
   private readonly setAside: SetAside;
   private readonly running: Promise<unknown>[] = [];
   /** Partitions in which a batch may have been stored without anybody being told: at the end of a process or connection. */
-  private readonly untold = new Set<number>(Array.from({ length: PARTITIONS }, (_, partition) => partition));
+  private readonly untold = new Set<number>();
   private prepared = false;
 
   constructor(private readonly options: FeedReaderOptions) {
     const { bus, metrics, logger } = options;
     this.setAside = new SetAside({ bus, metrics, logger });
-    this.readers = Array.from({ length: PARTITIONS }, (_, partition) => this.readerOf(partition));
+    this.leases = new PartitionLeases({
+      bus,
+      logger,
+      take: (partition) => this.begin(partition),
+      leave: (partition) => this.end(partition),
+    });
   }
 
   /** Returns at once: a database that is not there yet is waited for, and readiness says so meanwhile. */
@@ -57,7 +64,7 @@ export class FeedReader {
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.all([this.options.sweeper.stop(), this.options.historyKeeper.stop()]);
-    if (this.prepared) await Promise.all(this.readers.map((reader) => reader.stop()));
+    await this.leases.stop();
     await Promise.all(this.running);
   }
 
@@ -74,9 +81,25 @@ export class FeedReader {
       }
     }
     if (this.stopping.signal.aborted) return;
-    for (const reader of this.readers) reader.start();
+    this.leases.start();
     this.options.sweeper.start();
     historyKeeper.start();
+  }
+
+  private begin(partition: number): void {
+    const reader = this.readerOf(partition);
+    this.readers.set(partition, reader);
+    this.untold.add(partition);
+    reader.start();
+    this.options.metrics.partitionsAre(this.readers.size);
+  }
+
+  private async end(partition: number): Promise<void> {
+    const { metrics } = this.options;
+    await this.readers.get(partition)?.stop();
+    this.readers.delete(partition);
+    metrics.partitionsAre(this.readers.size);
+    metrics.backlogIs(partition, 0);
   }
 
   private readerOf(partition: number): PartitionReader {

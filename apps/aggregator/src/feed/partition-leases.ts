@@ -1,0 +1,131 @@
+import { Bucket, PARTITIONS, reasonOf, type Bus } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import { randomBytes } from 'node:crypto';
+import { Repeating } from './repeating.js';
+
+/** A replica that has said nothing for so long is gone; its partitions go to the others. */
+export const LEASE_MS = 5_400;
+const RENEW_MS = 1_500;
+
+/** Which replica reads a partition; null: none, it was given back. */
+export interface Owner {
+  readonly replica: string | null;
+}
+
+export interface PartitionLeasesOptions {
+  readonly bus: Bus;
+  readonly logger: Logger;
+  /** Begins to read a partition. */
+  take(partition: number): void;
+  /** Ends it; resolves when nothing more will be written. */
+  leave(partition: number): Promise<void>;
+}
+
+/**
+ * Shares the partitions of the feed among the replicas that are alive: none has more than its part, and each is read by
+ * one. That is for speed and order alone: two that read one for a moment, after one has stood still for longer than its
+ * lease, cannot count anything twice, because the position of a partition moves with what is stored.
+ */
+export class PartitionLeases {
+  private readonly replica = randomBytes(6).toString('hex');
+  private readonly held = new Set<number>();
+  private readonly repeating: Repeating;
+  private buckets: { readonly replicas: Bucket<object>; readonly owners: Bucket<Owner> } | undefined;
+
+  constructor(private readonly options: PartitionLeasesOptions) {
+    const failure = 'partitions could not be shared among the replicas; trying again';
+    const work = (): Promise<void> => this.share();
+    this.repeating = new Repeating({ work, periodMs: RENEW_MS, logger: options.logger, failure });
+  }
+
+  get partitions(): ReadonlySet<number> {
+    return this.held;
+  }
+
+  start(): void {
+    this.repeating.start();
+  }
+
+  /** Gives everything back, so that others need not wait until it is missed. */
+  async stop(): Promise<void> {
+    await this.repeating.stop();
+    try {
+      for (const partition of this.held) await this.giveBack(partition);
+      await this.buckets?.replicas.delete(this.replica);
+    } catch (error) {
+      this.options.logger.warn(
+        { reason: reasonOf(error) },
+        'partitions could not be given back; they are taken when missed',
+      );
+    } finally {
+      await Promise.all([...this.held].map((partition) => this.leave(partition)));
+    }
+  }
+
+  private async share(): Promise<void> {
+    const { replicas, owners } = await this.open();
+    await replicas.put(this.replica, {});
+    const alive = new Set([...(await replicas.keys()), this.replica]);
+    const part = Math.ceil(PARTITIONS / alive.size);
+    for (let partition = 0; partition < PARTITIONS; partition++) {
+      const entry = await owners.get(String(partition));
+      const owner = entry?.value.replica ?? null;
+      if (owner === this.replica) await this.keepOrGiveBack(partition, part);
+      else {
+        if (this.held.has(partition)) await this.leave(partition);
+        const isFree = owner === null || !alive.has(owner);
+        if (isFree && this.held.size < part) await this.tryToTake(partition, entry?.revision);
+      }
+    }
+  }
+
+  /** It may be ours from before a stop that could not give it back, or from a write whose answer got lost. */
+  private async keepOrGiveBack(partition: number, part: number): Promise<void> {
+    if (!this.held.has(partition)) this.take(partition);
+    if (this.held.size > part) await this.giveBack(partition);
+  }
+
+  private async tryToTake(partition: number, revision: number | undefined): Promise<void> {
+    const { owners } = await this.open();
+    const mine: Owner = { replica: this.replica };
+    const key = String(partition);
+    const taken = revision === undefined ? await owners.create(key, mine) : await owners.update(key, mine, revision);
+    if (taken) this.take(partition);
+  }
+
+  private async giveBack(partition: number): Promise<void> {
+    const { owners } = await this.open();
+    await this.leave(partition);
+    const entry = await owners.get(String(partition));
+    if (entry?.value.replica === this.replica)
+      await owners.update(String(partition), { replica: null }, entry.revision);
+  }
+
+  private take(partition: number): void {
+    this.held.add(partition);
+    this.options.logger.info({ partition, replica: this.replica }, 'reading a partition');
+    this.options.take(partition);
+  }
+
+  private async leave(partition: number): Promise<void> {
+    this.held.delete(partition);
+    await this.options.leave(partition);
+    this.options.logger.info({ partition, replica: this.replica }, 'no longer reading a partition');
+  }
+
+  private async open(): Promise<NonNullable<typeof this.buckets>> {
+    const { bus } = this.options;
+    this.buckets ??= {
+      replicas: await Bucket.open({ bus, name: 'AGGREGATORS', maxAgeMs: LEASE_MS, parse: Object }),
+      owners: await Bucket.open({ bus, name: 'PARTITION_OWNERS', maxAgeMs: 0, parse: ownerOf }),
+    };
+    return this.buckets;
+  }
+}
+
+function ownerOf(value: unknown): Owner {
+  const replica = typeof value === 'object' && value !== null && 'replica' in value ? value.replica : undefined;
+  if (replica !== null && typeof replica !== 'string')
+    throw new Error('no owner of a partition of a form that is known here');
+  return { replica };
+}

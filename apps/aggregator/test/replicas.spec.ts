@@ -1,0 +1,112 @@
+import { jest } from '@jest/globals';
+import { PARTITIONS } from '@ringdown/bus';
+import { eventually } from '@ringdown/testing';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
+import { endXml, published, startXml } from './feed-examples.js';
+
+// Processes are killed and missed here, on machines that may have little time for it.
+jest.setTimeout(120_000);
+
+const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
+
+describe('replicas of the aggregator', () => {
+  let around: Surroundings;
+  const children: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) await killed(child);
+    await around.stopAggregators();
+  });
+  afterAll(() => around.stop());
+
+  /** A replica as a process of its own, so that it can be killed. */
+  function startProcess(): ChildProcess {
+    const env = {
+      PATH: process.env['PATH'],
+      NATS_URL: around.nats.url,
+      DATABASE_URL: around.database.url,
+      SERVICE_PORT: '0',
+      INNER_PORT: '0',
+    };
+    const child = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' });
+    children.push(child);
+    return child;
+  }
+
+  async function killed(child: ChildProcess): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+
+  async function partitionsOf(replica: RunningAggregator): Promise<number> {
+    return Number(await replica.metric(/^ringdown_aggregator_partitions (\d+)/m));
+  }
+
+  function share(replica: RunningAggregator, partitions: number): Promise<boolean> {
+    const is = async (): Promise<boolean> => (await partitionsOf(replica)) === partitions;
+    return eventually(`a share of ${partitions}`, is, 60_000);
+  }
+
+  /** A start and an end of each, over all partitions. Ends as soon as all is stored on the bus. */
+  async function publishCalls(prefix: string, count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const record = { callId: `${prefix}-${n}`, frontEnd: prefix };
+      await around.publish(published(startXml(record)), published(endXml(record)));
+    }
+  }
+
+  /** How many calls of that front end have ended, each made of exactly its two records. */
+  async function exactCalls(replica: RunningAggregator, prefix: string): Promise<number> {
+    const path = `/api/calls?frontEnd=${prefix}&limit=100`;
+    const calls = await replica.all<{ state: string; version: number }>(path, around.operator);
+    return calls.filter(({ state, version }) => state === 'ended' && version === 2).length;
+  }
+
+  it('share the partitions evenly, and hand over at once when one stops', async () => {
+    const first = await around.startAggregator();
+    await share(first, PARTITIONS);
+    const second = await around.startAggregator();
+    await share(second, PARTITIONS / 2);
+    await share(first, PARTITIONS / 2);
+    const publishing = publishCalls('moving', 100);
+    await first.stop();
+    await publishing;
+    await share(second, PARTITIONS);
+    const all = async (): Promise<boolean> => (await exactCalls(second, 'moving')) === 100;
+    expect(await eventually('all calls', all, 60_000)).toBe(true);
+  });
+
+  it('take over from one that was killed, within ten seconds, and count nothing twice', async () => {
+    const survivor = await around.startAggregator();
+    await share(survivor, PARTITIONS);
+    const victim = startProcess();
+    await share(survivor, PARTITIONS / 2);
+    const publishing = publishCalls('orphaned', 200);
+    await killed(victim);
+    const killedAt = Date.now();
+    await share(survivor, PARTITIONS);
+    expect(Date.now() - killedAt).toBeLessThan(10_000);
+    await publishing;
+    await eventually('all calls', async () => (await exactCalls(survivor, 'orphaned')) === 200, 60_000);
+  });
+
+  it('go on alone through an outage of the bus', async () => {
+    const only = await around.startAggregator();
+    await share(only, PARTITIONS);
+    await around.nats.kill();
+    await around.nats.restart();
+    const publishing = async (): Promise<boolean> => {
+      await publishCalls('after', 20).catch(() => undefined);
+      return (await exactCalls(only, 'after')) === 20;
+    };
+    expect(await eventually('the calls', publishing, 60_000)).toBe(true);
+    await share(only, PARTITIONS);
+  });
+});
