@@ -6,6 +6,7 @@ import { FrontEndsController } from './api/front-ends.controller.js';
 import { LiveStream } from './api/live-stream.js';
 import { RejectedRecordsController } from './api/rejected-records.controller.js';
 import { FeedReader } from './feed/feed-reader.js';
+import { Refusals } from './feed/refusals.js';
 import { LiveCalls } from './live/live-calls.js';
 import { CallCourseQueries } from './store/call-course-queries.js';
 import { CallQueries } from './store/call-queries.js';
@@ -38,6 +39,7 @@ export class AggregatorModule {
         { provide: CallQueries, useValue: parts.queries },
         { provide: CallCourseQueries, useValue: parts.courses },
         { provide: FrontEndQueries, useValue: parts.frontEnds },
+        { provide: Refusals, useValue: new Refusals(parts.rejected) },
         { provide: LiveStream, useValue: parts.liveStream },
         { provide: RejectedRecords, useValue: parts.rejected },
         { provide: TokenGuard, useValue: parts.guard },

@@ -9,6 +9,7 @@ export const queryErrors = {
     message: 'cursor must be the `next` of a page that was asked for with the same filters.',
   },
   noSuchCall: { status: 404, code: 'no-such-call', message: 'No record of such a call has been received.' },
+  noSuchFrontEnd: { status: 404, code: 'no-such-front-end', message: 'Nothing has been heard of such a front end.' },
   tooManyReaders: {
     status: 503,
     code: 'too-many-readers',

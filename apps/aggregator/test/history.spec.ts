@@ -115,12 +115,23 @@ describe('the history of calls', () => {
     expect(await queries.byId('gone')).toMatchObject({ call: { version: 2 } });
   });
 
+  it('knows for a week what front ends did', async () => {
+    const days = (n: number): number => Date.now() - n * 86_400_000;
+    const slots = `select count(*)::integer as slots from front_end_activity where name_key = 'week.example.test'`;
+    const record = (n: number): PublishedRecord =>
+      published(startXml({ callId: 'week', cseq: n, frontEnd: 'week.example.test' }), days(n));
+    await store('week', record(6), record(8), record(9));
+    expect(await rows(slots)).toEqual([{ slots: 3 }]);
+    await history.forget(90);
+    expect(await rows(slots)).toEqual([{ slots: 1 }]);
+  });
+
   it('forgets front ends that have been silent for as long', async () => {
     const old = published(startXml({ callId: 'fe1', frontEnd: 'old.example.test' }), Date.now() - 10 * 86_400_000);
     await store('fe1', old);
     await history.forget(11);
     expect((await frontEnds()).map(({ name }) => name)).toContain('old.example.test');
     await history.forget(9);
-    expect((await frontEnds()).map(({ name }) => name)).toEqual(['fe1.example.test']);
+    expect((await frontEnds()).map(({ name }) => name)).toEqual(['fe1.example.test', 'week.example.test']);
   });
 });

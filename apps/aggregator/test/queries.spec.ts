@@ -138,7 +138,11 @@ describe('the query API', () => {
         lastSeen: expect.stringMatching(/Z$/),
         records: 5,
         duplicates: 0,
+        late: 0,
+        expired: 0,
+        rejected: 0,
         callsInProgress: 2,
+        recordsPerMinute: expect.any(Number),
       },
       expect.objectContaining({ name: 'FE2.example.test', records: 1, callsInProgress: 1 }),
     ]);

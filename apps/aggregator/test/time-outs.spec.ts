@@ -62,7 +62,7 @@ describe('calls that nobody ends', () => {
 
   it('expire when it is time, and everybody who follows them is told once', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);
-    await around.publish(published(startXml({ callId: 'idle1' }), clock));
+    await around.publish(published(startXml({ callId: 'idle1', frontEnd: 'idle.example.test' }), clock));
     await around.call(aggregator, 'idle1');
     clock += DAY - 1;
     await sweeper().sweep();
@@ -73,6 +73,9 @@ describe('calls that nobody ends', () => {
     expect(await show(aggregator, 'idle1')).toMatchObject({ state: 'expired', endReason: 'expired', version: 2 });
     await eventually('the news', () => told.some(({ callId, state }) => callId === 'idle1' && state === 'expired'));
     expect(told.filter(({ callId }) => callId === 'idle1').map(({ version }) => version)).toEqual([1, 2]);
+    expect(await aggregator.get('/api/front-ends/idle.example.test', around.operator)).toMatchObject({
+      body: { expired: 1, records: 1, callsInProgress: 0 },
+    });
     const listed = await aggregator.get<{ items: Call[] }>('/api/calls?state=expired', around.operator);
     expect(listed.body.items.map(({ callId }) => callId)).toContain('idle1');
   });

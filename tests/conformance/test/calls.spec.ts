@@ -248,5 +248,12 @@ describe('what the records say about calls (query API)', () => {
       return undefined;
     });
     expect(shown).toMatchObject({ name: frontEnd, records: 1, callsInProgress: 1 });
+    expect(await operator.read('readFrontEnd', `/api/front-ends/${frontEnd}`)).toMatchObject({
+      name: frontEnd,
+      late: 0,
+      expired: 0,
+      rejected: 0,
+      activity: { records: 1, gaps: [] },
+    });
   });
 });

@@ -11,6 +11,7 @@ const READS = [
   ['readCall', '/api/calls/x'],
   ['readCallTimeline', '/api/calls/x/timeline'],
   ['listFrontEnds', '/api/front-ends'],
+  ['readFrontEnd', '/api/front-ends/x'],
   ['listRejectedRecords', '/api/rejected-records'],
 ] as const;
 
@@ -128,6 +129,7 @@ describe('the query API, badly asked', () => {
   it.each([
     ['listRejectedRecords', '/api/rejected-records?limit=1000'],
     ['listFrontEnds', '/api/front-ends?deep=1'],
+    ['readFrontEnd', '/api/front-ends/x?hours=0'],
     ['followCalls', '/api/calls/stream?since=1'],
     ['readCall', '/api/calls/x?deep=1'],
     ['readCallTimeline', '/api/calls/x/timeline?deep=1'],

@@ -8,7 +8,7 @@ export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
 /** Digits as a number. Anything else is left as it is, for the validators to refuse. */
-const Digits = (): PropertyDecorator =>
+export const Digits = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
   );

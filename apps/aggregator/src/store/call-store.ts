@@ -6,7 +6,7 @@ import { feedRecord, type FeedRecord } from '../calls/feed-record.js';
 import { fold, type Fold } from '../calls/fold.js';
 import type { Database, Transaction } from './database.js';
 import { knownCalls, UNKNOWN_CALL } from './known-calls.js';
-import { COUNT_FRONT_ENDS, frontEndRows } from './front-end-rows.js';
+import { countFrontEnds, type Counted } from './front-end-rows.js';
 import { jsonChunks } from './json-rows.js';
 import { INSERT_RECORDS, recordRow, upsertCalls, type CallToStore } from './rows.js';
 
@@ -83,8 +83,8 @@ export class CallStore {
     const keys = [...byCall.keys()];
     const calls: Call[] = [];
     const refused: PublishedRecord[] = [];
-    const kept = new Set(incoming.keys());
-    const added = new Set<FeedRecord>();
+    const counted: Counted = { kept: new Set(incoming.keys()), added: new Set(), late: new Set() };
+    const { kept, added, late } = counted;
     for (let at = 0; at < keys.length; at += CALLS_AT_ONCE) {
       const folds = await this.foldSome(transaction, keys.slice(at, at + CALLS_AT_ONCE), byCall);
       const changed = folds.filter(({ added, earlier }) => added.length + earlier.length > 0);
@@ -93,15 +93,14 @@ export class CallStore {
       for (const each of folds) {
         if (each.added.length > 0) calls.push(each.call);
         for (const record of each.added) added.add(record);
+        for (const record of lateOnes(each)) late.add(record);
         for (const record of each.refused) {
           refused.push(...[incoming.get(record) ?? []].flat());
           kept.delete(record);
         }
       }
     }
-    for (const rows of jsonChunks(frontEndRows(kept, added))) {
-      await transaction.query(COUNT_FRONT_ENDS, [rows, partition]);
-    }
+    await countFrontEnds(transaction, partition, counted);
     return { calls, added: added.size, duplicates: kept.size - added.size, refused };
   }
 
@@ -139,6 +138,11 @@ async function movePosition(transaction: Transaction, { partition, before, after
 }
 
 type FoldedNow = Fold & CallToStore;
+
+/** Of the new records, those that came when the call was taken for complete. */
+function lateOnes({ added, call: { settlesAt } }: Fold): readonly FeedRecord[] {
+  return settlesAt === null ? [] : added.filter(({ receivedAt }) => receivedAt > Date.parse(settlesAt));
+}
 
 async function writeRecords(transaction: Transaction, folds: readonly FoldedNow[], incoming: Incoming): Promise<void> {
   const rows = folds.flatMap(({ records, added, earlier, storedOn }) => {

@@ -1,5 +1,7 @@
+import { frontEndKey } from '../calls/call-keys.js';
 import { IS_IN_PROGRESS } from './call-states.js';
-import type { Database } from './database.js';
+import type { Database, Transaction } from './database.js';
+import { activityOf, perMinute, slotOf, type Activity } from './front-end-activity.js';
 
 export interface FrontEnd {
   readonly name: string;
@@ -9,13 +11,27 @@ export interface FrontEnd {
   /** Different records that named it, and copies that were recognised. */
   readonly records: number;
   readonly duplicates: number;
+  /** Records that came when their call was taken for complete. */
+  readonly late: number;
+  /** Calls that it reported and nobody ended. */
+  readonly expired: number;
   readonly callsInProgress: number;
+  /** In the last quarter of an hour, with duplicates. */
+  readonly recordsPerMinute: number;
 }
 
 export interface FrontEndPage {
   readonly frontEnds: readonly FrontEnd[];
   /** Key of the last one; undefined on the last page. */
   readonly next: string | undefined;
+}
+
+/** What is asked of one front end. */
+export interface HealthQuestion {
+  readonly name: string;
+  /** How far back, hours. */
+  readonly hours: number;
+  readonly gapSeconds: number;
 }
 
 interface Row {
@@ -25,39 +41,80 @@ interface Row {
   readonly last_seen: Date;
   readonly records: string;
   readonly duplicates: string;
+  readonly late: string;
+  readonly expired: string;
   readonly calls: number;
+  readonly recent: number;
 }
+
+const RECENT_MS = 900_000;
 
 /** Everything that is asked about front ends. */
 export class FrontEndQueries {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    /** Our clock, milliseconds since 1970. */
+    private readonly now: () => number = Date.now,
+  ) {}
 
   /** By name; those behind the key `after`, where it is given. */
-  async page(limit: number, after?: string): Promise<FrontEndPage> {
-    const { rows } = await this.database.read((transaction) =>
-      transaction.query<Row>(
-        `select name_key, (array_agg(name order by first_seen))[1] as name, min(first_seen) as first_seen,
-           max(last_seen) as last_seen, sum(records) as records, sum(duplicates) as duplicates,
-           coalesce(max(calls), 0)::integer as calls
-         from front_ends left join (
-           select unnest(front_ends) as name_key, count(*) as calls from calls where ${IS_IN_PROGRESS} group by 1
-         ) as live using (name_key)
-         where name_key > $1 group by name_key order by name_key limit $2`,
-        [after ?? '', limit + 1],
-      ),
-    );
+  async page(limit: number, after = ''): Promise<FrontEndPage> {
+    const rows = await this.database.read((transaction) => this.rows(transaction, 'name_key > $1', after, limit + 1));
     const page = rows.slice(0, limit);
-    return { frontEnds: page.map(frontEndOf), next: rows.length > limit ? page.at(-1)?.name_key : undefined };
+    return {
+      frontEnds: page.map((row) => this.frontEndOf(row)),
+      next: rows.length > limit ? page.at(-1)?.name_key : undefined,
+    };
   }
-}
 
-function frontEndOf(row: Row): FrontEnd {
-  return {
-    name: row.name,
-    firstSeen: row.first_seen.toISOString(),
-    lastSeen: row.last_seen.toISOString(),
-    records: Number(row.records),
-    duplicates: Number(row.duplicates),
-    callsInProgress: row.calls,
-  };
+  /** Undefined when nothing has been heard of it. */
+  health({ name, hours, gapSeconds }: HealthQuestion): Promise<(FrontEnd & { activity: Activity }) | undefined> {
+    const nameKey = frontEndKey(name);
+    return this.database.read(async (transaction) => {
+      const [row] = await this.rows(transaction, 'name_key = $1', nameKey, 1);
+      if (row === undefined) return undefined;
+      const now = this.now();
+      const from = slotOf(now - hours * 3_600_000);
+      const activity = await activityOf(transaction, { nameKey, from, now, gapSeconds });
+      return { ...this.frontEndOf(row), activity };
+    });
+  }
+
+  private async rows(transaction: Transaction, which: string, key: string, limit: number): Promise<readonly Row[]> {
+    const { rows } = await transaction.query<Row>(
+      `with chosen as (
+         select name_key, (array_agg(name order by first_seen))[1] as name, min(first_seen) as first_seen,
+           max(last_seen) as last_seen, sum(records) as records, sum(duplicates) as duplicates, sum(late) as late,
+           sum(expired) as expired
+         from front_ends where ${which} group by name_key order by name_key limit $2
+       ), live as (
+         select unnest(front_ends) as name_key, count(*)::integer as calls from calls where ${IS_IN_PROGRESS} group by 1
+       ), recent as (
+         select name_key, sum(active.records + active.duplicates)::integer as recent
+         from front_end_activity as active join chosen using (name_key) where slot >= $3 group by name_key
+       )
+       select chosen.*, coalesce(calls, 0) as calls, coalesce(recent, 0) as recent
+       from chosen left join live using (name_key) left join recent using (name_key) order by name_key`,
+      [key, limit, new Date(this.recentFrom())],
+    );
+    return rows;
+  }
+
+  private recentFrom(): number {
+    return slotOf(this.now() - RECENT_MS);
+  }
+
+  private frontEndOf(row: Row): FrontEnd {
+    return {
+      name: row.name,
+      firstSeen: row.first_seen.toISOString(),
+      lastSeen: row.last_seen.toISOString(),
+      records: Number(row.records),
+      duplicates: Number(row.duplicates),
+      late: Number(row.late),
+      expired: Number(row.expired),
+      callsInProgress: row.calls,
+      recordsPerMinute: perMinute(row.recent, this.now() - this.recentFrom()),
+    };
+  }
 }

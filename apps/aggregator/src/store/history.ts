@@ -1,5 +1,6 @@
 import { IS_IN_PROGRESS } from './call-states.js';
 import type { Database, Transaction } from './database.js';
+import { ACTIVITY_DAYS } from './front-end-activity.js';
 
 /** One after the other, and no two replicas at once. */
 const HISTORY_LOCK = 7_464_647;
@@ -88,6 +89,9 @@ export class History {
   private async forgetFrontEnds(days: number): Promise<void> {
     await this.database.write((transaction) =>
       transaction.query(`delete from front_ends where last_seen < now() - interval '1 day' * $1`, [days]),
+    );
+    await this.database.write((transaction) =>
+      transaction.query(`delete from front_end_activity where slot < now() - interval '1 day' * $1`, [ACTIVITY_DAYS]),
     );
   }
 }

@@ -3,6 +3,7 @@ import type { Waiting } from '../calls/call-life.js';
 import type { Call } from '../calls/call.js';
 import { deriveCall, type CallHistory, type CallRules } from '../calls/derive-call.js';
 import type { Database, Transaction } from './database.js';
+import { countExpired } from './front-end-rows.js';
 import { knownCalls, type KnownCall } from './known-calls.js';
 import { upsertCalls, type CallToStore } from './rows.js';
 
@@ -41,12 +42,16 @@ export class IdleCalls {
 
   /** Lets the time-outs take effect that are due at `now`; returns the calls that have changed, in their new state. */
   timeOut(look: Look, now: number): Promise<readonly Call[]> {
-    return this.lookAgain(look, ({ records, history, waits, storedOn }) => {
+    const change = ({ records, history, waits, storedOn }: KnownCall): CallToStore | undefined => {
       if (!waits) return undefined;
       const next = { lookedAt: Math.max(now, history.lookedAt ?? 0), revisions: history.revisions + 1 };
       const derived = deriveCall(records, this.rules, next);
       // What has come since the call was found is another reason to wait.
       return derived.waiting === undefined ? { ...derived, history: next, storedOn } : undefined;
+    };
+    return this.lookAgain(look, change, (transaction, changed) => {
+      const expired = changed.filter(({ state }) => state === 'expired');
+      return countExpired(transaction, look.partition, expired, now);
     });
   }
 
@@ -66,6 +71,7 @@ export class IdleCalls {
   private lookAgain(
     { partition, position, callKeys }: Look,
     change: (known: KnownCall) => CallToStore | undefined,
+    count: (transaction: Transaction, changed: readonly Call[]) => Promise<void> = () => Promise.resolve(),
   ): Promise<readonly Call[]> {
     return this.database.write(async (transaction) => {
       if (!(await holdsAt(transaction, partition, position))) return [];
@@ -80,7 +86,9 @@ export class IdleCalls {
           [gone],
         );
       }
-      return changed.map(({ call }) => call);
+      const calls = changed.map(({ call }) => call);
+      await count(transaction, calls);
+      return calls;
     });
   }
 

@@ -166,4 +166,22 @@ export const MIGRATIONS: readonly string[] = [
   create index calls_that_wait on calls (waits_for, waits_since) where waits_for is not null;
   create index calls_to_make_anew on calls (call_key) where stale;
   `,
+  `
+  -- Of its calls and records: those that came when the call was taken for complete, and calls that nobody ended.
+  alter table front_ends add column late bigint not null default 0, add column expired bigint not null default 0;
+
+  -- What front ends did in each slot of some minutes, for a week: rates, and the times in which nothing came.
+  create table front_end_activity (
+    partition integer not null,
+    name_key text collate "C" not null,
+    slot timestamptz not null,
+    first_at timestamptz,
+    last_at timestamptz,
+    records bigint not null,
+    duplicates bigint not null,
+    late bigint not null,
+    expired bigint not null,
+    primary key (name_key, slot, partition)
+  );
+  `,
 ];

@@ -1,0 +1,44 @@
+import type { RejectedRecord } from '@ringdown/bus';
+import { Refusals } from './refusals.js';
+
+function letter(body: string): RejectedRecord {
+  return { receivedAt: 0, remoteAddress: '', path: '/', code: 'malformed', reason: 'cut off', body };
+}
+
+describe('refused bodies', () => {
+  it('are counted for each front end that they name, once, however it is written', async () => {
+    const bodies = [
+      '<FrontEnd>FE1</FrontEnd>',
+      '<x:FrontEnds>fe1, fe2,fe1</x:FrontEnds>',
+      '<FrontEnd>fe3',
+      '<FrontEnd><b>fe1</b>',
+    ];
+    const refusals = new Refusals({ latest: () => Promise.resolve(bodies.map(letter)) });
+    expect(await refusals.of('Fe1')).toBe(2);
+    expect(await refusals.of('fe2')).toBe(1);
+    expect(await refusals.of('fe3')).toBe(0);
+  });
+
+  it('are read again after a while, and not each time', async () => {
+    let now = 0;
+    let reads = 0;
+    const latest = (): Promise<RejectedRecord[]> => Promise.resolve([letter(`<FrontEnd>fe${++reads}</FrontEnd>`)]);
+    const refusals = new Refusals({ latest }, () => now);
+    expect(await refusals.of('fe1')).toBe(1);
+    now = 9_000;
+    expect(await refusals.of('fe2')).toBe(0);
+    now = 11_000;
+    expect(await refusals.of('fe2')).toBe(1);
+    expect(reads).toBe(2);
+  });
+
+  it('are not known while the bus is away, and known when it is back', async () => {
+    let away = true;
+    const latest = (): Promise<RejectedRecord[]> =>
+      away ? Promise.reject(new Error('away')) : Promise.resolve([letter('<FrontEnd>fe1</FrontEnd>')]);
+    const refusals = new Refusals({ latest });
+    expect(await refusals.of('fe1')).toBeNull();
+    away = false;
+    expect(await refusals.of('fe1')).toBe(1);
+  });
+});

@@ -1,0 +1,45 @@
+import type { RejectedRecords } from '@ringdown/bus';
+import { frontEndKey } from '../calls/call-keys.js';
+
+/** Listed often, changes slowly, and reading all of them is a thousand questions to the bus. */
+const KEPT_FOR_MS = 10_000;
+const MAX_READ = 1_000;
+
+/** As far as the body got, whatever is wrong with it otherwise. */
+const FRONT_ENDS = /<(?:[\w.-]+:)?FrontEnds?>([^<]{1,4096})</g;
+
+/** How many of the refused bodies that are kept name each front end. */
+export class Refusals {
+  private counted: { readonly at: number; readonly counts: Promise<ReadonlyMap<string, number>> } | undefined;
+
+  constructor(
+    private readonly rejected: Pick<RejectedRecords, 'latest'>,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Null while the bus does not tell. */
+  async of(frontEnd: string): Promise<number | null> {
+    try {
+      return (await this.counts()).get(frontEndKey(frontEnd)) ?? 0;
+    } catch {
+      this.counted = undefined;
+      return null;
+    }
+  }
+
+  private counts(): Promise<ReadonlyMap<string, number>> {
+    if (this.counted === undefined || this.now() - this.counted.at > KEPT_FOR_MS) {
+      this.counted = { at: this.now(), counts: this.count() };
+    }
+    return this.counted.counts;
+  }
+
+  private async count(): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>();
+    for (const { body } of await this.rejected.latest(MAX_READ)) {
+      const names = [...body.matchAll(FRONT_ENDS)].flatMap(([, text = '']) => text.split(','));
+      for (const key of new Set(names.map(frontEndKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return counts;
+  }
+}

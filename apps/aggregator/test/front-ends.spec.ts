@@ -1,0 +1,121 @@
+import { jest } from '@jest/globals';
+import { RejectedRecords } from '@ringdown/bus';
+import type { Activity } from '../src/store/front-end-activity.js';
+import type { FrontEnd } from '../src/store/front-ends.js';
+import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
+import { endXml, published, qualityXml, startXml } from './feed-examples.js';
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(120_000);
+
+type Health = FrontEnd & { readonly rejected: number | null; readonly activity: Activity };
+
+const MINUTE = 60_000;
+
+describe('the health of a front end', () => {
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+  const now = Date.now();
+  const frontEnd = 'Fe7.example.test';
+
+  const health = async (query = ''): Promise<Health> => {
+    const { status, body } = await aggregator.get<Health>(`/api/front-ends/${frontEnd}${query}`, around.operator);
+    expect(status).toBe(200);
+    return body;
+  };
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator();
+    const first = published(startXml({ callId: 'one', frontEnd }), now - 180 * MINUTE);
+    await around.publish(first, { ...first, id: 'a copy', receivedAt: first.receivedAt + 1_000 });
+    await around.publish(published(endXml({ callId: 'one', frontEnd }), now - 179 * MINUTE));
+    await around.call(aggregator, 'one', ({ version }) => version === 2);
+    await around.publish(published(qualityXml({ callId: 'one', frontEnd }, 0.1), now - 100 * MINUTE));
+    await around.publish(published(startXml({ callId: 'two', frontEnd: frontEnd.toUpperCase() }), now - 2 * MINUTE));
+    await around.call(aggregator, 'one', ({ version }) => version === 3);
+    await around.call(aggregator, 'two');
+    const rejected = new RejectedRecords(around.bus);
+    const letter = { receivedAt: now, remoteAddress: '10.0.0.9', path: '/', code: 'malformed', reason: 'cut off' };
+    await rejected.keep({
+      ...letter,
+      body: `<Diagnostics><ConnectionInfo><FrontEnd>fe7.EXAMPLE.test</FrontEnd><CallId>`,
+    });
+    await rejected.keep({ ...letter, body: `<d:FrontEnds>other.example.test, ${frontEnd}</d:FrontEnds>` });
+    await rejected.keep({ ...letter, body: 'nobody' });
+  });
+  afterAll(() => around.stop());
+
+  it('is what it sent, when, and what became of it', async () => {
+    expect(await health()).toMatchObject({
+      name: frontEnd,
+      firstSeen: new Date(now - 180 * MINUTE).toISOString(),
+      lastSeen: new Date(now - 2 * MINUTE).toISOString(),
+      records: 4,
+      duplicates: 1,
+      late: 1,
+      expired: 0,
+      rejected: 2,
+      callsInProgress: 1,
+      activity: { records: 4, duplicates: 1, late: 1, expired: 0 },
+    });
+  });
+
+  it('has the times in which nothing came', async () => {
+    const { activity } = await health('?gapSeconds=3600');
+    expect(activity.gaps).toEqual([
+      {
+        from: new Date(now - 179 * MINUTE).toISOString(),
+        to: new Date(now - 100 * MINUTE).toISOString(),
+        seconds: 79 * 60,
+      },
+      {
+        from: new Date(now - 100 * MINUTE).toISOString(),
+        to: new Date(now - 2 * MINUTE).toISOString(),
+        seconds: 98 * 60,
+      },
+    ]);
+    const short = (await health('?gapSeconds=60')).activity.gaps;
+    expect(short.at(-1)).toMatchObject({ from: new Date(now - 2 * MINUTE).toISOString(), to: null });
+    expect((await health('?gapSeconds=86400')).activity.gaps).toEqual([]);
+  });
+
+  it('is asked for some hours, and has the rate of the last quarter of an hour', async () => {
+    const { activity, recordsPerMinute } = await health('?hours=1');
+    expect(activity).toMatchObject({ records: 1, duplicates: 0, late: 0 });
+    expect(Date.parse(activity.to) - Date.parse(activity.from)).toBeGreaterThanOrEqual(3_600_000);
+    // One record in 15 to 20 minutes, later ones when this test is slow.
+    expect(recordsPerMinute).toBeLessThanOrEqual(0.07);
+    expect((await health('?hours=168')).activity.recordsPerMinute).toBe(0);
+  });
+
+  it('is short in the list', async () => {
+    const { body } = await aggregator.get<Page<Health>>('/api/front-ends', around.operator);
+    expect(body.items).toHaveLength(1);
+    expect(body.items[0]).toMatchObject({ name: frontEnd, late: 1, rejected: 2, records: 4 });
+    expect(body.items[0]).not.toHaveProperty('activity');
+  });
+
+  it.each([
+    ['unknown.example.test', 404, 'no-such-front-end'],
+    ['a%00b', 404, 'no-such-front-end'],
+    ['x'.repeat(300), 404, 'no-such-front-end'],
+    ['fe7.example.test?hours=0', 400, 'bad-parameter'],
+    ['fe7.example.test?hours=169', 400, 'bad-parameter'],
+    ['fe7.example.test?hours=1.5', 400, 'bad-parameter'],
+    ['fe7.example.test?hours=1&hours=2', 400, 'bad-parameter'],
+    ['fe7.example.test?gapSeconds=59', 400, 'bad-parameter'],
+    ['fe7.example.test?gapSeconds=x', 400, 'bad-parameter'],
+    ['fe7.example.test?days=1', 400, 'bad-parameter'],
+  ])('answers %s with %i', async (path, status, code) => {
+    expect(await aggregator.get<Problem>(`/api/front-ends/${path}`, around.operator)).toMatchObject({
+      status,
+      body: { code },
+    });
+  });
+
+  it('is for operators only', async () => {
+    expect((await aggregator.get<Problem>(`/api/front-ends/${frontEnd}`)).status).toBe(401);
+    expect((await aggregator.get<Problem>(`/api/front-ends/${frontEnd}`, around.user)).status).toBe(403);
+  });
+});
