@@ -4,6 +4,7 @@ import type { Directory } from '@ringdown/directory';
 import { LinkBuilder, ResourceWriter } from '@ringdown/hypermedia';
 import { TokenGuard, type TokenValidator } from '@ringdown/token-validation';
 import { ApplicationsController } from './applications/applications.controller.js';
+import { BatchController } from './batch/batch.controller.js';
 import { DIRECTORY, PeopleController } from './people/people.controller.js';
 import { PhotosController } from './people/photos.controller.js';
 import { ContactListResources } from './contacts/contact-list-resources.js';
@@ -69,6 +70,7 @@ export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApp
       controllers: [
         ApplicationsController,
         EventsController,
+        BatchController,
         OwnPresenceController,
         ContactsController,
         GroupsController,

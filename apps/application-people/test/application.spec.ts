@@ -92,7 +92,12 @@ describe('an application', () => {
       type: 'Browser',
       endpointId: 'e-1',
       id: application.id,
-      _links: { self: { href: A }, policies: { href: `${A}/policies` }, events: { href: `${A}/events?ack=1` } },
+      _links: {
+        self: { href: A },
+        policies: { href: `${A}/policies` },
+        batch: { href: `${A}/batch` },
+        events: { href: `${A}/events?ack=1` },
+      },
       _embedded: {
         me: {
           name: 'Alice Archer',
@@ -143,7 +148,7 @@ describe('an application', () => {
         const method = href.includes('/events?') ? 'HEAD' : 'GET';
         const { ok, status } = await call(href.endsWith('/search') ? `${href}?query=a` : href, { method });
         // Some links are there to be posted to.
-        const leadsSomewhere = ok || (status === 405 && href.endsWith('/makeMeAvailable'));
+        const leadsSomewhere = ok || (status === 405 && /\/(makeMeAvailable|batch)$/.test(href));
         return href.startsWith('/') && leadsSomewhere ? [] : [href];
       }),
     );

@@ -3,6 +3,7 @@ import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { Socket } from 'node:net';
 import { pathOf } from './profile-paths.js';
 import { Fault } from './errors.js';
 import { spellingResponse } from './header-case.js';
@@ -15,6 +16,8 @@ import type { PublicOrigins } from './public-origins.js';
  */
 export function isPlain(request: FastifyRequest, hasCertificate: boolean): boolean {
   if (request.protocol !== 'http') return false;
+  // A part of a batch comes over no connection: how the batch has come was looked at.
+  if (!(request.socket instanceof Socket)) return false;
   return hasCertificate || request.headers['x-forwarded-proto'] === 'http';
 }
 

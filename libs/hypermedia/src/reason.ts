@@ -42,6 +42,12 @@ export const reasons = {
     subcode: 'PGetReplaced',
     message: 'Another request for the events of this application has taken the place of this one.',
   },
+  apiVersionNotSupported: {
+    status: 404,
+    code: 'NotFound',
+    subcode: 'APIVersionNotSupported',
+    message: 'This version is not served here.',
+  },
   alreadyExists: { status: 409, code: 'Conflict', subcode: 'AlreadyExists', message: 'This is there already.' },
   limitExceeded: { status: 409, code: 'Conflict', subcode: 'LimitExceeded', message: 'There are too many already.' },
   personNotFound: { status: 404, code: 'NotFound', message: 'Nobody has this address.' },

@@ -46,6 +46,7 @@ export class ApplicationResources {
       href: href + queryString({ instanceId: instance ?? undefined }),
       links: [
         { rel: 'policies', href: `${href}/policies` },
+        { rel: 'batch', href: `${href}/batch` },
         ...(nextPackage === undefined ? [] : [{ rel: 'events', href: this.events(id, instance).package(nextPackage) }]),
       ],
       properties,

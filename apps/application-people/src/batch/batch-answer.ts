@@ -1,0 +1,39 @@
+import { customaryHeaders, spelledHeader } from '@ringdown/http-server';
+import type { WebNames } from '@ringdown/vendor-profile';
+import { STATUS_CODES } from 'node:http';
+
+/** The answer to one request of a batch. */
+export interface PartAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** What of the head means something inside a batch; the rest is said by the batch's own answer. */
+const SHOWN = ['cache-control', 'etag', 'location', 'allow', 'retry-after', 'warning', 'www-authenticate'];
+
+/**
+ * The body of the answer to a batch, byte for byte as its clients take it apart: with a blank after the semicolon, and
+ * the content type as the last header (web-interface.md, section 9).
+ */
+export function batchAnswer(answers: readonly PartAnswer[], boundary: string, web: WebNames): Buffer {
+  const parts = answers.flatMap((answer) => [
+    Buffer.from(
+      `--${boundary}\r\nContent-Type: application/http; msgtype=response\r\n\r\n${headOf(answer, web)}\r\n\r\n`,
+    ),
+    answer.body,
+    Buffer.from('\r\n'),
+  ]);
+  return Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+}
+
+function headOf({ status, headers, body }: PartAnswer, web: WebNames): string {
+  const names = body.length === 0 ? SHOWN : [...SHOWN, 'content-type'];
+  const lines = names.flatMap((name) => {
+    const value = headers[name];
+    if (value === undefined) return [];
+    const spelled = spelledHeader(name, web.headerPrefix, customaryHeaders(web));
+    return [value].flat().map((each) => `${spelled}: ${each}`);
+  });
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`.trim(), ...lines].join('\r\n');
+}

@@ -1,0 +1,46 @@
+import { InterfaceError, profilePathRewriter } from '@ringdown/http-server';
+import { reasons } from '@ringdown/hypermedia';
+import type { WebNames } from '@ringdown/vendor-profile';
+
+const APPLICATIONS = ['uc', 'v1', 'applications'];
+/** Polls would hold the batch up, photos are no text, and a batch in a batch could be endless. */
+const NOT_IN_BATCHES = new Set(['events', 'photos', 'batch']);
+
+/**
+ * Tells what a request of a batch may be for: anything of the batch's own application but events, photos and batches
+ * (web-interface.md, section 9). Gives back the path and query to ask for; throws {@link InterfaceError}
+ * `ParameterValidationFailure`.
+ */
+export class BatchTargets {
+  private readonly rewrite: (path: string) => string;
+
+  constructor(web: WebNames) {
+    this.rewrite = profilePathRewriter(web);
+  }
+
+  of(target: string, applicationId: string): string {
+    // As it will be taken: dots are resolved, and what is escaped for nothing is compared as what it means.
+    const url = URL.canParse(target, 'http://batch.invalid') ? new URL(target, 'http://batch.invalid') : undefined;
+    const path = url && decoded(this.rewrite(url.pathname));
+    const segments = path?.toLowerCase().split('/').filter(Boolean) ?? [];
+    const own = [...APPLICATIONS, applicationId];
+    if (url === undefined || own.some((segment, at) => segments[at] !== segment)) {
+      return refuse(`${target.slice(0, 200)} is no address of this application.`);
+    }
+    const first = segments[own.length] ?? '';
+    if (NOT_IN_BATCHES.has(first)) return refuse(`A batch takes no ${first}.`);
+    return url.pathname + url.search;
+  }
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(message: string): never {
+  throw new InterfaceError(reasons.parameterValidationFailure, { message });
+}

@@ -1,0 +1,26 @@
+import { Fault } from '@ringdown/http-server';
+
+/** Requests of one user that may be worked on at the same time, over all batches of this replica. */
+const MAX_OUTSTANDING = 100;
+
+/** Counts what is being worked on for each user. */
+export class Outstanding {
+  private readonly counts = new Map<string, number>();
+
+  /** Throws {@link Fault} `too-many-requests`, before anything has been done, when these are more than the user may have. */
+  async during<T>(username: string, count: number, work: () => Promise<T>): Promise<T> {
+    const now = (this.counts.get(username) ?? 0) + count;
+    if (now > MAX_OUTSTANDING) {
+      const message = `At most ${MAX_OUTSTANDING} requests may be under way in batches; nothing of this one was done.`;
+      throw new Fault('too-many-requests', { message, headers: { 'retry-after': '1' } });
+    }
+    this.counts.set(username, now);
+    try {
+      return await work();
+    } finally {
+      const left = (this.counts.get(username) ?? 0) - count;
+      if (left > 0) this.counts.set(username, left);
+      else this.counts.delete(username);
+    }
+  }
+}
