@@ -1,29 +1,78 @@
+import type { PublishObserver, RecordPublisher } from '@ringdown/bus';
 import type { Metrics } from '@ringdown/observability';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
-import type { RefusalCode } from './refusal.js';
+import { REFUSAL_CODES, type RefusalCode } from './refusal.js';
 
-/** What operators see of the feed's door. No name of a front end, user or path becomes a label: callers choose those. */
-export class CollectorMetrics {
+/**
+ * What operators see of the feed's door: the counters of diagnostics-feed.md, 4.6. No name of a front end, user or path
+ * becomes a label, as callers choose those.
+ */
+export class CollectorMetrics implements PublishObserver {
+  private readonly requests;
+  private readonly bytes;
+  private readonly answering;
   private readonly records;
   private readonly refused;
   private readonly unavailable;
   private readonly notKept;
   private readonly probes;
   private readonly configurations;
+  private readonly connections;
   private readonly droppedConnections;
   private readonly handshakes;
+  private readonly publishes;
   private readonly storing;
 
-  constructor(metrics: Metrics) {
+  constructor(private readonly metrics: Metrics) {
+    this.requests = metrics.counter('collector_requests_total', 'Requests that were answered, whatever the answer');
+    this.bytes = metrics.counter('collector_received_bytes_total', 'Bytes of bodies that were read');
+    this.answering = metrics.seconds('collector_answer_seconds', 'Time from the head of a request to its answer');
     this.records = metrics.counter('collector_records_total', 'Records stored and answered with 200', ['kind']);
     this.refused = metrics.counter('collector_refused_total', 'Requests refused, by code', ['code']);
     this.unavailable = metrics.counter('collector_unavailable_total', 'Records answered with 503, lost if not resent');
     this.notKept = metrics.counter('collector_rejected_not_kept_total', 'Refused bodies that could not be kept');
     this.probes = metrics.counter('collector_probes_total', 'Empty requests answered with 200');
     this.configurations = metrics.counter('collector_configurations_total', 'Requests for the configuration answered');
+    this.connections = metrics.gauge('collector_connections', 'Open connections', ['scheme']);
     this.droppedConnections = metrics.counter('collector_connections_dropped_total', 'Connections over the limit');
     this.handshakes = metrics.counter('collector_tls_failures_total', 'TLS handshakes that failed');
+    this.publishes = metrics.counter('collector_publishes_total', 'Messages to the bus, each try of one', ['outcome']);
     this.storing = metrics.seconds('collector_publish_seconds', 'Time until a record is stored');
+    // From the first reading on, so that the first of each is an increase that an alert can see.
+    for (const code of REFUSAL_CODES) this.refused.inc({ code }, 0);
+    for (const outcome of ['stored', 'failed'] as const) this.publishes.inc({ outcome }, 0);
+  }
+
+  /** Shows the queue of records that wait for the bus. */
+  watch(publisher: Pick<RecordPublisher, 'queue'>): void {
+    const { metrics } = this;
+    metrics.observedGauge('collector_waiting_records', 'Records that wait for the bus', () => publisher.queue.now);
+    metrics.observedGauge(
+      'collector_waiting_records_max',
+      'The most records that ever waited for the bus at once',
+      () => publisher.queue.longest,
+    );
+  }
+
+  answered(seconds: number): void {
+    this.requests.inc();
+    this.answering.observe(seconds);
+  }
+
+  received(bytes: number): void {
+    this.bytes.inc(bytes);
+  }
+
+  tried(outcome: 'stored' | 'failed'): void {
+    this.publishes.inc({ outcome });
+  }
+
+  connectionOpened(scheme: 'http' | 'https'): void {
+    this.connections.inc({ scheme });
+  }
+
+  connectionClosed(scheme: 'http' | 'https'): void {
+    this.connections.dec({ scheme });
   }
 
   stored(record: DiagnosticsRecord, seconds: number): void {

@@ -22,7 +22,8 @@ export const collector: Service<typeof collectorSettings> = {
 async function start(settings: Settings, { bus, logger, metrics: allMetrics }: ServiceContext): Promise<Running> {
   await ensureFeedStreams(bus, settings);
   const metrics = new CollectorMetrics(allMetrics);
-  const publisher = new RecordPublisher({ bus, deadlineMs: settings.storeMs });
+  const publisher = new RecordPublisher({ bus, deadlineMs: settings.storeMs, observer: metrics });
+  metrics.watch(publisher);
   const keeper = new RejectedKeeper({ rejected: new RejectedRecords(bus), metrics, logger });
   const followed = followConfiguration(settings, logger);
   const inlet = new FeedInlet({

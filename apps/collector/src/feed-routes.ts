@@ -43,7 +43,7 @@ export class FeedRoutes {
       if (method !== 'CONNECT' && !fastify.supportedMethods.includes(method)) fastify.addHttpMethod(method);
     }
     this.followExpectations(fastify);
-    fastify.server.on('drop', () => this.options.metrics.connectionDropped());
+    this.followConnections(fastify);
     // In a context of its own: parsers, hooks and errors here concern no other route.
     void fastify.register(async (feed) => {
       feed.removeAllContentTypeParsers();
@@ -52,6 +52,7 @@ export class FeedRoutes {
       );
       feed.setErrorHandler((error, request, reply) => this.refuse(error, request, reply));
       feed.addHook('onRequest', async (request, reply) => this.checkHead(request, reply));
+      feed.addHook('onResponse', async (_request, reply) => this.options.metrics.answered(reply.elapsedTime / 1_000));
       feed.route({
         method: feed.supportedMethods,
         url: FEED_PATH,
@@ -64,6 +65,15 @@ export class FeedRoutes {
   /** From now on every answer is the last one of its connection. */
   startClosing(): void {
     this.closing = true;
+  }
+
+  private followConnections({ server }: FastifyInstance): void {
+    const { metrics, scheme } = this.options;
+    server.on('drop', () => metrics.connectionDropped());
+    server.on('connection', (socket: Socket) => {
+      metrics.connectionOpened(scheme);
+      socket.once('close', () => metrics.connectionClosed(scheme));
+    });
   }
 
   /** Node would say `100 Continue` before anybody has looked at the head, and answer 417 without a word. */
@@ -97,8 +107,10 @@ export class FeedRoutes {
   }
 
   private async receive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const body = bodyOf(request);
+    this.options.metrics.received(body.length);
     const answer = await this.options.inlet.receive({
-      body: bodyOf(request),
+      body,
       receivedAt: Date.now(),
       recordsUrl: this.recordsUrl(request),
     });

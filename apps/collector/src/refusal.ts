@@ -1,4 +1,4 @@
-import { writeRefusal, type FeedSyntaxCode } from '@ringdown/xml-schemas';
+import { FEED_SYNTAX_CODES, writeRefusal, type FeedSyntaxCode } from '@ringdown/xml-schemas';
 
 /** Stable: front ends see it in the answer, operators in the log, the metrics and the list of refused records. */
 export type RefusalCode = FeedSyntaxCode | keyof typeof HTTP_REFUSALS;
@@ -17,6 +17,11 @@ const HTTP_REFUSALS = {
   internal: { status: 500, reason: 'Something went wrong on our side.' },
   unavailable: { status: 503, reason: 'Records cannot be stored at the moment; try again.' },
 } as const;
+
+export const REFUSAL_CODES: readonly RefusalCode[] = [
+  ...FEED_SYNTAX_CODES,
+  ...Object.keys(HTTP_REFUSALS).filter((code) => isHttpCode(code)),
+];
 
 /** Seconds; senders begin with one second and add one with each failure. */
 const RETRY_AFTER = '2';
@@ -59,6 +64,6 @@ export class Refusal extends Error {
   }
 }
 
-function isHttpCode(code: RefusalCode): code is keyof typeof HTTP_REFUSALS {
+function isHttpCode(code: string): code is keyof typeof HTTP_REFUSALS {
   return Object.hasOwn(HTTP_REFUSALS, code);
 }

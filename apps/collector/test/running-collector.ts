@@ -86,6 +86,11 @@ export class RunningCollector {
     return found === undefined ? 0 : Number(found.slice(line.length));
   }
 
+  async metricNames(): Promise<readonly string[]> {
+    const lines = (await this.metrics.registry.metrics()).split('\n');
+    return lines.map((line) => line.slice(0, line.lastIndexOf(' ')));
+  }
+
   /** The sum of all lines that begin so. */
   async metricSum(start: RegExp): Promise<number> {
     const lines = (await this.metrics.registry.metrics()).split('\n').filter((line) => start.test(line));

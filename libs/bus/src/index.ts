@@ -27,7 +27,12 @@ export {
   type Position,
   type ReadBatch,
 } from './partition-reader.js';
-export { BusUnavailable, RecordPublisher, type RecordPublisherOptions } from './record-publisher.js';
+export {
+  BusUnavailable,
+  RecordPublisher,
+  type PublishObserver,
+  type RecordPublisherOptions,
+} from './record-publisher.js';
 export { RejectedRecords } from './rejected-records.js';
 export {
   deadLetterSettings,

@@ -8,6 +8,12 @@ export class BusUnavailable extends Error {
   override readonly name = 'BusUnavailable';
 }
 
+/** Told of what goes on, for the figures of a service. */
+export interface PublishObserver {
+  /** One message was stored, or a try to store it has failed. */
+  tried(outcome: 'stored' | 'failed'): void;
+}
+
 export interface RecordPublisherOptions {
   readonly bus: Bus;
   /** How long one record may wait for its acknowledgement, milliseconds. */
@@ -15,6 +21,7 @@ export interface RecordPublisherOptions {
   /** Records that may wait at once, and their bytes; more are refused at the door instead of filling the memory. */
   readonly maxWaiting?: number;
   readonly maxWaitingBytes?: number;
+  readonly observer?: PublishObserver;
 }
 
 interface Waiting {
@@ -38,7 +45,9 @@ export class RecordPublisher {
   private readonly queues: Waiting[][] = Array.from({ length: PARTITIONS }, () => []);
   private readonly busy = new Set<number>();
   private waiting = 0;
+  private mostWaiting = 0;
   private waitingBytes = 0;
+  private readonly observer: PublishObserver | undefined;
   private readonly bus: Bus;
   private readonly deadlineMs: number;
   private readonly maxWaiting: number;
@@ -50,6 +59,12 @@ export class RecordPublisher {
     this.deadlineMs = deadlineMs;
     this.maxWaiting = maxWaiting;
     this.maxWaitingBytes = maxWaitingBytes;
+    this.observer = options.observer;
+  }
+
+  /** Records that wait now, and the most that ever did. */
+  get queue(): { readonly now: number; readonly longest: number } {
+    return { now: this.waiting, longest: this.mostWaiting };
   }
 
   /** Resolves when the record is stored. Rejects with {@link BusUnavailable} when that is not known in time. */
@@ -61,6 +76,7 @@ export class RecordPublisher {
     const json = JSON.stringify(record);
     const size = Buffer.byteLength(json);
     this.waiting++;
+    this.mostWaiting = Math.max(this.mostWaiting, this.waiting);
     this.waitingBytes += size;
     return new Promise<void>((resolve, reject) => {
       const deadline = Date.now() + this.deadlineMs;
@@ -111,8 +127,10 @@ export class RecordPublisher {
       try {
         this.bus.assertConnected();
         await this.bus.js.publish(recordsSubject(partition), body, { msgID, timeout: Math.min(left, 2_000) });
+        this.observer?.tried('stored');
         return;
       } catch (error) {
+        this.observer?.tried('failed');
         if (deadline - Date.now() < 100) throw error;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }

@@ -1,14 +1,16 @@
 /** Stable: senders and operators see these codes in refusals, logs and metrics. */
-export type FeedSyntaxCode =
-  | 'bad-encoding'
-  | 'not-xml'
-  | 'doctype'
-  | 'too-deep'
-  | 'too-many-elements'
-  | 'too-many-attributes'
-  | 'unknown-root'
-  | 'missing-call-id'
-  | 'bad-value';
+export const FEED_SYNTAX_CODES = [
+  'bad-encoding',
+  'not-xml',
+  'doctype',
+  'too-deep',
+  'too-many-elements',
+  'too-many-attributes',
+  'unknown-root',
+  'missing-call-id',
+  'bad-value',
+] as const;
+export type FeedSyntaxCode = (typeof FEED_SYNTAX_CODES)[number];
 
 /** One-based line and column of the text. */
 export interface TextPosition {
