@@ -24,6 +24,9 @@ import { OwnPresence } from './presence/own-presence.js';
 import { OwnPresenceController } from './presence/own-presence.controller.js';
 import { PresenceResources } from './presence/presence-resources.js';
 import { Presences } from './presence/presences.js';
+import { SubscriptionResources } from './subscriptions/subscription-resources.js';
+import { Subscriptions } from './subscriptions/subscriptions.js';
+import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
 
 export interface ApplicationPeopleParts {
   readonly writer: ResourceWriter;
@@ -74,6 +77,7 @@ export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApp
         OwnPresenceController,
         ContactsController,
         GroupsController,
+        SubscriptionsController,
         PeopleController,
         ContactPresenceController,
         PhotosController,
@@ -90,6 +94,8 @@ export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApp
         { provide: Presences, useValue: parts.presence.presences },
         { provide: OwnPresence, useValue: parts.presence.own },
         { provide: PresenceResources, useValue: parts.presence.resources },
+        { provide: Subscriptions, useValue: parts.presence.subscriptions },
+        { provide: SubscriptionResources, useValue: parts.presence.subscriptionResources },
         { provide: PeopleSearch, useValue: parts.peopleSearch },
         { provide: ContactLists, useValue: parts.contactLists },
         { provide: ContactListResources, useValue: parts.contactListResources },

@@ -10,6 +10,7 @@ import { ApplicationPeopleModule } from './application-people.module.js';
 import { Applications } from './applications/applications.js';
 import { ContactListEvents } from './contacts/contact-list-events.js';
 import { ContactListResources } from './contacts/contact-list-resources.js';
+import { membersIfAny } from './contacts/contact-list.js';
 import { ContactLists } from './contacts/contact-lists.js';
 import { channelKey } from './events/channel-key.js';
 import { ChannelStore } from './events/channel-store.js';
@@ -77,11 +78,18 @@ async function open(
   const { gapMs } = rules;
   const rooms = { bus, logger, applications, sessions, channels, directory, links, gapMs };
   const presence = await openPresence(settings, rooms);
-  const resources = new ApplicationResources(links, meetingResources, presence.resources);
-  const contactListResources = new ContactListResources({ links, resources });
+  const resources = new ApplicationResources(links, meetingResources, presence);
+  const contactListResources = new ContactListResources({
+    links,
+    resources,
+    subscriptions: presence.subscriptionResources,
+  });
   const contactLists = await ContactLists.open({ bus, directory });
   const contactListEvents = new ContactListEvents(contactListResources, () => directory.people);
   const userEvents = new UserEvents({ applications, channels, logger });
+  contactLists.onChange(({ owner, after }) =>
+    presence.subscriptions.followGroups(owner.username, (groupId) => membersIfAny(after, groupId)),
+  );
   contactLists.onChange(({ owner, ...change }) =>
     userEvents.tell(owner.username, (id) => contactListEvents.of(id, change)),
   );

@@ -119,6 +119,9 @@ describe('an application', () => {
         people: {
           _links: {
             self: { href: `${A}/people` },
+            presenceSubscriptions: { href: `${A}/people/presenceSubscriptions` },
+            subscribedContacts: { href: `${A}/people/subscribedContacts` },
+            presenceSubscriptionMemberships: { href: `${A}/people/presenceSubscriptionMemberships` },
             myGroups: { href: `${A}/people/groups`, revision: '2' },
             myGroupMemberships: { href: `${A}/people/groupMemberships`, revision: '2' },
             myContacts: { href: `${A}/people/contacts` },

@@ -32,6 +32,7 @@ describe('the groups of a user', () => {
       _links: {
         self: { href: `${A}/people/groups/${id}`, revision: '2' },
         groupContacts: { href: `${A}/people/contacts?groupId=${id}` },
+        subscribeToGroupPresence: { href: `${A}/people/presenceSubscriptions?groupId=${id}` },
       },
       rel: `${id}Group`,
       etag: expect.stringMatching(/^\d+$/),

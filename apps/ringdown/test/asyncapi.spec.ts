@@ -65,6 +65,8 @@ describe('what goes over the bus while the system is used', () => {
     expect((await client.as(alice, `${application}/people/search?query=bob&limit=5`)).status).toBe(200);
     const available = await client.as(alice, `${application}/me/makeMeAvailable`, { method: 'POST' });
     expect(available.status).toBe(204);
+    const subscribe = `${application}/people/presenceSubscriptions?uris=sip:bob@example.test`;
+    expect((await client.as(alice, subscribe, { method: 'POST' })).status).toBe(201);
     for (const endpoint of ['tablet', 'car']) expect((await create('Other/1', endpoint)).status).toBe(201);
     expect((await client.as(alice, application)).status).toBe(410);
     const [last = ''] = /\/uc\/v1\/applications\/\d{12}/.exec((await create('Other/2', 'car')).text) ?? [];

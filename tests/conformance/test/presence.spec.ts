@@ -114,6 +114,53 @@ describe('presence (interface A)', () => {
     for (const rel of ['me', 'presence', 'note', 'location']) expect(rels).toContain(`"link":{"rel":"${rel}"`);
   });
 
+  it('of others is told to sessions that are subscribed to it', async () => {
+    const people = at(other.application, '_embedded', 'people', '_links');
+    const call = (
+      operationId: string,
+      method: 'GET' | 'POST' | 'DELETE',
+      url: string,
+      body?: string,
+    ): Promise<Answer> =>
+      client.call(operationId, {
+        method,
+        url,
+        token: other.token,
+        headers: { 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body }),
+      });
+    const all = textAt(people, 'presenceSubscriptions', 'href');
+    const uris = [textAt(contact, 'uri')];
+    const made = await call('subscribeToPresence', 'POST', all, JSON.stringify({ duration: 11, uris }));
+    expect(made.status).toBe(201);
+    const self = textAt(json(made), '_links', 'self', 'href');
+    expect(json(await call('listPresenceSubscriptions', 'GET', all))).toMatchObject({
+      _embedded: { presenceSubscription: [json(made)] },
+    });
+    const subscribedContacts = await call(
+      'readSubscribedContacts',
+      'GET',
+      textAt(people, 'subscribedContacts', 'href'),
+    );
+    expect(at(json(subscribedContacts), '_links', 'contact', 0, 'href')).toBe(
+      textAt(contact, '_links', 'self', 'href'),
+    );
+    const memberships = textAt(json(made), '_links', 'memberships', 'href');
+    expect((await call('listSubscriptionMemberships', 'GET', memberships)).status).toBe(200);
+    expect((await post('setLocation', await link('location'), { location: 'Roof' })).status).toBe(204);
+    const events = textAt(other.application, '_links', 'events', 'href');
+    const told = await call('pollEvents', 'GET', `${events}&medium=5`);
+    for (const rel of ['presenceSubscription', 'contactPresence', 'contactLocation']) {
+      expect(told.body).toContain(`"link":{"rel":"${rel}"`);
+    }
+    expect((await call('extendPresenceSubscription', 'POST', `${self}?duration=12`)).status).toBe(200);
+    expect((await call('endPresenceSubscription', 'DELETE', self)).status).toBe(204);
+    expect((await call('readPresenceSubscription', 'GET', self)).status).toBe(404);
+    const wrong = await call('subscribeToPresence', 'POST', all, '{"duration":5,"uris":["sip:a@example.test"]}');
+    expect([wrong.status, at(json(wrong), 'subcode')]).toEqual([400, 'ParameterValidationFailure']);
+    expect((await call('subscribeToPresence', 'POST', `${all}?groupId=none`)).status).toBe(404);
+  });
+
   it.each([
     ['a long note', 'setNote', 'note', { message: 'x'.repeat(501) }],
     ['a long location', 'setLocation', 'location', { location: 'x'.repeat(61) }],

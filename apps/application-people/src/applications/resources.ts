@@ -10,7 +10,7 @@ import {
 import { PackageLinks } from '../events/event-package.js';
 import { etagOf } from '../http/etag.js';
 import type { OnlineMeetingResources } from '../online-meetings/online-meeting-resources.js';
-import type { PresenceResources } from '../presence/presence-resources.js';
+import type { PresenceParts } from '../presence/open-presence.js';
 import type { SearchResult } from '../search/people-index.js';
 import type { SearchRequest } from '../search/search-request.js';
 import type { Session } from './sessions.js';
@@ -32,7 +32,7 @@ export class ApplicationResources {
   constructor(
     private readonly links: LinkBuilder,
     private readonly meetings: OnlineMeetingResources,
-    private readonly presence: PresenceResources,
+    private readonly presence: Pick<PresenceParts, 'resources' | 'subscriptionResources'>,
   ) {}
 
   /** As the given instance of the client sees it. What is embedded has tags of its own and does not change this one. */
@@ -93,6 +93,7 @@ export class ApplicationResources {
   people(id: string): Resource {
     const href = this.links.application(id, 'people');
     const links: Link[] = [
+      ...this.presence.subscriptionResources.dashboardLinks(id),
       { rel: 'myGroups', href: `${href}/groups`, revision: '2' },
       { rel: 'myGroupMemberships', href: `${href}/groupMemberships`, revision: '2' },
       { rel: 'myContacts', href: `${href}/contacts` },
@@ -113,7 +114,10 @@ export class ApplicationResources {
     return {
       rel: 'contact',
       href: this.links.application(id, 'people', addressOf(person)),
-      links: [{ rel: 'contactPhoto', href: this.photoHref(id, person) }, ...this.presence.contactLinks(id, person)],
+      links: [
+        { rel: 'contactPhoto', href: this.photoHref(id, person) },
+        ...this.presence.resources.contactLinks(id, person),
+      ],
       properties,
       etag: etagOf(properties),
     };

@@ -142,11 +142,12 @@ function guest({ username, sipAddress }: Principal): Person {
   return { username, sipAddress, name: 'Guest', phones: {}, roles: [], contacts: [] };
 }
 
-/** Whatever fails in the store is the store's failure, and the client may come back. */
+/** Whatever fails in the store is the store's failure, and the client may come back; what is refused stays refused. */
 export async function stored<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
+    if (cause instanceof InterfaceError) throw cause;
     throw new Fault('unavailable', { headers: { 'retry-after': '2' }, cause });
   }
 }

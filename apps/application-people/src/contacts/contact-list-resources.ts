@@ -3,6 +3,7 @@ import { queryString, type Embedded, type Link, type LinkBuilder, type Resource 
 import type { ApplicationResources } from '../applications/resources.js';
 import { etagOf } from '../http/etag.js';
 import { putToken } from '../http/put-request.js';
+import type { SubscriptionResources } from '../subscriptions/subscription-resources.js';
 import {
   DEFAULT_GROUP,
   isFixed,
@@ -16,6 +17,7 @@ import {
 export interface ContactListResourcesOptions {
   readonly links: LinkBuilder;
   readonly resources: ApplicationResources;
+  readonly subscriptions: SubscriptionResources;
 }
 
 const FIXED_GROUPS: readonly ContactGroup[] = [
@@ -29,10 +31,12 @@ const REVISION = '2';
 export class ContactListResources {
   private readonly links: LinkBuilder;
   private readonly resources: ApplicationResources;
+  private readonly subscriptions: SubscriptionResources;
 
-  constructor({ links, resources }: ContactListResourcesOptions) {
+  constructor({ links, resources, subscriptions }: ContactListResourcesOptions) {
     this.links = links;
     this.resources = resources;
+    this.subscriptions = subscriptions;
   }
 
   /** All contacts. The embedded list is there even when it is empty: clients read it without asking. */
@@ -144,7 +148,10 @@ export class ContactListResources {
       rel: relOf(group.id),
       href: this.groupHref(id, group.id),
       revision: REVISION,
-      links: [{ rel: 'groupContacts', href: this.contactsHref(id, group.id) }],
+      links: [
+        { rel: 'groupContacts', href: this.contactsHref(id, group.id) },
+        this.subscriptions.groupLink(id, group.id),
+      ],
       properties: { ...(isFixed(group.id) ? {} : putToken(group.id)), id: group.id, name: group.name },
       etag: groupEtag(group),
     };

@@ -105,6 +105,11 @@ export function membersOf(list: ContactList, groupId: string): readonly string[]
   return list.contacts.filter(({ groups }) => groups.includes(groupId)).map(({ uri }) => uri);
 }
 
+/** Undefined when there is no such group. */
+export function membersIfAny(list: ContactList, groupId: string): readonly string[] | undefined {
+  return isFixed(groupId) || list.groups.some(({ id }) => id === groupId) ? membersOf(list, groupId) : undefined;
+}
+
 export function requireGroup(list: ContactList, id: string): void {
   if (!isFixed(id)) ownGroup(list, id);
 }

@@ -6,8 +6,14 @@ import { setting, type SettingValues } from '@ringdown/settings';
 import type { Applications } from '../applications/applications.js';
 import type { Sessions } from '../applications/sessions.js';
 import type { EventChannels } from '../events/event-channels.js';
+import { SubscriptionEvents } from '../subscriptions/subscription-events.js';
+import { SubscriptionResources } from '../subscriptions/subscription-resources.js';
+import { Subscriptions } from '../subscriptions/subscriptions.js';
+import { endApplication } from '../subscriptions/watch-list.js';
+import { WatchLists } from '../subscriptions/watch-lists.js';
 import { InactiveClients } from './inactive-clients.js';
 import { OwnPresence } from './own-presence.js';
+import { PresenceBucket } from './presence-bucket.js';
 import { PresenceEvents } from './presence-events.js';
 import { PresenceNews } from './presence-news.js';
 import { PresenceResources } from './presence-resources.js';
@@ -35,6 +41,8 @@ export interface PresenceParts {
   readonly presences: Presences;
   readonly own: OwnPresence;
   readonly resources: PresenceResources;
+  readonly subscriptions: Subscriptions;
+  readonly subscriptionResources: SubscriptionResources;
   close(): Promise<void>;
 }
 
@@ -51,36 +59,41 @@ export interface PresenceContext {
 
 export async function openPresence(
   { awaySeconds, inactiveSeconds }: SettingValues<typeof presenceSettings>,
-  { bus, logger, applications, sessions, channels, directory, links, gapMs }: PresenceContext,
+  context: PresenceContext,
 ): Promise<PresenceParts> {
-  const store = await PresenceStore.open(bus, logger);
+  const { bus, logger, sessions, directory, links } = context;
+  const bucket = await PresenceBucket.open(bus, logger);
+  const store = new PresenceStore(bucket);
+  const watchLists = new WatchLists(bucket);
   const resources = new PresenceResources(links);
-  const news = new PresenceNews({ applications, channels, events: new PresenceEvents(links) });
-  const tellOthers = news.tell.bind(news);
-  const presences = new Presences({ store, rules: { awayMs: awaySeconds * 1000 }, tellOthers, logger });
-  sessions.onEnd(async ({ application, whole }) => {
-    const owner = directory.people.withUsername(application.username);
-    if (whole && owner !== undefined) await presences.leave(owner, application.id);
+  const subscriptionResources = new SubscriptionResources(links);
+  const contactEvents = new SubscriptionEvents(subscriptionResources, resources);
+  const subscriptions = new Subscriptions({ ...context, lists: watchLists, events: contactEvents });
+  const news = new PresenceNews({ ...context, watchLists, contactEvents, ownEvents: new PresenceEvents(links) });
+  const rules = { awayMs: awaySeconds * 1000 };
+  const presences = new Presences({ store, rules, tellOthers: news.tell.bind(news), logger });
+  const inactive = new InactiveClients({ ...context, store, presences, inactiveMs: inactiveSeconds * 1000 });
+  const unfollow = bucket.follow({
+    onPresence: store.hear.bind(store),
+    onWatchList: watchLists.hear.bind(watchLists),
   });
-  const inactiveMs = inactiveSeconds * 1000;
-  const inactive = new InactiveClients({
-    store,
-    presences,
-    applications,
-    sessions,
-    channels,
-    logger,
-    gapMs,
-    inactiveMs,
+  sessions.onEnd(async ({ application: { id, username }, whole }) => {
+    const owner = directory.people.withUsername(username);
+    if (!whole || owner === undefined) return;
+    await subscriptions.change(username, endApplication(id));
+    await presences.leave(owner, id);
   });
   return {
     presences,
     own: new OwnPresence(presences, resources),
     resources,
+    subscriptions,
+    subscriptionResources,
     close: async () => {
       await inactive.close();
+      await subscriptions.close();
       await presences.close();
-      store.close();
+      unfollow();
     },
   };
 }

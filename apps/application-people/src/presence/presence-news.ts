@@ -1,29 +1,78 @@
+import { reasonOf } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
 import type { Applications } from '../applications/applications.js';
-import { channelKeysOf } from '../events/channel-key.js';
+import { channelKeysOf, type ChannelKey } from '../events/channel-key.js';
 import type { EventChannels } from '../events/event-channels.js';
+import type { SessionEvent } from '../events/session-event.js';
+import type { SubscriptionEvents } from '../subscriptions/subscription-events.js';
+import type { WatchLists } from '../subscriptions/watch-lists.js';
 import type { PresenceEvents } from './presence-events.js';
 import type { Aspect, PresenceRecord } from './presence-record.js';
 
 export interface PresenceNewsOptions {
   readonly applications: Applications;
   readonly channels: EventChannels;
-  readonly events: PresenceEvents;
+  readonly watchLists: WatchLists;
+  readonly ownEvents: PresenceEvents;
+  readonly contactEvents: SubscriptionEvents;
+  readonly logger: Logger;
 }
+
+interface Delivery {
+  readonly key: ChannelKey;
+  readonly events: readonly SessionEvent[];
+}
+
+/** So many channels are written to at the same time. */
+const AT_ONCE = 32;
 
 /** Brings changes of somebody's presence into the event channels of those whom they concern. */
 export class PresenceNews {
   constructor(private readonly options: PresenceNewsOptions) {}
 
-  /** Rejects when somebody could not be told. */
+  /** Rejects when nobody could be told. One session that cannot be told does not keep the others from it. */
   async tell(record: PresenceRecord, aspects: readonly Aspect[]): Promise<void> {
-    const { applications, channels, events } = this.options;
-    for (const application of await applications.ofUser(record.username)) {
-      const client = record.clients[application.id];
-      if (client === undefined) continue;
-      const isNew = client.since > record.told;
-      const own = isNew ? events.available(application.id) : events.ownChanged(application.id, aspects);
-      if (own.length === 0) continue;
-      for (const key of channelKeysOf(application)) await channels.append(key, own);
+    const deliveries = [...(await this.toOwnSessions(record, aspects)), ...(await this.toWatchers(record, aspects))];
+    let failures = 0;
+    let failure: unknown;
+    for (let start = 0; start < deliveries.length; start += AT_ONCE) {
+      const some = deliveries.slice(start, start + AT_ONCE);
+      const outcomes = await Promise.allSettled(
+        some.map((each) => this.options.channels.append(each.key, each.events)),
+      );
+      for (const outcome of outcomes) {
+        if (outcome.status === 'fulfilled') continue;
+        failures++;
+        failure = outcome.reason;
+      }
     }
+    if (failures === 0) return;
+    if (failures === deliveries.length) throw failure;
+    this.options.logger.warn({ failures, reason: reasonOf(failure) }, 'some sessions could not be told of a presence');
+  }
+
+  private async toOwnSessions(record: PresenceRecord, aspects: readonly Aspect[]): Promise<readonly Delivery[]> {
+    const { applications, ownEvents } = this.options;
+    const own = await applications.ofUser(record.username);
+    return own.flatMap((application) => {
+      const client = record.clients[application.id];
+      if (client === undefined) return [];
+      const isNew = client.since > record.told;
+      const events = isNew ? ownEvents.available(application.id) : ownEvents.ownChanged(application.id, aspects);
+      return events.length === 0 ? [] : channelKeysOf(application).map((key) => ({ key, events }));
+    });
+  }
+
+  private async toWatchers({ sipAddress }: PresenceRecord, aspects: readonly Aspect[]): Promise<readonly Delivery[]> {
+    const { applications, watchLists, contactEvents } = this.options;
+    const deliveries: Delivery[] = [];
+    if (aspects.length === 0) return deliveries;
+    for (const { username, applicationId } of watchLists.watchersOf(sipAddress, Date.now())) {
+      const application = await applications.running(applicationId, username);
+      if (application === undefined) continue;
+      const events = contactEvents.contactChanged(applicationId, sipAddress, aspects);
+      for (const key of channelKeysOf(application)) deliveries.push({ key, events });
+    }
+    return deliveries;
   }
 }

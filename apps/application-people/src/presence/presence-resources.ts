@@ -1,7 +1,17 @@
 import type { Person } from '@ringdown/directory';
 import type { Link, LinkBuilder, Resource } from '@ringdown/hypermedia';
 import { modalitiesOf } from './presence-changes.js';
-import type { Note, Presence, PresenceRecord } from './presence-record.js';
+import type { Aspect, Note, Presence, PresenceRecord } from './presence-record.js';
+
+type Properties = NonNullable<Resource['properties']>;
+
+/** Where others find each aspect, and under which name. */
+const OF_CONTACT: Readonly<Record<Aspect, { readonly rel: string; readonly part: string }>> = {
+  presence: { rel: 'contactPresence', part: 'presence' },
+  note: { rel: 'contactNote', part: 'note' },
+  location: { rel: 'contactLocation', part: 'location' },
+  modalities: { rel: 'contactSupportedModalities', part: 'supportedMedia' },
+};
 
 /** The resources of presence: of the user (web-interface.md, section 6) and of others (section 5). */
 export class PresenceResources {
@@ -25,48 +35,43 @@ export class PresenceResources {
     return { rel: 'location', href: this.own(id, 'location'), properties: { location: location ?? '' } };
   }
 
-  contactLinks(id: string, person: Person): Link[] {
-    return [
-      { rel: 'contactPresence', href: this.ofContact(id, person, 'presence') },
-      { rel: 'contactLocation', href: this.ofContact(id, person, 'location') },
-      { rel: 'contactNote', href: this.ofContact(id, person, 'note') },
-      { rel: 'contactSupportedModalities', href: this.ofContact(id, person, 'supportedMedia') },
-    ];
+  contactLinks(id: string, { sipAddress }: Person): Link[] {
+    const aspects = ['presence', 'location', 'note', 'modalities'] as const;
+    return aspects.map((aspect) => this.contactLink(id, sipAddress, aspect));
+  }
+
+  contactLink(id: string, sipAddress: string, aspect: Aspect): { readonly rel: string; readonly href: string } {
+    const { rel, part } = OF_CONTACT[aspect];
+    return { rel, href: this.links.application(id, 'people', sipAddress.replace(/^sip:/, ''), part) };
   }
 
   contactPresence(id: string, person: Person, { activeAt }: PresenceRecord, shown: Presence): Resource {
     const { availability, activity, device: deviceType } = shown;
     const lastActive = activeAt === null ? undefined : new Date(activeAt);
-    return {
-      rel: 'contactPresence',
-      href: this.ofContact(id, person, 'presence'),
-      properties: { availability, activity, deviceType, lastActive },
-    };
+    return this.ofContact(id, person, 'presence', { availability, activity, deviceType, lastActive });
   }
 
   contactNote(id: string, person: Person, { note }: PresenceRecord): Resource {
-    return { rel: 'contactNote', href: this.ofContact(id, person, 'note'), properties: noteProperties(note) };
+    return this.ofContact(id, person, 'note', noteProperties(note));
   }
 
   contactLocation(id: string, person: Person, { location }: PresenceRecord): Resource {
-    const href = this.ofContact(id, person, 'location');
-    return { rel: 'contactLocation', href, properties: { location: location ?? '' } };
+    return this.ofContact(id, person, 'location', { location: location ?? '' });
   }
 
   contactModalities(id: string, person: Person, record: PresenceRecord): Resource {
-    const href = this.ofContact(id, person, 'supportedMedia');
-    return { rel: 'contactSupportedModalities', href, properties: { modalities: modalitiesOf(record) } };
+    return this.ofContact(id, person, 'modalities', { modalities: modalitiesOf(record) });
   }
 
   private own(id: string, rel: string): string {
     return this.links.application(id, 'me', rel);
   }
 
-  private ofContact(id: string, { sipAddress }: Person, part: string): string {
-    return this.links.application(id, 'people', sipAddress.replace(/^sip:/, ''), part);
+  private ofContact(id: string, { sipAddress }: Person, aspect: Aspect, properties: Properties): Resource {
+    return { ...this.contactLink(id, sipAddress, aspect), properties };
   }
 }
 
-function noteProperties(note: Note | null): NonNullable<Resource['properties']> {
+function noteProperties(note: Note | null): Properties {
   return { message: note?.message ?? '', type: note?.type ?? 'Personal' };
 }

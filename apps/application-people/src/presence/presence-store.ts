@@ -1,44 +1,30 @@
-import { Bucket, type Bus } from '@ringdown/bus';
-import type { Logger } from '@ringdown/observability';
 import { createHash } from 'node:crypto';
+import { compareAndSet, type Changed } from './compare-and-set.js';
+import type { PresenceBucket } from './presence-bucket.js';
 import type { PresenceChange } from './presence-changes.js';
-import { newRecord, parsePresenceRecord, type PresenceRecord } from './presence-record.js';
+import { newRecord, type PresenceRecord } from './presence-record.js';
 
 /** Whose presence it is. */
 export type PresenceOwner = Pick<PresenceRecord, 'sipAddress' | 'username'>;
 
-export interface ChangedPresence {
-  readonly record: PresenceRecord;
-  /** False when the change left all as it was. */
-  readonly isChanged: boolean;
+/** After this long without a word of a change that was made, there is none to wait for, milliseconds. */
+const HEARING_MS = 2_000;
+
+interface Waiting {
+  readonly key: string;
+  readonly version: number;
+  readonly resolve: () => void;
 }
 
-/** Others may be faster again and again, but not for ever. */
-const MAX_TRIES = 50;
-
 /**
- * The presence of everybody, in the bus' store: every replica and every start knows it. A change is written only if the
- * record is still as it was when the change was made up, so replicas that change the same one take turns. Beside it,
- * a copy of everything in the memory of this replica, as of a moment ago.
+ * The presence of everybody, in the bus' store: every replica and every start knows it. Beside it, a copy of everything in
+ * the memory of this replica, as of a moment ago.
  */
 export class PresenceStore {
   private readonly copy = new Map<string, PresenceRecord>();
-  private readonly unfollow: () => void;
+  private readonly waiting = new Set<Waiting>();
 
-  private constructor(
-    private readonly bucket: Bucket<PresenceRecord>,
-    logger: Logger,
-  ) {
-    this.unfollow = bucket.follow(logger, (key, record) => {
-      if (record === undefined) this.copy.delete(key);
-      else this.copy.set(key, record);
-    });
-  }
-
-  static async open(bus: Bus, logger: Logger): Promise<PresenceStore> {
-    const bucket = await Bucket.open({ bus, name: 'PRESENCE', maxAgeMs: 0, parse: parsePresenceRecord });
-    return new PresenceStore(bucket, logger);
-  }
+  constructor(private readonly bucket: PresenceBucket) {}
 
   /** Everybody of whom something is stored, as of a moment ago. */
   get all(): Iterable<PresenceRecord> {
@@ -46,28 +32,33 @@ export class PresenceStore {
   }
 
   async read(owner: PresenceOwner): Promise<PresenceRecord> {
-    const entry = await this.bucket.get(keyOf(owner));
+    const entry = await this.bucket.presence.get(keyOf(owner));
     return entry?.value ?? newRecord(owner);
   }
 
   /** `change` may be called several times, until its outcome could be written. */
-  async change(owner: PresenceOwner, change: PresenceChange): Promise<ChangedPresence> {
-    const key = keyOf(owner);
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const entry = await this.bucket.get(key);
-      const before = entry?.value ?? newRecord(owner);
-      const record = change(before);
-      if (record === before) return { record, isChanged: false };
-      const isWritten = await (entry === undefined
-        ? this.bucket.create(key, record)
-        : this.bucket.update(key, record, entry.revision));
-      if (isWritten) return { record, isChanged: true };
-    }
-    throw new Error('this presence is changed by others all the time');
+  change(owner: PresenceOwner, change: PresenceChange): Promise<Changed<PresenceRecord>> {
+    return compareAndSet(this.bucket.presence, keyOf(owner), newRecord(owner), change);
   }
 
-  close(): void {
-    this.unfollow();
+  /** Resolves when this replica has heard of this version, and so of all that was written before; after a while anyhow. */
+  async heard({ version, ...owner }: PresenceRecord): Promise<void> {
+    const key = keyOf(owner);
+    if ((this.copy.get(key)?.version ?? 0) >= version) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiting = { key, version, resolve };
+    this.waiting.add(waiting);
+    const timer = setTimeout(resolve, HEARING_MS);
+    await promise;
+    clearTimeout(timer);
+    this.waiting.delete(waiting);
+  }
+
+  hear(key: string, record: PresenceRecord): void {
+    this.copy.set(key, record);
+    for (const waiting of this.waiting) {
+      if (waiting.key === key && record.version >= waiting.version) waiting.resolve();
+    }
   }
 }
 

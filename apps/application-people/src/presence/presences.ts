@@ -87,9 +87,9 @@ export class Presences {
   /** Resolves with the outcome when it is stored; others are told of it a moment later. */
   async change(owner: PresenceOwner, change: PresenceChange): Promise<PresenceRecord> {
     const { store, rules } = this.options;
-    const { record, isChanged } = await store.change(owner, applied(change, this.now(), rules));
-    if (isChanged && record.version > record.told) this.tell(owner);
-    return record;
+    const { before, after } = await store.change(owner, applied(change, this.now(), rules));
+    if (after !== before && after.version > after.told) this.tell(owner);
+    return after;
   }
 
   /** What is being told is told first. */
@@ -111,6 +111,7 @@ export class Presences {
     try {
       const record = await store.read(owner);
       if (record.told >= record.version) return;
+      await store.heard(record);
       await tellOthers(record, untold(record));
       await store.change(owner, toldOf(record.version));
     } catch (error) {
@@ -134,12 +135,12 @@ export class Presences {
   /** Only the replica that is first to say that it will. */
   private async tellAgain({ sipAddress, username, tellingSince }: PresenceRecord): Promise<void> {
     const owner = { sipAddress, username };
-    const { isChanged } = await this.options.store.change(owner, (before) =>
+    const { before: old, after } = await this.options.store.change(owner, (before) =>
       before.version > before.told && before.tellingSince === tellingSince
         ? { ...before, tellingSince: this.now() }
         : before,
     );
-    if (isChanged) this.tell(owner);
+    if (after !== old) this.tell(owner);
   }
 }
 

@@ -1,6 +1,7 @@
 import { eventually, quietLogger } from '@ringdown/testing';
 import { channelKey } from '../../src/events/channel-key.js';
 import type { EventChannels } from '../../src/events/event-channels.js';
+import { PresenceBucket } from '../../src/presence/presence-bucket.js';
 import { PresenceStore } from '../../src/presence/presence-store.js';
 import { toldTo } from '../told.js';
 import { TwoReplicas } from '../two-replicas.js';
@@ -77,7 +78,7 @@ describe('a change of presence whose replica has died before anybody was told', 
   it('is told by another', async () => {
     const emil = await world.user('emil');
     const { id = '' } = await emil.create('lurks');
-    const store = await PresenceStore.open(await world.bus(), quietLogger());
+    const store = new PresenceStore(await PresenceBucket.open(await world.bus(), quietLogger()));
     const client = {
       device: 'Web',
       modalities: [],
@@ -94,7 +95,6 @@ describe('a change of presence whose replica has died before anybody was told', 
       version: 1,
       changed: { presence: 1 },
     }));
-    store.close();
     await eventually('the events', async () => (await toldTo(channels, id)).length > 0);
     expect(await toldTo(channels, id)).toContain('added presence /me/presence');
   });

@@ -1,0 +1,69 @@
+import type { SessionEvent } from '../events/session-event.js';
+import type { Aspect } from '../presence/presence-record.js';
+import type { PresenceResources } from '../presence/presence-resources.js';
+import type { SubscriptionResources } from './subscription-resources.js';
+import { peopleIn, type Subscription } from './watch-list.js';
+
+/** What a session is told of its subscriptions and of those whom it is subscribed to (web-interface.md, section 5). */
+export class SubscriptionEvents {
+  constructor(
+    private readonly resources: SubscriptionResources,
+    private readonly presence: PresenceResources,
+  ) {}
+
+  /** Everything that makes the one state of a session's subscriptions out of the other. */
+  between(id: string, before: readonly Subscription[], after: readonly Subscription[]): SessionEvent[] {
+    const [had, has] = [peopleIn(before), peopleIn(after)];
+    const added = has.filter((uri) => !had.includes(uri));
+    const removed = had.filter((uri) => !has.includes(uri));
+    return [
+      ...added.map((uri) => this.subscribedContact(id, uri, 'added')),
+      ...this.subscriptions(id, before, after),
+      ...added.flatMap((uri) => this.contactChanged(id, uri, ['presence'])),
+      ...removed.map((uri) => this.subscribedContact(id, uri, 'deleted')),
+    ];
+  }
+
+  /** Links alone: whoever wants to know reads what is new. */
+  contactChanged(id: string, sipAddress: string, aspects: readonly Aspect[]): SessionEvent[] {
+    const contact = { rel: 'contact', href: this.resources.contactHref(id, sipAddress) };
+    return aspects.map((aspect) => ({
+      sender: this.sender(id),
+      type: 'updated',
+      link: this.presence.contactLink(id, sipAddress, aspect),
+      in: contact,
+    }));
+  }
+
+  private subscriptions(
+    id: string,
+    before: readonly Subscription[],
+    after: readonly Subscription[],
+  ): readonly SessionEvent[] {
+    const event = (subscription: Subscription, type: SessionEvent['type']): SessionEvent => ({
+      sender: this.sender(id),
+      type,
+      link: { rel: 'presenceSubscription', href: this.resources.subscriptionHref(id, subscription.id) },
+    });
+    const gone = before.filter((each) => !after.some((other) => other.id === each.id));
+    const there = after.flatMap((each) => {
+      const known = before.find((other) => other.id === each.id);
+      if (known === undefined) return event(each, 'added');
+      return known.expiresAt === each.expiresAt && known.isEnding === each.isEnding ? [] : event(each, 'updated');
+    });
+    return [...there, ...gone.map((each) => event(each, 'deleted'))];
+  }
+
+  private subscribedContact(id: string, sipAddress: string, type: SessionEvent['type']): SessionEvent {
+    return {
+      sender: this.sender(id),
+      type,
+      link: { rel: 'contact', href: this.resources.contactHref(id, sipAddress) },
+      in: { rel: 'subscribedContacts', href: this.resources.subscribedContactsHref(id) },
+    };
+  }
+
+  private sender(id: string): SessionEvent['sender'] {
+    return { rel: 'people', href: this.resources.peopleHref(id) };
+  }
+}

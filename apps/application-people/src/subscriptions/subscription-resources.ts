@@ -1,0 +1,96 @@
+import type { People } from '@ringdown/directory';
+import { queryString, type Link, type LinkBuilder, type Resource } from '@ringdown/hypermedia';
+import { peopleIn, type Subscription } from './watch-list.js';
+
+/** The resources of subscriptions to presence (web-interface.md, section 5). */
+export class SubscriptionResources {
+  constructor(private readonly links: LinkBuilder) {}
+
+  presenceSubscriptions(id: string, subscriptions: readonly Subscription[]): Resource {
+    const resources = subscriptions.map((each) => this.presenceSubscription(id, each));
+    return {
+      rel: 'presenceSubscriptions',
+      href: this.subscriptionHref(id),
+      embedded: [{ rel: 'presenceSubscription', many: true, resources }],
+    };
+  }
+
+  /** Who is in a group is changed with the group, so nobody can be added here. */
+  presenceSubscription(id: string, { id: subscriptionId, groupId }: Subscription): Resource {
+    const memberships = this.membershipHref(id) + queryString({ presenceSubscriptionId: subscriptionId });
+    const links: Link[] = [{ rel: 'memberships', href: memberships }];
+    if (groupId === null) links.push({ rel: 'addToPresenceSubscription', href: memberships });
+    const href = this.subscriptionHref(id, subscriptionId);
+    return { rel: 'presenceSubscription', href, links, properties: { id: subscriptionId } };
+  }
+
+  /** Of one subscription, or of all. */
+  memberships(id: string, subscriptions: readonly Subscription[], presenceSubscriptionId?: string): Resource {
+    const resources = subscriptions.flatMap((each) => each.uris.map((uri) => this.membership(id, each.id, uri)));
+    return {
+      rel: 'presenceSubscriptionMemberships',
+      href: this.membershipHref(id) + queryString({ presenceSubscriptionId }),
+      embedded: [{ rel: 'presenceSubscriptionMembership', many: true, resources }],
+    };
+  }
+
+  membership(id: string, subscriptionId: string, sipAddress: string): Resource {
+    return {
+      rel: 'presenceSubscriptionMembership',
+      href: this.membershipHref(id, subscriptionId, addressOf(sipAddress)),
+      links: [
+        { rel: 'contact', href: this.contactHref(id, sipAddress) },
+        { rel: 'presenceSubscription', href: this.subscriptionHref(id, subscriptionId) },
+      ],
+    };
+  }
+
+  /** Links alone. */
+  subscribedContacts(id: string, subscriptions: readonly Subscription[], people: People): Resource {
+    const links = peopleIn(subscriptions).map((uri): Link => {
+      const name = people.withSipAddress(uri)?.name;
+      const link = { rel: 'contact', href: this.contactHref(id, uri), many: true };
+      return name === undefined ? link : { ...link, title: name };
+    });
+    return { rel: 'subscribedContacts', href: this.subscribedContactsHref(id), links };
+  }
+
+  /** What the `people` resource shows of all this. */
+  dashboardLinks(id: string): Link[] {
+    return [
+      { rel: 'presenceSubscriptions', href: this.subscriptionHref(id) },
+      { rel: 'subscribedContacts', href: this.subscribedContactsHref(id) },
+      { rel: 'presenceSubscriptionMemberships', href: this.membershipHref(id) },
+    ];
+  }
+
+  /** Clients append to its query, so it has one. */
+  groupLink(id: string, groupId: string): Link {
+    return { rel: 'subscribeToGroupPresence', href: this.subscriptionHref(id) + queryString({ groupId }) };
+  }
+
+  /** Of one, or of all. */
+  subscriptionHref(id: string, ...subscriptionId: readonly string[]): string {
+    return this.links.application(id, 'people', 'presenceSubscriptions', ...subscriptionId);
+  }
+
+  subscribedContactsHref(id: string): string {
+    return this.links.application(id, 'people', 'subscribedContacts');
+  }
+
+  contactHref(id: string, sipAddress: string): string {
+    return this.links.application(id, 'people', addressOf(sipAddress));
+  }
+
+  peopleHref(id: string): string {
+    return this.links.application(id, 'people');
+  }
+
+  private membershipHref(id: string, ...membership: readonly string[]): string {
+    return this.links.application(id, 'people', 'presenceSubscriptionMemberships', ...membership);
+  }
+}
+
+function addressOf(sipAddress: string): string {
+  return sipAddress.replace(/^sip:/, '');
+}

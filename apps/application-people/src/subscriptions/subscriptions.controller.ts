@@ -1,0 +1,235 @@
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Directory } from '@ringdown/directory';
+import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
+import { principalOf } from '@ringdown/token-validation';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import { Sessions, stored, type Session } from '../applications/sessions.js';
+import { membersOf } from '../contacts/contact-list.js';
+import { ContactLists } from '../contacts/contact-lists.js';
+import { startAnswer } from '../http/answers.js';
+import { queryParameters } from '../http/query-parameters.js';
+import { readParameters } from '../http/request-input.js';
+import { SignedIn } from '../http/signed-in.guard.js';
+import { DIRECTORY } from '../people/people.controller.js';
+import { readAddresses, readDuration, readText } from './subscription-input.js';
+import { SubscriptionResources } from './subscription-resources.js';
+import { Subscriptions } from './subscriptions.js';
+import {
+  addPeople,
+  extend,
+  removePerson,
+  subscribe,
+  unsubscribe,
+  type Subscription,
+  type WatchListChange,
+} from './watch-list.js';
+
+type Posted = FastifyRequest<{ Body: Buffer | undefined }>;
+
+const subscriptionNotFound: ErrorRow = {
+  status: 404,
+  code: 'NotFound',
+  message: 'There is no such subscription; it may have ended.',
+};
+const groupMembersFixed: ErrorRow = {
+  status: 403,
+  code: 'Forbidden',
+  subcode: 'OperationNotSupported',
+  message: 'Who is in this subscription is who is in its group.',
+};
+
+/** Subscriptions of a session to the presence of others (web-interface.md, section 5). */
+@Controller('uc/v1/applications/:id/people')
+@UseGuards(SignedIn)
+export class SubscriptionsController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly subscriptions: Subscriptions,
+    private readonly contactLists: ContactLists,
+    private readonly resources: SubscriptionResources,
+    private readonly writer: ResourceWriter,
+    @Inject(DIRECTORY) private readonly directory: Directory,
+  ) {}
+
+  @Get('presenceSubscriptions')
+  list(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.answer(id, request, reply, (own) => this.resources.presenceSubscriptions(id, own));
+  }
+
+  /** To people by their addresses, or to a group. Addresses that nobody has are left out. */
+  @Post('presenceSubscriptions')
+  async subscribe(
+    @Param('id') id: string,
+    @Req() request: Posted,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    const input = readParameters(request, ['duration', 'uris', 'groupId'], this.writer.web);
+    const minutes = readDuration(input['duration']);
+    const session = await this.session(id, request);
+    const subscription: Subscription = {
+      ...(input['groupId'] === undefined
+        ? { id: randomBytes(4).toString('hex'), groupId: null, uris: this.known(readAddresses('uris', input['uris'])) }
+        : await this.toGroup(session, readText('groupId', input['groupId']))),
+      expiresAt: Date.now() + minutes * 60_000,
+      isEnding: false,
+    };
+    await this.change(session, subscribe(id, subscription));
+    return answer(this.resources.presenceSubscription(id, subscription));
+  }
+
+  @Get('presenceSubscriptions/:subscriptionId')
+  read(
+    @Param('id') id: string,
+    @Param('subscriptionId') subscriptionId: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.answer(id, request, reply, (own) =>
+      this.resources.presenceSubscription(id, found(own, subscriptionId)),
+    );
+  }
+
+  @Post('presenceSubscriptions/:subscriptionId')
+  @HttpCode(200)
+  async extend(
+    @Param('id') id: string,
+    @Param('subscriptionId') subscriptionId: string,
+    @Req() request: Posted,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    const minutes = readDuration(readParameters(request, ['duration'], this.writer.web)['duration']);
+    const session = await this.session(id, request);
+    const subscription = found(await this.of(session), subscriptionId);
+    await this.change(session, extend(id, subscriptionId, minutes, Date.now()));
+    return answer(this.resources.presenceSubscription(id, subscription));
+  }
+
+  @Delete('presenceSubscriptions/:subscriptionId')
+  @HttpCode(204)
+  async unsubscribe(
+    @Param('id') id: string,
+    @Param('subscriptionId') subscriptionId: string,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    const session = await this.session(id, request);
+    found(await this.of(session), subscriptionId);
+    await this.change(session, unsubscribe(id, subscriptionId));
+  }
+
+  @Get('subscribedContacts')
+  subscribedContacts(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.answer(id, request, reply, (own) => this.resources.subscribedContacts(id, own, this.directory.people));
+  }
+
+  @Get('presenceSubscriptionMemberships')
+  memberships(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const wanted = queryParameters(request.url).get('presencesubscriptionid')?.[0];
+    return this.answer(id, request, reply, (own) =>
+      this.resources.memberships(id, wanted === undefined ? own : [found(own, wanted)], wanted),
+    );
+  }
+
+  @Post('presenceSubscriptionMemberships')
+  async addPeople(
+    @Param('id') id: string,
+    @Req() request: Posted,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    const input = readParameters(request, ['presenceSubscriptionId', 'contactUris'], this.writer.web);
+    const subscriptionId = readText('presenceSubscriptionId', input['presenceSubscriptionId']);
+    const uris = this.known(readAddresses('contactUris', input['contactUris']));
+    const session = await this.session(id, request);
+    if (found(await this.of(session), subscriptionId).groupId !== null) throw new InterfaceError(groupMembersFixed);
+    await this.change(session, addPeople(id, subscriptionId, uris));
+    const after = found(await this.of(session), subscriptionId);
+    return answer(this.resources.memberships(id, [after], subscriptionId));
+  }
+
+  @Get('presenceSubscriptionMemberships/:subscriptionId/:address')
+  membership(
+    @Param('id') id: string,
+    @Param('subscriptionId') subscriptionId: string,
+    @Param('address') address: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.answer(id, request, reply, (own) => {
+      return this.resources.membership(id, subscriptionId, member(found(own, subscriptionId), address));
+    });
+  }
+
+  @Delete('presenceSubscriptionMemberships/:subscriptionId/:address')
+  @HttpCode(204)
+  async removePerson(
+    @Param('id') id: string,
+    @Param('subscriptionId') subscriptionId: string,
+    @Param('address') address: string,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    const session = await this.session(id, request);
+    const subscription = found(await this.of(session), subscriptionId);
+    const uri = member(subscription, address);
+    if (subscription.groupId !== null) throw new InterfaceError(groupMembersFixed);
+    await this.change(session, removePerson(id, subscriptionId, uri));
+  }
+
+  private async toGroup({ owner }: Session, groupId: string): Promise<Pick<Subscription, 'id' | 'groupId' | 'uris'>> {
+    return { id: groupId, groupId, uris: membersOf(await this.contactLists.of(owner), groupId) };
+  }
+
+  private known(uris: readonly string[]): readonly string[] {
+    return uris.filter((uri) => this.directory.people.withSipAddress(uri) !== undefined);
+  }
+
+  private session(id: string, request: FastifyRequest): Promise<Session> {
+    return this.sessions.find(principalOf(request), id);
+  }
+
+  private of({ application, owner }: Session): Promise<readonly Subscription[]> {
+    return stored(() => this.subscriptions.of(owner.username, application.id));
+  }
+
+  private change({ owner }: Session, change: WatchListChange): Promise<void> {
+    return stored(() => this.subscriptions.change(owner.username, change));
+  }
+
+  private async answer(
+    id: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    resourceFor: (own: readonly Subscription[]) => Resource,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    return answer(resourceFor(await this.of(await this.session(id, request))));
+  }
+}
+
+function found(subscriptions: readonly Subscription[], id: string): Subscription {
+  const subscription = subscriptions.find((each) => each.id === id);
+  if (subscription === undefined) throw new InterfaceError(subscriptionNotFound);
+  return subscription;
+}
+
+/** The SIP address as the subscription holds it. */
+function member({ uris }: Subscription, address: string): string {
+  const uri = `sip:${address.toLowerCase().replace(/^sip:/, '')}`;
+  if (!uris.includes(uri)) throw new InterfaceError(subscriptionNotFound);
+  return uri;
+}

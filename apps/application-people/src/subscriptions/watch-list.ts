@@ -1,0 +1,149 @@
+import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+
+/** That one session wants to hear of the presence of some people, for a while (web-interface.md, section 5). */
+export interface Subscription {
+  readonly id: string;
+  /** SIP addresses, lower case, each once. */
+  readonly uris: readonly string[];
+  /** Whose members they are; null when the client has named them. */
+  readonly groupId: string | null;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** True once the client has been told that it ends soon. */
+  readonly isEnding: boolean;
+}
+
+/** All subscriptions of one user, by the id of the application that has them; as it is stored. */
+export interface WatchList {
+  readonly v: 1;
+  readonly username: string;
+  readonly applications: Readonly<Record<string, readonly Subscription[]>>;
+}
+
+export type WatchListChange = (before: WatchList) => WatchList;
+
+/** How long before its end the client is told of it, milliseconds. */
+const NOTICE_MS = 60_000;
+const MAX_MINUTES = 30;
+const MAX_PEOPLE = 1_000;
+const MAX_SUBSCRIPTIONS = 100;
+
+const tooMany: ErrorRow = {
+  status: 403,
+  code: 'Forbidden',
+  subcode: 'LimitExceeded',
+  message: `A session can be subscribed to ${MAX_PEOPLE} people, in ${MAX_SUBSCRIPTIONS} subscriptions.`,
+};
+
+export function newWatchList(username: string): WatchList {
+  return { v: 1, username, applications: {} };
+}
+
+export function parseWatchList(value: unknown): WatchList {
+  if (isWatchList(value)) return value;
+  throw new Error('stored subscriptions have another form than this version writes');
+}
+
+function isWatchList(value: unknown): value is WatchList {
+  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1 && 'applications' in value;
+}
+
+export function subscriptionsOf({ applications }: WatchList, applicationId: string): readonly Subscription[] {
+  return applications[applicationId] ?? [];
+}
+
+/** Those that have not ended. */
+export function running(subscriptions: readonly Subscription[], now: number): readonly Subscription[] {
+  return subscriptions.filter(({ expiresAt }) => expiresAt > now);
+}
+
+/** Everybody of whom these subscriptions want to hear, each once. */
+export function peopleIn(subscriptions: readonly Subscription[]): readonly string[] {
+  return [...new Set(subscriptions.flatMap(({ uris }) => uris))];
+}
+
+/** One with the same id is replaced. Throws {@link InterfaceError} `LimitExceeded`. */
+export function subscribe(applicationId: string, subscription: Subscription): WatchListChange {
+  return changing(applicationId, (before) => {
+    const after = [...before.filter(({ id }) => id !== subscription.id), subscription];
+    if (peopleIn(after).length > MAX_PEOPLE || after.length > MAX_SUBSCRIPTIONS) throw new InterfaceError(tooMany);
+    return after;
+  });
+}
+
+/** Adds minutes to what is left, up to half an hour. */
+export function extend(applicationId: string, id: string, minutes: number, now: number): WatchListChange {
+  const latest = now + MAX_MINUTES * 60_000;
+  return changingOne(applicationId, id, (before) => ({
+    ...before,
+    expiresAt: Math.min(before.expiresAt + minutes * 60_000, latest),
+    isEnding: false,
+  }));
+}
+
+export function addPeople(applicationId: string, id: string, uris: readonly string[]): WatchListChange {
+  return (before) => {
+    const known = subscriptionsOf(before, applicationId).find((each) => each.id === id);
+    if (known === undefined) return before;
+    return subscribe(applicationId, { ...known, uris: [...new Set([...known.uris, ...uris])] })(before);
+  };
+}
+
+export function removePerson(applicationId: string, id: string, uri: string): WatchListChange {
+  return changingOne(applicationId, id, (before) => ({ ...before, uris: before.uris.filter((each) => each !== uri) }));
+}
+
+export function unsubscribe(applicationId: string, id: string): WatchListChange {
+  return changing(applicationId, (before) => before.filter((each) => each.id !== id));
+}
+
+export function endApplication(applicationId: string): WatchListChange {
+  return changing(applicationId, () => []);
+}
+
+/** Brings subscriptions to groups up to date; those to groups that are no more end. */
+export function regroup(membersOf: (groupId: string) => readonly string[] | undefined): WatchListChange {
+  return changingAll((before) =>
+    before.flatMap((each) => {
+      if (each.groupId === null) return each;
+      const uris = membersOf(each.groupId);
+      return uris === undefined ? [] : { ...each, uris };
+    }),
+  );
+}
+
+/** What time has made of it: some have ended, some end soon. */
+export function aged(now: number): WatchListChange {
+  return changingAll((before) =>
+    running(before, now).map((each) =>
+      !each.isEnding && each.expiresAt - NOTICE_MS <= now ? { ...each, isEnding: true } : each,
+    ),
+  );
+}
+
+type Change = (before: readonly Subscription[]) => readonly Subscription[];
+
+function changing(applicationId: string, change: Change): WatchListChange {
+  return (before) => {
+    const { [applicationId]: own = [], ...others } = before.applications;
+    const after = change(own);
+    if (isSame(own, after)) return before;
+    return { ...before, applications: after.length === 0 ? others : { ...others, [applicationId]: after } };
+  };
+}
+
+function changingAll(change: Change): WatchListChange {
+  return (before) => Object.keys(before.applications).reduce((list, id) => changing(id, change)(list), before);
+}
+
+function changingOne(
+  applicationId: string,
+  id: string,
+  change: (before: Subscription) => Subscription,
+): WatchListChange {
+  return changing(applicationId, (before) => before.map((each) => (each.id === id ? change(each) : each)));
+}
+
+function isSame(one: readonly Subscription[], other: readonly Subscription[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
