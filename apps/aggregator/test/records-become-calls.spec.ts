@@ -115,4 +115,11 @@ describe('published records', () => {
       15_000,
     );
   });
+
+  it('of the last hour are counted by state and verdict, too', async () => {
+    const now = new Date().toISOString();
+    await around.publish(published(startXml({ callId: 'recent', at: now })));
+    const recent = /ringdown_recent_calls\{state="active",verdict="unknown"\} (\d+)/;
+    expect(await eventually('the count', () => aggregator.metric(recent), 30_000)).toBe('1');
+  }, 60_000);
 });

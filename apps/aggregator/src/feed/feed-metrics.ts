@@ -1,5 +1,6 @@
 import { PARTITIONS } from '@ringdown/bus';
 import type { Metrics } from '@ringdown/observability';
+import type { RecentCalls } from '../store/call-queries.js';
 import { IN_PROGRESS, type Call, type CallState, type EndReason } from '../calls/call.js';
 
 export type RecordOutcome = 'folded' | 'duplicate' | 'set_aside';
@@ -13,6 +14,7 @@ export class FeedMetrics {
   private readonly backlog;
   private readonly partitions;
   private readonly calls;
+  private readonly recentCalls;
   private readonly timeOuts;
 
   constructor(metrics: Metrics) {
@@ -21,6 +23,8 @@ export class FeedMetrics {
     this.backlog = metrics.gauge('aggregator_backlog_messages', 'Messages that are still to be read', ['partition']);
     this.partitions = metrics.gauge('aggregator_partitions', 'Partitions of the feed that this replica reads');
     this.calls = metrics.gauge('calls_in_progress', 'Calls that are going on, counted in the database', ['state']);
+    const recent = 'Calls that began within the last hour, counted in the database';
+    this.recentCalls = metrics.gauge('recent_calls', recent, ['state', 'verdict']);
     this.timeOuts = metrics.counter('aggregator_calls_timed_out_total', 'Calls that a time-out has ended', ['reason']);
     for (const reason of TIME_OUT_REASONS) this.timeOuts.inc({ reason }, 0);
     for (const outcome of ['folded', 'duplicate', 'set_aside'] as const) this.records.inc({ outcome }, 0);
@@ -53,6 +57,12 @@ export class FeedMetrics {
 
   timedOut(calls: readonly Call[]): void {
     for (const { endReason } of calls) if (endReason !== null) this.timeOuts.inc({ reason: endReason });
+  }
+
+  /** None while they cannot be counted. */
+  recentCallsAre(counts: readonly RecentCalls[]): void {
+    this.recentCalls.reset();
+    for (const { state, verdict, total } of counts) this.recentCalls.set({ state, verdict }, total);
   }
 
   /** Undefined while they cannot be counted: no figure is better than an old one. */

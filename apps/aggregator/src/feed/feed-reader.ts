@@ -138,8 +138,9 @@ export class FeedReader {
   private async countCalls(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       if (this.prepared) {
-        const counts = await this.options.queries.countInProgress().catch(() => undefined);
-        this.options.metrics.callsAre(counts);
+        const { queries, metrics } = this.options;
+        metrics.callsAre(await queries.countInProgress().catch(() => undefined));
+        metrics.recentCallsAre(await queries.countRecent().catch(() => []));
       }
       await this.pause(this.prepared ? COUNT_CALLS_MS : RETRY_MS);
     }

@@ -1,4 +1,4 @@
-import { IN_PROGRESS, type Call, type CallState } from '../calls/call.js';
+import { IN_PROGRESS, type Call, type CallState, type Verdict } from '../calls/call.js';
 import { callKey } from '../calls/call-keys.js';
 import type { CallFilter } from './call-filter.js';
 import { pageOf, type CallPage, type CallSort, type PagePosition } from './call-page.js';
@@ -32,6 +32,12 @@ export interface CallsInProgress {
   /** The newest first. */
   readonly calls: readonly Call[];
   /** How many there are, `calls` included. */
+  readonly total: number;
+}
+
+export interface RecentCalls {
+  readonly state: CallState;
+  readonly verdict: Verdict;
   readonly total: number;
 }
 
@@ -90,6 +96,17 @@ export class CallQueries {
     );
     const counted = new Map(rows.map(({ state, total }) => [state, total]));
     return new Map(IN_PROGRESS.map((state) => [state, counted.get(state) ?? 0]));
+  }
+
+  /** Calls that began within the last hour, by the clocks of their front ends. */
+  async countRecent(): Promise<readonly RecentCalls[]> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<RecentCalls>(
+        `select state, verdict, count(*)::integer as total from calls
+         where began_at > now() - interval '1 hour' group by state, verdict`,
+      ),
+    );
+    return rows;
   }
 }
 

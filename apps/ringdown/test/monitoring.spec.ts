@@ -1,0 +1,80 @@
+import { freePort } from '@ringdown/embedded';
+import type { Program } from '@ringdown/service';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { startRingdown } from '../src/ringdown.js';
+
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly Rule[] }[];
+}
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly description: string; readonly query: string };
+}
+
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+const root = new URL('../../../../', import.meta.url);
+
+function textOf(path: string): string {
+  return readFileSync(new URL(path, root), 'utf8');
+}
+
+describe('what deploy/monitoring asks for', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-monitoring-'));
+  const { groups }: Rules = parse(textOf('deploy/monitoring/alerts.yml'));
+  const rules = groups.flatMap((group) => group.rules);
+  const { panels }: Dashboard = JSON.parse(textOf('deploy/monitoring/grafana/dashboards/ringdown.json'));
+  /** `# TYPE` lines: the names of all metrics that run. */
+  let known: ReadonlySet<string>;
+  let program: Program;
+
+  beforeAll(async () => {
+    const [PORT, COLLECTOR_PORT, INNER_PORT] = await Promise.all([freePort(), freePort(), freePort()]);
+    const SUBSCRIBERS_FILE = join(folder, 'subscribers.json');
+    writeFileSync(SUBSCRIBERS_FILE, '{"subscribers":[{"name":"nobody","submituri":"http://127.0.0.1:9/"}]}');
+    const ports = { PORT: String(PORT), COLLECTOR_PORT: String(COLLECTOR_PORT), INNER_PORT: String(INNER_PORT) };
+    program = await startRingdown({ ...ports, DATA_DIR: folder, LISTEN_HOST: '127.0.0.1', SUBSCRIBERS_FILE });
+    const metrics = await (await fetch(`http://127.0.0.1:${INNER_PORT}/metrics`)).text();
+    known = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
+  }, 60_000);
+  afterAll(async () => {
+    await program.close();
+    rmSync(folder, { recursive: true, force: true });
+  }, 30_000);
+
+  function unknownIn(expr: string): readonly string[] {
+    const names = [...expr.matchAll(/\bringdown_\w+|\bprocess_\w+/g)].map(([name]) => name);
+    expect(names.length + Number(expr.startsWith('up{'))).toBeGreaterThan(0);
+    return names.filter((name) => !known.has(name) && !known.has(name.replace(/_(?:bucket|count|sum)$/, '')));
+  }
+
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('is there for the alert %s', (_name, { expr }) => {
+    expect(unknownIn(expr)).toEqual([]);
+  });
+
+  it.each(panels.map((panel) => [panel.title, panel] as const))(
+    'is there for the panel "%s"',
+    (_title, { targets }) => {
+      expect(targets.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
+    },
+  );
+
+  it('says what is wrong, how bad it is, and where to look: at an address of the query API', () => {
+    const { paths }: { paths: Record<string, unknown> } = parse(textOf('docs/openapi.yaml'));
+    for (const { alert, labels, annotations } of rules) {
+      expect([alert, labels.severity]).toEqual([alert, expect.stringMatching(/^(?:warning|critical)$/)]);
+      expect(annotations.summary.length).toBeGreaterThan(10);
+      expect(annotations.description.length).toBeGreaterThan(10);
+      const [, path = ''] = /^\{\{ \$externalLabels\.origin \}\}([^?]+)/.exec(annotations.query) ?? [];
+      expect([alert, Object.keys(paths)]).toEqual([alert, expect.arrayContaining([path])]);
+    }
+  });
+});
