@@ -16,6 +16,14 @@ import { ApplicationResources } from './applications/resources.js';
 import { Sessions } from './applications/sessions.js';
 import { OnlineMeetingResources } from './online-meetings/online-meeting-resources.js';
 import { OnlineMeetingsController } from './online-meetings/online-meetings.controller.js';
+import { CommunicationResources } from './messaging/communication-resources.js';
+import { Communications } from './messaging/communications.js';
+import { CommunicationController, MESSAGE_BOUNDS } from './messaging/communication.controller.js';
+import { ConversationsController } from './messaging/conversations.controller.js';
+import { MessagingController } from './messaging/messaging.controller.js';
+import type { MessageBounds } from './messaging/messaging-input.js';
+import { Messaging } from './messaging/messaging.js';
+import type { OpenedMessaging } from './messaging/open-messaging.js';
 import { EventChannels } from './events/event-channels.js';
 import { EventsController } from './events/events.controller.js';
 import { ContactPresenceController } from './presence/contact-presence.controller.js';
@@ -37,6 +45,9 @@ export interface ApplicationPeopleParts {
   readonly meetings: Meetings;
   readonly meetingResources: OnlineMeetingResources;
   readonly presence: PresenceParts;
+  readonly messaging: OpenedMessaging;
+  readonly communicationResources: CommunicationResources;
+  readonly messageBounds: MessageBounds;
   readonly peopleSearch: PeopleSearch;
   readonly contactLists: ContactLists;
   readonly contactListResources: ContactListResources;
@@ -56,6 +67,7 @@ class Closer {
 
   async close(): Promise<void> {
     await this.parts.presence.close();
+    await this.parts.messaging.close();
     this.parts.channels.close();
     await this.parts.peopleSearch.close();
     await this.parts.directory.close();
@@ -82,6 +94,9 @@ export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApp
         ContactPresenceController,
         PhotosController,
         OnlineMeetingsController,
+        CommunicationController,
+        ConversationsController,
+        MessagingController,
       ],
       providers: [
         { provide: ResourceWriter, useValue: parts.writer },
@@ -96,6 +111,10 @@ export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApp
         { provide: PresenceResources, useValue: parts.presence.resources },
         { provide: Subscriptions, useValue: parts.presence.subscriptions },
         { provide: SubscriptionResources, useValue: parts.presence.subscriptionResources },
+        { provide: Messaging, useValue: parts.messaging.messaging },
+        { provide: Communications, useValue: parts.messaging.communications },
+        { provide: CommunicationResources, useValue: parts.communicationResources },
+        { provide: MESSAGE_BOUNDS, useValue: parts.messageBounds },
         { provide: PeopleSearch, useValue: parts.peopleSearch },
         { provide: ContactLists, useValue: parts.contactLists },
         { provide: ContactListResources, useValue: parts.contactListResources },

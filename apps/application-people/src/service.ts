@@ -21,6 +21,9 @@ import { openPresence, presenceSettings } from './presence/open-presence.js';
 import { PeopleSearch } from './search/people-search.js';
 import { ApplicationResources } from './applications/resources.js';
 import { Sessions } from './applications/sessions.js';
+import { CommunicationResources } from './messaging/communication-resources.js';
+import { openMessaging } from './messaging/open-messaging.js';
+import { messagingSettings } from './messaging/settings.js';
 import { OnlineMeetingResources } from './online-meetings/online-meeting-resources.js';
 
 export const applicationPeopleSettings = {
@@ -44,6 +47,7 @@ export const applicationPeopleSettings = {
       'The longest that a poll for events waits, whatever the client asks for, seconds; less than proxies on the way do',
   }),
   ...presenceSettings,
+  ...messagingSettings,
   ...directorySettings,
   ...publicOriginSettings,
   ...profileSettings,
@@ -75,10 +79,11 @@ async function open(
   });
   const links = new LinkBuilder({ web, publicOrigin: publicOrigins.first });
   const meetingResources = new OnlineMeetingResources(links);
+  const communicationResources = new CommunicationResources(links);
   const { gapMs } = rules;
   const rooms = { bus, logger, applications, sessions, channels, directory, links, gapMs };
   const presence = await openPresence(settings, rooms);
-  const resources = new ApplicationResources(links, meetingResources, presence);
+  const resources = new ApplicationResources(links, meetingResources, presence, communicationResources);
   const contactListResources = new ContactListResources({
     links,
     resources,
@@ -93,6 +98,15 @@ async function open(
   contactLists.onChange(({ owner, ...change }) =>
     userEvents.tell(owner.username, (id) => contactListEvents.of(id, change)),
   );
+  const messaging = await openMessaging(settings, {
+    ...context,
+    directory,
+    applications,
+    sessions,
+    channels,
+    presences: presence.presences,
+    resources: communicationResources,
+  });
   return {
     module: ApplicationPeopleModule.register({
       writer: new ResourceWriter(web),
@@ -105,6 +119,9 @@ async function open(
       presence,
       contactLists,
       contactListResources,
+      messaging,
+      communicationResources,
+      messageBounds: { maxBytes: settings.messageMaxBytes },
       peopleSearch: await PeopleSearch.open({ directory, logger, metrics }),
       guard,
       validator,

@@ -51,6 +51,7 @@ interface Application {
   readonly id: string;
   readonly culture: string;
   readonly _links: { readonly self: { readonly href: string } };
+  readonly _embedded: Readonly<Record<string, unknown>>;
 }
 
 const input = { culture: 'en-US', endpointId: 'e-1', UserAgent: 'Test/1' };
@@ -86,6 +87,9 @@ describe('an application', () => {
     const application = (await response.json()) as Application;
     expect(application.id).toMatch(/^[1-9]\d{11}$/);
     const A = `/uc/v1/applications/${application.id}`;
+    const { _embedded: embedded } = application;
+    const communication = Object(embedded['communication']);
+    expect(Object.keys(communication)[0]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(application).toEqual({
       culture: 'en-US',
       userAgent: 'Test/1',
@@ -136,6 +140,18 @@ describe('an application', () => {
           },
           rel: 'onlineMeetings',
         },
+        communication: {
+          [Object.keys(communication)[0] ?? '']: 'please pass this in a PUT request',
+          supportedModalities: [],
+          supportedMessageFormats: ['Plain'],
+          _links: {
+            self: { href: `${A}/communication` },
+            conversations: { href: `${A}/communication/conversations?filter=active` },
+            startMessaging: { href: `${A}/communication/messagingInvitations`, revision: '2' },
+          },
+          rel: 'communication',
+          etag: expect.stringMatching(/^\d+$/),
+        },
       },
       rel: 'application',
       etag: expect.stringMatching(/^\d+$/),
@@ -151,7 +167,7 @@ describe('an application', () => {
         const method = href.includes('/events?') ? 'HEAD' : 'GET';
         const { ok, status } = await call(href.endsWith('/search') ? `${href}?query=a` : href, { method });
         // Some links are there to be posted to.
-        const leadsSomewhere = ok || (status === 405 && /\/(makeMeAvailable|batch)$/.test(href));
+        const leadsSomewhere = ok || (status === 405 && /\/(makeMeAvailable|batch|messagingInvitations)$/.test(href));
         return href.startsWith('/') && leadsSomewhere ? [] : [href];
       }),
     );

@@ -62,6 +62,11 @@ export async function resourceOf(response: Response): Promise<AnyResource> {
   return (await response.json()) as AnyResource;
 }
 
+/** The link or links of a relation. */
+export function linksTo({ _links: links }: AnyResource, rel: string): unknown {
+  return links[rel];
+}
+
 export function hrefOf(resource: AnyResource | undefined, rel = 'self'): string {
   const { _links: links } = resource ?? { _links: {} };
   const href = links[rel]?.href;

@@ -33,6 +33,7 @@ describe('what goes over the bus while the system is used', () => {
     await running(started.add(launch(env)));
     client = started.add(new SystemClient(folder, ports));
     await useTheWebInterface();
+    await talk();
     await meetAndSignOut();
     await feed();
     await askWithTokensThatAreNoGood();
@@ -87,6 +88,42 @@ describe('what goes over the bus while the system is used', () => {
     expect((await client.as(token, application, { method: 'DELETE' })).status).toBe(204);
     expect((await poll).status).toBe(404);
     expect((await client.as(token, application)).status).toBe(404);
+  }
+
+  /** Alice writes to Bob, and both leave; and a conversation is there that is over for long. */
+  async function talk(): Promise<void> {
+    const [alice, bob] = [await signIn('alice'), await signIn('bob')];
+    const post = (token: string, path: string, body: string, type = 'application/json'): ReturnType<typeof client.as> =>
+      client.as(token, path, { method: 'POST', headers: { 'content-type': type }, body });
+    const application = async (token: string): Promise<string> => {
+      const { text } = await post(token, APPLICATIONS, '{"culture":"en-US","endpointId":"talk","userAgent":"x"}');
+      return /\/uc\/v1\/applications\/\d{12}/.exec(text)?.[0] ?? '';
+    };
+    const [own, other] = [await application(alice), await application(bob)];
+    const available = '{"supportedModalities":["Messaging"]}';
+    expect((await post(bob, `${other}/me/makeMeAvailable`, available)).status).toBe(204);
+    const invitation = { to: 'sip:bob@example.test', subject: 'Lunch', operationId: 'a', message: 'data:,hi' };
+    const { headers } = await post(alice, `${own}/communication/messagingInvitations`, JSON.stringify(invitation));
+    const [id = ''] = /[^/]+$/.exec(String(headers['location'])) ?? [];
+    expect((await post(bob, `${other}/communication/messagingInvitations/${id}/accept`, '')).status).toBe(204);
+    const messaging = `${own}/communication/conversations/${id}/messaging`;
+    expect((await post(alice, `${messaging}/typing`, '')).status).toBe(204);
+    const sent = await post(alice, `${messaging}/messages?operationId=b`, 'Are you there?', 'text/plain');
+    expect(sent.status).toBe(201);
+    expect((await client.as(bob, `${other}/events?ack=1`)).text).toContain('Are+you+there');
+    for (const [token, path] of [
+      [alice, own],
+      [bob, other],
+    ] as const) {
+      expect((await client.as(token, path, { method: 'DELETE' })).status).toBe(204);
+    }
+    const subject = `$KV.CONVERSATIONS.conversation.${id}`;
+    const ofConversation = (): readonly string[] =>
+      tap.messages.flatMap((message) => (message.subject === subject ? [message.payload] : []));
+    const last = Object(JSON.parse(ofConversation().at(-1) ?? ''));
+    const longOver = { ...last, conversation: { ...last.conversation, phase: 'ended', usedAt: 0 }, outbox: [], due: 0 };
+    await tap.disturb(subject, JSON.stringify(longOver));
+    await eventually('the conversation to be deleted', () => ofConversation().at(-1) === '');
   }
 
   async function meetAndSignOut(): Promise<void> {

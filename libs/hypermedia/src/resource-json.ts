@@ -1,4 +1,4 @@
-import type { Embedded, Link, Properties, Resource } from './resource.js';
+import { isList, timeOf, type Embedded, type Link, type Properties, type Resource } from './resource.js';
 
 /** The JSON form: properties, `_links`, `_embedded`, `rel`, `etag`, in this order. */
 export function resourceJson(resource: Resource): string {
@@ -21,7 +21,7 @@ function withTimes(properties: Properties): object {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [
       name,
-      value instanceof Date ? `/Date(${value.getTime()})/` : value,
+      typeof value === 'object' && !isList(value) ? `/Date(${timeOf(value).getTime()})/` : value,
     ]),
   );
 }

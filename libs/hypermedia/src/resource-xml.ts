@@ -1,4 +1,4 @@
-import type { PropertyValue, Resource } from './resource.js';
+import { isList, timeOf, type PropertyValue, type Resource } from './resource.js';
 import { xmlDocument, type XmlElement } from './xml-document.js';
 
 /**
@@ -30,8 +30,7 @@ export function resourceElement(resource: Resource, xmlns?: string): XmlElement 
 }
 
 function propertyElement(name: string, value: PropertyValue): XmlElement {
-  if (value instanceof Date) return { name: 'property', attributes: { name }, children: value.toISOString() };
-  if (typeof value === 'object') {
+  if (isList(value)) {
     return {
       name: 'propertyList',
       attributes: { name },
@@ -41,7 +40,8 @@ function propertyElement(name: string, value: PropertyValue): XmlElement {
   return { name: 'property', attributes: { name }, children: propertyText(value) };
 }
 
-function propertyText(value: string | number | boolean): string {
+function propertyText(value: Exclude<PropertyValue, readonly string[]>): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'object') return timeOf(value).toISOString();
   return String(value);
 }

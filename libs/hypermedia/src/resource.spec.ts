@@ -57,6 +57,11 @@ describe('a resource as JSON', () => {
     const resource: Resource = { rel: 'x', href: '/x', properties: { at: new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6)) } };
     expect(JSON.parse(resourceJson(resource))).toMatchObject({ at: '/Date(1767323045006)/' });
     expect(resourceXml(resource, 'urn:x')).toContain('<property name="at">2026-01-02T03:04:05.006Z</property>');
+    const kept: Resource = { ...resource, properties: { at: { time: Date.UTC(2026, 0, 2, 3, 4, 5, 6) } } };
+    expect([resourceJson(kept), resourceXml(kept, 'urn:x')]).toEqual([
+      resourceJson(resource),
+      resourceXml(resource, 'urn:x'),
+    ]);
   });
 
   it('says its entity tag last', () => {

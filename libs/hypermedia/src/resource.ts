@@ -18,7 +18,21 @@ export interface Resource {
 export type Properties = Readonly<Record<string, PropertyValue | undefined>>;
 
 /** A time is written as each form wants it: `/Date(milliseconds)/` in JSON, ISO 8601 in XML (web-interface.md, section 5). */
-export type PropertyValue = string | number | boolean | Date | readonly string[];
+export type PropertyValue = string | number | boolean | Date | Time | readonly string[];
+
+/** A time in a resource that is kept as JSON before it is shown. */
+export interface Time {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+export function timeOf(value: Date | Time): Date {
+  return value instanceof Date ? value : new Date(value.time);
+}
+
+export function isList(value: PropertyValue): value is readonly string[] {
+  return Array.isArray(value);
+}
 
 export interface Link {
   readonly rel: string;

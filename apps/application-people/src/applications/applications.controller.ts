@@ -85,7 +85,8 @@ export class ApplicationsController {
   ): Promise<Buffer> {
     const answer = startAnswer(this.writer, request, reply);
     const session = await this.sessions.find(principal, id);
-    return answer(this.resources.me(session, await this.presence.linksOf(session)));
+    const links = this.presence.linksFor(session, await this.presence.clientOf(session));
+    return answer(this.resources.me(session, links));
   }
 
   private async resourceOf(session: Session, instance: string | null): Promise<Resource> {
@@ -94,7 +95,8 @@ export class ApplicationsController {
       ? await stored(() => this.channels.read(channelKey(id, instance)))
       : undefined;
     const nextPackage = channel && firstUnacknowledged(channel);
-    const ownLinks = await this.presence.linksOf(session);
-    return this.resources.application(session, { instance, nextPackage, ownLinks });
+    const client = await this.presence.clientOf(session);
+    const ownLinks = this.presence.linksFor(session, client);
+    return this.resources.application(session, { instance, nextPackage, ownLinks, client });
   }
 }

@@ -9,8 +9,10 @@ import {
 } from '@ringdown/hypermedia';
 import { PackageLinks } from '../events/event-package.js';
 import { etagOf } from '../http/etag.js';
+import { communicationOf, type CommunicationResources } from '../messaging/communication-resources.js';
 import type { OnlineMeetingResources } from '../online-meetings/online-meeting-resources.js';
 import type { PresenceParts } from '../presence/open-presence.js';
+import type { AvailableClient } from '../presence/presence-record.js';
 import type { SearchResult } from '../search/people-index.js';
 import type { SearchRequest } from '../search/search-request.js';
 import type { Session } from './sessions.js';
@@ -22,6 +24,8 @@ export interface ApplicationView {
   readonly nextPackage: number | undefined;
   /** What its user can do with his own presence; nothing for guests. */
   readonly ownLinks: readonly Link[];
+  /** What the client can do once its user is available in it. */
+  readonly client: AvailableClient | undefined;
 }
 
 /**
@@ -33,10 +37,11 @@ export class ApplicationResources {
     private readonly links: LinkBuilder,
     private readonly meetings: OnlineMeetingResources,
     private readonly presence: Pick<PresenceParts, 'resources' | 'subscriptionResources'>,
+    private readonly communications: CommunicationResources,
   ) {}
 
   /** As the given instance of the client sees it. What is embedded has tags of its own and does not change this one. */
-  application(session: Session, { instance, nextPackage, ownLinks }: ApplicationView): Resource {
+  application(session: Session, { instance, nextPackage, ownLinks, client }: ApplicationView): Resource {
     const { application, isGuest } = session;
     const { culture, userAgent, type, endpointId, id } = application;
     const href = this.links.application(id);
@@ -52,17 +57,22 @@ export class ApplicationResources {
       properties,
       embedded: [
         { rel: 'me', many: false, resource: this.me(session, ownLinks) },
-        ...(isGuest ? [] : this.dashboards(id)),
+        ...(isGuest ? [] : this.dashboards(id, client)),
       ],
       etag: etagOf(properties),
     };
   }
 
   /** What only people of the directory may use. */
-  private dashboards(id: string): Embedded[] {
+  private dashboards(id: string, client: AvailableClient | undefined): Embedded[] {
     return [
       { rel: 'people', many: false, resource: this.people(id) },
       { rel: 'onlineMeetings', many: false, resource: this.meetings.onlineMeetings(id) },
+      {
+        rel: 'communication',
+        many: false,
+        resource: this.communications.communication(id, communicationOf(client)),
+      },
     ];
   }
 
@@ -147,7 +157,7 @@ const POLICIES = {
   customerExperienceImprovementProgram: 'Disabled',
   emoticons: 'Enabled',
   exchangeUnifiedMessaging: 'Disabled',
-  htmlMessaging: 'Disabled',
+  htmlMessaging: 'Enabled',
   logging: 'Disabled',
   loggingLevel: 'Off',
   messageArchiving: 'Disabled',

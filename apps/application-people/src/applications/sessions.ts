@@ -147,7 +147,7 @@ export async function stored<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof InterfaceError) throw cause;
+    if (cause instanceof InterfaceError || cause instanceof Fault) throw cause;
     throw new Fault('unavailable', { headers: { 'retry-after': '2' }, cause });
   }
 }

@@ -1,4 +1,4 @@
-import type { SessionEvent } from './session-event.js';
+import type { Receipt, SessionEvent } from './session-event.js';
 
 /**
  * The event channel of one instance of an application: all that there is to know about it, as it is stored. Every
@@ -20,6 +20,10 @@ export interface Channel {
   readonly waiter: Waiter | null;
   /** When the newest poll that does not wait any more ended, milliseconds since 1970; null before the first. */
   readonly endedAt: number | null;
+  /** Sources that number their events, each with the last number that was put in; the one heard last at the end. */
+  readonly heard?: readonly (readonly [source: string, sequence: number])[];
+  /** The newest that were taken back by their source. */
+  readonly takenBack?: readonly Receipt[];
 }
 
 export interface EventPackage {

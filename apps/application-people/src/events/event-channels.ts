@@ -2,13 +2,15 @@ import { pollsHeldPattern, pollsWakeSubject, reasonOf, TOKENS_REVOKED_SUBJECT, t
 import type { Logger, Metrics } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';
 import { append } from './append.js';
+import { appendOnce, takeBack, wasTakenBack, type Delivery } from './append-once.js';
 import type { Channel } from './channel.js';
 import type { ChannelKey } from './channel-key.js';
 import type { ChannelChange, ChannelStore, StoredChannel } from './channel-store.js';
 import { ParkedPolls, type ParkedPoll, type PollEnd } from './parked-polls.js';
 import { poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest, type PollRules } from './poll.js';
 import { settle } from './release.js';
-import type { SessionEvent } from './session-event.js';
+import type { Receipt, SessionEvent } from './session-event.js';
+import { field, isWake, replicaOf, type Wake } from './wake.js';
 
 export interface EventChannelsOptions {
   readonly store: ChannelStore;
@@ -32,13 +34,6 @@ export interface BegunPoll {
   abandon(): void;
 }
 
-/** What one replica tells another of a poll that it holds. */
-interface Wake {
-  readonly token: string;
-  /** Null when the channel does not exist any more. */
-  readonly stored: StoredChannel | null;
-}
-
 const HELD_REPLY_MS = 500;
 
 /**
@@ -53,6 +48,7 @@ export class EventChannels {
   private readonly endings: (() => void)[];
   private readonly outcomes;
   private readonly appended;
+  private readonly givenListeners: ((receipt: Receipt) => void)[] = [];
   private polls = 0;
   private closing = false;
 
@@ -90,6 +86,30 @@ export class EventChannels {
       result: undefined,
     }));
     this.appended.inc(events.length);
+  }
+
+  /** As `append`, for events that may have been put in before: those are in the channel once. */
+  async appendOnce(key: ChannelKey, delivery: Delivery): Promise<void> {
+    const { stored, before } = await this.change(key, (channel) => ({
+      channel: appendOnce(channel, delivery, this.now(), this.rules.bounds),
+      result: undefined,
+    }));
+    if (stored.revision === before.revision) return;
+    this.appended.inc(delivery.parts.reduce((sum, { events }) => sum + events.length, 0));
+  }
+
+  /** Takes an event back that nobody has been given; false when it was given or never was there. */
+  async takeBack(key: ChannelKey, receipt: Receipt): Promise<boolean> {
+    const { stored } = await this.change(key, (channel) => ({
+      channel: takeBack(channel, receipt),
+      result: undefined,
+    }));
+    return wasTakenBack(stored.channel, receipt);
+  }
+
+  /** Called when events that were to be confirmed are given to their client; a call may get lost in a crash. */
+  onGiven(listener: (receipt: Receipt) => void): void {
+    this.givenListeners.push(listener);
   }
 
   poll(incoming: IncomingPoll): BegunPoll {
@@ -158,7 +178,14 @@ export class EventChannels {
     const { before, after, result } = await this.options.store.change(key, change);
     const { waiter } = before.channel;
     if (waiter !== null && after.revision !== before.revision) this.send({ token: waiter.token, stored: after });
-    return { stored: after, result };
+    if (after.channel.last > before.channel.last) this.confirm(after.channel);
+    return { stored: after, before, result };
+  }
+
+  private confirm({ held }: Channel): void {
+    for (const { receipt } of held?.events ?? []) {
+      if (receipt !== undefined) for (const listener of this.givenListeners) listener(receipt);
+    }
   }
 
   /** A word that is lost is made up for when the poll is looked after. */
@@ -205,23 +232,7 @@ export class EventChannels {
 }
 
 interface Changed<T> {
+  readonly before: StoredChannel;
   readonly stored: StoredChannel;
   readonly result: T;
-}
-
-function replicaOf(token: string): string {
-  return token.slice(0, token.indexOf('.'));
-}
-
-function field(message: unknown, name: string): unknown {
-  return typeof message === 'object' && message !== null ? new Map(Object.entries(message)).get(name) : undefined;
-}
-
-/** Only replicas of this service write to this subject; another version of one may know other words. */
-function isWake(message: unknown): message is Wake {
-  const stored = field(message, 'stored');
-  return (
-    typeof field(message, 'token') === 'string' &&
-    (stored === null || (typeof field(stored, 'revision') === 'number' && typeof field(stored, 'channel') === 'object'))
-  );
 }

@@ -22,6 +22,13 @@ export interface SessionEvent {
   /** How an operation has ended; only with `completed`. */
   readonly status?: 'Success' | 'Failure';
   readonly reason?: { readonly code: string; readonly subcode?: string };
+  /** Not shown: the message whose sender wants to know when the client has fetched this. */
+  readonly receipt?: Receipt;
+}
+
+export interface Receipt {
+  readonly conversation: string;
+  readonly number: number;
 }
 
 export type Urgency = 'high' | 'medium' | 'low';

@@ -3,11 +3,11 @@ import type { Link } from '@ringdown/hypermedia';
 import { stored, type Session } from '../applications/sessions.js';
 import type { AvailabilityInput } from './presence-input.js';
 import type { OwnChange } from './presence-changes.js';
-import type { PresenceRecord } from './presence-record.js';
+import type { AvailableClient, PresenceRecord } from './presence-record.js';
 import type { PresenceResources } from './presence-resources.js';
 import type { Presences } from './presences.js';
 
-const makeMeAvailableRequired: ErrorRow = {
+export const makeMeAvailableRequired: ErrorRow = {
   status: 409,
   code: 'Conflict',
   subcode: 'MakeMeAvailableRequired',
@@ -27,11 +27,16 @@ export class OwnPresence {
     private readonly resources: PresenceResources,
   ) {}
 
-  /** The links of `me` that depend on whether the user is available in this application. */
-  async linksOf({ application, owner, isGuest }: Session): Promise<readonly Link[]> {
-    if (isGuest) return [];
+  /** What the client can do; undefined as long as the user is not available in this application. */
+  async clientOf({ application, owner, isGuest }: Session): Promise<AvailableClient | undefined> {
+    if (isGuest) return undefined;
     const { clients } = await stored(() => this.presences.read(owner));
-    return this.resources.ownLinks(application.id, application.id in clients);
+    return clients[application.id];
+  }
+
+  /** The links of `me` that depend on whether the user is available in this application. */
+  linksFor({ application, isGuest }: Session, client: AvailableClient | undefined): readonly Link[] {
+    return isGuest ? [] : this.resources.ownLinks(application.id, client !== undefined);
   }
 
   async makeAvailable({ application, owner }: Session, { client, signInAs }: AvailabilityInput): Promise<void> {

@@ -1,6 +1,7 @@
 import type { LinkBuilder } from '@ringdown/hypermedia';
 import type { SessionEvent } from '../events/session-event.js';
-import type { Aspect } from './presence-record.js';
+import { communicationOf, CommunicationResources } from '../messaging/communication-resources.js';
+import type { Aspect, AvailableClient } from './presence-record.js';
 
 const OWN_RELS: Readonly<Record<Aspect, 'presence' | 'note' | 'location' | undefined>> = {
   presence: 'presence',
@@ -12,14 +13,19 @@ const OWN_RELS: Readonly<Record<Aspect, 'presence' | 'note' | 'location' | undef
 
 /** What a session is told of its own user's presence: links alone, as clients read the rest anew (web-interface.md, section 6). */
 export class PresenceEvents {
-  constructor(private readonly links: LinkBuilder) {}
+  private readonly communications: CommunicationResources;
+
+  constructor(private readonly links: LinkBuilder) {
+    this.communications = new CommunicationResources(links);
+  }
 
   /** From now on the user can be reached through this application. */
-  available(id: string): SessionEvent[] {
+  available(id: string, client: AvailableClient): SessionEvent[] {
     const me = { rel: 'me', href: this.links.application(id, 'me') };
     return [
       { sender: me, type: 'updated', link: me },
       ...(['presence', 'note', 'location'] as const).map((rel) => this.own(id, rel, 'added')),
+      this.communications.updated(id, communicationOf(client)),
     ];
   }
 

@@ -3,7 +3,15 @@ import { reasons } from '@ringdown/hypermedia';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { wrongParameter } from '../http/wrong-parameter.js';
 import { parseTimeSpan } from '../http/time-span.js';
-import { NOTE_TYPES, PREFERRED, type AvailableClient, type Note, type Preferred } from './presence-record.js';
+import { MESSAGE_FORMATS } from '../messaging/conversation.js';
+import {
+  NOTE_TYPES,
+  PREFERRED,
+  SERVED_MODALITIES,
+  type AvailableClient,
+  type Note,
+  type Preferred,
+} from './presence-record.js';
 
 const MODALITIES = [
   'Messaging',
@@ -14,9 +22,6 @@ const MODALITIES = [
   'DataCollaboration',
   'PanoramicVideo',
 ] as const;
-/** Media of a call go to a client that speaks SIP, not through this interface. */
-const SERVED: readonly string[] = ['Messaging', 'PhoneAudio'];
-const FORMATS = ['Plain', 'Html'] as const;
 const DEFAULT_INACTIVE_MS = 5 * 60 * 1000;
 const MAX_INACTIVE_MS = 24 * 60 * 60 * 1000;
 
@@ -24,7 +29,7 @@ const modalityNotSupported: ErrorRow = {
   status: 403,
   code: 'Forbidden',
   subcode: 'OperationNotSupported',
-  message: `Clients of this interface can be reached by ${SERVED.join(' and ')} alone.`,
+  message: `Clients of this interface can be reached by ${SERVED_MODALITIES.join(' and ')} alone.`,
 };
 
 class AvailabilityFields {
@@ -37,7 +42,7 @@ class AvailabilityFields {
   readonly supportedModalities?: unknown;
 
   @IsOptional()
-  @IsIn(FORMATS, { each: true })
+  @IsIn(MESSAGE_FORMATS, { each: true })
   readonly supportedMessageFormats?: unknown;
 
   @IsOptional()
@@ -77,15 +82,17 @@ export interface AvailabilityInput {
 export function readAvailability(input: Record<string, unknown>): AvailabilityInput {
   const fields = validated(AvailabilityFields, input, reasons.parameterValidationFailure, { unknown: 'ignore' });
   const modalities = listOf('supportedModalities', fields.supportedModalities);
-  if (modalities.some((modality) => !SERVED.includes(modality))) throw new InterfaceError(modalityNotSupported);
+  if (modalities.some((modality) => !SERVED_MODALITIES.includes(modality)))
+    throw new InterfaceError(modalityNotSupported);
   const formats = listOf('supportedMessageFormats', fields.supportedMessageFormats);
+  const messageFormats = MESSAGE_FORMATS.filter((format) => formats.includes(format));
   // There is no voice that could fall back; the time is checked so that nonsense is noticed.
   readTimeSpan('voipFallbackToPhoneAudioTimeOut', fields.voipFallbackToPhoneAudioTimeOut);
   return {
     signInAs: fields.signInAs ?? undefined,
     client: {
       modalities,
-      messageFormats: formats.length === 0 ? ['Plain'] : formats,
+      messageFormats: messageFormats.length === 0 ? ['Plain'] : messageFormats,
       phoneNumber: fields.phoneNumber ?? null,
       audioPreference: fields.audioPreference ?? null,
       inactiveMs: readTimeSpan('inactiveTimeout', fields.inactiveTimeout) ?? DEFAULT_INACTIVE_MS,

@@ -58,7 +58,9 @@ export class PresenceNews {
       const client = record.clients[application.id];
       if (client === undefined) return [];
       const isNew = client.since > record.told;
-      const events = isNew ? ownEvents.available(application.id) : ownEvents.ownChanged(application.id, aspects);
+      const events = isNew
+        ? ownEvents.available(application.id, client)
+        : ownEvents.ownChanged(application.id, aspects);
       return events.length === 0 ? [] : channelKeysOf(application).map((key) => ({ key, events }));
     });
   }

@@ -1,3 +1,5 @@
+import type { MessageFormat } from '../messaging/conversation.js';
+
 /** What a person may choose to be shown as (web-interface.md, section 6). */
 export const PREFERRED = ['Online', 'Busy', 'DoNotDisturb', 'BeRightBack', 'Away', 'Offwork'] as const;
 export type Preferred = (typeof PREFERRED)[number];
@@ -9,11 +11,14 @@ export interface Note {
   readonly type: (typeof NOTE_TYPES)[number];
 }
 
+/** By what a client can be reached here; media of a call go to one that speaks SIP. */
+export const SERVED_MODALITIES: readonly string[] = ['Messaging', 'PhoneAudio'];
+
 /** A client whose user has made himself available on it. */
 export interface AvailableClient {
   readonly device: 'Web' | 'Mobile';
   readonly modalities: readonly string[];
-  readonly messageFormats: readonly string[];
+  readonly messageFormats: readonly MessageFormat[];
   readonly phoneNumber: string | null;
   readonly audioPreference: string | null;
   /** Without activity for so long it is idle, milliseconds. */

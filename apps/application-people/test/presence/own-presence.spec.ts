@@ -61,12 +61,13 @@ describe('users who make themselves available', () => {
 
   it('are told what they have now', async () => {
     const { id } = await session('bob');
-    await eventually('the events', async () => (await toldTo(channels, id)).length === 4);
+    await eventually('the events', async () => (await toldTo(channels, id)).length === 5);
     expect(await toldTo(channels, id)).toEqual([
       'updated me /me',
       'added presence /me/presence',
       'added note /me/note',
       'added location /me/location',
+      'updated communication /communication',
     ]);
   });
 
@@ -221,13 +222,13 @@ describe('what users say of themselves', () => {
   it('is told to their other sessions', async () => {
     const first = await session('gina');
     const second = await session('gina');
-    await eventually('the first events', async () => (await toldTo(channels, second.id)).length === 4);
+    await eventually('the first events', async () => (await toldTo(channels, second.id)).length === 5);
     await first.client.post(`${first.me}/location`, { location: 'Here' });
     await first.client.post(`${first.me}/presence`, { availability: 'Away' });
     const told = ['updated location /me/location', 'updated presence /me/presence'];
-    await eventually('the events', async () => (await toldTo(channels, second.id)).length === 6);
-    expect((await toldTo(channels, second.id)).slice(4)).toEqual(told);
-    await eventually('the own events', async () => (await toldTo(channels, first.id)).length === 6);
+    await eventually('the events', async () => (await toldTo(channels, second.id)).length === 7);
+    expect((await toldTo(channels, second.id)).slice(5)).toEqual(told);
+    await eventually('the own events', async () => (await toldTo(channels, first.id)).length === 7);
   });
 });
 
@@ -286,7 +287,7 @@ describe('the presence of others', () => {
   it('is as it was after everything has restarted, and changes go on', async () => {
     const { id, href, me } = await session('kurt', { signInAs: 'Busy' });
     const lookout = hrefOf(await alice.create('looks'));
-    await eventually('the first events', async () => (await toldTo(channels, id)).length === 4);
+    await eventually('the first events', async () => (await toldTo(channels, id)).length === 5);
     await world.restartAll();
     const again = await world.user('kurt');
     const looking = (await world.user('alice')).at(world.other);

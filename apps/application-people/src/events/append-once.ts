@@ -1,0 +1,55 @@
+import { append } from './append.js';
+import type { Channel } from './channel.js';
+import { BOUNDS, type ChannelBounds } from './release.js';
+import type { Receipt, SessionEvent } from './session-event.js';
+
+/** Events that their source has numbered, so that it can put them into the channel again when it does not know whether it has. */
+export interface Delivery {
+  /** Names the source among all that write to this channel. */
+  readonly source: string;
+  /** In ascending order; numbers begin at 1. */
+  readonly parts: readonly { readonly sequence: number; readonly events: readonly SessionEvent[] }[];
+}
+
+/** Sources whose last number is known; those that were heard longest ago are forgotten. */
+const SOURCES = 250;
+
+/** As `append`, without what this source has put in before; the channel as it is when that is everything. */
+export function appendOnce(
+  channel: Channel,
+  { source, parts }: Delivery,
+  now: number,
+  bounds: ChannelBounds = BOUNDS,
+): Channel {
+  const heard = channel.heard ?? [];
+  const [, last] = heard.find(([name]) => name === source) ?? [source, 0];
+  const fresh = parts.filter(({ sequence }) => sequence > last);
+  const newest = fresh.at(-1);
+  if (newest === undefined) return channel;
+  const others = heard.filter(([name]) => name !== source);
+  const marked = { ...channel, heard: [...others, [source, newest.sequence] as const].slice(-SOURCES) };
+  return append(
+    marked,
+    fresh.flatMap(({ events }) => events),
+    now,
+    bounds,
+  );
+}
+
+/** So many events that were taken back are remembered. */
+const TAKEN_BACK = 100;
+
+/** Takes back what nobody has been given yet; that it was taken back is remembered, for who asks again. */
+export function takeBack(channel: Channel, receipt: Receipt): Channel {
+  const pending = channel.pending.filter(({ event }) => !isSame(event.receipt, receipt));
+  if (pending.length === channel.pending.length) return channel;
+  return { ...channel, pending, takenBack: [...(channel.takenBack ?? []), receipt].slice(-TAKEN_BACK) };
+}
+
+export function wasTakenBack({ takenBack = [] }: Channel, receipt: Receipt): boolean {
+  return takenBack.some((each) => isSame(each, receipt));
+}
+
+function isSame(one: Receipt | undefined, { conversation, number }: Receipt): boolean {
+  return one?.conversation === conversation && one.number === number;
+}

@@ -1,0 +1,131 @@
+import { Controller, Get, HttpCode, Inject, Param, Post, Put, Req, Res, UseGuards } from '@nestjs/common';
+import { InterfaceError } from '@ringdown/http-server';
+import { ResourceWriter } from '@ringdown/hypermedia';
+import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Sessions, stored } from '../applications/sessions.js';
+import { startAnswer } from '../http/answers.js';
+import { SignedIn } from '../http/signed-in.guard.js';
+import { CommunicationResources } from './communication-resources.js';
+import { Communications } from './communications.js';
+import { Messaging } from './messaging.js';
+import {
+  readCommunication,
+  readDecline,
+  readInvitation,
+  type InputRequest,
+  type MessageBounds,
+} from './messaging-input.js';
+import { messagingReasons } from './messaging-reasons.js';
+
+export const MESSAGE_BOUNDS = Symbol('message bounds');
+
+/** Inviting people to conversations, and answering invitations (web-interface.md, section 8). */
+@Controller('uc/v1/applications/:id/communication')
+@UseGuards(SignedIn)
+export class CommunicationController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly messaging: Messaging,
+    private readonly communications: Communications,
+    private readonly resources: CommunicationResources,
+    private readonly writer: ResourceWriter,
+    @Inject(MESSAGE_BOUNDS) private readonly bounds: MessageBounds,
+  ) {}
+
+  @Get()
+  async communication(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    const session = await this.sessions.find(principal, id);
+    return answer(this.resources.communication(id, await stored(() => this.communications.of(session))));
+  }
+
+  /** Says anew what the client can do. */
+  @Put()
+  @HttpCode(204)
+  async put(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: InputRequest,
+  ): Promise<void> {
+    const wanted = readCommunication(request, id, this.writer.web);
+    const session = await this.sessions.find(principal, id);
+    await stored(() => this.communications.put(session, wanted, request.headers['if-match']));
+  }
+
+  /** All that are not over, whatever the filter says: there are no others. */
+  @Get('conversations')
+  async conversations(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    await this.sessions.find(principal, id);
+    return answer(this.resources.conversations(id, await stored(() => this.messaging.conversationsOf(id))));
+  }
+
+  @Post('messagingInvitations')
+  async start(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: InputRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const invitation = readInvitation(request, this.writer.web, this.bounds);
+    const session = await this.sessions.find(principal, id);
+    const started = await stored(() => this.messaging.start(session, invitation));
+    void reply.header('location', this.resources.of(id).invitation({ id: started }));
+  }
+
+  @Get('messagingInvitations/:invitationId')
+  async invitation(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('invitationId') invitationId: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const answer = startAnswer(this.writer, request, reply);
+    await this.sessions.find(principal, id);
+    const conversation = await stored(() => this.messaging.find(id, invitationId));
+    return answer(this.resources.view(id, conversation).invitation());
+  }
+
+  @Post('messagingInvitations/:invitationId/accept')
+  @HttpCode(204)
+  async accept(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('invitationId') invitationId: string,
+  ): Promise<void> {
+    const session = await this.sessions.find(principal, id);
+    await stored(() => this.messaging.accept(session, invitationId));
+  }
+
+  @Post('messagingInvitations/:invitationId/decline')
+  @HttpCode(204)
+  async decline(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('invitationId') invitationId: string,
+    @Req() request: InputRequest,
+  ): Promise<void> {
+    const scope = readDecline(request, this.writer.web);
+    const session = await this.sessions.find(principal, id);
+    await stored(() => this.messaging.decline(session, invitationId, scope));
+  }
+
+  /** Clients want to be shown where they could add somebody; here they learn that nobody can be. */
+  @Post('participantInvitations')
+  async addParticipant(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
+    await this.sessions.find(principal, id);
+    throw new InterfaceError(messagingReasons.onlyTwo);
+  }
+}

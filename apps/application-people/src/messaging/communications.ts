@@ -1,0 +1,59 @@
+import { InterfaceError } from '@ringdown/http-server';
+import type { Person } from '@ringdown/directory';
+import type { Applications } from '../applications/applications.js';
+import type { Session } from '../applications/sessions.js';
+import { channelKeysOf } from '../events/channel-key.js';
+import type { EventChannels } from '../events/event-channels.js';
+import { requireMatch } from '../http/put-request.js';
+import { makeMeAvailableRequired } from '../presence/own-presence.js';
+import type { Presences } from '../presence/presences.js';
+import {
+  communicationEtag,
+  communicationOf,
+  type Communication,
+  type CommunicationResources,
+} from './communication-resources.js';
+
+export interface CommunicationsOptions {
+  readonly applications: Applications;
+  readonly presences: Presences;
+  readonly channels: EventChannels;
+  readonly resources: CommunicationResources;
+}
+
+/** What clients can do with messages, as their users have said when they made themselves available. */
+export class Communications {
+  constructor(private readonly options: CommunicationsOptions) {}
+
+  async of({ application, owner }: Pick<Session, 'application' | 'owner'>): Promise<Communication> {
+    const { clients } = await this.options.presences.read(owner);
+    return communicationOf(clients[application.id]);
+  }
+
+  /** The running applications in which somebody can be reached with messages. */
+  async reachable(person: Person): Promise<readonly string[]> {
+    const { clients } = await this.options.presences.read(person);
+    const running = await this.options.applications.ofUser(person.username);
+    return running.map(({ id }) => id).filter((id) => clients[id]?.modalities.includes('Messaging'));
+  }
+
+  /** Throws {@link InterfaceError} when the client does not know what it changes, or cannot be reached at all. */
+  async put(
+    { application, owner }: Session,
+    wanted: Partial<Communication>,
+    ifMatch: string | undefined,
+  ): Promise<void> {
+    const { presences, channels, resources } = this.options;
+    const { id } = application;
+    const { clients } = await presences.change(owner, (before) => {
+      const client = before.clients[id];
+      const current = communicationOf(client);
+      requireMatch(ifMatch, communicationEtag(current));
+      if (client === undefined) throw new InterfaceError(makeMeAvailableRequired);
+      const { supportedModalities: modalities, supportedMessageFormats: messageFormats } = { ...current, ...wanted };
+      return { ...before, clients: { ...before.clients, [id]: { ...client, modalities, messageFormats } } };
+    });
+    const event = resources.updated(id, communicationOf(clients[id]));
+    await Promise.all(channelKeysOf(application).map((key) => channels.append(key, [event])));
+  }
+}

@@ -1,0 +1,174 @@
+import { Bucket, type Bus } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import type { SessionEvent } from '../events/session-event.js';
+import { Turns } from '../turns.js';
+import { dueAt, type Conversation, type MessagingRules, type Notice, type Step } from './conversation.js';
+import type { StoredMessage } from './message-store.js';
+
+/** Events that have to be put into the channels of an application. */
+export interface Outgoing {
+  /** Counts what this conversation sends, from 1. */
+  readonly sequence: number;
+  readonly to: string;
+  readonly username: string;
+  readonly events: readonly SessionEvent[];
+  /** Whether it enters the application's conversations with this, or leaves them. */
+  readonly enters?: boolean;
+  readonly leaves?: boolean;
+  /** The message that the events are about. */
+  readonly message?: StoredMessage;
+}
+
+/** A conversation with what its sessions have not been told yet: both are written at once, so neither is lost. */
+export interface StoredConversation {
+  readonly v: 1;
+  readonly conversation: Conversation;
+  readonly outbox: readonly Outgoing[];
+  readonly sequence: number;
+  /** When some replica has to look after it, milliseconds since 1970. */
+  readonly due: number;
+}
+
+interface Rewritten<T> {
+  readonly result: T;
+  /** Left out when there is nothing to write. */
+  readonly written?: StoredConversation;
+}
+
+export interface ConversationStoreOptions {
+  readonly bus: Bus;
+  readonly rules: MessagingRules;
+  /** Puts a notice into the words of the interface. */
+  readonly eventsOf: (notice: Notice, conversation: Conversation) => readonly SessionEvent[];
+  readonly now: () => number;
+}
+
+/** Longer than any conversation is left alone; what is left of a broken one goes away by itself. */
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+/** What a replica has to tell is told by another one when it has not done so by then. */
+const DELIVERY_MS = 2_000;
+/** More tries than there are replicas that could want to write the same conversation at once. */
+const TRIES = 50;
+
+/** All conversations, in the bus' store: `conversation.<id>`. */
+export class ConversationStore {
+  private readonly turns = new Turns();
+
+  private constructor(
+    private readonly bucket: Bucket<StoredConversation>,
+    private readonly options: ConversationStoreOptions,
+  ) {}
+
+  static async open(options: ConversationStoreOptions): Promise<ConversationStore> {
+    const { bus } = options;
+    return new ConversationStore(
+      await Bucket.open({ bus, name: 'CONVERSATIONS', maxAgeMs: MAX_AGE_MS, parse }),
+      options,
+    );
+  }
+
+  async read(id: string): Promise<StoredConversation | undefined> {
+    return (await this.bucket.get(keyOf(id)))?.value;
+  }
+
+  /** False when there is one with its id. */
+  create(step: Step): Promise<boolean> {
+    return this.bucket.create(keyOf(step.conversation.id), this.after(step, { outbox: [], sequence: 0 }));
+  }
+
+  /**
+   * Changes a conversation by compare-and-set; `make` may be called several times. Undefined when there is none. What
+   * `make` gives back instead of a step is given back, and nothing is written.
+   */
+  change<O extends Step | string>(id: string, make: (conversation: Conversation) => O): Promise<O | undefined> {
+    return this.rewrite(id, (stored): Rewritten<O> => {
+      const result = make(stored.conversation);
+      const outcome: Step | string = result;
+      if (typeof outcome === 'string' || outcome.conversation === stored.conversation) return { result };
+      return { result, written: this.after(outcome, stored) };
+    });
+  }
+
+  /** Takes out of the outbox what has been delivered, up to this number. */
+  async delivered(id: string, sequence: number): Promise<void> {
+    await this.rewrite(id, (stored) => {
+      const outbox = stored.outbox.filter((each) => each.sequence > sequence);
+      if (outbox.length === stored.outbox.length) return { result: undefined };
+      return { result: undefined, written: this.withDue({ ...stored, outbox }) };
+    });
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.bucket.delete(keyOf(id));
+  }
+
+  /** Tells when each conversation has to be looked after; undefined for one that is gone. Returns the function that ends it. */
+  follow(logger: Logger, tell: (id: string, due: number | undefined) => void): () => void {
+    return this.bucket.follow(logger, (key, value) => tell(key.slice(PREFIX.length), value?.due));
+  }
+
+  /** Work on one conversation in this process, one after the other: less is written twice. */
+  private rewrite<T>(id: string, make: (stored: StoredConversation) => Rewritten<T>): Promise<T | undefined> {
+    return this.turns.take(id, async () => {
+      for (let tries = 0; tries < TRIES; tries++) {
+        const entry = await this.bucket.get(keyOf(id));
+        if (entry === undefined) return undefined;
+        const { result, written } = make(entry.value);
+        if (written === undefined || (await this.bucket.update(keyOf(id), written, entry.revision))) return result;
+      }
+      throw new Error('the conversation is changed by others all the time');
+    });
+  }
+
+  private after(step: Step, { outbox, sequence }: Pick<StoredConversation, 'outbox' | 'sequence'>): StoredConversation {
+    const { conversation, notices } = step;
+    const added = notices.map((notice, index): Outgoing => ({
+      ...messageIn(notice),
+      sequence: sequence + index + 1,
+      to: notice.to,
+      username: usernameOf(conversation, notice.to),
+      events: this.options.eventsOf(notice, conversation),
+      ...(notice.kind === 'inviting' || notice.kind === 'invited' ? { enters: true } : {}),
+      ...(notice.kind === 'over' || notice.kind === 'answeredElsewhere' ? { leaves: true } : {}),
+    }));
+    return this.withDue({
+      v: 1,
+      conversation,
+      outbox: [...outbox, ...added],
+      sequence: sequence + added.length,
+      due: 0,
+    });
+  }
+
+  private withDue(stored: StoredConversation): StoredConversation {
+    const { rules, now } = this.options;
+    const due = dueAt(stored.conversation, rules);
+    return { ...stored, due: stored.outbox.length === 0 ? due : Math.min(due, now() + DELIVERY_MS) };
+  }
+}
+
+function usernameOf({ caller, callerAt, callee }: Conversation, application: string): string {
+  return (application === callerAt ? caller.username : callee.username) ?? '';
+}
+
+function messageIn(notice: Notice): Pick<Outgoing, 'message'> {
+  if (notice.kind !== 'received') return {};
+  const { number, from, at, content } = notice;
+  return { message: { v: 1, number, from, at, content } };
+}
+
+const PREFIX = 'conversation.';
+
+function keyOf(id: string): string {
+  return PREFIX + id;
+}
+
+/** Only this service writes here; the version says whether the rest is what we know. */
+function parse(value: unknown): StoredConversation {
+  if (isStored(value)) return value;
+  throw new Error('a stored conversation is of no version that is known here');
+}
+
+function isStored(value: unknown): value is StoredConversation {
+  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
+}

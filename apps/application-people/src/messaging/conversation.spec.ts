@@ -1,0 +1,236 @@
+import { array, assert, constantFrom, nat, property, record, type Arbitrary } from 'fast-check';
+import { dueAt, MESSAGING_RULES, standingOf, type Conversation, type Notice, type Step } from './conversation.js';
+import { leave, pass, send, settleMessage, stop, type } from './dialogue.js';
+import { accept, decline, invite, REASONS, type NewConversation } from './invitation.js';
+
+const T = 1_700_000_000_000;
+const RULES = { ...MESSAGING_RULES, underWay: 3 };
+const CALLER = 'alice';
+const CALLEES = ['phone', 'tablet', 'desk'] as const;
+const ALL = [CALLER, ...CALLEES, 'stranger'];
+
+const wanted: NewConversation = {
+  id: 'c1',
+  threadId: 't',
+  importance: 'Normal',
+  firstMessage: { format: 'Plain', text: 'hi' },
+  caller: { uri: 'sip:alice@x.test', name: 'Alice', username: 'alice@x.test' },
+  callerAt: CALLER,
+  formats: ['Plain', 'Html'],
+  callee: { uri: 'sip:bob@x.test', name: 'Bob', username: 'bob@x.test' },
+};
+
+function ringing(applications: readonly string[] = CALLEES): Step {
+  return invite(wanted, { applications, failure: undefined }, T, RULES);
+}
+
+function told({ notices }: Step): readonly string[] {
+  return notices.map(({ to, kind }) => `${to} ${kind}`);
+}
+
+function step(outcome: Step | string): Step {
+  if (typeof outcome === 'string') throw new Error(`nothing was changed: ${outcome}`);
+  return outcome;
+}
+
+describe('an invitation', () => {
+  it('rings at every application, and the first to accept is connected', () => {
+    const { conversation, notices } = ringing();
+    expect(told({ conversation, notices })).toEqual([
+      'alice inviting',
+      'phone invited',
+      'tablet invited',
+      'desk invited',
+    ]);
+    const accepted = step(accept(conversation, 'tablet', ['Plain'], T + 1));
+    expect(told(accepted)).toEqual([
+      'phone answeredElsewhere',
+      'desk answeredElsewhere',
+      'alice connected',
+      'tablet connected',
+      'tablet received',
+    ]);
+    expect(accepted.conversation.formats).toEqual(['Plain']);
+    expect(ALL.map((each) => standingOf(accepted.conversation, each))).toEqual([
+      'connected',
+      'answeredElsewhere',
+      'connected',
+      'answeredElsewhere',
+      undefined,
+    ]);
+    expect(accept(accepted.conversation, 'phone', [], T)).toBe('over');
+    expect(step(accept(accepted.conversation, 'tablet', [], T)).conversation).toBe(accepted.conversation);
+  });
+
+  it('goes on elsewhere when one client declines for itself, until none is left', () => {
+    const one = step(decline(ringing().conversation, 'phone', 'Local', T));
+    expect([told(one), one.conversation.phase]).toEqual([['phone over'], 'ringing']);
+    expect(decline(one.conversation, 'phone', 'Local', T)).toBe('over');
+    const two = step(decline(one.conversation, 'tablet', 'Local', T));
+    const three = step(decline(two.conversation, 'desk', 'Local', T));
+    expect([told(three), three.conversation.failure]).toEqual([['alice over', 'desk over'], 'Declined']);
+  });
+
+  it('fails for all when the person declines', () => {
+    const declined = step(decline(ringing().conversation, 'phone', 'Global', T));
+    expect(told(declined)).toEqual(['alice over', 'phone over', 'tablet over', 'desk over']);
+  });
+
+  it('fails at once when nobody can be reached, and when the last application ends', () => {
+    const failed = invite(wanted, { applications: [], failure: REASONS.busy }, T, RULES);
+    expect([told(failed), failed.conversation.phase]).toEqual([['alice inviting', 'alice over'], 'ended']);
+    const left = leave(ringing(['phone']).conversation, 'phone', T);
+    expect(left.notices).toEqual([{ kind: 'over', to: 'alice', reason: REASONS.unavailable }]);
+  });
+});
+
+describe('a conversation', () => {
+  const { conversation } = step(accept(ringing().conversation, 'phone', ['Plain', 'Html'], T));
+  const say = (from: string, now = T): ReturnType<typeof send> =>
+    send(conversation, from, { content: { format: 'Plain', text: 'x' }, operationId: 'o' }, now, RULES);
+
+  it('is between the two who are connected', () => {
+    expect(told(step(say('alice')))).toEqual(['phone received']);
+    expect(told(step(say('phone')))).toEqual(['alice received']);
+    expect([say('tablet'), say('stranger'), stop(conversation, 'tablet', T)]).toEqual(['over', 'over', 'over']);
+  });
+
+  it('ends by itself when nobody says anything for long', () => {
+    const quiet = T + RULES.idleMs;
+    expect(pass(conversation, quiet - 1, RULES).notices).toEqual([]);
+    expect(told(pass(conversation, quiet, RULES))).toEqual(['alice over', 'phone over']);
+  });
+
+  it('takes as many messages as may be under way', () => {
+    let current = conversation;
+    for (const operationId of ['1', '2', '3']) {
+      current = step(
+        send(current, 'alice', { content: { format: 'Plain', text: 'x' }, operationId }, T, RULES),
+      ).conversation;
+    }
+    const more = { content: { format: 'Plain', text: 'x' } as const, operationId: '4' };
+    expect(send(current, 'alice', more, T, RULES)).toBe('full');
+    expect(step(send(current, 'alice', { ...more, operationId: '3' }, T, RULES)).conversation).toBe(current);
+    current = settleMessage(current, 2, true, T).conversation;
+    expect(step(send(current, 'alice', more, T, RULES)).conversation.messages).toBe(5);
+  });
+});
+
+/** One thing that somebody wants, made up from what they saw last: it counts only if nobody was faster. */
+type Move = (conversation: Conversation, now: number) => Step | string;
+
+const moves: Readonly<Record<string, (application: string, number: number) => Move>> = {
+  accept: (application) => (conversation, now) => accept(conversation, application, ['Plain'], now),
+  decline: (application, number) => (conversation, now) =>
+    decline(conversation, application, number % 2 === 0 ? 'Local' : 'Global', now),
+  stop: (application) => (conversation, now) => stop(conversation, application, now),
+  leave: (application) => (conversation, now) => leave(conversation, application, now),
+  type: (application) => (conversation, now) => type(conversation, application, now, RULES),
+  send: (application, number) => (conversation, now) => {
+    const content = { format: 'Plain', text: `${number}` } as const;
+    return send(conversation, application, { content, operationId: `${number % 4}` }, now, RULES);
+  },
+  fetched: (_application, number) => (conversation, now) =>
+    settleMessage(conversation, number % 5, number % 2 === 0, now),
+  pass: () => (conversation, now) => pass(conversation, now, RULES),
+};
+
+const happenings = array(
+  record({
+    move: constantFrom(...Object.keys(moves)),
+    application: constantFrom(...ALL),
+    number: nat(20),
+    afterMs: constantFrom(0, 0, 0, 1_000, 12_000),
+  }),
+  { maxLength: 40 },
+);
+
+describe('whatever anybody does, in whatever order', () => {
+  /** Everything that was told to one application, in order. */
+  function play(all: typeof happenings extends Arbitrary<infer T> ? T : never): {
+    states: readonly Conversation[];
+    notices: readonly Notice[];
+  } {
+    const begun = ringing();
+    const states = [begun.conversation];
+    const notices = [...begun.notices];
+    let now = T;
+    for (const { move, application, number, afterMs } of all) {
+      now += afterMs;
+      const current = states.at(-1) ?? begun.conversation;
+      const outcome = moves[move]?.(application, number)(current, now) ?? 'unknown';
+      if (typeof outcome === 'string') continue;
+      states.push(outcome.conversation);
+      notices.push(...outcome.notices);
+    }
+    return { states, notices };
+  }
+
+  const kindsTo = (notices: readonly Notice[], to: string): readonly Notice['kind'][] =>
+    notices.filter((notice) => notice.to === to).map(({ kind }) => kind);
+
+  it('one application at most accepts, and an end is an end', () => {
+    assert(
+      property(happenings, (all) => {
+        const { states } = play(all);
+        const winners = new Set(states.flatMap(({ calleeAt }) => calleeAt ?? []));
+        expect(winners.size).toBeLessThanOrEqual(1);
+        const phases = states.map(({ phase }) => ['ringing', 'connected', 'ended'].indexOf(phase));
+        expect(phases).toEqual(phases.toSorted((a, b) => a - b));
+        for (const { phase, calleeAt, failure, ringing: rings } of states) {
+          expect(phase === 'connected').toBe(calleeAt !== null && failure === null && phase !== 'ended');
+          expect(failure !== null && calleeAt !== null).toBe(false);
+          expect(rings.length > 0).toBe(phase === 'ringing');
+        }
+      }),
+    );
+  });
+
+  it('each session is told a story that makes sense', () => {
+    assert(
+      property(happenings, (all) => {
+        const { states, notices } = play(all);
+        expect(kindsTo(notices, 'stranger')).toEqual([]);
+        for (const application of [CALLER, ...CALLEES]) {
+          const story = kindsTo(notices, application)
+            .filter((kind) => kind !== 'sent')
+            .map((kind) => (kind === 'inviting' ? 'invited' : kind))
+            .join(' ');
+          // An application that ends itself hears nothing more, not even of the end.
+          expect(story).toMatch(/^invited( connected( received| typing| typingOver)*)?( over| answeredElsewhere)?$/);
+        }
+        const last = states.at(-1);
+        const stillIn = last?.phase === 'connected' ? [last.callerAt, last.calleeAt] : [];
+        for (const application of stillIn) expect(kindsTo(notices, application ?? '')).not.toContain('over');
+      }),
+    );
+  });
+
+  it('each message is heard once, has a number of its own, and is confirmed at most once', () => {
+    assert(
+      property(happenings, (all) => {
+        const { states, notices } = play(all);
+        const received = notices.flatMap((notice) => (notice.kind === 'received' ? [notice.number] : []));
+        const sent = notices.flatMap((notice) => (notice.kind === 'sent' ? [notice.number] : []));
+        expect(received).toEqual(received.map((_number, index) => index + 1));
+        expect(new Set(sent).size).toBe(sent.length);
+        for (const { underWay, messages } of states) {
+          expect(underWay.length).toBeLessThanOrEqual(RULES.underWay);
+          expect(underWay.every(({ number }) => number <= messages)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('the conversation is looked after before anything in it is overdue', () => {
+    assert(
+      property(happenings, (all) => {
+        for (const conversation of play(all).states) {
+          const due = dueAt(conversation, RULES);
+          expect(pass(conversation, due - 1, RULES).conversation).toBe(conversation);
+          expect(conversation.underWay.every(({ until }) => until >= due)).toBe(true);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { isUtf8 } from 'node:buffer';
+import type { Content, MessageFormat } from './conversation.js';
+
+const MEDIA_TYPES: Readonly<Record<MessageFormat, string>> = { Plain: 'text/plain', Html: 'text/html' };
+
+/** Spaces as plus signs, as clients take them (web-interface.md, section 8, "Data URIs"). */
+export function dataUri({ format, text }: Content): string {
+  return `data:${MEDIA_TYPES[format]};charset=utf-8,${encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+')}`;
+}
+
+/** Undefined for what is no text in a data URI. Without a media type it is plain text (RFC 2397). */
+export function parseDataUri(uri: string): Content | undefined {
+  const [, head, data] = /^data:([^,]{0,200}),(.*)$/is.exec(uri) ?? [];
+  if (head === undefined || data === undefined) return undefined;
+  const [mediaType = '', ...parameters] = head.split(';').map((part) => part.trim().toLowerCase());
+  const format = formatOf(mediaType);
+  const text = parameters.includes('base64') ? fromBase64(data) : fromPercent(data);
+  return format === undefined || text === undefined ? undefined : { format, text };
+}
+
+/** Of a media type without parameters, lower case; undefined for one that no message has. */
+export function formatOf(mediaType: string): MessageFormat | undefined {
+  if (mediaType === MEDIA_TYPES.Html) return 'Html';
+  return ['', MEDIA_TYPES.Plain].includes(mediaType) ? 'Plain' : undefined;
+}
+
+function fromPercent(data: string): string | undefined {
+  try {
+    return decodeURIComponent(data.replaceAll('+', ' '));
+  } catch {
+    // An escape that is none: the one thing that it throws for.
+    return undefined;
+  }
+}
+
+/** Percent signs may stand for `+`, `/` and `=`, which have a meaning in addresses. */
+function fromBase64(data: string): string | undefined {
+  const plain = fromPercent(data.replaceAll('+', '%2B'));
+  if (plain === undefined || !/^[a-z0-9+/\s]*={0,2}\s*$/i.test(plain)) return undefined;
+  const bytes = Buffer.from(plain, 'base64');
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+}

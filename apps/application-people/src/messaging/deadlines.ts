@@ -1,0 +1,64 @@
+import { reasonOf } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import type { ConversationStore } from './conversation-store.js';
+
+export interface DeadlinesOptions {
+  readonly store: ConversationStore;
+  readonly logger: Logger;
+  readonly now: () => number;
+  /**
+   * Called when a conversation has to be looked after; several replicas may do so at the same time. Resolves with when
+   * that is next, undefined when there is none any more.
+   */
+  readonly onDue: (id: string) => Promise<number | undefined>;
+}
+
+const TICK_MS = 250;
+/** When looking after a conversation has failed, it is tried again after this. */
+const AGAIN_MS = 2_000;
+
+/**
+ * Knows when each conversation has to be looked after: invitations that nobody answers, messages that nobody fetches,
+ * events that a replica has left behind. Every replica follows all conversations, so none needs any other for it.
+ */
+export class Deadlines {
+  private readonly due = new Map<string, number>();
+  private readonly running = new Set<Promise<void>>();
+  private readonly ticker: NodeJS.Timeout;
+  private readonly stopFollowing: () => void;
+
+  constructor(private readonly options: DeadlinesOptions) {
+    this.ticker = setInterval(() => this.tick(), TICK_MS).unref();
+    this.stopFollowing = options.store.follow(options.logger, (id, due) => this.set(id, due));
+  }
+
+  /** Resolves when nothing is looked after any more. */
+  async close(): Promise<void> {
+    clearInterval(this.ticker);
+    this.stopFollowing();
+    await Promise.all(this.running);
+  }
+
+  private tick(): void {
+    const now = this.options.now();
+    for (const [id, due] of this.due) {
+      if (due > now) continue;
+      this.due.set(id, now + AGAIN_MS);
+      const begun = this.lookAfter(id).finally(() => this.running.delete(begun));
+      this.running.add(begun);
+    }
+  }
+
+  private async lookAfter(id: string): Promise<void> {
+    try {
+      this.set(id, await this.options.onDue(id));
+    } catch (error) {
+      this.options.logger.warn({ reason: reasonOf(error) }, 'a conversation could not be looked after; again shortly');
+    }
+  }
+
+  private set(id: string, due: number | undefined): void {
+    if (due === undefined) this.due.delete(id);
+    else this.due.set(id, due);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Applications } from '../applications/applications.js';
+import { channelKeysOf } from '../events/channel-key.js';
+import type { EventChannels } from '../events/event-channels.js';
+import { Turns } from '../turns.js';
+import type { ConversationStore, Outgoing } from './conversation-store.js';
+import { leave } from './dialogue.js';
+import type { MessageStore } from './message-store.js';
+import type { OwnConversations } from './own-conversations.js';
+
+export interface DeliveriesOptions {
+  readonly store: ConversationStore;
+  readonly own: OwnConversations;
+  readonly messages: MessageStore;
+  readonly applications: Applications;
+  readonly channels: EventChannels;
+  readonly now: () => number;
+}
+
+/**
+ * Puts what a conversation has to tell into the event channels of its sessions. Whatever dies in between, somebody does
+ * it again, and the channels know what they have had already.
+ */
+export class Deliveries {
+  private readonly turns = new Turns();
+
+  constructor(private readonly options: DeliveriesOptions) {}
+
+  /** Resolves when there is nothing to tell any more. */
+  deliver(id: string): Promise<void> {
+    const { store, now } = this.options;
+    return this.turns.take(id, async () => {
+      for (;;) {
+        const stored = await store.read(id);
+        const last = stored?.outbox.at(-1);
+        if (stored === undefined || last === undefined) return;
+        const reached = await Promise.all(
+          byApplication(stored.outbox).map(async (all) => ({ to: all[0].to, isThere: await this.tell(id, all) })),
+        );
+        await store.delivered(id, last.sequence);
+        for (const { to, isThere } of reached) {
+          if (!isThere) await store.change(id, (conversation) => leave(conversation, to, now()));
+        }
+      }
+    });
+  }
+
+  /** False when the application has ended. */
+  private async tell(id: string, all: readonly [Outgoing, ...Outgoing[]]): Promise<boolean> {
+    const { applications, own, messages, channels } = this.options;
+    const { to, username } = all[0];
+    const application = await applications.running(to, username);
+    if (application === undefined) return false;
+    const leaves = all.some((each) => each.leaves);
+    if (!leaves && all.some((each) => each.enters)) await own.add(to, id);
+    for (const { message } of all) if (message !== undefined) await messages.put(id, message);
+    await Promise.all(channelKeysOf(application).map((key) => channels.appendOnce(key, { source: id, parts: all })));
+    if (leaves) await own.remove(to, [id]);
+    return true;
+  }
+}
+
+function byApplication(outbox: readonly Outgoing[]): readonly (readonly [Outgoing, ...Outgoing[]])[] {
+  const lists = new Map<string, [Outgoing, ...Outgoing[]]>();
+  for (const outgoing of outbox) {
+    const list = lists.get(outgoing.to);
+    if (list === undefined) lists.set(outgoing.to, [outgoing]);
+    else list.push(outgoing);
+  }
+  return Array.from(lists.values());
+}

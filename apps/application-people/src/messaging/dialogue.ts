@@ -1,0 +1,133 @@
+import {
+  unchanged,
+  type Content,
+  type Conversation,
+  type MessagingRules,
+  type Notice,
+  type Step,
+} from './conversation.js';
+import { cancel, decline, REASONS, ringOut, withoutRinging } from './invitation.js';
+
+export interface SentMessage extends Step {
+  readonly number: number;
+}
+
+/** So many operations of senders are remembered. */
+const OPERATIONS = 50;
+
+/**
+ * Somebody says something. `over` when nobody is there to hear it, `full` when the other one has too much to fetch.
+ * The same operation again is the same message.
+ */
+export function send(
+  conversation: Conversation,
+  application: string,
+  { content, operationId }: { content: Content; operationId: string | undefined },
+  now: number,
+  rules: MessagingRules,
+): SentMessage | 'over' | 'full' {
+  const known = conversation.sent.find((each) => each.from === application && each.operationId === operationId);
+  if (known !== undefined) return { ...unchanged(conversation), number: known.number };
+  const to = otherEnd(conversation, application);
+  if (to === undefined) return 'over';
+  const size = Buffer.byteLength(content.text);
+  const { underWay } = conversation;
+  const bytes = underWay.reduce((sum, each) => sum + each.size, 0);
+  if (underWay.length >= rules.underWay || (underWay.length > 0 && bytes + size > rules.underWayBytes)) return 'full';
+  const number = conversation.messages + 1;
+  const stopped = typingEnds(conversation, ({ at }) => at === application);
+  const sent = operationId === undefined ? [] : [{ from: application, operationId, number }];
+  return {
+    number,
+    conversation: {
+      ...stopped.conversation,
+      messages: number,
+      underWay: [...underWay, { number, from: application, to, until: now + rules.pickUpMs, size }],
+      sent: [...conversation.sent, ...sent].slice(-OPERATIONS),
+      usedAt: now,
+    },
+    notices: [...stopped.notices, { kind: 'received', from: application, to, number, at: now, content }],
+  };
+}
+
+/** The reader's client has fetched a message, or has not done so in time. */
+export function settleMessage(conversation: Conversation, number: number, isFetched: boolean, now: number): Step {
+  const message = conversation.underWay.find((each) => each.number === number);
+  if (message === undefined) return unchanged(conversation);
+  const reason = isFetched ? undefined : REASONS.remoteTimeout;
+  return {
+    conversation: { ...conversation, underWay: conversation.underWay.filter((each) => each !== message) },
+    notices: [{ kind: 'sent', to: message.from, number, at: now, reason }],
+  };
+}
+
+/** Clients say it again and again while somebody writes; the other one is told once. */
+export function type(
+  conversation: Conversation,
+  application: string,
+  now: number,
+  rules: MessagingRules,
+): Step | 'over' {
+  const to = otherEnd(conversation, application);
+  if (to === undefined) return 'over';
+  const others = conversation.typing.filter(({ at }) => at !== application);
+  const isNew = others.length === conversation.typing.length;
+  return {
+    conversation: { ...conversation, typing: [...others, { at: application, until: now + rules.typingMs }] },
+    notices: isNew ? [{ kind: 'typing', to }] : [],
+  };
+}
+
+/** One of the two leaves: it takes its invitation back, or declines, or hangs up. */
+export function stop(conversation: Conversation, application: string, now: number): Step | 'over' {
+  const { phase, callerAt, calleeAt } = conversation;
+  if (phase === 'ringing') {
+    return application === callerAt ? cancel(conversation, now) : decline(conversation, application, 'Global', now);
+  }
+  const isIn = application === callerAt || application === calleeAt;
+  return phase === 'connected' && isIn ? hangUp(conversation, now) : 'over';
+}
+
+/** An application has ended, so it leaves whatever it was in, and is not told. */
+export function leave(conversation: Conversation, application: string, now: number): Step {
+  if (conversation.ringing.includes(application)) return withoutRinging(conversation, application, now);
+  const step = stop(conversation, application, now);
+  if (step === 'over') return unchanged(conversation);
+  return { ...step, notices: step.notices.filter(({ to }) => to !== application) };
+}
+
+/** What has happened because time has passed, but for messages under way. */
+export function pass(conversation: Conversation, now: number, rules: MessagingRules): Step {
+  const { phase, ringsUntil, usedAt } = conversation;
+  if (phase === 'ringing' && ringsUntil <= now) return ringOut(conversation, now);
+  if (phase === 'connected' && usedAt + rules.idleMs <= now) return hangUp(conversation, now);
+  return typingEnds(conversation, ({ until }) => until <= now);
+}
+
+function hangUp(conversation: Conversation, now: number): Step {
+  const { callerAt, calleeAt } = conversation;
+  const ends = [callerAt, calleeAt].filter((each) => each !== null);
+  return {
+    conversation: { ...conversation, phase: 'ended', usedAt: now, typing: [] },
+    notices: ends.map((to): Notice => ({ kind: 'over', to, reason: undefined })),
+  };
+}
+
+function typingEnds(conversation: Conversation, ends: (typing: Conversation['typing'][number]) => boolean): Step {
+  const over = conversation.typing.filter((each) => ends(each));
+  if (over.length === 0) return unchanged(conversation);
+  return {
+    conversation: { ...conversation, typing: conversation.typing.filter((each) => !over.includes(each)) },
+    notices: over.flatMap(({ at }): Notice[] => {
+      const to = otherEnd(conversation, at);
+      return to === undefined ? [] : [{ kind: 'typingOver', to }];
+    }),
+  };
+}
+
+/** The application at the other end; undefined when the two are not connected. */
+function otherEnd({ phase, callerAt, calleeAt }: Conversation, application: string): string | undefined {
+  if (phase !== 'connected' || calleeAt === null) return undefined;
+  if (application === callerAt) return calleeAt;
+  return application === calleeAt ? callerAt : undefined;
+}

@@ -1,0 +1,152 @@
+import {
+  unchanged,
+  type Conversation,
+  type InvitationFailure,
+  type MessageFormat,
+  type MessagingRules,
+  type Notice,
+  type Reason,
+  type Step,
+} from './conversation.js';
+
+/** What is known when somebody is invited. */
+export type NewConversation = Pick<
+  Conversation,
+  | 'id'
+  | 'threadId'
+  | 'operationId'
+  | 'subject'
+  | 'importance'
+  | 'firstMessage'
+  | 'caller'
+  | 'callerAt'
+  | 'formats'
+  | 'callee'
+>;
+
+export type DeclineScope = 'Local' | 'Global';
+
+export const REASONS = {
+  destinationNotFound: { code: 'NotFound', subcode: 'DestinationNotFound' },
+  unavailable: { code: 'RemoteFailure', subcode: 'TemporarilyUnavailable' },
+  busy: { code: 'RemoteFailure', subcode: 'Busy' },
+  remoteTimeout: { code: 'RemoteFailure', subcode: 'Timeout' },
+  remoteCanceled: { code: 'RemoteFailure', subcode: 'Canceled' },
+  remoteDeclined: { code: 'RemoteFailure', subcode: 'Declined' },
+  localTimeout: { code: 'LocalFailure', subcode: 'Timeout' },
+  localCanceled: { code: 'LocalFailure', subcode: 'Canceled' },
+  localDeclined: { code: 'LocalFailure', subcode: 'Declined' },
+  connectedElsewhere: { code: 'Informational', subcode: 'ConnectedElsewhere' },
+} as const satisfies Record<string, Reason>;
+
+/** Invites everybody's application in the list; with a reason it fails at once, as the caller is told by the same way. */
+export function invite(
+  wanted: NewConversation,
+  { applications, failure }: { applications: readonly string[]; failure: Reason | undefined },
+  now: number,
+  { ringMs }: MessagingRules,
+): Step {
+  const conversation: Conversation = {
+    ...wanted,
+    invited: applications,
+    ringing: applications,
+    calleeAt: null,
+    phase: 'ringing',
+    failure: null,
+    ringsUntil: now + ringMs,
+    usedAt: now,
+    messages: 0,
+    underWay: [],
+    sent: [],
+    typing: [],
+  };
+  const inviting: Notice = { kind: 'inviting', to: wanted.callerAt };
+  if (failure !== undefined) {
+    const failed = fail(conversation, 'Failed', now, { caller: failure, callee: undefined });
+    return { ...failed, notices: [inviting, ...failed.notices] };
+  }
+  return { conversation, notices: [inviting, ...applications.map((to): Notice => ({ kind: 'invited', to }))] };
+}
+
+/** The first acceptance counts; `over` when there is nothing any more that this application could accept. */
+export function accept(
+  conversation: Conversation,
+  application: string,
+  formats: readonly MessageFormat[],
+  now: number,
+): Step | 'over' {
+  const { phase, calleeAt, callerAt, ringing, firstMessage } = conversation;
+  if (phase === 'connected' && calleeAt === application) return unchanged(conversation);
+  if (phase !== 'ringing' || !ringing.includes(application)) return 'over';
+  const notices: Notice[] = [
+    ...ringing.filter((each) => each !== application).map((to): Notice => ({ kind: 'answeredElsewhere', to })),
+    { kind: 'connected', to: callerAt },
+    { kind: 'connected', to: application },
+  ];
+  if (firstMessage !== null)
+    notices.push({ kind: 'received', from: callerAt, to: application, number: 1, at: now, content: firstMessage });
+  return {
+    conversation: {
+      ...conversation,
+      phase: 'connected',
+      calleeAt: application,
+      ringing: [],
+      formats: conversation.formats.filter((format) => format === 'Plain' || formats.includes(format)),
+      usedAt: now,
+      messages: firstMessage === null ? 0 : 1,
+    },
+    notices,
+  };
+}
+
+/** Somebody who declines `Local` says no with this client alone, and may still say yes with another. */
+export function decline(
+  conversation: Conversation,
+  application: string,
+  scope: DeclineScope,
+  now: number,
+): Step | 'over' {
+  const { phase, ringing } = conversation;
+  if (phase !== 'ringing' || !ringing.includes(application)) return 'over';
+  const others = ringing.filter((each) => each !== application);
+  if (scope === 'Local' && others.length > 0) {
+    const over: Notice = { kind: 'over', to: application, reason: REASONS.localDeclined };
+    return { conversation: { ...conversation, ringing: others }, notices: [over] };
+  }
+  return fail(conversation, 'Declined', now, { caller: REASONS.remoteDeclined, callee: REASONS.localDeclined });
+}
+
+/** The caller takes the invitation back. */
+export function cancel(conversation: Conversation, now: number): Step {
+  return fail(conversation, 'Cancelled', now, { caller: REASONS.localCanceled, callee: REASONS.remoteCanceled });
+}
+
+/** Nobody has answered in time. */
+export function ringOut(conversation: Conversation, now: number): Step {
+  return fail(conversation, 'Failed', now, { caller: REASONS.remoteTimeout, callee: REASONS.localTimeout });
+}
+
+/** An application that has ended while it rang: it cannot be told, and cannot answer any more. */
+export function withoutRinging(conversation: Conversation, application: string, now: number): Step {
+  const ringing = conversation.ringing.filter((each) => each !== application);
+  const rest = { ...conversation, ringing };
+  return ringing.length > 0
+    ? unchanged(rest)
+    : fail(rest, 'Failed', now, { caller: REASONS.unavailable, callee: undefined });
+}
+
+function fail(
+  conversation: Conversation,
+  failure: InvitationFailure,
+  now: number,
+  { caller, callee }: { caller: Reason; callee: Reason | undefined },
+): Step {
+  const { callerAt, ringing } = conversation;
+  return {
+    conversation: { ...conversation, phase: 'ended', failure, ringing: [], usedAt: now },
+    notices: [
+      { kind: 'over', to: callerAt, reason: caller },
+      ...ringing.map((to): Notice => ({ kind: 'over', to, reason: callee })),
+    ],
+  };
+}

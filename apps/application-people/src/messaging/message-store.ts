@@ -1,0 +1,48 @@
+import { Bucket, type Bus } from '@ringdown/bus';
+import type { Content } from './conversation.js';
+
+/** A message as it can be read again. */
+export interface StoredMessage {
+  readonly v: 1;
+  readonly number: number;
+  /** Application of whoever wrote it. */
+  readonly from: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly content: Content;
+}
+
+/** Messages are for the session that they are delivered to; they can be looked up again for this long. */
+const MAX_AGE_MS = 60 * 60 * 1000;
+
+/** The newest messages of all conversations, for clients that follow the link of one. */
+export class MessageStore {
+  private constructor(private readonly bucket: Bucket<StoredMessage>) {}
+
+  static async open(bus: Bus): Promise<MessageStore> {
+    return new MessageStore(await Bucket.open({ bus, name: 'MESSAGES', maxAgeMs: MAX_AGE_MS, parse }));
+  }
+
+  async put(conversation: string, message: StoredMessage): Promise<void> {
+    await this.bucket.put(keyOf(conversation, message.number), message);
+  }
+
+  /** Undefined for one that is too old as for none. */
+  async read(conversation: string, number: number): Promise<StoredMessage | undefined> {
+    return (await this.bucket.get(keyOf(conversation, number)))?.value;
+  }
+}
+
+function keyOf(conversation: string, number: number): string {
+  return `${conversation}.${number}`;
+}
+
+/** Only this service writes here; the version says whether the rest is what we know. */
+function parse(value: unknown): StoredMessage {
+  if (isMessage(value)) return value;
+  throw new Error('a stored message is of no version that is known here');
+}
+
+function isMessage(value: unknown): value is StoredMessage {
+  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
+}

@@ -1,0 +1,125 @@
+import type { Resource } from '@ringdown/hypermedia';
+import type { EventLink, EventType, SessionEvent } from '../events/session-event.js';
+import type { Conversation, Notice, Reason } from './conversation.js';
+import { REASONS } from './invitation.js';
+import type { MessagingLinks } from './messaging-links.js';
+import { ConversationView } from './messaging-resources.js';
+
+/** What one session is told of a change, in the order in which it is told (web-interface.md, section 8). */
+export function eventsOf(notice: Notice, conversation: Conversation, links: MessagingLinks): SessionEvent[] {
+  return new Telling(conversation, links).of(notice);
+}
+
+class Telling {
+  private readonly view: ConversationView;
+  private readonly communication: SessionEvent['sender'];
+  private readonly inside: SessionEvent['sender'];
+
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly links: MessagingLinks,
+  ) {
+    this.view = new ConversationView(links, conversation);
+    this.communication = { rel: 'communication', href: links.communication };
+    this.inside = { rel: 'conversation', href: this.view.conversationHref };
+  }
+
+  of(notice: Notice): SessionEvent[] {
+    switch (notice.kind) {
+      case 'inviting':
+        return [...this.begun(), this.changed('updated', this.view.messaging())];
+      case 'invited':
+        return [...this.begun(), this.participantAdded(), this.changed('updated', this.view.messaging())];
+      case 'connected':
+        return this.connected();
+      case 'answeredElsewhere':
+        return [
+          this.communicated('updated', this.view.invitation()),
+          ...this.over({ reason: REASONS.connectedElsewhere }),
+        ];
+      case 'over':
+        return this.over(notice);
+      case 'received':
+        return [this.received(notice)];
+      case 'sent':
+        return [this.sent(notice)];
+      default:
+        return [this.typing(notice.kind === 'typing' ? 'added' : 'deleted')];
+    }
+  }
+
+  private begun(): SessionEvent[] {
+    return [
+      this.communicated('started', this.view.invitation()),
+      this.communicated('added', this.view.conversationResource()),
+      this.changed('added', this.view.localParticipant(), 'localParticipant'),
+    ];
+  }
+
+  private connected(): SessionEvent[] {
+    const isCaller = this.conversation.callerAt === this.links.applicationId;
+    return [
+      this.communicated('updated', this.view.conversationResource()),
+      ...(isCaller ? [this.participantAdded()] : []),
+      this.participantMessagingAdded(true),
+      this.participantMessagingAdded(false),
+      this.changed('updated', this.view.messaging()),
+      { ...this.communicated('completed', this.view.invitation()), status: 'Success' },
+    ];
+  }
+
+  private over({ reason }: { readonly reason: Reason | undefined }): SessionEvent[] {
+    const conversation = this.view.conversationResource();
+    const ended: SessionEvent[] = [
+      this.changed('updated', this.view.messaging()),
+      this.communicated('updated', conversation),
+      { sender: this.communication, type: 'deleted', link: linkTo(conversation) },
+    ];
+    if (reason === undefined) return ended;
+    return [{ ...this.communicated('completed', this.view.invitation()), status: 'Failure', reason }, ...ended];
+  }
+
+  private received({ number, at, content }: Extract<Notice, { kind: 'received' }>): SessionEvent {
+    const message = this.changed('completed', this.view.incomingMessage(number, at, content));
+    return { ...message, status: 'Success', receipt: { conversation: this.conversation.id, number } };
+  }
+
+  private sent({ number, at, reason }: Extract<Notice, { kind: 'sent' }>): SessionEvent {
+    const message = this.changed('completed', this.view.outgoingMessage(number, at, reason !== undefined));
+    return reason === undefined ? { ...message, status: 'Success' } : { ...message, status: 'Failure', reason };
+  }
+
+  private typing(type: 'added' | 'deleted'): SessionEvent {
+    const { href } = this.view.typingParticipants();
+    return { ...this.participant(type), in: { rel: 'typingParticipants', href } };
+  }
+
+  private participantAdded(): SessionEvent {
+    return this.participant('added');
+  }
+
+  private participant(type: EventType): SessionEvent {
+    const { rel, href, title } = this.view.participantLink();
+    return { sender: this.inside, type, link: { rel, href, title } };
+  }
+
+  private participantMessagingAdded(isLocal: boolean): SessionEvent {
+    const { conversation, links } = this;
+    const href = isLocal ? links.localParticipant(conversation) : links.participant(conversation);
+    const event = this.changed('added', this.view.participantMessaging(isLocal));
+    return { ...event, in: { rel: isLocal ? 'localParticipant' : 'participant', href } };
+  }
+
+  private communicated(type: EventType, resource: Resource): SessionEvent {
+    return { sender: this.communication, type, link: linkTo(resource), embedded: resource };
+  }
+
+  /** Something in the conversation; clients look for some under another relation than its own. */
+  private changed(type: EventType, resource: Resource, rel = resource.rel): SessionEvent {
+    return { sender: this.inside, type, link: { ...linkTo(resource), rel }, embedded: resource };
+  }
+}
+
+function linkTo({ rel, href }: Resource): EventLink {
+  return { rel, href };
+}

@@ -1,0 +1,62 @@
+import type { LinkBuilder } from '@ringdown/hypermedia';
+import { partiesOf, type Conversation, type Party } from './conversation.js';
+
+/** Addresses of a conversation and of everything in it, as one application sees them (web-interface.md, section 8). */
+export class MessagingLinks {
+  constructor(
+    private readonly builder: LinkBuilder,
+    readonly applicationId: string,
+  ) {}
+
+  get communication(): string {
+    return this.path();
+  }
+
+  get conversations(): string {
+    return this.path('conversations');
+  }
+
+  get invitations(): string {
+    return this.path('messagingInvitations');
+  }
+
+  invitation({ id }: Pick<Conversation, 'id'>, ...segments: readonly string[]): string {
+    return this.path('messagingInvitations', id, ...segments);
+  }
+
+  conversation({ id }: Pick<Conversation, 'id'>, ...segments: readonly string[]): string {
+    return this.path('conversations', id, ...segments);
+  }
+
+  messaging(conversation: Conversation, ...segments: readonly string[]): string {
+    return this.conversation(conversation, 'messaging', ...segments);
+  }
+
+  message(conversation: Pick<Conversation, 'id'>, number: number): string {
+    return this.conversation(conversation, 'messaging', 'messages', String(number));
+  }
+
+  /** Of the application's own user. */
+  localParticipant(conversation: Conversation, ...segments: readonly string[]): string {
+    return this.conversation(conversation, 'localParticipant', ...segments);
+  }
+
+  /** Of the other one. */
+  participant(conversation: Conversation, ...segments: readonly string[]): string {
+    const { other } = partiesOf(conversation, this.applicationId);
+    return this.conversation(conversation, 'participants', addressOf(other), ...segments);
+  }
+
+  contact(party: Party): string {
+    return this.builder.application(this.applicationId, 'people', addressOf(party));
+  }
+
+  private path(...segments: readonly string[]): string {
+    return this.builder.application(this.applicationId, 'communication', ...segments);
+  }
+}
+
+/** Without the scheme, as it stands in paths. */
+export function addressOf({ uri }: Party): string {
+  return uri.replace(/^sip:/, '');
+}

@@ -1,0 +1,75 @@
+import { Controller, HttpCode, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ResourceWriter } from '@ringdown/hypermedia';
+import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import type { FastifyReply } from 'fastify';
+import { Sessions, stored } from '../applications/sessions.js';
+import { SignedIn } from '../http/signed-in.guard.js';
+import { CommunicationResources } from './communication-resources.js';
+import { MESSAGE_BOUNDS } from './communication.controller.js';
+import { Messaging } from './messaging.js';
+import { readMessage, readOperationId, type InputRequest, type MessageBounds } from './messaging-input.js';
+
+/** Talking in a conversation (web-interface.md, section 8). */
+@Controller('uc/v1/applications/:id/communication/conversations/:conversationId')
+@UseGuards(SignedIn)
+export class MessagingController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly messaging: Messaging,
+    private readonly resources: CommunicationResources,
+    private readonly writer: ResourceWriter,
+    @Inject(MESSAGE_BOUNDS) private readonly bounds: MessageBounds,
+  ) {}
+
+  /** Also at the address of a message: one bot answers there. */
+  @Post(['messaging/messages', 'messaging/messages/:number'])
+  async send(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('conversationId') conversationId: string,
+    @Req() request: InputRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const { content, operationId } = readMessage(request, this.bounds);
+    const session = await this.sessions.find(principal, id);
+    const number = await stored(() => this.messaging.send(session, conversationId, content, operationId));
+    void reply.header('location', this.resources.of(id).message({ id: conversationId }, number));
+  }
+
+  @Post('messaging/typing')
+  @HttpCode(204)
+  async type(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('conversationId') conversationId: string,
+  ): Promise<void> {
+    const session = await this.sessions.find(principal, id);
+    await stored(() => this.messaging.type(session, conversationId));
+  }
+
+  @Post('messaging/terminate')
+  @HttpCode(204)
+  async stop(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('conversationId') conversationId: string,
+  ): Promise<void> {
+    const session = await this.sessions.find(principal, id);
+    await stored(() => this.messaging.stop(session, conversationId));
+  }
+
+  /** A new conversation with the same person: of the old one, which is over, nothing comes back. */
+  @Post('messagingInvitations')
+  async startAgain(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('conversationId') conversationId: string,
+    @Req() request: InputRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const operationId = readOperationId(request, this.writer.web);
+    const session = await this.sessions.find(principal, id);
+    const started = await stored(() => this.messaging.startAgain(session, conversationId, operationId));
+    void reply.header('location', this.resources.of(id).invitation({ id: started }));
+  }
+}

@@ -1,0 +1,250 @@
+import { reasonOf } from '@ringdown/bus';
+import { Fault, InterfaceError } from '@ringdown/http-server';
+import type { Logger, Metrics } from '@ringdown/observability';
+import { randomBytes } from 'node:crypto';
+import type { Session } from '../applications/sessions.js';
+import type { EventChannels } from '../events/event-channels.js';
+import type { Receipt } from '../events/session-event.js';
+import type { Communications } from './communications.js';
+import {
+  isOpenTo,
+  partiesOf,
+  standingOf,
+  type Content,
+  type Conversation,
+  type Importance,
+  type MessagingRules,
+  type Step,
+} from './conversation.js';
+import type { ConversationStore } from './conversation-store.js';
+import type { Deliveries } from './deliveries.js';
+import type { Destinations } from './destinations.js';
+import { leave, send, settleMessage, stop, type } from './dialogue.js';
+import { accept, decline, invite, type DeclineScope } from './invitation.js';
+import type { MessageStore, StoredMessage } from './message-store.js';
+import { messagingReasons } from './messaging-reasons.js';
+import type { OwnConversations } from './own-conversations.js';
+
+export interface MessagingOptions {
+  readonly store: ConversationStore;
+  readonly own: OwnConversations;
+  readonly messages: MessageStore;
+  readonly deliveries: Deliveries;
+  readonly channels: EventChannels;
+  readonly destinations: Destinations;
+  readonly communications: Communications;
+  readonly rules: MessagingRules;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Tells the time in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** What a client says when it invites somebody. */
+export interface InvitationRequest {
+  readonly to: string;
+  readonly operationId: string | undefined;
+  readonly subject: string | undefined;
+  readonly threadId: string | undefined;
+  readonly importance: Importance;
+  readonly message: Content | undefined;
+}
+
+/**
+ * Conversations between signed-in people (web-interface.md, section 8): who may do what, with failures in the words of
+ * the interface. What happens in one is decided by the functions of `invitation.ts` and `dialogue.ts`.
+ */
+export class Messaging {
+  private readonly now: () => number;
+  private readonly working = new Set<Promise<void>>();
+  private readonly sent;
+
+  constructor(private readonly options: MessagingOptions) {
+    this.now = options.now ?? Date.now;
+    this.sent = options.metrics.counter('messages_total', 'Messages that were sent in conversations');
+    options.channels.onGiven((receipt) => this.begin(() => this.given(receipt)));
+  }
+
+  /** Starts a conversation and returns its id; that nobody can be reached is told by events, as everything after. */
+  async start(session: Session, request: InvitationRequest): Promise<string> {
+    const { application, owner } = session;
+    const { store, rules, communications } = this.options;
+    const { operationId, subject, importance, message, threadId } = request;
+    const id = await this.reserve(application.id, operationId);
+    if ((await store.read(id)) !== undefined) return id;
+    const { supportedMessageFormats: formats } = await communications.of(session);
+    const { callee, applications, failure } = await this.options.destinations.find(request.to, application.id);
+    const wanted = {
+      id,
+      threadId: threadId ?? randomBytes(16).toString('base64url'),
+      ...(operationId === undefined ? {} : { operationId }),
+      ...(subject === undefined ? {} : { subject }),
+      importance,
+      firstMessage: message ?? null,
+      caller: { uri: owner.sipAddress, name: owner.name, username: owner.username },
+      callerAt: application.id,
+      formats,
+      callee,
+    };
+    await store.create(invite(wanted, { applications, failure }, this.now(), rules));
+    await this.deliver(id);
+    return id;
+  }
+
+  /** Invites the other one of a conversation that is over once more. */
+  async startAgain(session: Session, id: string, operationId: string | undefined): Promise<string> {
+    const conversation = await this.find(session.application.id, id);
+    const { subject, importance } = conversation;
+    const to = partiesOf(conversation, session.application.id).other.uri;
+    return this.start(session, { to, operationId, subject, importance, threadId: undefined, message: undefined });
+  }
+
+  /** The conversation as long as anything of it can be read; throws when it has nothing to do with the application. */
+  async find(application: string, id: string): Promise<Conversation> {
+    const conversation = (await this.options.store.read(id))?.conversation;
+    if (conversation === undefined || standingOf(conversation, application) === undefined) {
+      throw new InterfaceError(messagingReasons.invitationNotFound);
+    }
+    return conversation;
+  }
+
+  /** As {@link find}, but not once it is over for the application. */
+  async findOpen(application: string, id: string): Promise<Conversation> {
+    const conversation = (await this.options.store.read(id))?.conversation;
+    if (conversation === undefined || !isOpenTo(conversation, application)) {
+      throw new InterfaceError(messagingReasons.conversationNotFound);
+    }
+    return conversation;
+  }
+
+  async conversationsOf(application: string): Promise<readonly Conversation[]> {
+    const { own, store } = this.options;
+    const all = await Promise.all((await own.of(application)).map((id) => store.read(id)));
+    return all.flatMap((stored) => (stored && isOpenTo(stored.conversation, application) ? [stored.conversation] : []));
+  }
+
+  async accept(session: Session, id: string): Promise<void> {
+    const { application } = session;
+    const { supportedMessageFormats: formats } = await this.options.communications.of(session);
+    await this.answer(application.id, id, (conversation) => accept(conversation, application.id, formats, this.now()));
+  }
+
+  async decline({ application }: Session, id: string, scope: DeclineScope): Promise<void> {
+    await this.answer(application.id, id, (conversation) => decline(conversation, application.id, scope, this.now()));
+  }
+
+  /** Hangs up, or takes an invitation back. */
+  async stop({ application }: Session, id: string): Promise<void> {
+    const step = await this.change(id, (conversation) => stop(conversation, application.id, this.now()));
+    if (step === undefined || step === 'over') throw new InterfaceError(messagingReasons.conversationNotFound);
+  }
+
+  /** The number of the message. */
+  async send({ application }: Session, id: string, content: Content, operationId: string | undefined): Promise<number> {
+    const { formats } = await this.findOpen(application.id, id);
+    if (!formats.includes(content.format)) {
+      throw new Fault('unsupported-media-type', { message: 'The other client does not read this format.' });
+    }
+    const message = { content, operationId };
+    const step = await this.change(id, (conversation) =>
+      send(conversation, application.id, message, this.now(), this.options.rules),
+    );
+    if (step === undefined || step === 'over') throw await this.notConnected(application.id, id);
+    if (step === 'full') {
+      const text = 'Too many messages wait to be fetched by the other client.';
+      throw new Fault('too-many-requests', { message: text, headers: { 'retry-after': '5' } });
+    }
+    this.sent.inc();
+    return step.number;
+  }
+
+  /** One of the newest messages. */
+  async message(id: string, number: string): Promise<StoredMessage> {
+    const known = /^[1-9]\d{0,9}$/.test(number) ? await this.options.messages.read(id, Number(number)) : undefined;
+    if (known === undefined) throw new InterfaceError(messagingReasons.messageNotFound);
+    return known;
+  }
+
+  async type({ application }: Session, id: string): Promise<void> {
+    const step = await this.change(id, (conversation) =>
+      type(conversation, application.id, this.now(), this.options.rules),
+    );
+    if (step === undefined || step === 'over') throw await this.notConnected(application.id, id);
+  }
+
+  /** Everything that an application was in goes on without it. */
+  async applicationEnded(application: string): Promise<void> {
+    for (const id of await this.options.own.of(application)) {
+      await this.change(id, (conversation) => leave(conversation, application, this.now()));
+    }
+    await this.options.own.delete(application);
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    await Promise.all(this.working);
+  }
+
+  private async reserve(application: string, operationId: string | undefined): Promise<string> {
+    const { own, store } = this.options;
+    const id = await own.reserve(application, operationId);
+    if (id !== undefined) return id;
+    // A replica that died may have left some that never came about.
+    const all = await own.of(application);
+    const there = await Promise.all(all.map((each) => store.read(each)));
+    await own.remove(
+      application,
+      all.filter((_each, index) => there[index] === undefined),
+    );
+    const again = await own.reserve(application, operationId);
+    if (again === undefined) throw new InterfaceError(messagingReasons.tooManyConversations);
+    return again;
+  }
+
+  private async answer(
+    application: string,
+    id: string,
+    make: (conversation: Conversation) => Step | 'over',
+  ): Promise<void> {
+    await this.find(application, id);
+    const step = await this.change(id, make);
+    if (step === undefined || step === 'over') throw new InterfaceError(messagingReasons.invitationOver);
+  }
+
+  private async change<O extends Step | string>(
+    id: string,
+    make: (conversation: Conversation) => O,
+  ): Promise<O | undefined> {
+    const outcome = await this.options.store.change(id, make);
+    if (typeof outcome === 'object') await this.deliver(id);
+    return outcome;
+  }
+
+  /** What is stored is told sooner or later: if not by this replica now, by one that finds it overdue. */
+  private async deliver(id: string): Promise<void> {
+    try {
+      await this.options.deliveries.deliver(id);
+    } catch (error) {
+      this.options.logger.warn({ reason: reasonOf(error) }, 'events of a conversation could not be delivered yet');
+    }
+  }
+
+  private async given({ conversation: id, number }: Receipt): Promise<void> {
+    await this.change(id, (conversation) => settleMessage(conversation, number, true, this.now()));
+  }
+
+  private async notConnected(application: string, id: string): Promise<InterfaceError> {
+    await this.findOpen(application, id);
+    return new InterfaceError(messagingReasons.notConnected);
+  }
+
+  private begin(work: () => Promise<void>): void {
+    const begun = work()
+      .catch((error: unknown) => {
+        // The time of the message makes up for it.
+        this.options.logger.warn({ reason: reasonOf(error) }, 'a message could not be confirmed yet');
+      })
+      .finally(() => this.working.delete(begun));
+    this.working.add(begun);
+  }
+}

@@ -1,0 +1,221 @@
+import { shown, type SeenEvent } from './inbox.js';
+import { invite, MessagingWorld, textOf, type Device } from './messaging-world.js';
+import { hrefOf, linksTo, type AnyResource } from './web-client.js';
+
+let world: MessagingWorld;
+let alice: Device;
+let bob: Device;
+let atAlice: AnyResource;
+let atBob: AnyResource;
+
+beforeAll(async () => {
+  world = await MessagingWorld.start({
+    MESSAGE_MAX_BYTES: '100',
+    CONVERSATIONS_PER_APPLICATION: '3',
+    MESSAGE_PICK_UP_SECONDS: '600',
+  });
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  await world.signOutAll();
+  alice = await world.device('alice');
+  bob = await world.device('bob');
+  [atAlice, atBob] = await world.talking(alice, bob, 'bob');
+});
+
+function textsOf({ inbox }: Device): readonly (string | undefined)[] {
+  return inbox.events.filter(({ link }) => link.rel === 'message').map((event) => textOf(event));
+}
+
+describe('a message', () => {
+  it('is given to the session of the other one, once, in order, and confirmed when it was fetched', async () => {
+    const first = await alice.say(atAlice, '1 + 1 = 2, 100% sure\r\n');
+    expect(first).toBe(`${hrefOf(atAlice)}/messages/1`);
+    const isFirst = ({ link }: { link: { href: string } }): boolean => link.href === first;
+    for (const text of ['two', 'three']) await alice.say(atAlice, text);
+    await bob.heard('three');
+    expect(textsOf(bob)).toEqual(['1 + 1 = 2, 100% sure\r\n', 'two', 'three']);
+    expect(await alice.inbox.until('message', 'completed', isFirst)).toMatchObject({
+      status: 'Success',
+      _embedded: { message: { direction: 'Outgoing', _links: { messaging: { href: hrefOf(atAlice) } } } },
+    });
+    await bob.say(atBob, 'answer');
+    await alice.heard('answer');
+  });
+
+  it('is not given to another client of the same person', async () => {
+    const tablet = await world.device('bob');
+    await alice.say(atAlice, 'not for the tablet');
+    await bob.heard('not for the tablet');
+    await invite(await world.device('zoe'), 'bob');
+    await tablet.invited();
+    expect(textsOf(tablet)).toEqual([]);
+  });
+
+  it('can be answered at its own address, and read again by both', async () => {
+    await alice.say(atAlice, 'question');
+    const question = await bob.heard('question');
+    const { link } = question;
+    expect(await bob.press(link.href, 'answer', { 'content-type': 'text/plain; charset=utf-8' })).toBe(201);
+    await alice.heard('answer');
+    expect(await bob.client.read(link.href)).toEqual(shown(question));
+    const participant = await bob.client.read(hrefOf(shown(question), 'participant'));
+    expect(participant).toMatchObject({ uri: 'sip:alice@example.test' });
+    const sent = await alice.client.read(`${hrefOf(atAlice)}/messages/1`);
+    expect(sent).toMatchObject({ direction: 'Outgoing' });
+    expect((await alice.client.get(`${hrefOf(atAlice)}/messages/9`)).status).toBe(404);
+  });
+
+  it('is sent once for one operation, by each side for itself', async () => {
+    const query = '?operationId=a';
+    const same = await Promise.all([alice.say(atAlice, 'x', query), alice.say(atAlice, 'x', query)]);
+    expect(same[0]).toBe(same[1]);
+    expect(await bob.say(atBob, 'y', query)).not.toBe(same[0]);
+    await alice.say(atAlice, 'last', '?OperationContext=b');
+    await bob.heard('last');
+    expect(textsOf(bob).filter(Boolean)).toEqual(['x', 'last']);
+  });
+
+  it('has to be text of a bounded length, in a conversation of the sender', async () => {
+    const send = hrefOf(atAlice, 'sendMessage');
+    const plain = { 'content-type': 'text/plain' };
+    for (const [status, body, headers] of [
+      [400, undefined, plain],
+      [400, '', plain],
+      [413, 'ä'.repeat(51), plain],
+      [415, '{}', { 'content-type': 'application/json' }],
+      [415, '<b>x</b>', { 'content-type': 'text/html' }],
+      [201, 'ä'.repeat(50), plain],
+    ] as const) {
+      expect([body?.slice(0, 9), await alice.press(send, body, headers)]).toEqual([body?.slice(0, 9), status]);
+    }
+    expect(await alice.press(`${send}?operationId=${'x'.repeat(51)}`, 'x', plain)).toBe(400);
+    const invalid = await fetch(alice.client.base + send, {
+      method: 'POST',
+      headers: { ...plain, authorization: `Bearer ${alice.client.token}` },
+      body: Buffer.from([0x66, 0xff]),
+    });
+    expect(invalid.status).toBe(400);
+    const zoe = await world.device('zoe');
+    expect(await zoe.press(send, 'x', plain)).toBe(404);
+    expect(await zoe.press(send.replace(alice.self, zoe.self), 'x', plain)).toBe(404);
+    expect(await alice.press(send.replace(/conversations\/\w+/, 'conversations/none'), 'x', plain)).toBe(404);
+  });
+
+  it('waits for a client that is slow, but not without bounds', async () => {
+    const texts = Array.from({ length: 50 }, (_none, n) => `${n}`);
+    for (const text of texts) await alice.say(atAlice, text);
+    const full = await alice.client.post(hrefOf(atAlice, 'sendMessage'), 'one more', { 'content-type': 'text/plain' });
+    expect([full.status, full.headers.get('retry-after')]).toEqual([429, '5']);
+    await bob.heard('49');
+    expect(textsOf(bob)).toEqual(texts);
+    await alice.inbox.until('message', 'completed', ({ link }) => link.href.endsWith('/50'));
+    await alice.say(atAlice, 'now');
+    await bob.heard('now');
+  });
+});
+
+describe('a conversation', () => {
+  it('tells who is writing, until they have written', async () => {
+    const typing = hrefOf(atAlice, 'setIsTyping');
+    expect([await alice.press(typing), await alice.press(typing)]).toEqual([204, 204]);
+    const list = hrefOf(atBob, 'typingParticipants');
+    const inList = (event: { in?: { href: string } }): boolean => event.in?.href === list;
+    const added = await bob.inbox.until('participant', 'added', inList);
+    expect(added.link.title).toBe('Alice Archer');
+    expect(linksTo(await bob.client.read(list), 'participant')).toEqual([
+      { href: added.link.href, title: 'Alice Archer' },
+    ]);
+    await alice.say(atAlice, 'done');
+    await bob.heard('done');
+    const ofTyping = bob.inbox.events.filter((event) => inList(event));
+    expect(ofTyping.map(({ type }) => type)).toEqual(['added', 'deleted']);
+    expect(linksTo(await bob.client.read(list), 'participant')).toBeUndefined();
+  });
+
+  it('ends for both when one of them stops, and can be started again', async () => {
+    expect(await bob.press(hrefOf(atBob, 'stopMessaging'))).toBe(204);
+    for (const [device, messaging] of [
+      [alice, atAlice],
+      [bob, atBob],
+    ] as const) {
+      const isOver = (event: SeenEvent): boolean => shown(event)['state'] === 'Disconnected';
+      const over = await device.inbox.until('messaging', 'updated', isOver);
+      const conversation = hrefOf(messaging, 'conversation');
+      await device.inbox.until('conversation', 'deleted', ({ link }) => link.href === conversation);
+      expect((await device.client.get(conversation)).status).toBe(404);
+      expect(await device.press(hrefOf(messaging, 'sendMessage'), 'x', { 'content-type': 'text/plain' })).toBe(404);
+      expect(hrefOf(shown(over), 'addMessaging')).toMatch(/messagingInvitations$/);
+    }
+    bob.inbox.events.splice(0);
+    expect(await alice.press(`${hrefOf(atAlice, 'conversation')}/messagingInvitations`, { operationId: 'b' })).toBe(
+      201,
+    );
+    expect(hrefOf(await bob.invited())).not.toBe('');
+  });
+
+  it('ends when the application at the other end does', async () => {
+    await bob.client.send('DELETE', bob.self);
+    const { href } = (await alice.inbox.until('conversation', 'deleted')).link;
+    expect(href).toBe(hrefOf(atAlice, 'conversation'));
+    const list = await alice.client.read(`${alice.self}/communication/conversations`);
+    expect(linksTo(list, 'conversation')).toBeUndefined();
+  });
+
+  it('shows its two people to them alone, and adds nobody', async () => {
+    const conversation = await alice.client.read(hrefOf(atAlice, 'conversation'));
+    const participants = await alice.client.read(hrefOf(conversation, 'participants'));
+    const links: unknown = linksTo(participants, 'participant');
+    expect(links).toMatchObject([{ title: 'Alice Archer' }, { title: 'Bob Baker' }]);
+    const local = await alice.client.read(hrefOf(conversation, 'localParticipant'));
+    expect(local).toMatchObject({ rel: 'participant', local: true, uri: 'sip:alice@example.test' });
+    const other = `${hrefOf(participants)}/BOB%40example.test`;
+    expect(await alice.client.read(other)).toMatchObject({ name: 'Bob Baker', sourceNetwork: 'SameEnterprise' });
+    for (const participant of [local, await alice.client.read(other)]) {
+      expect(await alice.client.read(hrefOf(participant, 'participantMessaging'))).toMatchObject({
+        _links: { participant: { href: hrefOf(participant) } },
+      });
+    }
+    expect((await alice.client.get(`${hrefOf(participants)}/zoe@example.test`)).status).toBe(404);
+    expect((await bob.client.get(hrefOf(conversation))).status).toBe(404);
+    const refused = await alice.client.post(hrefOf(conversation, 'addParticipant'), { to: 'sip:zoe@example.test' });
+    expect([refused.status, await refused.json()]).toMatchObject([403, { subcode: 'OperationNotSupported' }]);
+  });
+
+  it('is one of so many that an application may be in', async () => {
+    await invite(alice, 'bob');
+    await invite(alice, 'bob');
+    const refused = await alice.client.post(`${alice.self}/communication/messagingInvitations?to=sip:bob@example.test`);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { subcode: 'LimitExceeded' }]);
+    const zoe = await world.device('zoe');
+    await invite(zoe, 'bob');
+    expect(await zoe.inbox.until('messagingInvitation', 'completed')).toMatchObject({
+      reason: { code: 'RemoteFailure', subcode: 'Busy' },
+    });
+  });
+
+  it('is XML for those who ask for it', async () => {
+    const accept = 'application/vnd.ringdown.uc+xml';
+    const response = await alice.client.get(hrefOf(atAlice), { accept });
+    expect(response.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
+    expect(await response.text()).toContain(`<link rel="sendMessage" href="${hrefOf(atAlice, 'sendMessage')}"/>`);
+    await bob.say(atBob, 'in <XML> & more');
+    const events = await alice.client.get(alice.inbox.next, { accept });
+    const text = await events.text();
+    expect(text).toContain('<property name="direction">Incoming</property>');
+    expect(text).toContain('<link rel="plainMessage" href="data:text/plain;charset=utf-8,in+%3CXML%3E+%26+more"/>');
+    expect(text).toMatch(/<property name="timeStamp">\d{4}-\d\d-\d\dT[\d:.]+Z<\/property>/);
+  });
+
+  it('goes on after all services and the bus went down and came back', async () => {
+    await alice.say(atAlice, 'before');
+    await world.restartAll();
+    [alice, bob] = [world.moved(alice, 'alice'), world.moved(bob, 'bob')];
+    await bob.heard('before');
+    await alice.say(atAlice, 'after');
+    await bob.heard('after');
+    expect(bob.inbox.events.flatMap((event) => textOf(event) ?? [])).toEqual(['before', 'after']);
+    const list = await alice.client.read(`${alice.self}/communication/conversations`);
+    expect(linksTo(list, 'conversation')).toHaveLength(1);
+  });
+});

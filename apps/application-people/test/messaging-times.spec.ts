@@ -1,0 +1,104 @@
+import { shown, type SeenEvent } from './inbox.js';
+import { Bus } from '@ringdown/bus';
+import { LinkBuilder } from '@ringdown/hypermedia';
+import { eventually, quietLogger } from '@ringdown/testing';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { ConversationStore } from '../src/messaging/conversation-store.js';
+import { MESSAGING_RULES } from '../src/messaging/conversation.js';
+import { invite as inviting } from '../src/messaging/invitation.js';
+import { eventsOf } from '../src/messaging/messaging-events.js';
+import { MessagingLinks } from '../src/messaging/messaging-links.js';
+import { addressOf, invite, MessagingWorld, textOf, type Device } from './messaging-world.js';
+import { hrefOf } from './web-client.js';
+
+let world: MessagingWorld;
+let alice: Device;
+let bob: Device;
+
+beforeAll(async () => {
+  world = await MessagingWorld.start({ INVITATION_SECONDS: '2', MESSAGE_PICK_UP_SECONDS: '2' });
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  await world.signOutAll();
+  alice = await world.device('alice');
+  bob = await world.device('bob');
+});
+
+describe('as time passes', () => {
+  it('an invitation that nobody answers fails for both', async () => {
+    const location = await invite(alice, 'bob');
+    const invitation = await bob.invited();
+    expect(await alice.inbox.until('messagingInvitation', 'completed')).toMatchObject({
+      status: 'Failure',
+      reason: { code: 'RemoteFailure', subcode: 'Timeout' },
+      _embedded: { messagingInvitation: { state: 'Failed' } },
+    });
+    expect(await bob.inbox.until('messagingInvitation', 'completed')).toMatchObject({
+      reason: { code: 'LocalFailure', subcode: 'Timeout' },
+    });
+    expect(await bob.press(hrefOf(invitation, 'accept'))).toBe(409);
+    expect(await alice.client.read(location)).toMatchObject({ state: 'Failed' });
+  });
+
+  it('a message that nobody fetches has failed, and is not given to anybody later', async () => {
+    const [atAlice, atBob] = await world.talking(alice, bob, 'bob');
+    const sent = await alice.say(atAlice, 'too late');
+    const failed = await alice.inbox.until('message', 'completed');
+    const { status, reason } = failed;
+    expect({ status, reason }).toEqual({ status: 'Failure', reason: { code: 'RemoteFailure', subcode: 'Timeout' } });
+    expect(shown(failed)).toMatchObject({
+      _links: { self: { href: sent }, failedDeliveryParticipant: [{ title: 'Bob Baker' }] },
+    });
+    await bob.press(hrefOf(atBob, 'setIsTyping'));
+    await alice.inbox.until('participant', 'added', (event) => event.in?.rel === 'typingParticipants');
+    await alice.press(hrefOf(atAlice, 'stopMessaging'));
+    await bob.inbox.until('conversation', 'deleted');
+    expect(bob.inbox.events.map((event) => textOf(event))).not.toContain('too late');
+  });
+
+  it('who has stopped writing without a word is not shown as writing any more', async () => {
+    const [, atBob] = await world.talking(alice, bob, 'bob');
+    await bob.press(hrefOf(atBob, 'setIsTyping'));
+    const ofTyping = (event: SeenEvent): boolean => event.in?.rel === 'typingParticipants';
+    const added = await alice.inbox.until('participant', 'added', ofTyping);
+    expect((await alice.inbox.until('participant', 'deleted', ofTyping)).link).toEqual(added.link);
+  });
+});
+
+describe('what a replica leaves behind when it dies', () => {
+  it('is told by another one: an invitation that was stored and not delivered', async () => {
+    const bus = await Bus.connect({ url: world.replicas.nats.url, name: 'test', logger: quietLogger() });
+    const builder = new LinkBuilder({ web: defaultProfile.web, publicOrigin: 'https://uc.example.test' });
+    const now = Date.now;
+    const store = await ConversationStore.open({
+      bus,
+      rules: MESSAGING_RULES,
+      now,
+      eventsOf: (notice, conversation) => eventsOf(notice, conversation, new MessagingLinks(builder, notice.to)),
+    });
+    const party = (name: 'alice' | 'bob'): { uri: string; name: string; username: string } => ({
+      uri: addressOf(name),
+      name,
+      username: `${name}@example.test`,
+    });
+    const wanted = {
+      id: 'abcdef0123456789',
+      threadId: 'x',
+      importance: 'Normal' as const,
+      firstMessage: { format: 'Plain' as const, text: 'left behind' },
+      caller: party('alice'),
+      callerAt: alice.application.id ?? '',
+      formats: ['Plain'] as const,
+      callee: party('bob'),
+    };
+    const ringing = { applications: [bob.application.id ?? ''], failure: undefined };
+    await store.create(inviting(wanted, ringing, now(), MESSAGING_RULES));
+    await bob.press(hrefOf(await bob.invited(), 'accept'));
+    await bob.heard('left behind');
+    await alice.connected();
+    expect(bob.inbox.summary.filter((each) => each === 'messagingInvitation started')).toHaveLength(1);
+    await eventually('the events to be delivered', async () => (await store.read(wanted.id))?.outbox.length === 0);
+    await bus.close();
+  });
+});
