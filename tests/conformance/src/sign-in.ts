@@ -1,5 +1,5 @@
 import { at, header, json, textAt, type Answer } from './answer.js';
-import type { KnownUser } from './environment.js';
+import type { KnownUser, SystemUnderTest } from './environment.js';
 import type { WebClient } from './web-client.js';
 
 export const FORM = 'application/x-www-form-urlencoded';
@@ -24,16 +24,35 @@ export function tokenRequest({ username, password }: Pick<KnownUser, 'username' 
   return new URLSearchParams({ grant_type: 'password', Username: username, password }).toString();
 }
 
+/** What somebody sends who wants to come into a meeting as a guest. */
+export function guestTokenRequest(
+  { names }: SystemUnderTest,
+  meeting: unknown,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  return new URLSearchParams({
+    grant_type: `${names.grantPrefix}anonmeeting`,
+    password: textAt(meeting, 'conferenceId'),
+    [names.conferenceUriField]: textAt(meeting, 'onlineMeetingUri'),
+    ...more,
+  }).toString();
+}
+
 /** Rows 1 to 3: a token, by the way that the system shows. */
-export async function signIn(client: WebClient, user: KnownUser): Promise<string> {
+export function signIn(client: WebClient, user: KnownUser): Promise<string> {
+  return requestToken(client, tokenRequest(user));
+}
+
+/** The token for this form. Throws an Error when there is none. */
+export async function requestToken(client: WebClient, body: string): Promise<string> {
   const { challenge } = await findUser(client);
   const answer = await client.call('requestToken', {
     method: 'POST',
     url: tokenServiceIn(challenge, client.system.names.challengeScheme),
     headers: { 'content-type': FORM },
-    body: tokenRequest(user),
+    body,
   });
-  if (answer.status !== 200) throw new Error(`${user.username} could not sign in: ${answer.status} ${answer.body}`);
+  if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.body}`);
   return textAt(json(answer), 'access_token');
 }
 
@@ -53,19 +72,29 @@ export interface Session {
   readonly contacts: string;
 }
 
-/** Rows 1 to 5. */
-export async function createSession(client: WebClient, user: KnownUser, endpointId: string): Promise<Session> {
-  const token = await signIn(client, user);
-  const applications = await findApplications(client, token);
+/** Row 5. */
+export async function createApplication(
+  client: WebClient,
+  url: string,
+  token: string,
+  endpointId: string,
+): Promise<unknown> {
   const answer = await client.call('createApplication', {
     method: 'POST',
-    url: applications,
+    url,
     token,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ culture: 'en-US', endpointId, UserAgent: 'conformance/1.0' }),
   });
   if (answer.status !== 201) throw new Error(`no application: ${answer.status} ${answer.body}`);
-  const application = json(answer);
+  return json(answer);
+}
+
+/** Rows 1 to 5. */
+export async function createSession(client: WebClient, user: KnownUser, endpointId: string): Promise<Session> {
+  const token = await signIn(client, user);
+  const applications = await findApplications(client, token);
+  const application = await createApplication(client, applications, token, endpointId);
   const people = at(application, '_embedded', 'people', '_links');
   return {
     token,

@@ -1,5 +1,13 @@
 import { at, header, json, textAt, type Answer } from '../src/answer.js';
-import { createSession, findUser, FORM, tokenServiceIn, type Session } from '../src/sign-in.js';
+import {
+  createApplication,
+  createSession,
+  findUser,
+  FORM,
+  guestTokenRequest,
+  tokenServiceIn,
+  type Session,
+} from '../src/sign-in.js';
 import { unique } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 
@@ -35,14 +43,9 @@ describe('meetings and their guests', () => {
   }
 
   function guest(meeting: unknown, more: Record<string, string> = {}): Promise<Answer> {
-    const body = new URLSearchParams({
-      grant_type: `${names.grantPrefix}anonmeeting`,
-      password: textAt(meeting, 'conferenceId'),
-      [names.conferenceUriField]: textAt(meeting, 'onlineMeetingUri'),
-      ...more,
-    });
+    const body = guestTokenRequest(client.system, meeting, more);
     const headers = { 'content-type': FORM };
-    return client.call('requestToken', { method: 'POST', url: tokenService, headers, body: body.toString() });
+    return client.call('requestToken', { method: 'POST', url: tokenService, headers, body });
   }
 
   it('are made, found, listed and deleted by their organizer alone', async () => {
@@ -67,15 +70,8 @@ describe('meetings and their guests', () => {
     const token = textAt(json(granted), 'access_token');
     const { userUrl } = await findUser(client);
     expect((await client.call('readUser', { url: userUrl, token })).status).toBe(200);
-    const created = await client.call('createApplication', {
-      method: 'POST',
-      url: session.applications,
-      token,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ culture: 'en-US', endpointId: unique('guest-'), UserAgent: 'conformance/1.0' }),
-    });
-    expect(created.status).toBe(201);
-    expect(Object.keys(Object(at(json(created), '_embedded')))).not.toContain('people');
+    const created = await createApplication(client, session.applications, token, unique('guest-'));
+    expect(Object.keys(Object(at(created, '_embedded')))).not.toContain('people');
     expect((await guest(meeting, { [names.renewField]: token })).status).toBe(200);
     expect((await guest(meeting, { [names.renewField]: 'nothing' })).status).toBe(400);
     const refused = await client.call('readContacts', { url: session.contacts, token });
