@@ -26,6 +26,7 @@ import { Database } from './store/database.js';
 import { FrontEndQueries } from './store/front-ends.js';
 import { History } from './store/history.js';
 import { IdleCalls } from './store/idle-calls.js';
+import { Statistics } from './store/statistics.js';
 
 export const aggregatorSettings = {
   databaseUrl: setting.url('DATABASE_URL', ['postgres', 'postgresql'], {
@@ -101,6 +102,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
         queries,
         courses: new CallCourseQueries(database, rules),
         frontEnds: new FrontEndQueries(database),
+        statistics: new Statistics(database, settings.sites),
         feedReader,
         liveCalls,
         liveStream,

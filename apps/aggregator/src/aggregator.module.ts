@@ -11,6 +11,8 @@ import { LiveCalls } from './live/live-calls.js';
 import { CallCourseQueries } from './store/call-course-queries.js';
 import { CallQueries } from './store/call-queries.js';
 import { FrontEndQueries } from './store/front-ends.js';
+import { Statistics } from './store/statistics.js';
+import { StatisticsController } from './api/statistics.controller.js';
 import { Database } from './store/database.js';
 
 /** What the module serves with; made by {@link openAggregator}. */
@@ -19,6 +21,7 @@ export interface AggregatorParts {
   readonly queries: CallQueries;
   readonly courses: CallCourseQueries;
   readonly frontEnds: FrontEndQueries;
+  readonly statistics: Statistics;
   readonly feedReader: FeedReader;
   readonly liveCalls: LiveCalls;
   readonly liveStream: LiveStream;
@@ -34,10 +37,11 @@ export class AggregatorModule {
   static register(parts: AggregatorParts): DynamicModule {
     return {
       module: AggregatorModule,
-      controllers: [CallsController, FrontEndsController, RejectedRecordsController],
+      controllers: [CallsController, FrontEndsController, RejectedRecordsController, StatisticsController],
       providers: [
         { provide: CallQueries, useValue: parts.queries },
         { provide: CallCourseQueries, useValue: parts.courses },
+        { provide: Statistics, useValue: parts.statistics },
         { provide: FrontEndQueries, useValue: parts.frontEnds },
         { provide: Refusals, useValue: new Refusals(parts.rejected) },
         { provide: LiveStream, useValue: parts.liveStream },

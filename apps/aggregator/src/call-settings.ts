@@ -1,5 +1,6 @@
 import { setting, type Setting, type SettingValues } from '@ringdown/settings';
 import type { CallRules } from './calls/derive-call.js';
+import { loadSites, type SiteSubnet } from './calls/load-sites.js';
 import { loadThresholds } from './calls/load-thresholds.js';
 import { defaultThresholds, type ThresholdProfile } from './calls/thresholds.js';
 import { defaultTimeouts, type CallTimeouts } from './calls/timeouts.js';
@@ -21,7 +22,16 @@ const qualityThresholds: Setting<ThresholdProfile> = {
   parse: loadThresholds,
 };
 
-/** How records become calls. */
+const sites: Setting<readonly SiteSubnet[]> = {
+  ...setting.text('SITES_FILE', { about: 'Subnets of sites, for statistics (docs/guides/history.md)' }),
+  allowed: 'a JSON file',
+  fallback: [],
+  shownDefault: 'none',
+  required: false,
+  parse: loadSites,
+};
+
+/** How records become calls, and what they are counted by. */
 export const callSettings = {
   callTimeoutSeconds: timeout(
     'CALL_TIMEOUT_SECONDS',
@@ -44,6 +54,7 @@ export const callSettings = {
     "How long an ended call with a quality report waits for the other party's (qoetimeout)",
   ),
   qualityThresholds,
+  sites,
   timeoutSweepSeconds: setting.integer('TIMEOUT_SWEEP_SECONDS', {
     default: 10,
     min: 1,

@@ -10,6 +10,11 @@ export const queryErrors = {
   },
   noSuchCall: { status: 404, code: 'no-such-call', message: 'No record of such a call has been received.' },
   noSuchFrontEnd: { status: 404, code: 'no-such-front-end', message: 'Nothing has been heard of such a front end.' },
+  tooMuch: {
+    status: 400,
+    code: 'too-much',
+    message: 'The answer takes too long to find: ask for a shorter time, or with more filters.',
+  },
   tooManyReaders: {
     status: 503,
     code: 'too-many-readers',

@@ -217,6 +217,23 @@ describe('what the records say about calls (query API)', () => {
     expect(await idsOf(`frontEnd=${frontEnd}&errorCode=599`)).toEqual([]);
   });
 
+  it('counts calls, streams and what they need by time', async () => {
+    const call = newCall();
+    const { callId, frontEnd, startsAt } = call.options;
+    await feed.post(call.start());
+    await feed.post(call.ended(60));
+    await operator.callOf(callId, 2);
+    const time = `frontEnd=${frontEnd}&from=${new Date(startsAt - 1_000).toISOString()}&bucketSeconds=3600`;
+    for (const by of ['frontEnd', 'site', 'subnet', 'medium', 'codec', 'connection', 'userAgent']) {
+      const counted = await operator.read('countStreams', `/api/statistics/streams?${time}&by=${by}`);
+      expect(at(counted, 'items', 0)).toMatchObject({ calls: 1, failedCalls: 0, bad: 0 });
+    }
+    const counted = await operator.read('countStreams', `/api/statistics/streams?${time}&by=frontEnd`);
+    expect(at(counted, 'items', 0)).toMatchObject({ value: frontEnd, streams: 2, unknown: 2 });
+    const load = await operator.read('readLoad', `/api/statistics/load?${time}`);
+    expect(at(load, 'items', 0, 'calls')).toBe(1);
+  });
+
   it('goes through all calls page by page, each once', async () => {
     const frontEnd = unique('fe-');
     const calls = Array.from({ length: 5 }, (_, i) => newCall({ frontEnd, startsAt: Date.now() - i * 1_000 }));

@@ -12,6 +12,8 @@ const READS = [
   ['readCallTimeline', '/api/calls/x/timeline'],
   ['listFrontEnds', '/api/front-ends'],
   ['readFrontEnd', '/api/front-ends/x'],
+  ['countStreams', '/api/statistics/streams'],
+  ['readLoad', '/api/statistics/load'],
   ['listRejectedRecords', '/api/rejected-records'],
 ] as const;
 
@@ -130,6 +132,8 @@ describe('the query API, badly asked', () => {
     ['listRejectedRecords', '/api/rejected-records?limit=1000'],
     ['listFrontEnds', '/api/front-ends?deep=1'],
     ['readFrontEnd', '/api/front-ends/x?hours=0'],
+    ['countStreams', '/api/statistics/streams?by=colour'],
+    ['readLoad', '/api/statistics/load?bucketSeconds=1'],
     ['followCalls', '/api/calls/stream?since=1'],
     ['readCall', '/api/calls/x?deep=1'],
     ['readCallTimeline', '/api/calls/x/timeline?deep=1'],

@@ -112,6 +112,11 @@ export function isDataError(error: unknown): boolean {
   return error instanceof DatabaseError && /^(?:22|23|54)/.test(error.code ?? '');
 }
 
+/** Says whether a question was given up because finding the answer took too long. */
+export function isTooSlow(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '57014';
+}
+
 function isLostConnection(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   // Errors that the server itself reports carry an SQLSTATE; 08 and 57 say that it closes the connection.

@@ -1,6 +1,7 @@
 import type { PublishedRecord } from '@ringdown/bus';
 import { callKey, frontEndKey } from '../calls/call-keys.js';
 import type { CallHistory, DerivedCall } from '../calls/derive-call.js';
+import { lastedUntil, mediaFacts } from '../calls/media-facts.js';
 import { plausibleTime, type FeedRecord } from '../calls/feed-record.js';
 import { isoTime } from '../calls/report-source.js';
 import { addressesOf, searchKeys } from '../calls/search-keys.js';
@@ -54,6 +55,8 @@ const CALL_COLUMNS = {
   front_ends: 'text[]',
   search_keys: 'text[]',
   addresses: 'inet[]',
+  lasted_until: 'timestamptz',
+  media: 'jsonb',
   call: 'json',
   waits_for: 'text',
   waits_since: 'timestamptz',
@@ -104,6 +107,8 @@ function callRow({ call, waiting, history, storedOn }: CallToStore): Record<keyo
     front_ends: [...new Set(call.frontEnds.map(frontEndKey))],
     search_keys: searchKeys(call),
     addresses: addressesOf(call).map(({ text }) => text),
+    lasted_until: lastedUntil(call),
+    media: mediaFacts(call),
     call,
     waits_for: waiting?.timeout ?? null,
     waits_since: waiting === undefined ? null : isoTime(waiting.since),

@@ -184,4 +184,10 @@ export const MIGRATIONS: readonly string[] = [
     primary key (name_key, slot, partition)
   );
   `,
+  `
+  -- What calls are counted by: until when one went on (nothing while it does), and its media in short (see media-facts.ts).
+  alter table calls add column lasted_until timestamptz, add column media jsonb not null default '[]';
+  create index calls_by_end on calls (lasted_until);
+  update calls set stale = true;
+  `,
 ];

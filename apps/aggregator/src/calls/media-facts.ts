@@ -1,0 +1,102 @@
+import { connectionKind, type Bandwidth, type Codec, type Endpoint } from '@ringdown/xml-schemas';
+import { IN_PROGRESS, type Call, type CallQuality, type CallStream, type Verdict } from './call.js';
+import { ipAddress } from './ip-address.js';
+
+/** What statistics want to know of one medium in one direction. Both ends count the same. */
+export interface MediaFact {
+  readonly medium: string | null;
+  /** The one that was used, or the first that was offered. */
+  readonly codec: string | null;
+  readonly verdict: Verdict;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  /** bit/s. */
+  readonly average: number;
+  readonly maximum: number;
+  readonly addresses: readonly string[];
+  readonly connections: readonly string[];
+  readonly userAgents: readonly string[];
+}
+
+/** Senders write what they like, and every different text becomes a row of somebody's table. */
+const MAX_TEXT = 100;
+
+/** One fact for each stream, and for each report on a stream whose start was missed. */
+export function mediaFacts(call: Call): readonly MediaFact[] {
+  const { streams, quality } = call;
+  const reported = new Set<CallQuality>();
+  const facts = streams.map((stream) => {
+    const report = quality.find((each) => isSame(each, stream));
+    if (report) reported.add(report);
+    const { startedAt, endedAt, verdict, bandwidth, codecs } = stream;
+    const codec = report?.codecs[0] ?? codecs[0];
+    return { ...factOf(call, stream, codec), verdict, startedAt, endedAt, ...bandwidthOf(bandwidth, codecs) };
+  });
+  const missed = quality.filter((report) => !reported.has(report));
+  return [
+    ...facts,
+    ...missed.map((report) => {
+      const { verdict, codecs } = report;
+      return { ...factOf(call, report, codecs[0]), verdict, startedAt: null, endedAt: null, average: 0, maximum: 0 };
+    }),
+  ];
+}
+
+/** By the clock of the front end; of a call that nobody ended, when it was last heard of. Null while it goes on. */
+export function lastedUntil({ state, endedAt, lastReceivedAt }: Call): string | null {
+  return IN_PROGRESS.includes(state) ? null : (endedAt ?? lastReceivedAt);
+}
+
+type Directed = Pick<CallStream, 'mediaType' | 'from' | 'to'>;
+
+function factOf(
+  call: Call,
+  { mediaType, from, to }: Directed,
+  codec: Codec | undefined,
+): Pick<MediaFact, 'medium' | 'codec' | 'addresses' | 'connections' | 'userAgents'> {
+  const ends = [from, to].filter((end) => end !== null);
+  const of = (pick: (end: Endpoint) => string | undefined): string[] => [
+    ...new Set(ends.flatMap((end) => pick(end)?.slice(0, MAX_TEXT).toWellFormed() ?? [])),
+  ];
+  return {
+    medium: mediaType,
+    codec: codec?.name.slice(0, MAX_TEXT).toWellFormed() ?? null,
+    addresses: of(({ ip }) => (ip === undefined ? undefined : ipAddress(ip)?.text)),
+    connections: of(({ connection }) => connectionKind(connection)),
+    userAgents: of((end) => end.userAgent ?? partyOf(call, end)?.userAgent),
+  };
+}
+
+/** The call's table has what other records said of the endpoint. */
+function partyOf({ parties }: Call, { id, epId, uri }: Endpoint): Call['parties'][number] | undefined {
+  return parties.find((party) => {
+    if (id !== undefined && party.id !== undefined) return party.id === id;
+    if (epId !== undefined && party.epId !== undefined) return party.epId === epId;
+    return uri !== undefined && party.uri === uri;
+  });
+}
+
+function isSame(one: Directed, other: Directed): boolean {
+  return one.mediaType === other.mediaType && isSameEnd(one.from, other.from) && isSameEnd(one.to, other.to);
+}
+
+function isSameEnd(one: Endpoint | null, other: Endpoint | null): boolean {
+  return one?.id !== undefined && other?.id !== undefined ? one.id === other.id : one?.uri === other?.uri;
+}
+
+/** What the record says of the stream, else what its codecs usually need: the one in use is not known at the start. */
+function bandwidthOf(bandwidth: Bandwidth | null, codecs: readonly Codec[]): Pick<MediaFact, 'average' | 'maximum'> {
+  const low = codecs.flatMap((codec) => known(codec.low));
+  const high = codecs.flatMap((codec) => known(codec.high));
+  const [average] = known(bandwidth?.average);
+  const [maximum] = known(bandwidth?.maximum);
+  return {
+    average: average ?? (low.length === 0 ? 0 : low.reduce((sum, each) => sum + each, 0) / low.length),
+    maximum: maximum ?? Math.max(0, ...high),
+  };
+}
+
+/** -1 stands for unknown. */
+function known(bits: number | undefined): readonly number[] {
+  return bits !== undefined && Number.isFinite(bits) && bits >= 0 ? [bits] : [];
+}

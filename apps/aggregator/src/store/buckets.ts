@@ -1,0 +1,14 @@
+import { isoTime } from '../calls/report-source.js';
+
+/** The time in [from, to), cut into pieces. */
+export interface Buckets {
+  readonly from: Date;
+  readonly to: Date;
+  /** Length of a piece; the last one may be shorter. */
+  readonly seconds: number;
+}
+
+/** When the bucket begins. */
+export function bucketTime({ from, seconds }: Buckets, bucket: number): string {
+  return isoTime(from.getTime() + bucket * seconds * 1_000);
+}

@@ -1,0 +1,213 @@
+import { jest } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Load } from '../src/store/concurrency.js';
+import type { Count, Counts } from '../src/store/statistics.js';
+import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
+import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(120_000);
+
+const MORNING = 'from=2026-03-02T10:00:00Z&to=2026-03-02T12:00:00Z';
+
+describe('statistics', () => {
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ringdown-sites-'));
+    const sites = { Oslo: ['10.1.0.0/16'], 'Oslo lab': ['10.1.5.0/24'], Bergen: ['10.2.0.0/16', '2001:db8::/32'] };
+    writeFileSync(join(folder, 'sites.json'), JSON.stringify(sites));
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator({ SITES_FILE: join(folder, 'sites.json') });
+    const at = (time: string): string => `2026-03-02T${time}Z`;
+    const second = { callId: 'b', frontEnd: 'fe2.example.test' };
+    await around.publish(
+      published(startXml({ callId: 'a', at: at('10:00:00'), addresses: ['10.1.0.1', '10.2.0.1'] })),
+      published(endXml({ callId: 'a', at: at('10:10:00') })),
+      published(startXml({ ...second, at: at('10:05:00'), addresses: ['10.1.5.5', '192.0.2.1'] })),
+      published(qualityXml({ ...second, at: at('10:06:01') }, 0.5)),
+      published(endXml({ ...second, at: at('10:06:00') })),
+      published(startXml({ callId: 'c', at: at('11:30:00'), addresses: ['10.1.0.9', '10.1.0.8'] })),
+      published(errorXml({ callId: 'd', at: at('10:30:00') })),
+      published(startXml({ callId: 'before', at: at('09:00:00') })),
+      published(endXml({ callId: 'before', at: at('09:59:59') })),
+    );
+    const versions = { a: 2, b: 3, c: 1, d: 1, before: 2 };
+    for (const [callId, version] of Object.entries(versions)) {
+      await around.call(aggregator, callId, (call) => call.version === version);
+    }
+  });
+  afterAll(async () => {
+    await around.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const ask = async <T>(path: string): Promise<T> => {
+    const { status, body } = await aggregator.get<T>(`/api/statistics/${path}`, around.operator);
+    expect([path, status]).toEqual([path, 200]);
+    return body;
+  };
+  const shortly = ({ at, value, calls, streams, bad }: Count): string =>
+    `${at.slice(11, 16)} ${value ?? '-'}: ${calls} calls, ${streams} streams, ${bad} bad`;
+
+  it('count calls and streams by time', async () => {
+    const { items, ...asked } = await ask<Counts>(`streams?${MORNING}`);
+    expect(asked).toEqual({
+      from: '2026-03-02T10:00:00.000Z',
+      to: '2026-03-02T12:00:00.000Z',
+      bucketSeconds: 3_600,
+      by: null,
+      valuesLeftOut: 0,
+    });
+    expect(items).toEqual([
+      {
+        at: '2026-03-02T10:00:00.000Z',
+        value: null,
+        calls: 3,
+        failedCalls: 1,
+        expiredCalls: 0,
+        streams: 5,
+        good: 0,
+        poor: 0,
+        bad: 1,
+        unknown: 4,
+      },
+      expect.objectContaining({ at: '2026-03-02T11:00:00.000Z', calls: 1, streams: 2 }),
+    ]);
+  });
+
+  it.each([
+    [
+      'frontEnd',
+      [
+        '10:00 fe1.example.test: 2 calls, 2 streams, 0 bad',
+        '10:00 fe2.example.test: 1 calls, 3 streams, 1 bad',
+        '11:00 fe1.example.test: 1 calls, 2 streams, 0 bad',
+      ],
+    ],
+    [
+      'site',
+      [
+        '10:00 Bergen: 1 calls, 2 streams, 0 bad',
+        '10:00 Oslo: 1 calls, 2 streams, 0 bad',
+        '10:00 Oslo lab: 1 calls, 3 streams, 1 bad',
+        '10:00 -: 1 calls, 0 streams, 0 bad',
+        '11:00 Oslo: 1 calls, 2 streams, 0 bad',
+      ],
+    ],
+    [
+      'subnet',
+      [
+        '10:00 10.1.0.0/24: 1 calls, 2 streams, 0 bad',
+        '10:00 10.1.5.0/24: 1 calls, 3 streams, 1 bad',
+        '10:00 10.2.0.0/24: 1 calls, 2 streams, 0 bad',
+        '10:00 192.0.2.0/24: 1 calls, 3 streams, 1 bad',
+        '10:00 -: 1 calls, 0 streams, 0 bad',
+        '11:00 10.1.0.0/24: 1 calls, 2 streams, 0 bad',
+      ],
+    ],
+    [
+      'medium',
+      [
+        '10:00 audio: 2 calls, 4 streams, 0 bad',
+        '10:00 video: 1 calls, 1 streams, 1 bad',
+        '10:00 -: 1 calls, 0 streams, 0 bad',
+        '11:00 audio: 1 calls, 2 streams, 0 bad',
+      ],
+    ],
+    [
+      'codec',
+      [
+        '10:00 PCMU/8000: 2 calls, 4 streams, 0 bad',
+        '10:00 -: 2 calls, 1 streams, 1 bad',
+        '11:00 PCMU/8000: 1 calls, 2 streams, 0 bad',
+      ],
+    ],
+    ['connection', ['10:00 -: 3 calls, 5 streams, 1 bad', '11:00 -: 1 calls, 2 streams, 0 bad']],
+    ['userAgent', ['10:00 -: 3 calls, 5 streams, 1 bad', '11:00 -: 1 calls, 2 streams, 0 bad']],
+  ])('count by %s', async (by, expected) => {
+    expect((await ask<Counts>(`streams?${MORNING}&by=${by}`)).items.map(shortly)).toEqual(expected);
+  });
+
+  it('leave out the values with the fewest streams, and say how many', async () => {
+    const { items, valuesLeftOut } = await ask<Counts>(`streams?${MORNING}&by=frontEnd&limit=1`);
+    expect(items.map(({ value }) => value)).toEqual(['fe1.example.test', 'fe1.example.test']);
+    expect(valuesLeftOut).toBe(1);
+  });
+
+  it('take the same filters as lists of calls', async () => {
+    const filtered = await ask<Counts>(`streams?${MORNING}&by=medium&verdict=bad&address=10.1.5.0/24&bucketSeconds=60`);
+    expect(filtered.items.map(shortly)).toEqual([
+      '10:05 audio: 1 calls, 2 streams, 0 bad',
+      '10:05 video: 1 calls, 1 streams, 1 bad',
+    ]);
+    expect((await ask<Counts>(`streams?${MORNING}&user=nobody@example.test`)).items).toEqual([]);
+  });
+
+  it('count the last day where no time is given', async () => {
+    const { items, from, to } = await ask<Counts & { from: string; to: string }>('streams');
+    expect(items).toEqual([]);
+    expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000);
+  });
+
+  it('tell how many calls there were at the same time, and what they needed', async () => {
+    const { items } = await ask<{ items: readonly Load[] }>(`load?${MORNING}&bucketSeconds=300`);
+    expect(items).toHaveLength(24);
+    const busy = items.filter(({ calls }) => calls > 0);
+    expect(busy.map(({ at, calls, averageBandwidth }) => `${at.slice(11, 16)} ${calls} ${averageBandwidth}`)).toEqual([
+      '10:00 1 194000',
+      '10:05 2 388000',
+      ...['11:30', '11:35', '11:40', '11:45', '11:50', '11:55'].map((time) => `${time} 1 194000`),
+    ]);
+    expect(busy[1]?.maximumBandwidth).toBe(644_000);
+    expect(items.find(({ at }) => at.includes('10:10'))).toEqual({
+      at: '2026-03-02T10:10:00.000Z',
+      calls: 0,
+      averageBandwidth: 0,
+      maximumBandwidth: 0,
+    });
+  });
+
+  it('tell the load of calls that began before, and of those that fit', async () => {
+    const during = 'from=2026-03-02T10:05:30Z&to=2026-03-02T10:05:50Z&bucketSeconds=60';
+    expect((await ask<{ items: readonly Load[] }>(`load?${during}`)).items).toMatchObject([{ calls: 2 }]);
+    const one = await ask<{ items: readonly Load[] }>(`load?${during}&frontEnd=fe2.example.test`);
+    expect(one.items).toMatchObject([{ calls: 1, averageBandwidth: 194_000 }]);
+    const none = await ask<{ items: readonly Load[] }>(`load?${during}&user=nobody@example.test`);
+    expect(none.items).toEqual([
+      { at: '2026-03-02T10:05:30.000Z', calls: 0, averageBandwidth: 0, maximumBandwidth: 0 },
+    ]);
+  });
+
+  it.each([
+    ['streams?by=colour', 'by'],
+    ['streams?by=site&by=codec', 'by'],
+    ['streams?by=toString', 'by'],
+    ['streams?bucketSeconds=59', 'bucketSeconds'],
+    ['streams?bucketSeconds=2678401', 'bucketSeconds'],
+    ['streams?bucketSeconds=1h', 'bucketSeconds'],
+    ['streams?from=2020-01-01T00:00:00Z', 'bucketSeconds'],
+    [`streams?${MORNING}&bucketSeconds=60&to=2026-03-03T12:00:00Z`, 'to'],
+    ['streams?from=2026-03-02T12:00:00Z&to=2026-03-02T10:00:00Z', 'from'],
+    ['streams?limit=201', 'limit'],
+    ['streams?cursor=x', 'cursor'],
+    ['streams?state=lost', 'state'],
+    ['load?by=site', 'by'],
+    ['load?limit=5', 'limit'],
+    ['load?bucketSeconds=0', 'bucketSeconds'],
+    ['load?from=2020-01-01T00:00:00Z', 'bucketSeconds'],
+    ['load?address=here', 'address'],
+  ])('answers 400 to %s', async (path, name) => {
+    const { status, body } = await aggregator.get<Problem>(`/api/statistics/${path}`, around.operator);
+    expect([status, body.code, body.parameters?.[0]?.name]).toEqual([400, 'bad-parameter', name]);
+  });
+
+  it.each(['streams', 'load'])('gives %s to operators only', async (path) => {
+    expect((await aggregator.get<Problem>(`/api/statistics/${path}`)).status).toBe(401);
+    expect((await aggregator.get<Problem>(`/api/statistics/${path}`, around.user)).status).toBe(403);
+  });
+});
