@@ -7,7 +7,7 @@ import { Surroundings } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
 // Databases are killed and brought back here, on machines that may have little time for it.
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 interface Outcome {
   readonly code: number;

@@ -6,7 +6,7 @@ import { Surroundings, type Page, type Problem, type RunningAggregator } from '.
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 type Health = FrontEnd & { readonly rejected: number | null; readonly activity: Activity };
 

@@ -11,7 +11,7 @@ import { migrate } from '../src/store/migrations.js';
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 
 // A database starts here, on machines that may have little time for it.
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 describe('the history of calls', () => {
   let server: TestDatabase;

@@ -74,7 +74,7 @@ class EventReader {
 }
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 describe('the live stream of calls', () => {
   let around: Surroundings;

@@ -5,7 +5,7 @@ import { migrate } from '../src/store/migrations.js';
 import { MIGRATIONS } from '../src/store/schema.js';
 
 // A database starts here, on machines that may have little time for it.
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 describe('the database of an older program', () => {
   let server: TestDatabase;

@@ -47,7 +47,7 @@ async function publishRaw(around: Surroundings, partition: number, message: unkn
 }
 
 // Databases and buses are killed and brought back here, on machines that may have little time for it.
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 describe('records and outages', () => {
   let around: Surroundings;

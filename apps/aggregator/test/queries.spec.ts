@@ -4,7 +4,7 @@ import { Surroundings, type Answer, type Page, type Problem, type RunningAggrega
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 describe('the query API', () => {
   let around: Surroundings;

@@ -4,7 +4,7 @@ import { Surroundings, type RunningAggregator } from './aggregator-under-test.js
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 describe('published records', () => {
   let around: Surroundings;

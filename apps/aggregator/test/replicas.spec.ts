@@ -8,7 +8,7 @@ import { Surroundings, type RunningAggregator } from './aggregator-under-test.js
 import { endXml, published, startXml } from './feed-examples.js';
 
 // Processes are killed and missed here, on machines that may have little time for it.
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
 

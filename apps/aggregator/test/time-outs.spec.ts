@@ -14,7 +14,7 @@ import { Surroundings, type RunningAggregator } from './aggregator-under-test.js
 import { endXml, published, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 const DAY = 86_400_000;
 /** Long enough that no sweep of the service's own comes in between. */

@@ -4,7 +4,7 @@ import { Surroundings, type Page, type Problem, type RunningAggregator } from '.
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 describe('the timeline of a call', () => {
   let around: Surroundings;
