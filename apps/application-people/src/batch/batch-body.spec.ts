@@ -101,6 +101,7 @@ describe('the body of a batch', () => {
       read(filler.repeat(Math.ceil((256 * 1024) / filler.length)));
       read(part(`GET /${filler.repeat(20_000)}a HTTP/1.1`, '', `${filler.repeat(20_000)}a`));
     }
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // A fraction of a second; where time grows with the square of the length, it would be many minutes.
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });
