@@ -132,6 +132,10 @@ export class PartitionReader {
       logger.warn({ partition, stored, epoch }, 'the stream of records was made anew; reading it from its start');
       return { epoch, sequence: 0 };
     }
+    if (stored.sequence > stream.state.last_seq) {
+      logger.warn({ partition, stored }, 'the stream of records ends before what was read; reading it from its start');
+      return { epoch, sequence: 0 };
+    }
     return stored;
   }
 

@@ -150,6 +150,14 @@ describe('the durable path of records', () => {
     expect(seen.position?.epoch).toBe((await bus.jsm.streams.info('RECORDS')).created);
   });
 
+  it('starts over when the stream ends before what was read, as one does that was restored from a backup', async () => {
+    const partition = partitionOf('restored');
+    await new RecordPublisher({ bus }).publish(record('restored', 'restored-1'));
+    const { created: epoch } = await bus.jsm.streams.info('RECORDS');
+    const seen = reader(partition, { epoch, sequence: 1_000_000 });
+    expect(await eventually('the record', () => seen.ids.includes('restored-1'))).toBe(true);
+  });
+
   it('notices while it reads that the stream was deleted and made anew', async () => {
     const publisher = new RecordPublisher({ bus });
     await publisher.publish(record('anew', 'before'));
