@@ -12,18 +12,46 @@ describe('the command line', () => {
     });
   });
 
-  it.each([[[]], [['--help']], [['demo', '-h']]])('shows the help for %j', (args) => {
-    expect(readCommandLine(args)).toEqual({ command: 'help' });
+  it('knows how many calls to make up, and how fast', () => {
+    expect(readCommandLine(['generate', '--calls', '5', '--rate', '2.5', '--loss', '0.1', '--json'])).toEqual({
+      command: 'generate',
+      to: 'http://localhost:8080',
+      calls: 5,
+      rate: 2.5,
+      seed: 1,
+      frontEnds: 2,
+      loss: 0.1,
+      duplicates: 0,
+      reordered: 0,
+      json: true,
+    });
   });
 
+  it('runs at the collector of the settings, or another', () => {
+    expect(readCommandLine(['run'])).toEqual({ command: 'run', to: undefined });
+    expect(readCommandLine(['run', '--to', 'http://x'])).toEqual({ command: 'run', to: 'http://x' });
+    expect(readCommandLine(['status', '--json'])).toEqual({ command: 'status', json: true });
+  });
+
+  it.each([[[]], [['--help']], [['demo', '-h']], [['generate', '--help']], [['run', '-h']], [['status', '-h']]])(
+    'shows the help for %j',
+    (args) => {
+      expect(readCommandLine(args)).toEqual({ command: 'help' });
+    },
+  );
+
   it.each([
-    [['dance'], 'there is no command "dance"'],
+    [['dance'], 'there is no command "dance"; there are: run, generate, status, demo'],
     [['demo', 'twice'], '"twice" is one argument too many'],
     [['demo', '--sead', '2'], "Unknown option '--sead'"],
     [['demo', '--seed'], "Option '--seed <value>' argument missing"],
     [['demo', '--seed', '-1'], "Option '--seed' argument is ambiguous"],
     [['demo', '--seed', '1.5'], '--seed must be a whole number from 0 to 4294967295, not "1.5"'],
     [['demo', '--front-ends', '0'], '--front-ends must be a whole number from 1 to 50, not "0"'],
+    [['generate', '--loss', '1.5'], '--loss must be a number from 0 to 1, not "1.5"'],
+    [['generate', '--rate', 'fast'], '--rate must be a number from 0 to 100000, not "fast"'],
+    [['status', '--to', 'x'], "Unknown option '--to'"],
+    [['run', 'now'], '"now" is one argument too many'],
     [['demo', '--duration', ''], '--duration must be a whole number'],
   ])('%j is wrong', (args, message) => {
     expect(() => readCommandLine(args)).toThrow(UsageError);

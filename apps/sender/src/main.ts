@@ -1,60 +1,67 @@
 import { readSettings, SettingsError } from '@ringdown/settings';
-import type { VendorProfile } from '@ringdown/vendor-profile';
-import { collectorAddress, type CollectorAddress } from './delivery/collector-address.js';
-import { readCommandLine, USAGE, UsageError, type DemoCommand } from './command-line.js';
-import { NoCollector, runDemo, type DemoSummary } from './demo/demo.js';
-import { noProgress, WrittenProgress } from './demo/progress.js';
+import { readCommandLine, USAGE, UsageError, type DemoCommand, type GenerateCommand } from './command-line.js';
+import { runDemo } from './demo/demo.js';
+import { NoCollector, type FeedsOptions } from './demo/feeds.js';
+import { noProgress, WrittenProgress, type DemoProgress } from './demo/progress.js';
+import { inWords, type FeedSummary } from './demo/summary.js';
+import { generate } from './generate/generate.js';
+import { GenerateProgress } from './generate/generate-progress.js';
+import { givenAddress } from './given-address.js';
+import { run } from './run/run.js';
+import { readStatus, statusInWords } from './run/status.js';
 import { senderSettings } from './settings.js';
 
 const INTERRUPTED = 130;
 
 async function main(): Promise<number> {
   const command = readCommandLine(process.argv.slice(2));
-  if (command.command === 'help') {
-    process.stdout.write(USAGE);
-    return 0;
+  switch (command.command) {
+    case 'help':
+      process.stdout.write(USAGE);
+      return 0;
+    case 'run':
+      return run(command.to);
+    case 'status': {
+      const status = await readStatus();
+      process.stdout.write(command.json ? `${JSON.stringify(status)}\n` : statusInWords(status));
+      return 0;
+    }
+    case 'demo': {
+      const durationMs = command.durationSeconds * 1_000;
+      const progress = new WrittenProgress(process.stderr);
+      return tell(command, await runDemo({ ...command, ...feedsOptions(command, progress), durationMs }));
+    }
+    case 'generate': {
+      const progress = new GenerateProgress(process.stderr, command.calls);
+      return tell(command, await generate({ ...command, ...feedsOptions(command, progress) }));
+    }
   }
-  return demo(command);
 }
 
-async function demo({ to, durationSeconds, seed, frontEnds, json }: DemoCommand): Promise<number> {
+interface MadeUpCalls extends FeedsOptions {
+  readonly signal: AbortSignal;
+  readonly progress: DemoProgress;
+  readonly endsAt: number;
+}
+
+function feedsOptions({ to, json }: DemoCommand | GenerateCommand, progress: DemoProgress): MadeUpCalls {
   const { vendorProfile, resumeAfterSeconds } = readSettings(senderSettings, process.env);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const summary = await runDemo({
-    address: addressOf(to, vendorProfile),
-    seed,
-    frontEnds,
-    durationMs: durationSeconds * 1_000,
+  return {
+    address: givenAddress(to, vendorProfile),
     profile: vendorProfile,
     resumeAfterMs: resumeAfterSeconds * 1_000,
     signal: stop.signal,
-    progress: json ? noProgress : new WrittenProgress(process.stderr),
+    progress: json ? noProgress : progress,
     endsAt: Date.now(),
-  });
+  };
+}
+
+function tell({ json }: { readonly json: boolean }, summary: FeedSummary): number {
   process.stdout.write(json ? `${JSON.stringify(summary)}\n` : inWords(summary));
   if (summary.interrupted) return INTERRUPTED;
   return summary.recordsFailed === 0 ? 0 : 1;
-}
-
-function addressOf(to: string, profile: VendorProfile): CollectorAddress {
-  try {
-    return collectorAddress(to, profile);
-  } catch (error) {
-    throw new UsageError(`the address ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function inWords(summary: DemoSummary): string {
-  const { calls, records, recordsAnswered, recordsFailed, frontEnds, seconds } = summary;
-  const { recordsRefused, recordsNotTaken, recordsLost } = summary;
-  const sent = `${records} records of ${calls} calls from ${frontEnds} front ends in ${seconds} s`;
-  const fate =
-    recordsFailed === 0
-      ? 'all answered'
-      : `${recordsAnswered} answered, ${recordsFailed} failed ` +
-        `(${recordsRefused} refused, ${recordsNotTaken} not taken, ${recordsLost} lost)`;
-  return `${sent}: ${fate}${summary.interrupted ? ', interrupted' : ''}\n`;
 }
 
 function complaint(error: unknown): { text: string; exitCode: number } {

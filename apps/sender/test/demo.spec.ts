@@ -1,22 +1,5 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { sender } from './programs.js';
 import { RecordingCollector, xml } from './recording-collector.js';
-
-const PROGRAM = join(import.meta.dirname, '../src/main.js');
-
-interface Ended {
-  readonly exitCode: number | string | null | undefined;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function sender(...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [PROGRAM, ...args], (_error, stdout, stderr) => {
-      resolve({ exitCode: child.exitCode, stdout, stderr });
-    });
-  });
-}
 
 describe('ringdown-sender demo', () => {
   let collector: RecordingCollector;
@@ -28,7 +11,7 @@ describe('ringdown-sender demo', () => {
   afterEach(() => collector.stop());
 
   it('tells of a day of calls and closes with one line of JSON', async () => {
-    const { exitCode, stdout, stderr } = await sender('demo', '--to', collector.url, '--duration', '1', '--json');
+    const { exitCode, stdout, stderr } = await sender(['demo', '--to', collector.url, '--duration', '1', '--json']);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({
       calls: 72,
@@ -43,7 +26,7 @@ describe('ringdown-sender demo', () => {
   });
 
   it('shows a person how far it is, and a summary', async () => {
-    const { exitCode, stdout, stderr } = await sender('demo', '--to', collector.url, '--duration', '0');
+    const { exitCode, stdout, stderr } = await sender(['demo', '--to', collector.url, '--duration', '0']);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/^Sending \d+ records of 72 calls\.\n(\d+\/\d+ records, it is \d\d:\d\d\n){4}$/);
     expect(stdout).toMatch(/^\d+ records of 72 calls from 2 front ends in [\d.]+ s: all answered\n$/);
@@ -51,14 +34,14 @@ describe('ringdown-sender demo', () => {
 
   it('counts what is refused, and ends with 1', async () => {
     collector.answer = (response, count) => xml(response, count % 2 ? 200 : 400, `<Count>${count}</Count>`);
-    const { exitCode, stdout } = await sender('demo', '--to', collector.url, '--duration', '0');
+    const { exitCode, stdout } = await sender(['demo', '--to', collector.url, '--duration', '0']);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/: \d+ answered, (\d+) failed \(\1 refused, 0 not taken, 0 lost\)\n$/);
   });
 
   it('says in a line that no collector is there', async () => {
     await collector.stop();
-    const { exitCode, stdout, stderr } = await sender('demo', '--to', collector.url);
+    const { exitCode, stdout, stderr } = await sender(['demo', '--to', collector.url]);
     await collector.start();
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
@@ -71,7 +54,7 @@ describe('ringdown-sender demo', () => {
     [['demo', '--to', 'nowhere'], 'the address must be a URL like http://localhost:8080, not "nowhere"'],
     [['demo', '--seed', 'x'], '--seed must be a whole number'],
   ])('ends with 2 for %j', async (args, message) => {
-    const { exitCode, stderr } = await sender(...args);
+    const { exitCode, stderr } = await sender(args);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`ringdown-sender: ${message}`);
   });

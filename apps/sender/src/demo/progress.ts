@@ -13,12 +13,17 @@ export const noProgress: DemoProgress = {
   ended: () => undefined,
 };
 
+export interface ProgressOutput {
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
 /** A terminal gets one line that is written over; anything else gets a line at each quarter. */
 export class WrittenProgress implements DemoProgress {
   private total = 0;
   private done = 0;
 
-  constructor(private readonly out: { readonly isTTY?: boolean | undefined; write(text: string): unknown }) {}
+  constructor(private readonly out: ProgressOutput) {}
 
   started({ calls, records }: Script): void {
     this.total = records.length;

@@ -44,7 +44,7 @@ type Turn = 'talk' | 'rejected' | 'broken' | 'lostEnd' | 'reportedTwice';
 export function writeScript({ seed, frontEnds, endsAt, calls = CALLS }: ScriptOptions): Script {
   const dice = new Dice(seed);
   const startsAt = endsAt - DAY_LENGTH;
-  const names = Array.from({ length: frontEnds }, (_, i) => `fe${String(i + 1).padStart(2, '0')}.${DEMO_DOMAIN}`);
+  const names = frontEndNames(frontEnds);
   const spacing = (DAY_LENGTH - LAST_CALL_BEFORE_END) / calls;
   const records = Array.from({ length: calls }, (_, index) => {
     const at = startsAt + index * spacing + dice.between(0, spacing * 0.9);
@@ -52,6 +52,10 @@ export function writeScript({ seed, frontEnds, endsAt, calls = CALLS }: ScriptOp
     return new CallScript({ dice, names, callId: run.slice(0, 32) }).write(Math.round(at), turnOf(index, calls, dice));
   });
   return { calls, records: records.flat().sort((a, b) => a.at - b.at), startsAt };
+}
+
+export function frontEndNames(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, i) => `fe${String(i + 1).padStart(2, '0')}.${DEMO_DOMAIN}`);
 }
 
 /** The two rare turns happen in every run, at places where somebody who watches sees them. */

@@ -1,0 +1,31 @@
+import type { VendorProfile } from '@ringdown/vendor-profile';
+import type { CollectorAddress } from '../delivery/collector-address.js';
+import { FeedConnection } from '../delivery/feed-connection.js';
+
+export interface FeedsOptions {
+  readonly address: CollectorAddress;
+  readonly profile: VendorProfile;
+  readonly resumeAfterMs: number;
+}
+
+/** There is no collector at the address. The message is for the person who started the program. */
+export class NoCollector extends Error {
+  override readonly name = 'NoCollector';
+}
+
+/** A connection for each front end, by its name. Throws {@link NoCollector} when nobody answers. */
+export async function openFeeds(
+  names: readonly string[],
+  { address, profile, resumeAfterMs }: FeedsOptions,
+): Promise<ReadonlyMap<string, FeedConnection>> {
+  const connections = new Map(
+    names.map((frontEnd) => [frontEnd, new FeedConnection({ address, frontEnd, profile, resumeAfterMs })]),
+  );
+  for (const connection of connections.values()) {
+    const opening = await connection.open();
+    if (opening.ok) continue;
+    for (const each of connections.values()) each.close();
+    throw new NoCollector(`no collector answers at ${address.records.origin}: ${opening.reason}`);
+  }
+  return connections;
+}

@@ -1,0 +1,46 @@
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { Delivery } from '../delivery/delivery.js';
+import type { FeedConnection } from '../delivery/feed-connection.js';
+
+export interface OutboxOptions {
+  readonly connection: FeedConnection;
+  /** How many records may wait for their turn. */
+  readonly limit: number;
+  readonly onDelivery: (record: DiagnosticsRecord, delivery: Delivery | { readonly outcome: 'dropped' }) => void;
+}
+
+/** Records on their way to a collector that is slower than the calls: bounded, what does not fit is dropped and counted. */
+export class Outbox {
+  private waiting = 0;
+  private last: Promise<void> = Promise.resolve();
+  private readonly droppedCount = { value: 0 };
+
+  constructor(private readonly options: OutboxOptions) {}
+
+  get length(): number {
+    return this.waiting;
+  }
+
+  get dropped(): number {
+    return this.droppedCount.value;
+  }
+
+  post(record: DiagnosticsRecord): void {
+    const { connection, limit, onDelivery } = this.options;
+    if (this.waiting >= limit) {
+      this.droppedCount.value++;
+      onDelivery(record, { outcome: 'dropped' });
+      return;
+    }
+    this.waiting++;
+    this.last = connection.send(record).then((delivery) => {
+      this.waiting--;
+      onDelivery(record, delivery);
+    });
+  }
+
+  /** Resolves when everything that was posted before has its outcome. */
+  async idle(): Promise<void> {
+    await this.last;
+  }
+}

@@ -1,0 +1,57 @@
+import type { FeedConnection } from '../delivery/feed-connection.js';
+import { Dice } from '../demo/dice.js';
+import { openFeeds, type FeedsOptions } from '../demo/feeds.js';
+import { play } from '../demo/play.js';
+import type { DemoProgress } from '../demo/progress.js';
+import { frontEndNames, writeScript } from '../demo/script.js';
+import { summaryOf, type FeedSummary } from '../demo/summary.js';
+import { disturb, type Disturbance } from './disturb.js';
+
+export interface GenerateOptions extends FeedsOptions, Disturbance {
+  readonly calls: number;
+  /** Calls a second; 0: as fast as the collector answers. */
+  readonly rate: number;
+  readonly seed: number;
+  readonly frontEnds: number;
+  readonly signal: AbortSignal;
+  readonly progress: DemoProgress;
+  /** When the calls end, milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
+/** So many calls are made up at a time: the memory is the same for any number. */
+const BATCH = 2_000;
+
+/** Sends made-up calls. Throws NoCollector before the first record when nobody answers. */
+export async function generate(options: GenerateOptions): Promise<FeedSummary> {
+  const { calls, frontEnds, signal, progress } = options;
+  const began = performance.now();
+  const connections = await openFeeds(frontEndNames(frontEnds), options);
+  try {
+    let done = 0;
+    for (let batch = 0; done < calls && !signal.aborted; batch++) {
+      const size = Math.min(BATCH, calls - done);
+      await playBatch(batch, size, connections, options);
+      if (!signal.aborted) done += size;
+    }
+    progress.ended();
+    return summaryOf({ connections, calls: done, frontEnds, began, interrupted: signal.aborted });
+  } finally {
+    for (const connection of connections.values()) connection.close();
+  }
+}
+
+async function playBatch(
+  batch: number,
+  calls: number,
+  connections: ReadonlyMap<string, FeedConnection>,
+  options: GenerateOptions,
+): Promise<void> {
+  const { rate, frontEnds, endsAt, signal, progress } = options;
+  // Each batch has a seed of its own, so that no two have the same calls.
+  const seed = (options.seed + batch * 0x9e37_79b9) >>> 0;
+  const script = disturb(writeScript({ seed, frontEnds, endsAt, calls }), options, new Dice(seed));
+  progress.started(script);
+  const durationMs = rate === 0 ? 0 : (calls / rate) * 1_000;
+  await play({ script, connections, durationMs, signal, onSent: (scripted) => progress.sent(scripted) });
+}

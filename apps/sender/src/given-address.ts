@@ -1,0 +1,12 @@
+import type { VendorProfile } from '@ringdown/vendor-profile';
+import { UsageError } from './command-line.js';
+import { collectorAddress, type CollectorAddress } from './delivery/collector-address.js';
+
+/** What follows `--to`. Throws {@link UsageError}. */
+export function givenAddress(to: string, profile: VendorProfile): CollectorAddress {
+  try {
+    return collectorAddress(to, profile);
+  } catch (error) {
+    throw new UsageError(`the address ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

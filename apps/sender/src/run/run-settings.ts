@@ -1,0 +1,81 @@
+import { innerServerSettings, logSettings } from '@ringdown/observability';
+import { setting } from '@ringdown/settings';
+import { hostname } from 'node:os';
+import { senderSettings } from '../settings.js';
+
+/** Of `ringdown-sender run`. Those with names of the known senders mean what they mean there (diagnostics-feed.md, 4). */
+export const runSettings = {
+  ...senderSettings,
+  ...logSettings,
+  ...innerServerSettings,
+  submitUri: setting.url('SUBMIT_URI', ['http', 'https'], {
+    default: 'http://localhost:8080',
+    about: 'The collector that gets the records',
+  }),
+  frontEnd: setting.text('FRONT_END', {
+    default: hostname(),
+    about: 'Name of the front end in its records',
+  }),
+  outputSchema: setting.choice('OUTPUT_SCHEMA', ['1.0', 'C', 'D'], {
+    default: '1.0',
+    about: 'Version of the records',
+  }),
+  submitQueueLength: setting.integer('SUBMIT_QUEUE_LEN', {
+    default: 1_000,
+    min: 1,
+    max: 1_000_000,
+    about: 'How many records may wait for a slow collector; more are dropped',
+  }),
+  hepHost: setting.text('HEP_HOST', { default: '0.0.0.0', about: 'Address that HEP is taken at' }),
+  hepPort: setting.port('HEP_PORT', { default: 9_060, about: 'Port of HEP over UDP and TCP' }),
+  hepTlsPort: setting.optional(setting.port('HEP_TLS_PORT', { about: 'Port of HEP over TLS; left out: none' })),
+  hepTlsCert: setting.optional(setting.text('HEP_TLS_CERT', { about: 'Certificate file (PEM) for HEP over TLS' })),
+  hepTlsKey: setting.optional(setting.text('HEP_TLS_KEY', { about: 'Key file (PEM) that belongs to HEP_TLS_CERT' })),
+  hepPassword: setting.optional(
+    setting.text('HEP_PASSWORD', {
+      about: 'What capture agents must send with each packet; HEP before version 3 is refused then',
+      secret: true,
+    }),
+  ),
+  hidePii: setting.choice('HIDE_PII', ['on', 'off'], {
+    default: 'off',
+    about: 'Whether users are hidden behind tokens made with OBFUSCATION_SEED',
+  }),
+  obfuscationSeed: setting.optional(
+    setting.text('OBFUSCATION_SEED', { about: 'Secret text of at least 16 characters', secret: true }),
+  ),
+  inviteTimeoutSeconds: setting.integer('INVITE_TIMEOUT_SECONDS', {
+    default: 180,
+    min: 1,
+    max: 86_400,
+    about: 'An invitation that nothing follows is forgotten after this time, seconds',
+  }),
+  callTimeoutSeconds: setting.integer('CALL_TIMEOUT_SECONDS', {
+    default: 86_400,
+    min: 1,
+    max: 31_536_000,
+    about: 'A call of which nothing is seen any more is forgotten after this time, seconds',
+  }),
+  qualityWaitSeconds: setting.integer('QOE_TIMEOUT_SECONDS', {
+    default: 5,
+    min: 0,
+    max: 30,
+    about: 'How long the end of a call waits for reports of its quality, seconds',
+  }),
+  maxCalls: setting.integer('MAX_CACHE_SIZE', {
+    default: 20_000,
+    min: 1,
+    max: 1_000_000,
+    about: 'Most calls that are followed at the same time; the oldest gives way',
+  }),
+  logFolder: setting.optional(
+    setting.text('LOG_FOLDER', { about: 'Folder for text logs of all input and output; left out: none are written' }),
+  ),
+  logKeepDays: setting.optional(
+    setting.integer('LOG_KEEP_DAYS', {
+      min: 1,
+      max: 36_500,
+      about: 'Days that text logs are kept; left out: for ever',
+    }),
+  ),
+};

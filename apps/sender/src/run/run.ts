@@ -1,0 +1,93 @@
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { createLogger, Health, Metrics, startInnerServer } from '@ringdown/observability';
+import { misspelledSettings, readSettings, SettingsError, type SettingValues } from '@ringdown/settings';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { givenAddress } from '../given-address.js';
+import { RunningSender, type SenderOptions } from './running-sender.js';
+import { runSettings } from './run-settings.js';
+import { SenderMetrics } from './sender-metrics.js';
+
+type Settings = SettingValues<typeof runSettings>;
+
+/** `ringdown-sender run`: until a signal comes. `to` goes before the setting. */
+export async function run(to: string | undefined): Promise<number> {
+  const names = Object.values(runSettings).map(({ env }) => env);
+  const misspelled = misspelledSettings(names, process.env);
+  if (misspelled.length > 0) throw new SettingsError(misspelled);
+  const settings = readSettings(runSettings, process.env);
+  const logger = createLogger('sender', settings);
+  const [metrics, health] = [new Metrics(), new Health()];
+  const options: SenderOptions = {
+    ...optionsOf(settings, to ?? settings.submitUri),
+    logger,
+    metrics: new SenderMetrics(metrics),
+  };
+  const inner = await startInnerServer(settings, { metrics, health });
+  try {
+    const sender = await RunningSender.start(options);
+    const { port, tlsPort } = sender;
+    logger.info({ frontEnd: settings.frontEnd, port, tlsPort, collector: options.address.records.href }, 'taking HEP');
+    const signal = await Promise.race(['SIGINT', 'SIGTERM'].map(async (name) => (await once(process, name), name)));
+    logger.info({ signal }, 'stopping');
+    health.startDraining();
+    await sender.stop();
+  } finally {
+    inner.close();
+    inner.closeAllConnections();
+  }
+  return 0;
+}
+
+function optionsOf(settings: Settings, to: string): Omit<SenderOptions, 'logger' | 'metrics'> {
+  const { logFolder: folder, logKeepDays: keepDays } = settings;
+  const hiding = hidingOf(settings);
+  return {
+    address: givenAddress(to, settings.vendorProfile),
+    profile: settings.vendorProfile,
+    frontEnd: settings.frontEnd,
+    version: settings.outputSchema,
+    resumeAfterMs: settings.resumeAfterSeconds * 1_000,
+    queueLength: settings.submitQueueLength,
+    hep: hepOf(settings),
+    limits: {
+      inviteTimeoutMs: settings.inviteTimeoutSeconds * 1_000,
+      callTimeoutMs: settings.callTimeoutSeconds * 1_000,
+      qualityWaitMs: settings.qualityWaitSeconds * 1_000,
+      calls: settings.maxCalls,
+    },
+    ...(hiding ? { hiding } : {}),
+    ...(folder === undefined ? {} : { logs: { folder, ...(keepDays === undefined ? {} : { keepDays }) } }),
+  };
+}
+
+function hepOf(settings: Settings): SenderOptions['hep'] {
+  const { hepHost: host, hepPort: port, hepPassword: password } = settings;
+  const { hepTlsPort, hepTlsCert, hepTlsKey } = settings;
+  const listen = { host, port, ...(password === undefined ? {} : { password }) };
+  if (hepTlsPort === undefined) return listen;
+  if (hepTlsCert === undefined || hepTlsKey === undefined) {
+    throw new SettingsError(['HEP_TLS_PORT needs HEP_TLS_CERT and HEP_TLS_KEY']);
+  }
+  return {
+    ...listen,
+    tls: { port: hepTlsPort, cert: pem('HEP_TLS_CERT', hepTlsCert), key: pem('HEP_TLS_KEY', hepTlsKey) },
+  };
+}
+
+function pem(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SettingsError([`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+}
+
+function hidingOf({ hidePii, obfuscationSeed }: Settings): IdentityHiding | undefined {
+  if (hidePii === 'off') return undefined;
+  try {
+    return new IdentityHiding(obfuscationSeed ?? '');
+  } catch (error) {
+    throw new SettingsError([`OBFUSCATION_SEED: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+}

@@ -1,0 +1,132 @@
+import type { IdentityHiding } from '@ringdown/identity-hiding';
+import type { Logger } from '@ringdown/observability';
+import type { VendorProfile } from '@ringdown/vendor-profile';
+import { writeRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
+import type { CollectorAddress } from '../delivery/collector-address.js';
+import { FeedConnection } from '../delivery/feed-connection.js';
+import type { DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
+import { FrontEndFeed } from '../feed/front-end-feed.js';
+import { Outbox } from '../feed/outbox.js';
+import { HepListener, type HepListenerOptions } from '../input/hep-listener.js';
+import { TextLog } from '../logs/text-log.js';
+import { RepeatedComplaint } from './repeated-complaint.js';
+import type { SenderMetrics } from './sender-metrics.js';
+
+export interface SenderOptions extends Pick<DialogTrackerOptions, 'frontEnd' | 'limits'> {
+  readonly address: CollectorAddress;
+  readonly profile: VendorProfile;
+  readonly version: OutputVersion;
+  readonly resumeAfterMs: number;
+  readonly queueLength: number;
+  readonly hep: Pick<HepListenerOptions, 'host' | 'port' | 'tls' | 'password'>;
+  readonly hiding?: IdentityHiding;
+  readonly logs?: { readonly folder: string; readonly keepDays?: number };
+  readonly logger: Logger;
+  readonly metrics: SenderMetrics;
+}
+
+const SWEEP_MS = 1_000;
+/** How long a stopping sender waits for answers to what it has sent. */
+const LAST_ANSWERS_MS = 5_000;
+
+/** A front end's sender at work: HEP in, records out. */
+export class RunningSender {
+  private readonly complaint: RepeatedComplaint;
+  private readonly feed: FrontEndFeed;
+  private readonly connection: FeedConnection;
+  private readonly outbox: Outbox;
+  private readonly input: TextLog | undefined;
+  private readonly output: TextLog | undefined;
+  private readonly sweeping: NodeJS.Timeout;
+  private listener: HepListener | undefined;
+
+  private constructor(private readonly options: SenderOptions) {
+    const { logger, metrics, queueLength: limit } = options;
+    this.complaint = new RepeatedComplaint((kind, detail, times) => logger.warn({ detail, times }, kind));
+    [this.input, this.output] = [this.textLog('input'), this.textLog('output')];
+    this.connection = new FeedConnection(options);
+    this.outbox = new Outbox({
+      connection: this.connection,
+      limit,
+      onDelivery: (record, { outcome, ...more }) => {
+        metrics.records.inc({ outcome });
+        this.logRecord(record, outcome);
+        if (outcome !== 'answered') this.complaint.about(`a record is ${outcome}`, 'reason' in more ? more.reason : '');
+      },
+    });
+    this.feed = new FrontEndFeed({
+      ...options,
+      onRecord: (record) => this.outbox.post(record),
+      onRefused: (message) => this.complaint.about('a packet is no SIP message', message),
+      onForgotten: ({ callId, state, why }) => {
+        metrics.forgotten.inc({ why });
+        logger.warn({ callId, state, why }, 'a call is forgotten that nobody ended');
+      },
+    });
+    metrics.observe(this.feed, this.outbox);
+    this.sweeping = setInterval(() => this.feed.sweep(performance.now()), SWEEP_MS);
+  }
+
+  /** Rejects when a port cannot be opened. A collector that is not there is no reason: it may come later. */
+  static async start(options: SenderOptions): Promise<RunningSender> {
+    const sender = new RunningSender(options);
+    try {
+      await sender.open();
+      return sender;
+    } catch (error) {
+      await sender.stop();
+      throw error;
+    }
+  }
+
+  get port(): number {
+    return this.listener?.port ?? 0;
+  }
+
+  get tlsPort(): number {
+    return this.listener?.tlsPort ?? 0;
+  }
+
+  /** Takes nothing more, and waits a moment for the answers to what is on its way. */
+  async stop(): Promise<void> {
+    clearInterval(this.sweeping);
+    await this.listener?.stop();
+    const limit = new AbortController();
+    const patience = new Promise((resolve) => {
+      const timer = setTimeout(resolve, LAST_ANSWERS_MS);
+      limit.signal.addEventListener('abort', () => clearTimeout(timer));
+    });
+    await Promise.race([this.outbox.idle(), patience]);
+    limit.abort();
+    this.connection.close();
+    await Promise.all([this.input?.close(), this.output?.close()]);
+  }
+
+  private async open(): Promise<void> {
+    const { hep, metrics, logger, address } = this.options;
+    this.listener = await HepListener.start({
+      ...hep,
+      onPacket: (packet, bytes) => {
+        metrics.packets.inc({ content: packet.content });
+        this.input?.write('hep', bytes.toString('base64'));
+        this.feed.take(packet, performance.now(), Date.now());
+      },
+      onRefused: (problem, message, from) => {
+        metrics.refused.inc({ problem });
+        this.complaint.about('a packet is no HEP', `${message} (from ${from})`);
+      },
+    });
+    const opening = await this.connection.open();
+    if (!opening.ok)
+      logger.warn({ collector: address.records.origin, reason: opening.reason }, 'no collector answers yet');
+  }
+
+  private logRecord(record: DiagnosticsRecord, outcome: string): void {
+    this.output?.write('record', this.options.frontEnd, outcome, writeRecord(record, this.options.profile));
+  }
+
+  private textLog(name: string): TextLog | undefined {
+    const { logs } = this.options;
+    return logs && new TextLog({ ...logs, name, onProblem: (message) => this.complaint.about('log', message) });
+  }
+}

@@ -1,0 +1,34 @@
+import type { Metrics } from '@ringdown/observability';
+
+type Counter<L extends string> = ReturnType<typeof Metrics.prototype.counter<L>>;
+import type { FrontEndFeed } from '../feed/front-end-feed.js';
+import type { Outbox } from '../feed/outbox.js';
+
+/** What operators see of a running sender. `ringdown-sender status` shows the same numbers. */
+export class SenderMetrics {
+  /** By what they hold. */
+  readonly packets: Counter<'content'>;
+  readonly refused: Counter<'problem'>;
+  /** By what became of them. */
+  readonly records: Counter<'outcome'>;
+  readonly forgotten: Counter<'why'>;
+
+  constructor(private readonly metrics: Metrics) {
+    this.packets = metrics.counter('sender_hep_packets_total', 'HEP packets that were read', ['content']);
+    this.refused = metrics.counter('sender_hep_refused_total', 'Packets that are no HEP, or without the password', [
+      'problem',
+    ]);
+    this.records = metrics.counter('sender_records_total', 'Records by what became of them', ['outcome']);
+    this.forgotten = metrics.counter('sender_calls_forgotten_total', 'Calls that nobody ended', ['why']);
+  }
+
+  observe(feed: FrontEndFeed, outbox: Outbox): void {
+    const { metrics } = this;
+    metrics.observedGauge('sender_open_calls', 'Calls that are not over', () => feed.openCalls);
+    metrics.observedGauge('sender_queue_length', 'Records that wait for their turn', () => outbox.length);
+    metrics.observedGauge('sender_sip_messages', 'SIP messages that were read', () => feed.counts.sip);
+    metrics.observedGauge('sender_sip_refused', 'Packets that say they are SIP and are not', () => feed.counts.refused);
+    metrics.observedGauge('sender_quality_reports', 'RTCP packets of known streams', () => feed.counts.rtcp);
+    metrics.observedGauge('sender_ignored', 'Keep-alives, and what is of no call', () => feed.counts.ignored);
+  }
+}

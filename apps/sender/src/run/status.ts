@@ -1,0 +1,40 @@
+import { innerServerSettings } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+
+/** Numbers of a running sender, by the names of its metrics without `ringdown_sender_`. */
+export type SenderStatus = Readonly<Record<string, number>>;
+
+const METRIC = /^ringdown_sender_(\w+)(?:\{([^}]*)\})? (\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/gm;
+const PATIENCE_MS = 5_000;
+
+/** Asks the sender of this machine, at INNER_PORT. Throws an Error that says why there is no answer. */
+export async function readStatus(): Promise<SenderStatus> {
+  const { innerHost, innerPort } = readSettings(innerServerSettings, process.env);
+  const url = `http://${innerHost}:${innerPort}/metrics`;
+  const text = await ask(url);
+  const numbers = [...text.matchAll(METRIC)].map(([, name = '', labels = '', value]) => {
+    const words = labels.replaceAll(/\w+="([^"]*)"/g, '$1').replaceAll(/[^\w]+/g, '_');
+    return [words === '' ? name : `${name}.${words}`, Number(value)] as const;
+  });
+  if (numbers.length === 0) throw new Error(`no sender answers at ${url}: something else does`);
+  return Object.fromEntries(numbers);
+}
+
+async function ask(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return await response.text();
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new Error(`no sender answers at ${url}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}
+
+export function statusInWords(status: SenderStatus): string {
+  const width = Math.max(...Object.keys(status).map((name) => name.length));
+  return Object.entries(status)
+    .map(([name, value]) => `${name.padEnd(width)} ${value}\n`)
+    .join('');
+}

@@ -1,0 +1,89 @@
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { collectorAddress } from '../src/delivery/collector-address.js';
+import { noProgress } from '../src/demo/progress.js';
+import type { FeedSummary } from '../src/demo/summary.js';
+import { generate, type GenerateOptions } from '../src/generate/generate.js';
+import { sender } from './programs.js';
+import { RecordingCollector, xml } from './recording-collector.js';
+
+function count(records: readonly { readonly body: string }[], pattern: RegExp): number {
+  return records.filter(({ body }) => pattern.test(body)).length;
+}
+
+describe('ringdown-sender generate', () => {
+  let collector: RecordingCollector;
+
+  beforeEach(async () => {
+    collector = await RecordingCollector.start();
+  });
+
+  afterEach(() => collector.stop());
+
+  function send(more: Partial<GenerateOptions>): Promise<FeedSummary> {
+    return generate({
+      address: collectorAddress(collector.url, defaultProfile),
+      profile: defaultProfile,
+      resumeAfterMs: 0,
+      calls: 40,
+      rate: 0,
+      seed: 1,
+      frontEnds: 1,
+      loss: 0,
+      duplicates: 0,
+      reordered: 0,
+      signal: new AbortController().signal,
+      progress: noProgress,
+      endsAt: 1_760_000_000_000,
+      ...more,
+    });
+  }
+
+  it('sends as many calls from as many front ends as it is told', async () => {
+    const args = ['--calls', '150', '--front-ends', '3', '--seed', '7', '--rate', '0', '--json'];
+    const { exitCode, stdout } = await sender(['generate', '--to', collector.url, ...args]);
+    const { records } = collector;
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+    expect(JSON.parse(stdout)).toMatchObject({ calls: 150, frontEnds: 3, records: records.length, recordsFailed: 0 });
+    const inBodies = (pattern: RegExp): number => new Set(records.map(({ body }) => pattern.exec(body)?.[1])).size;
+    expect(inBodies(/<CallId>(\w+)</)).toBe(150);
+    expect(inBodies(/<FrontEnd>([\w.]+)</)).toBe(3);
+  });
+
+  it('sends other calls for other seeds, and the same kinds of them for the same seed', async () => {
+    const kinds = async (seed: number): Promise<string> => {
+      const before = collector.records.length;
+      await send({ seed });
+      return collector.records
+        .slice(before)
+        .map(({ body }) => /<\/ConnectionInfo><(\w+)/.exec(body)?.[1])
+        .join(' ');
+    };
+    const first = await kinds(1);
+    expect(await kinds(1)).toBe(first);
+    expect(await kinds(2)).not.toBe(first);
+  });
+
+  it('keeps to its rate', async () => {
+    const { seconds } = await send({ calls: 20, rate: 40 });
+    expect(seconds).toBeGreaterThanOrEqual(0.4);
+  });
+
+  it('loses and repeats records where it is told to', async () => {
+    await send({ loss: 0.5 });
+    const kept = collector.records.length;
+    await send({});
+    const all = collector.records.length - kept;
+    expect(kept).toBeLessThan(all * 0.7);
+    await send({ duplicates: 1, reordered: 0.5 });
+    expect(collector.records.length - kept - all).toBe(2 * all);
+    expect(count(collector.records, /<StartOrUpdate/)).toBeGreaterThan(0);
+  });
+
+  it('counts what is not answered well', async () => {
+    collector.answer = (response, number) => xml(response, number % 2 ? 503 : 200, '<Count>1</Count>');
+    const { records, recordsFailed, recordsNotTaken } = await send({});
+    expect(recordsNotTaken).toBe(Math.floor(records / 2));
+    expect(recordsFailed).toBe(recordsNotTaken);
+  });
+});

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+const PROGRAM = join(import.meta.dirname, '../src/main.js');
+
+export interface Ended {
+  readonly exitCode: number | string | null | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the program to its end. */
+export function sender(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return startSender(args, env).ended;
+}
+
+export interface StartedProgram {
+  readonly ended: Promise<Ended>;
+  /** What it has said on standard error so far. */
+  said(): string;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export function startSender(args: readonly string[], env: Readonly<Record<string, string>> = {}): StartedProgram {
+  let said = '';
+  let child: ReturnType<typeof execFile> | undefined;
+  const ended = new Promise<Ended>((resolve) => {
+    child = execFile(
+      process.execPath,
+      [PROGRAM, ...args],
+      { env: { ...process.env, ...env } },
+      (_error, stdout, stderr) => {
+        resolve({ exitCode: child?.exitCode, stdout, stderr });
+      },
+    );
+    child.stderr?.on('data', (text: string) => (said += text));
+  });
+  return { ended, said: () => said, kill: (signal) => void child?.kill(signal) };
+}

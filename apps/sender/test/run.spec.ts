@@ -1,0 +1,67 @@
+import { freePort } from '@ringdown/embedded';
+import { eventually } from '@ringdown/testing';
+import { connect } from 'node:net';
+import { CALLER_SDP } from './played-call.js';
+import { sender, startSender } from './programs.js';
+import { RecordingCollector } from './recording-collector.js';
+import { request, response } from './sip-messages.js';
+import { writeHep } from './write-hep.js';
+
+describe('ringdown-sender run', () => {
+  let collector: RecordingCollector;
+  let settings: Record<string, string>;
+
+  beforeEach(async () => {
+    collector = await RecordingCollector.start();
+    settings = {
+      HEP_HOST: '127.0.0.1',
+      HEP_PORT: '0',
+      INNER_PORT: String(await freePort()),
+      SUBMIT_URI: collector.url,
+      FRONT_END: 'edge-7',
+    };
+  });
+
+  afterEach(() => collector.stop());
+
+  it('tells of calls until it is stopped, and of itself when it is asked', async () => {
+    const running = startSender(['run'], settings);
+    const port = await eventually('the sender', () => /"port":(\d+)/.exec(running.said())?.[1], 30_000);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(writeHep({ payload: request('INVITE', { body: CALLER_SDP }) }));
+    socket.end(writeHep({ payload: response('486 Busy Here', 'INVITE') }));
+    const [record] = await eventually('a record', () => collector.records.length > 0 && collector.records);
+    expect(record?.body).toContain('<FrontEnd>edge-7</FrontEnd>');
+    expect(record?.body).toContain('<ResponseCode Code="486">Busy Here</ResponseCode>');
+    const status = await sender(['status', '--json'], settings);
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      'hep_packets_total.sip': 2,
+      'records_total.answered': 1,
+      open_calls: 0,
+      queue_length: 0,
+    });
+    const inWords = await sender(['status'], settings);
+    expect(inWords.stdout).toMatch(/^records_total\.answered +1$/m);
+    running.kill('SIGTERM');
+    expect((await running.ended).exitCode).toBe(0);
+  });
+
+  it.each([
+    [{ HEP_TLS_PORT: '0' }, 'HEP_TLS_PORT needs HEP_TLS_CERT and HEP_TLS_KEY'],
+    [{ HEP_TLS_PORT: '0', HEP_TLS_CERT: '/nowhere', HEP_TLS_KEY: '/nowhere' }, 'HEP_TLS_CERT cannot be read'],
+    [{ HIDE_PII: 'on' }, 'OBFUSCATION_SEED: the seed'],
+    [{ HEP_PROT: '9060' }, 'HEP_PROT is not a setting; did you mean HEP_PORT?'],
+    [{ OUTPUT_SCHEMA: 'B' }, 'OUTPUT_SCHEMA must be one of 1.0, C, D'],
+    [{ SUBMIT_URI: 'nowhere' }, 'SUBMIT_URI must be a URL'],
+  ])('does not start with %j', async (wrong, message) => {
+    const { exitCode, stderr } = await sender(['run'], { ...settings, ...wrong });
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(2);
+  });
+
+  it('says that no sender runs here', async () => {
+    const { exitCode, stderr } = await sender(['status'], settings);
+    expect(stderr).toMatch(/^ringdown-sender: no sender answers at http:\/\/127\.0\.0\.1:\d+\/metrics: .*ECONNREFUSED/);
+    expect(exitCode).toBe(1);
+  });
+});

@@ -1,0 +1,224 @@
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { Metrics } from '@ringdown/observability';
+import { eventually, quietLogger, Started } from '@ringdown/testing';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { createSocket } from 'node:dgram';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { generate } from 'selfsigned';
+import { collectorAddress } from '../src/delivery/collector-address.js';
+import { RunningSender, type SenderOptions } from '../src/run/running-sender.js';
+import { SenderMetrics } from '../src/run/sender-metrics.js';
+import { CALLEE_SDP, CALLER_SDP } from './played-call.js';
+import { RecordingCollector } from './recording-collector.js';
+import { BOB_ANSWERING, request, response } from './sip-messages.js';
+import { writeHep } from './write-hep.js';
+
+/** A call as its capture tells of it, from the invitation to the goodbye. */
+function callPackets(callId: string, password?: string): Buffer[] {
+  const messages = [
+    request('INVITE', { callId, body: CALLER_SDP }),
+    response('200 OK', 'INVITE', { callId, body: CALLEE_SDP }),
+    request('ACK', { callId, to: BOB_ANSWERING }),
+    request('BYE', { callId, cseq: 2, to: BOB_ANSWERING }),
+  ];
+  return messages.map((payload) => writeHep({ payload, ...(password === undefined ? {} : { password }) }));
+}
+
+async function sendUdp(port: number, packets: readonly Buffer[]): Promise<void> {
+  const socket = createSocket('udp4');
+  for (const packet of packets) await new Promise((resolve) => socket.send(packet, port, '127.0.0.1', resolve));
+  socket.close();
+}
+
+function ended(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    socket.resume();
+  });
+}
+
+describe('a sender that is running', () => {
+  const started = new Started();
+  let metrics: Metrics;
+  let collector: RecordingCollector;
+
+  async function start(more: Partial<SenderOptions> = {}): Promise<RunningSender> {
+    return started.add(
+      await RunningSender.start({
+        address: collectorAddress(collector.url, defaultProfile),
+        profile: defaultProfile,
+        frontEnd: 'fe1',
+        version: '1.0',
+        resumeAfterMs: 0,
+        queueLength: 1_000,
+        hep: { host: '127.0.0.1', port: 0 },
+        logger: quietLogger(),
+        metrics: new SenderMetrics(metrics),
+        ...more,
+      }),
+    );
+  }
+
+  async function number(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
+    const metric = await metrics.registry.getSingleMetric(`ringdown_${name}`)?.get();
+    const wanted = Object.entries(labels);
+    const value = metric?.values.find((each) => wanted.every(([label, text]) => each.labels[label] === text));
+    return value?.value ?? 0;
+  }
+
+  function bodies(count: number): Promise<string[]> {
+    return eventually(`${count} records`, () => {
+      const records = collector.records.map(({ body }) => body);
+      return records.length >= count && records;
+    });
+  }
+
+  beforeEach(async () => {
+    metrics = new Metrics();
+    collector = started.add(await RecordingCollector.start());
+  });
+
+  afterEach(() => started.stopAll());
+
+  it('tells the collector of a call, after asking for the configuration', async () => {
+    const sender = await start();
+    await sendUdp(sender.port, callPackets('call-1'));
+    const [first = '', last = ''] = await bodies(2);
+    expect(collector.received.map(({ path }) => path)).toEqual([
+      '/Ringdown/GetConfiguration',
+      '/Ringdown/RequestMessage',
+      '/Ringdown/RequestMessage',
+    ]);
+    expect(first).toContain('<StartOrUpdate Type="audio">');
+    expect(first).toContain('<EstimatedBandwidth Codec="PCMU/8000"><Low>83200</Low><High>161000</High>');
+    expect(last).toContain('<Ended>');
+    expect(await number('sender_hep_packets_total', { content: 'sip' })).toBe(4);
+    expect(await number('sender_records_total', { outcome: 'answered' })).toBe(2);
+    expect(await number('sender_open_calls')).toBe(0);
+  });
+
+  it.each(['C', 'D'] as const)('tells it in the words of version %s', async (version) => {
+    const sender = await start({ version });
+    await sendUdp(sender.port, callPackets('call-1'));
+    const [invitation, start_, end] = await bodies(3);
+    expect(invitation).toMatch(new RegExp(`^<Diagnostics Version="${version}">.*<Invite>`));
+    expect(start_).toContain('<Start Type="audio">');
+    expect(end).toContain('<Bye>');
+  });
+
+  it('hides who it was', async () => {
+    const hiding = new IdentityHiding('a seed of sixteen characters');
+    const sender = await start({ hiding });
+    await sendUdp(sender.port, callPackets('call-1'));
+    const [first = ''] = await bodies(2);
+    expect(first).toContain(`sip:${hiding.token('alice')}@example.test`);
+    expect(first).not.toMatch(/alice|bob/);
+  });
+
+  it('takes HEP over TCP, however it is cut', async () => {
+    const sender = await start();
+    const socket = connect(sender.port, '127.0.0.1');
+    const bytes = Buffer.concat(callPackets('call-1'));
+    for (let at = 0; at < bytes.length; at += 100) socket.write(bytes.subarray(at, at + 100));
+    await bodies(2);
+    socket.destroy();
+    expect(await number('sender_hep_packets_total', { content: 'sip' })).toBe(4);
+  });
+
+  it('takes HEP over TLS', async () => {
+    const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const sender = await start({ hep: { host: '127.0.0.1', port: 0, tls: { port: 0, cert, key } } });
+    const socket = connectTls({ port: sender.tlsPort, host: '127.0.0.1', ca: cert, servername: 'localhost' });
+    socket.write(Buffer.concat(callPackets('call-1')));
+    await bodies(2);
+    socket.destroy();
+    expect(collector.records).toHaveLength(2);
+  });
+
+  it('ends a stream that is no HEP, and goes on with others', async () => {
+    const sender = await start();
+    const socket = connect(sender.port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\n\r\n');
+    await ended(socket);
+    expect(await number('sender_hep_refused_total', { problem: 'not-hep' })).toBe(1);
+    await sendUdp(sender.port, [
+      Buffer.from('hello'),
+      writeHep({ payload: 'no SIP' }),
+      writeHep({ payload: '\r\n\r\n' }),
+    ]);
+    await sendUdp(sender.port, callPackets('call-1'));
+    await bodies(2);
+    expect(await number('sender_hep_refused_total', { problem: 'not-hep' })).toBe(2);
+    expect([await number('sender_sip_refused'), await number('sender_ignored')]).toEqual([1, 1]);
+  });
+
+  it('takes packets of those alone who know the password', async () => {
+    const sender = await start({ hep: { host: '127.0.0.1', port: 0, password: 'secret' } });
+    await sendUdp(sender.port, [...callPackets('bad', 'sesame'), ...callPackets('good', 'secret')]);
+    const records = await bodies(2);
+    expect(records.every((body) => body.includes('<CallId>good</CallId>'))).toBe(true);
+    expect(await number('sender_hep_refused_total', { problem: 'password' })).toBe(4);
+  });
+
+  it('loses what a stopped collector misses, counts it, and goes on when it is back', async () => {
+    const sender = await start();
+    await sendUdp(sender.port, callPackets('one'));
+    await bodies(2);
+    await collector.stop();
+    await sendUdp(sender.port, callPackets('two'));
+    await eventually('two lost records', async () => (await number('sender_records_total', { outcome: 'lost' })) === 2);
+    await collector.start();
+    await sendUdp(sender.port, callPackets('three'));
+    const records = await bodies(4);
+    expect(records.slice(2).every((body) => body.includes('<CallId>three</CallId>'))).toBe(true);
+    expect(records[2]).toContain('<CSEQ>2</CSEQ>');
+  });
+
+  it('starts without a collector, and drops what would wait for a slow one without end', async () => {
+    const release: (() => void)[] = [];
+    collector.answer = (answer, count) => void release.push(() => answer.end(`<Count>${count}</Count>`));
+    const sender = await start({ queueLength: 1 });
+    await sendUdp(sender.port, callPackets('one'));
+    await eventually(
+      'a dropped record',
+      async () => (await number('sender_records_total', { outcome: 'dropped' })) === 1,
+    );
+    expect(await number('sender_queue_length')).toBe(1);
+    for (const each of release) each();
+    await eventually('an answer', async () => (await number('sender_records_total', { outcome: 'answered' })) === 1);
+  });
+
+  it('writes what comes in and what goes out into files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ringdown-sender-'));
+    const sender = await start({ logs: { folder } });
+    const packets = callPackets('call-1');
+    await sendUdp(sender.port, packets);
+    await bodies(2);
+    await eventually('answers', async () => (await number('sender_records_total', { outcome: 'answered' })) === 2);
+    await started.stopAll();
+    const [input = [], output = []] = ['input', 'output'].map((name) => {
+      const file = readdirSync(folder).find((each) => each.startsWith(name)) ?? '';
+      return readFileSync(join(folder, file), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t').slice(1));
+    });
+    rmSync(folder, { recursive: true });
+    expect(input).toEqual(packets.map((packet) => ['hep', packet.toString('base64')]));
+    expect(output).toEqual([
+      ['record', 'fe1', 'answered', expect.stringContaining('<StartOrUpdate')],
+      ['record', 'fe1', 'answered', expect.stringContaining('<Ended')],
+    ]);
+  });
+
+  it('says that its port is taken', async () => {
+    const { port } = await start();
+    metrics = new Metrics();
+    await expect(start({ hep: { host: '127.0.0.1', port } })).rejects.toThrow('EADDRINUSE');
+  });
+});
