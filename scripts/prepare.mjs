@@ -80,11 +80,21 @@ const servers = {
     advice: 'or put its binary on the PATH; the tests of the LDAP directory need a real one',
     settings: 'slapd slapd/no_configuration boolean true',
   },
+  // Debian's package does not start it before it is told to.
+  kamailio: {
+    advice: 'or put its binary on the PATH; the tests of the sender need a real SIP proxy',
+    settings: '',
+  },
+  sipp: {
+    package: 'sip-tester',
+    advice: 'or put its binary on the PATH; the tests of the sender need real SIP phones',
+    settings: '',
+  },
 };
 
 /** A server from the PATH, or else from Debian's packages where this user may install them. */
 function ensureServer(name) {
-  const { advice, settings } = servers[name];
+  const { advice, settings, package: packageName = name } = servers[name];
   const folders = [...(process.env.PATH ?? '').split(':'), ...SERVER_FOLDERS];
   if (folders.some((folder) => existsSync(join(folder, name)))) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
@@ -93,14 +103,20 @@ function ensureServer(name) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
     if (settings !== '') spawnSync('debconf-set-selections', [], { env, input: settings });
-    const installed = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env });
+    const installed = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', packageName], { env });
     if (installed.status === 0) return;
   }
-  fail(`${name} is missing. Do one of these: install it (Debian: apt-get install ${name}), ${advice}`);
+  fail(`${name} is missing. Do one of these: install it (Debian: apt-get install ${packageName}), ${advice}`);
 }
 
 export function ensureNatsServer() {
   ensureServer('nats-server');
+}
+
+/** Needed by the tests alone: what SIP front ends and phones are there. */
+export function ensureSipPlatform() {
+  ensureServer('kamailio');
+  ensureServer('sipp');
 }
 
 /** Needed by the tests alone; a system that uses a directory server brings its own. */

@@ -5,7 +5,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { ensureBuilt, ensureInstalled, ensureNatsServer, ensureSlapd, fail, node24, root, say } from './prepare.mjs';
+import {
+  ensureBuilt,
+  ensureInstalled,
+  ensureNatsServer,
+  ensureSipPlatform,
+  ensureSlapd,
+  fail,
+  node24,
+  root,
+  say,
+} from './prepare.mjs';
 
 const all = process.env.RINGDOWN_TEST_ALL === '1';
 const work = mkdtempSync(join(tmpdir(), 'ringdown-test-'));
@@ -182,6 +192,7 @@ ensureBuilt();
 passed++;
 if (!process.env.NATS_URL) ensureNatsServer();
 ensureSlapd();
+ensureSipPlatform();
 check('lint', join(root, 'node_modules/.bin/oxlint'), ['--type-aware', '--deny-warnings']);
 check('manifests', node24, [join(root, 'scripts/check-manifests.mjs')]);
 check('format', join(root, 'node_modules/.bin/prettier'), ['--check', '--log-level', 'warn', '.']);

@@ -31,7 +31,7 @@ async function main(): Promise<number> {
       const progress = new WrittenProgress(process.stderr);
       return tell(command, await runDemo({ ...command, ...feedsOptions(command, progress), durationMs }));
     }
-    case 'generate': {
+    default: {
       const progress = new GenerateProgress(process.stderr, command.calls);
       return tell(command, await generate({ ...command, ...feedsOptions(command, progress) }));
     }

@@ -19,6 +19,8 @@ export class RecordingCollector {
   readonly received: Received[] = [];
   /** How records are answered; requests for the configuration are always answered well. */
   answer: Answer = (response, count) => xml(response, 200, `<Response><Count>${count}</Count></Response>`);
+  /** Is told of each record when it has come. */
+  onRecord: (received: Received) => void = () => undefined;
   /** Refuses what is announced instead of asking for the body. */
   refuseToContinue: number | undefined;
 
@@ -73,10 +75,14 @@ export class RecordingCollector {
     const body = Buffer.concat(chunks).toString('utf8');
     const { url: path = '', headers, socket } = request;
     const connection = this.sockets.indexOf(socket) + 1;
-    this.received.push({ path, headers, body, askedToContinue, connection });
+    const received = { path, headers, body, askedToContinue, connection };
+    this.received.push(received);
     this.count++;
     if (path.endsWith('/GetConfiguration')) xml(response, 200, '<Configuration Version="1.0"/>');
-    else this.answer(response, this.count);
+    else {
+      this.onRecord(received);
+      this.answer(response, this.count);
+    }
   }
 }
 

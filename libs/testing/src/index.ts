@@ -1,4 +1,5 @@
 export { eventually } from './eventually.js';
+export { findProgram } from './find-program.js';
 export { startNats, type TestNats } from './nats.js';
 export { DIRECTORY_SUFFIX, ldifLines, PEOPLE_DN, staff, type LdifEntry } from './ldif.js';
 export { startPostgres, type TestDatabase } from './database.js';

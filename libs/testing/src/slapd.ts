@@ -3,10 +3,11 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { findProgram } from './find-program.js';
 import { DIRECTORY_SUFFIX, type LdifEntry, ldifLines } from './ldif.js';
 
 export interface SlapdOptions {
@@ -42,7 +43,6 @@ export const ADMIN_DN = `cn=admin,${DIRECTORY_SUFFIX}`;
 export const ADMIN_PASSWORD = 'admin secret';
 
 const INDEXES = ['objectClass,uid,mail,entryUUID,modifyTimestamp eq'];
-const EXTRA_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/lib/openldap', '/usr/local/libexec'];
 const run = promisify(execFile);
 
 /**
@@ -76,13 +76,8 @@ export async function startSlapd(options: SlapdOptions): Promise<TestDirectory> 
 }
 
 function find(command: string): string {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...EXTRA_FOLDERS];
-  const file = folders.map((folder) => join(folder, command)).find((candidate) => existsSync(candidate));
-  if (file !== undefined) return file;
-  throw new Error(
-    `${command} was not found, and these tests need a real OpenLDAP server. Install it (Debian: apt-get install slapd; ` +
-      'it need not run) or put it on the PATH',
-  );
+  const advice = 'these tests need a real OpenLDAP server. Install it (Debian: apt-get install slapd; it need not run)';
+  return findProgram(command, `${advice} or put it on the PATH`);
 }
 
 function configuration(

@@ -21,7 +21,7 @@ export class Call {
   private calleeEnd: Endpoint;
   private agreed: readonly AgreedMedium[] = [];
   /** The caller's transaction: its answer is the one that the caller gets. */
-  private invitation = { cseq: -1, via: '' };
+  private invitation = { cseq: -1, branch: '' };
   private cancelled: SipHeaders | undefined;
   /** A refused call may be tried again, one that was ended is over. */
   private hadGoodbye = false;
@@ -77,11 +77,11 @@ export class Call {
   }
 
   private invited(message: SipMessage): readonly RecordEvent[] {
-    const { cseq, from, via } = message;
+    const { cseq, from, branch } = message;
     // Copies on their way to the devices have the number of the caller's own; another number is another try.
     const isNew = from.tag === this.callerEnd.id && cseq > this.invitation.cseq;
     if (!isNew || this.current === 'active' || this.hadGoodbye) return [];
-    this.invitation = { cseq, via };
+    this.invitation = { cseq, branch };
     this.current = 'inviting';
     this.refusal = undefined;
     this.cancelled = undefined;
@@ -124,7 +124,7 @@ export class Call {
 
   /** What a device answers is not what the caller gets: of a forked call one device may refuse and another answer. */
   private refused(message: SipMessage, status: number): readonly RecordEvent[] {
-    if (this.current !== 'inviting' || message.via !== this.invitation.via) return [];
+    if (this.current !== 'inviting' || message.branch !== this.invitation.branch) return [];
     this.offers.refused(transactionOf(message));
     const callee = withoutAbsent({ ...identity(this.calleeEnd), id: message.to.tag });
     const refusal: ErrorEvent = {

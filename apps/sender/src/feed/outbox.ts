@@ -13,7 +13,6 @@ export interface OutboxOptions {
 export class Outbox {
   private waiting = 0;
   private last: Promise<void> = Promise.resolve();
-  private readonly droppedCount = { value: 0 };
 
   constructor(private readonly options: OutboxOptions) {}
 
@@ -21,26 +20,24 @@ export class Outbox {
     return this.waiting;
   }
 
-  get dropped(): number {
-    return this.droppedCount.value;
-  }
-
   post(record: DiagnosticsRecord): void {
-    const { connection, limit, onDelivery } = this.options;
+    const { limit, onDelivery } = this.options;
     if (this.waiting >= limit) {
-      this.droppedCount.value++;
       onDelivery(record, { outcome: 'dropped' });
       return;
     }
     this.waiting++;
-    this.last = connection.send(record).then((delivery) => {
-      this.waiting--;
-      onDelivery(record, delivery);
-    });
+    this.last = this.send(record);
   }
 
   /** Resolves when everything that was posted before has its outcome. */
   async idle(): Promise<void> {
     await this.last;
+  }
+
+  private async send(record: DiagnosticsRecord): Promise<void> {
+    const delivery = await this.options.connection.send(record);
+    this.waiting--;
+    this.options.onDelivery(record, delivery);
   }
 }

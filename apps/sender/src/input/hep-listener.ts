@@ -39,13 +39,15 @@ export class HepListener {
   }
 
   /** Rejects when a port cannot be opened. */
-  static async start(options: HepListenerOptions): Promise<HepListener> {
+  static async start(options: HepListenerOptions, tries = 10): Promise<HepListener> {
     const listener = new HepListener(options);
     try {
       await listener.open();
       return listener;
     } catch (error) {
       await listener.stop();
+      // The port that the system chose for TCP may be somebody's for UDP.
+      if (options.port === 0 && tries > 1) return HepListener.start(options, tries - 1);
       throw error;
     }
   }

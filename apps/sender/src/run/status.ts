@@ -27,7 +27,7 @@ async function ask(url: string): Promise<string> {
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     throw new Error(`no sender answers at ${url}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
+      cause: error,
     });
   }
 }

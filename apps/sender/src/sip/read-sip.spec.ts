@@ -23,7 +23,7 @@ describe('a SIP message', () => {
       cseq: 1,
       from: { uri: 'sip:alice@example.test', tag: 'a1' },
       to: { uri: 'sip:bob@example.test' },
-      via: 'SIP/2.0/UDP 192.0.2.10:5060;branch=z9hG4bK-1',
+      branch: 'z9hG4bK-1',
       body: sdp('192.0.2.10', 4_000),
     });
     expect(message.headers.get('user-agent')).toEqual(['phone']);
@@ -52,7 +52,17 @@ describe('a SIP message', () => {
     ];
     const message = readSip(Buffer.from(text.join('\r\n')));
     expect(message).toMatchObject({ callId: 'c', from: { uri: 'sip:a@x', tag: '1' }, to: { tag: '2' }, body: '' });
-    expect(message.via).toBe('SIP/2.0/UDP a;branch=1');
+    expect(message.branch).toBe('1');
+  });
+
+  it.each([
+    ['SIP/2.0/UDP a;rport=5060;received=192.0.2.7;branch=z9 , SIP/2.0/UDP b;branch=y', 'z9'],
+    ['SIP/2.0/UDP a:5060;x=y, SIP/2.0/UDP b;branch=y', 'SIP/2.0/UDP a:5060'],
+  ])('is of the transaction of its topmost hop: %s', (via, branch) => {
+    const text = request('BYE')
+      .toString()
+      .replace(/^Via: .*$/m, `Via: ${via}`);
+    expect(readSip(Buffer.from(text)).branch).toBe(branch);
   });
 
   it('has no body when the end of it was cut off', () => {

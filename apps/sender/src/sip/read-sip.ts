@@ -46,7 +46,7 @@ export function readSip(bytes: Buffer): SipMessage {
     cseq: Number(cseq[1]),
     from: party(headers, 'from'),
     to: party(headers, 'to'),
-    via: required(headers, 'via'),
+    branch: branchOf(required(headers, 'via')),
     headers,
     body: wholeBody(body, header(headers, 'content-length')),
   };
@@ -110,6 +110,12 @@ function required(headers: SipHeaders, name: string): string {
   const value = header(headers, name);
   if (value === undefined || value === '') throw new SipSyntaxError(`there is no ${name}`);
   return value;
+}
+
+/** One header may hold several values. Parameters are added to a Via on its way, but its branch stays. */
+function branchOf(via: string): string {
+  const [top = ''] = via.split(',', 1);
+  return /;\s*branch\s*=\s*([^\s;]+)/i.exec(top)?.[1] ?? top.split(';', 1)[0]?.trim() ?? '';
 }
 
 function party(headers: SipHeaders, name: string): NameAddress {

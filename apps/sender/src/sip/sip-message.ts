@@ -9,8 +9,11 @@ export interface SipMessage {
   readonly cseq: number;
   readonly from: NameAddress;
   readonly to: NameAddress;
-  /** The topmost Via, whole: the hop whose transaction this is. A response carries the Via of its request back. */
-  readonly via: string;
+  /**
+   * Of the topmost Via, which names the hop whose transaction this is: a response carries it back to that hop. Before
+   * RFC 3261 hops had no branch; then it is the hop itself.
+   */
+  readonly branch: string;
   readonly headers: SipHeaders;
   readonly body: string;
 }

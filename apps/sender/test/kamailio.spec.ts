@@ -1,0 +1,181 @@
+import { Metrics } from '@ringdown/observability';
+import { eventually, quietLogger, Started } from '@ringdown/testing';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { epochMillis, endpointsOf, readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { createSocket, type Socket } from 'node:dgram';
+import { collectorAddress } from '../src/delivery/collector-address.js';
+import { RunningSender } from '../src/run/running-sender.js';
+import { SenderMetrics } from '../src/run/sender-metrics.js';
+import { RecordingCollector } from './recording-collector.js';
+import { SipPlatform } from './sip-platform.js';
+import { writeHep } from './write-hep.js';
+
+/** A call as a reader of the feed puts it together. */
+interface ReadCall {
+  readonly parties: ReadonlySet<string>;
+  readonly seconds: number | undefined;
+  readonly responseCode: number | undefined;
+  readonly measured: number;
+  readonly isOver: boolean;
+}
+
+function readCall(records: readonly DiagnosticsRecord[]): ReadCall {
+  const events = records.flatMap((record) =>
+    record.events.map((event) => ({ event, at: epochMillis(record.connection.timeStamp) ?? 0 })),
+  );
+  const start = events.find(({ event }) => event.kind === 'startOrUpdate');
+  const end = events.find(({ event }) => event.kind === 'ended');
+  const error = events.map(({ event }) => event).find((event) => event.kind === 'error');
+  const named = events.flatMap(({ event }) => endpointsOf(event));
+  return {
+    parties: new Set(named.flatMap((endpoint) => endpoint?.uri ?? [])),
+    seconds: start && end && (end.at - start.at) / 1_000,
+    responseCode: error?.responseCode?.code,
+    measured: events.filter(({ event }) => event.kind === 'qualityUpdate').length,
+    isOver: end !== undefined || error !== undefined,
+  };
+}
+
+function numberOf(calls: readonly ReadCall[], kindOf: (call: ReadCall) => string): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(calls, kindOf)].map(([kind, { length }]) => [kind, length]));
+}
+
+/** A few seconds are enough where the machine has nothing else to do. */
+const PATIENCE_MS = 90_000;
+const TEST_MS = 170_000;
+
+describe('a real SIP platform', () => {
+  const started = new Started();
+  let collector: RecordingCollector;
+  let metrics: Metrics;
+  let sender: RunningSender;
+  let platform: SipPlatform;
+  let rtcp: Socket;
+  let records: DiagnosticsRecord[];
+
+  function calls(): ReadCall[] {
+    return [...Map.groupBy(records, ({ connection }) => connection.callId).values()].map(readCall);
+  }
+
+  function listen(onRecord: (record: DiagnosticsRecord) => void = () => undefined): void {
+    collector.onRecord = ({ body }) => {
+      const message = readFeedMessage(Buffer.from(body), defaultProfile);
+      if (message.kind !== 'record') return;
+      records.push(message.record);
+      onRecord(message.record);
+    };
+  }
+
+  async function outcome(name: string): Promise<number> {
+    const metric = await metrics.registry.getSingleMetric('ringdown_sender_records_total')?.get();
+    return metric?.values.find(({ labels }) => labels['outcome'] === name)?.value ?? 0;
+  }
+
+  /** What a media relay would see of a call: the one who was called lost every fourth packet. */
+  function reportQuality(callId: string, mediaPort: number): void {
+    const block = {
+      source_ssrc: 1,
+      fraction_lost: 64,
+      ia_jitter: 160,
+      packets_lost: 9,
+      highest_seq_no: 1,
+      lsr: 0,
+      dlsr: 0,
+    };
+    const payload = JSON.stringify({ ssrc: 2, type: 201, report_count: 1, report_blocks: [block] });
+    const source = { ip: '127.0.0.1', port: mediaPort + 1 };
+    rtcp.send(writeHep({ type: 5, source, correlationId: callId, payload }), sender.port, '127.0.0.1');
+  }
+
+  beforeEach(async () => {
+    records = [];
+    metrics = new Metrics();
+    collector = started.add(await RecordingCollector.start());
+    sender = started.add(
+      await RunningSender.start({
+        address: collectorAddress(collector.url, defaultProfile),
+        profile: defaultProfile,
+        frontEnd: 'kamailio',
+        version: '1.0',
+        resumeAfterMs: 0,
+        queueLength: 10_000,
+        limits: { qualityWaitMs: 200 },
+        hep: { host: '127.0.0.1', port: 0 },
+        logger: quietLogger(),
+        metrics: new SenderMetrics(metrics),
+      }),
+    );
+    platform = started.add(await SipPlatform.start(sender.port));
+    rtcp = createSocket('udp4');
+  });
+
+  afterEach(async () => {
+    await started.stopAll();
+    rtcp.close();
+  });
+
+  it(
+    'has its 200 calls told: who, how long, how well, and what became of those that failed',
+    async () => {
+      listen(({ connection: { callId }, events: [first] }) => {
+        if (first?.kind === 'startOrUpdate') reportQuality(callId, first.to?.port ?? 0);
+      });
+      await Promise.all([
+        platform.place({ kind: 'answer', count: 110, rate: 40, talkMs: 2_000 }),
+        platform.place({ kind: 'answer', count: 40, rate: 15, talkMs: 4_000 }),
+        platform.place({ kind: 'busy', count: 20, rate: 10 }),
+        platform.place({ kind: 'forbidden', count: 15, rate: 10 }),
+        platform.place({ kind: 'ring', count: 15, rate: 10 }),
+      ]);
+      const all = await eventually(
+        '200 calls that are over',
+        () => {
+          const read = calls();
+          const measured = read.filter((call) => call.measured > 0).length;
+          return read.filter(({ isOver }) => isOver).length >= 200 && measured >= 150 && read;
+        },
+        PATIENCE_MS,
+      );
+      expect(all).toHaveLength(200);
+      const talked = all.filter(({ seconds }) => seconds !== undefined);
+      const lengths = talked.map(({ seconds = 0 }) => seconds).sort((a, b) => a - b);
+      expect(lengths.filter((seconds) => seconds >= 1.9 && seconds < 3)).toHaveLength(110);
+      expect(lengths.filter((seconds) => seconds >= 3.9 && seconds < 5)).toHaveLength(40);
+      expect(talked.map(({ measured }) => measured)).toEqual(talked.map(() => 1));
+      expect(numberOf(all, ({ responseCode }) => String(responseCode))).toEqual({
+        undefined: 150,
+        403: 15,
+        486: 20,
+        487: 15,
+      });
+      expect(numberOf(all, (call) => [...call.parties].sort().join(' '))).toEqual({
+        'sip:answer@127.0.0.1 sip:sipp@127.0.0.1': 150,
+        'sip:busy@127.0.0.1 sip:sipp@127.0.0.1': 20,
+        'sip:forbidden@127.0.0.1 sip:sipp@127.0.0.1': 15,
+        'sip:ring@127.0.0.1 sip:sipp@127.0.0.1': 15,
+      });
+    },
+    TEST_MS,
+  );
+
+  it(
+    'goes on being told when the collector was away for a while',
+    async () => {
+      listen();
+      const told = async (): Promise<number> => (await outcome('answered')) + (await outcome('lost'));
+      const early = platform.place({ kind: 'answer', count: 20, rate: 20, talkMs: 2_000 });
+      await eventually('a first call', () => calls().length > 0, PATIENCE_MS);
+      await collector.stop();
+      await early;
+      await eventually('all to be sent or lost', async () => (await told()) === 40, PATIENCE_MS);
+      await collector.start();
+      const before = calls().length;
+      expect(await outcome('lost')).toBeGreaterThan(20);
+      await platform.place({ kind: 'answer', count: 20, rate: 20, talkMs: 500 });
+      await eventually('the calls after it', async () => (await told()) === 80, PATIENCE_MS);
+      expect(calls()).toHaveLength(before + 20);
+      expect(calls().filter(({ isOver }) => isOver)).toHaveLength(20);
+    },
+    TEST_MS,
+  );
+});

@@ -1,0 +1,173 @@
+import { freePort } from '@ringdown/embedded';
+import { eventually, findProgram } from '@ringdown/testing';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cancelled, phoneThatIsBusy, phoneThatRings, refused } from './sip-scenarios.js';
+
+const ADVICE = 'these tests need a real SIP platform. Install it (Debian: apt-get install kamailio sip-tester)';
+const HOST = '127.0.0.1';
+
+/** What a group of calls comes to. `answer`: they talk, for so long; the others never do. */
+export type CallKind = 'answer' | 'busy' | 'forbidden' | 'ring';
+
+export interface CallGroup {
+  readonly kind: CallKind;
+  readonly count: number;
+  /** Calls a second. */
+  readonly rate: number;
+  readonly talkMs?: number;
+}
+
+/** A Kamailio that captures to HEP, with phones of sipp behind it. The address of a call tells what comes of it. */
+export class SipPlatform {
+  private readonly children: ChildProcess[] = [];
+  private readonly folder = mkdtempSync(join(tmpdir(), 'ringdown-sip-'));
+  private readonly sipp = findProgram('sipp', ADVICE);
+  private port = 0;
+
+  private constructor(private readonly hepPort: number) {}
+
+  /** Throws an Error that says how to get what is missing. */
+  static async start(hepPort: number): Promise<SipPlatform> {
+    const kamailio = findProgram('kamailio', ADVICE);
+    const platform = new SipPlatform(hepPort);
+    try {
+      await platform.open(kamailio);
+      return platform;
+    } catch (error) {
+      await platform.stop();
+      throw error;
+    }
+  }
+
+  /** Places calls and waits until all of them are over. Rejects when one went another way than it should. */
+  async place({ kind, count, rate, talkMs = 0 }: CallGroup): Promise<void> {
+    const [port, media] = [await freeUdpPort(), await freeUdpPort()];
+    const own = { busy: refused(486), forbidden: refused(403), ring: cancelled() };
+    const scenario =
+      kind === 'answer' ? ['-sn', 'uac', '-d', String(talkMs)] : ['-sf', this.file(`${kind}-${port}.xml`, own[kind])];
+    const target = ['-s', kind, `${HOST}:${this.port}`];
+    const pace = ['-m', String(count), '-r', String(rate)];
+    await this.run([...scenario, ...target, ...pace, ...at(port, media)]);
+  }
+
+  async stop(): Promise<void> {
+    for (const child of this.children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async open(kamailio: string): Promise<void> {
+    const phones = { answer: await freeUdpPort(), busy: await freeUdpPort(), ring: await freeUdpPort() };
+    this.port = await freeUdpPort();
+    const config = this.file('kamailio.cfg', kamailioConfig(this.port, this.hepPort, phones));
+    // `-DD`: in the foreground, as our child; `-E`: what it says goes to standard error.
+    this.launch(kamailio, ['-f', config, '-DD', '-E', '-m', '32', '-M', '4', '-Y', this.folder]);
+    this.launch(this.sipp, ['-sn', 'uas', ...at(phones.answer, await freeUdpPort())]);
+    this.launch(this.sipp, ['-sf', this.file('busy.xml', phoneThatIsBusy()), ...at(phones.busy, await freeUdpPort())]);
+    this.launch(this.sipp, ['-sf', this.file('ring.xml', phoneThatRings()), ...at(phones.ring, await freeUdpPort())]);
+    await eventually('the proxy to answer', () => answersOptions(this.port), 30_000);
+  }
+
+  private file(name: string, text: string): string {
+    const file = join(this.folder, name);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  private launch(command: string, args: readonly string[]): void {
+    this.children.push(spawn(command, [...args], { cwd: this.folder, stdio: 'ignore' }));
+  }
+
+  private run(args: readonly string[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const child = execFile(this.sipp, [...args], { cwd: this.folder, timeout: 100_000 }, (error, stdout, stderr) => {
+        if (error) reject(new Error(`sipp ended with ${child.exitCode}: ${(stderr || stdout).slice(-1_500)}`));
+        else resolve();
+      });
+      this.children.push(child);
+    });
+  }
+}
+
+function at(port: number, mediaPort: number): string[] {
+  return ['-i', HOST, '-p', String(port), '-mp', String(mediaPort), '-nostdin', '-timeout_error', '-timeout', '90s'];
+}
+
+function kamailioConfig(port: number, hepPort: number, phones: Readonly<Record<string, number>>): string {
+  const modules = ['tm', 'tmx', 'sl', 'pv', 'siputils', 'siptrace'].map((name) => `loadmodule "${name}.so"`);
+  const routes = Object.entries(phones).map(([user, phone]) => `  if ($rU == "${user}") $du = "sip:${HOST}:${phone}";`);
+  return `#!KAMAILIO
+debug=0
+log_stderror=yes
+children=1
+disable_tcp=yes
+auto_aliases=no
+listen=udp:${HOST}:${port}
+${modules.join('\n')}
+modparam("siptrace", "duplicate_uri", "sip:${HOST}:${hepPort}")
+modparam("siptrace", "hep_mode_on", 1)
+modparam("siptrace", "hep_version", 3)
+modparam("siptrace", "trace_to_database", 0)
+modparam("siptrace", "trace_on", 1)
+modparam("siptrace", "trace_mode", 1)
+request_route {
+  if ($rm == "OPTIONS") { sl_send_reply("200", "OK"); exit; }
+  if ($rU == "forbidden") {
+    if ($rm != "ACK") sl_send_reply("403", "Forbidden");
+    exit;
+  }
+${routes.join('\n')}
+  if ($rm == "CANCEL" && !t_check_trans()) exit;
+  t_relay();
+}
+`;
+}
+
+/** A port that is free for UDP as well, as far as one can know. */
+async function freeUdpPort(tries = 10): Promise<number> {
+  const port = await freePort();
+  const socket = createSocket('udp4');
+  try {
+    socket.bind(port, HOST);
+    await once(socket, 'listening');
+    return port;
+  } catch (error) {
+    if (tries === 1) throw error;
+    return await freeUdpPort(tries - 1);
+  } finally {
+    socket.close();
+  }
+}
+
+/** Whether something answers a SIP request at a port. */
+async function answersOptions(port: number): Promise<boolean> {
+  const socket = createSocket('udp4');
+  const lines = [
+    `OPTIONS sip:${HOST}:${port} SIP/2.0`,
+    `Via: SIP/2.0/UDP ${HOST};rport;branch=z9hG4bK-ready`,
+    'From: <sip:test@localhost>;tag=1',
+    `To: <sip:${HOST}>`,
+    'Call-ID: ready',
+    'CSeq: 1 OPTIONS',
+    'Content-Length: 0',
+  ];
+  const answered = new Promise<boolean>((resolve) => {
+    socket.once('message', () => resolve(true));
+    // Nobody listens there yet.
+    socket.once('error', () => resolve(false));
+    setTimeout(() => resolve(false), 500).unref();
+  });
+  socket.send(`${lines.join('\r\n')}\r\n\r\n`, port, HOST);
+  const isThere = await answered;
+  socket.close();
+  return isThere;
+}

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Where distributions put servers; the PATH of a user often has none of them. */
+const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/lib/openldap', '/usr/local/libexec'];
+
+/** The file of a command. Throws an Error with the advice where it is missing: no test is left out for it. */
+export function findProgram(command: string, advice: string): string {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...SERVER_FOLDERS];
+  const file = folders.map((folder) => join(folder, command)).find((candidate) => existsSync(candidate));
+  if (file !== undefined) return file;
+  throw new Error(`${command} was not found, and ${advice}`);
+}
