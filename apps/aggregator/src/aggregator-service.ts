@@ -18,6 +18,7 @@ import { CallsChangedPublisher } from './feed/calls-changed.js';
 import { FeedMetrics } from './feed/feed-metrics.js';
 import { FeedReader } from './feed/feed-reader.js';
 import { HistoryKeeper } from './feed/history-keeper.js';
+import { answerCallsInProgress } from './live/calls-in-progress-answers.js';
 import { LiveCalls } from './live/live-calls.js';
 import { CallCourseQueries } from './store/call-course-queries.js';
 import { CallQueries } from './store/call-queries.js';
@@ -95,6 +96,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
     const liveCalls = new LiveCalls({ bus, queries, metrics, logger });
     const liveStream = new LiveStream({ liveCalls, validator, web });
     const rejected = new RejectedRecords(bus);
+    const stopAnswering = answerCallsInProgress(bus, queries);
     feedReader.start();
     return {
       module: AggregatorModule.register({
@@ -107,6 +109,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
         liveCalls,
         liveStream,
         rejected,
+        stopAnswering,
         guard,
         validator,
       }),

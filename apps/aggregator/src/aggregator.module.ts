@@ -26,6 +26,7 @@ export interface AggregatorParts {
   readonly liveCalls: LiveCalls;
   readonly liveStream: LiveStream;
   readonly rejected: RejectedRecords;
+  readonly stopAnswering: () => void;
   readonly guard: TokenGuard;
   readonly validator: TokenValidator;
 }
@@ -59,6 +60,7 @@ class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
 
   async onModuleDestroy(): Promise<void> {
     this.parts.liveCalls.close();
+    this.parts.stopAnswering();
     await this.parts.feedReader.stop();
   }
 

@@ -1,9 +1,20 @@
 import { channelKey } from '../src/events/channel-key.js';
 import type { EventChannels } from '../src/events/event-channels.js';
+import type { SessionEvent } from '../src/events/session-event.js';
 
 /** What a session is going to be told, as `type rel href`, the oldest first: read beside the client, which has to wait. */
 export async function toldTo(channels: EventChannels, applicationId = ''): Promise<readonly string[]> {
-  const { held, pending } = await channels.read(channelKey(applicationId, null));
-  const events = [...(held?.events ?? []), ...pending.map(({ event }) => event)];
+  const { held } = await channels.read(channelKey(applicationId, null));
+  return [...inWords(held?.events ?? [], applicationId), ...(await waitingFor(channels, applicationId))];
+}
+
+/** The part of it that is in no package yet. */
+export async function waitingFor(channels: EventChannels, applicationId: string): Promise<readonly string[]> {
+  const { pending } = await channels.read(channelKey(applicationId, null));
+  const events = pending.map(({ event }) => event);
+  return inWords(events, applicationId);
+}
+
+function inWords(events: readonly SessionEvent[], applicationId: string): readonly string[] {
   return events.map(({ type, link }) => `${type} ${link.rel} ${link.href.split(applicationId)[1] ?? ''}`);
 }

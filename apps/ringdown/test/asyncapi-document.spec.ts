@@ -1,5 +1,6 @@
 import {
   CALLS_CHANGED_SUBJECT,
+  CALLS_IN_PROGRESS_PATTERN,
   channelSubject,
   PARTITIONS,
   pollsHeldPattern,
@@ -60,6 +61,7 @@ describe('docs/asyncapi.yaml', () => {
       records: partitions,
       rejected: [REJECTED_SUBJECT],
       callsChanged: [CALLS_CHANGED_SUBJECT],
+      callsInProgress: [CALLS_IN_PROGRESS_PATTERN],
       introspection: [TOKENS_INTROSPECT_PATTERN],
       revocations: [TOKENS_REVOKED_SUBJECT],
       channels: [channelSubject('814530962077', '0')],

@@ -36,6 +36,7 @@ describe('what goes over the bus while the system is used', () => {
     await talk();
     await meetAndSignOut();
     await feed();
+    await callsInProgress();
     await askWithTokensThatAreNoGood();
     await anotherAggregatorLeaves();
   }, 90_000);
@@ -165,6 +166,12 @@ describe('what goes over the bus while the system is used', () => {
       const expected = ['unknown-root', 'unreadable-message', 'unreadable-record'];
       return expected.every((code) => codes.includes(code)) && /tapped-1.*tapped-2|tapped-2.*tapped-1/.test(calls.text);
     });
+  }
+
+  /** Once at the start and then every minute; the answer of a system that is just starting may take a second question. */
+  async function callsInProgress(): Promise<void> {
+    const isPage = ({ payload }: { payload: string }): boolean => /^\{"calls":.*"next":/.test(payload);
+    await eventually('an answer about calls in progress', () => tap.messages.some(isPage), 30_000);
   }
 
   async function askWithTokensThatAreNoGood(): Promise<void> {

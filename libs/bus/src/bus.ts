@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
 
@@ -90,16 +90,16 @@ export class Bus {
     return reply.json();
   }
 
-  /** Answers the requests of a subject; what `answer` throws leaves the asker without one. Returns the function that ends it. */
-  respond(subject: string, answer: (message: unknown) => unknown): () => void {
+  /**
+   * Answers the requests of a subject; what `answer` throws, or rejects with, leaves the asker without one. Those who
+   * answer with the same `queue` share the requests. Returns the function that ends it.
+   */
+  respond(subject: string, answer: (message: unknown) => unknown, queue?: string): () => void {
     const subscription = this.connection.subscribe(subject, {
+      ...(queue === undefined ? {} : { queue }),
       callback: (error, message) => {
         if (error) return this.logger.warn({ err: error, subject }, 'subscription failed');
-        try {
-          message.respond(JSON.stringify(answer(message.json())));
-        } catch (cause) {
-          this.logger.warn({ err: cause, subject }, 'request could not be answered');
-        }
+        void this.answer(message, answer);
       },
     });
     return () => subscription.unsubscribe();
@@ -120,6 +120,14 @@ export class Bus {
       return this.connection.close();
     });
     clearTimeout(timer);
+  }
+
+  private async answer(message: Msg, answer: (message: unknown) => unknown): Promise<void> {
+    try {
+      message.respond(JSON.stringify(await answer(message.json())));
+    } catch (error) {
+      this.logger.warn({ err: error, subject: message.subject }, 'request could not be answered');
+    }
   }
 
   private async followStatus(): Promise<void> {

@@ -1,5 +1,12 @@
 export { Bus, busSettings, reasonOf, splitUrl, type BusOptions } from './bus.js';
 export { Bucket, type Entry } from './bucket.js';
+export type {
+  CallOutline,
+  CallsInProgressPage,
+  CallsInProgressQuestion,
+  PartyOutline,
+  StreamOutline,
+} from './call-outline.js';
 export {
   ACCESS_LEVELS,
   conferenceUri,
@@ -47,6 +54,7 @@ export {
   CALL_CHANGES_STREAM,
   callHash,
   CALLS_CHANGED_SUBJECT,
+  CALLS_IN_PROGRESS_PATTERN,
   CHANNELS_STREAM,
   channelSubject,
   DEAD_LETTERS_STREAM,

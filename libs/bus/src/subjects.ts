@@ -17,6 +17,8 @@ export const CHANNELS_STREAM = 'CHANNELS';
 export const REJECTED_SUBJECT = 'ringdown.rejected';
 /** Says which calls have changed, after the change is in the database. Durable only where somebody has subscribed. */
 export const CALLS_CHANGED_SUBJECT = 'ringdown.calls.changed';
+/** Request and reply: who talks in the calls that are going on, out of the aggregator's database. */
+export const CALLS_IN_PROGRESS_PATTERN = 'ringdown.calls.in-progress';
 /** Not durable: the hash of a token that is no longer valid. */
 export const TOKENS_REVOKED_SUBJECT = 'ringdown.tokens.revoked';
 /** Request and reply: who a token belongs to. */

@@ -87,6 +87,17 @@ export class CallQueries {
     });
   }
 
+  /** In the order of their keys, after the given one. */
+  inProgressAfter(key: string, limit: number): Promise<readonly Call[]> {
+    return this.database.read(async (transaction) => {
+      const { rows } = await transaction.query<{ call: Call }>(
+        `select call from calls where ${IS_IN_PROGRESS} and call_key > $1 order by call_key limit $2`,
+        [key, limit],
+      );
+      return rows.map(({ call }) => call);
+    });
+  }
+
   /** How many calls are in each of the states of calls that are going on. */
   async countInProgress(): Promise<ReadonlyMap<CallState, number>> {
     const { rows } = await this.database.read((transaction) =>

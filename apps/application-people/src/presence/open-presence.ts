@@ -3,6 +3,7 @@ import type { Directory } from '@ringdown/directory';
 import type { LinkBuilder } from '@ringdown/hypermedia';
 import type { Logger } from '@ringdown/observability';
 import { setting, type SettingValues } from '@ringdown/settings';
+import { CallPresence } from '../calls/call-presence.js';
 import type { Applications } from '../applications/applications.js';
 import type { Sessions } from '../applications/sessions.js';
 import type { EventChannels } from '../events/event-channels.js';
@@ -77,6 +78,7 @@ export async function openPresence(
     onPresence: store.hear.bind(store),
     onWatchList: watchLists.hear.bind(watchLists),
   });
+  const callPresence = new CallPresence({ ...context, store, presences });
   sessions.onEnd(async ({ application: { id, username }, whole }) => {
     const owner = directory.people.withUsername(username);
     if (!whole || owner === undefined) return;
@@ -90,6 +92,7 @@ export async function openPresence(
     subscriptions,
     subscriptionResources,
     close: async () => {
+      await callPresence.close();
       await inactive.close();
       await subscriptions.close();
       await presences.close();

@@ -31,6 +31,11 @@ export class PresenceStore {
     return this.copy.values();
   }
 
+  /** Of whom something is stored, as of a moment ago. */
+  known(sipAddress: string): PresenceRecord | undefined {
+    return this.copy.get(keyOf({ sipAddress }));
+  }
+
   async read(owner: PresenceOwner): Promise<PresenceRecord> {
     const entry = await this.bucket.presence.get(keyOf(owner));
     return entry?.value ?? newRecord(owner);
@@ -63,6 +68,6 @@ export class PresenceStore {
 }
 
 /** Hashed, as addresses hold what no key may hold. */
-function keyOf({ sipAddress }: PresenceOwner): string {
+function keyOf({ sipAddress }: Pick<PresenceOwner, 'sipAddress'>): string {
   return `user.${createHash('sha256').update(sipAddress).digest('hex')}`;
 }

@@ -1,0 +1,61 @@
+import {
+  CALLS_IN_PROGRESS_PATTERN,
+  type Bus,
+  type CallOutline,
+  type CallsInProgressPage,
+  type PartyOutline,
+} from '@ringdown/bus';
+import { callKey } from '../calls/call-keys.js';
+import type { Call } from '../calls/call.js';
+import type { CallQueries } from '../store/call-queries.js';
+
+const PAGE_CALLS = 200;
+/** Well below NATS' limit of one megabyte for a message. */
+const PAGE_CHARACTERS = 256 * 1_024;
+
+/**
+ * Answers other services who is in a call right now, a page at a time: what they may have missed of `calls.changed` is in
+ * the database. Returns the function that ends it.
+ */
+export function answerCallsInProgress(bus: Bus, queries: CallQueries): () => void {
+  return bus.respond(CALLS_IN_PROGRESS_PATTERN, (question) => pageAfter(afterOf(question), queries), 'aggregator');
+}
+
+async function pageAfter(after: string, queries: CallQueries): Promise<CallsInProgressPage> {
+  const calls = await queries.inProgressAfter(after, PAGE_CALLS);
+  const outlines: CallOutline[] = [];
+  let characters = 0;
+  for (const call of calls) {
+    const outline = outlineOf(call);
+    characters += JSON.stringify(outline).length;
+    if (outlines.length > 0 && characters > PAGE_CHARACTERS) break;
+    outlines.push(outline);
+  }
+  const last = outlines.at(-1);
+  const isLast = outlines.length === calls.length && calls.length < PAGE_CALLS;
+  return { calls: outlines, next: last === undefined || isLast ? null : callKey(last.callId) };
+}
+
+/** Addresses and nothing else of each party. */
+function outlineOf({ callId, version, state, streams, parties }: Call): CallOutline {
+  return {
+    callId,
+    version,
+    state,
+    streams: streams.map((stream) => ({
+      state: stream.state,
+      from: stream.from && partyOf(stream.from),
+      to: stream.to && partyOf(stream.to),
+    })),
+    parties: parties.map((party) => partyOf(party)),
+  };
+}
+
+function partyOf({ uri }: PartyOutline): PartyOutline {
+  return uri === undefined ? {} : { uri };
+}
+
+function afterOf(question: unknown): string {
+  const after = typeof question === 'object' && question !== null && 'after' in question ? question.after : null;
+  return typeof after === 'string' ? after : '';
+}

@@ -1,0 +1,66 @@
+import { CALLS_IN_PROGRESS_PATTERN, type CallsInProgressPage } from '@ringdown/bus';
+import { jest } from '@jest/globals';
+import { eventually } from '@ringdown/testing';
+import { Surroundings } from './aggregator-under-test.js';
+import { endXml, published, startXml } from './feed-examples.js';
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(180_000);
+
+describe('the calls in progress, asked over the bus', () => {
+  let around: Surroundings;
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    await around.startAggregator();
+  });
+  afterAll(() => around.stop());
+
+  async function page(question: unknown): Promise<CallsInProgressPage> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the specification expects is checked by it
+    return (await around.bus.request(CALLS_IN_PROGRESS_PATTERN, question, 20_000)) as CallsInProgressPage;
+  }
+
+  /** All pages, when they hold so many calls that go on. */
+  function all(count: number): Promise<readonly CallsInProgressPage[]> {
+    return eventually(
+      `${count} calls`,
+      async () => {
+        const pages = [await page({ after: null })];
+        for (let next = pages[0]?.next; typeof next === 'string'; next = pages.at(-1)?.next) {
+          pages.push(await page({ after: next }));
+        }
+        return pages.flatMap(({ calls }) => calls).length === count && pages;
+      },
+      60_000,
+    );
+  }
+
+  it('are those that go on, with the addresses of those who talk', async () => {
+    await around.publish(published(startXml({ callId: 'Over' })), published(endXml({ callId: 'Over' })));
+    await around.publish(published(startXml({ callId: 'On' })));
+    const [first] = await all(1);
+    expect([first?.calls.map(({ callId, state }) => [callId, state]), first?.next]).toEqual([[['On', 'active']], null]);
+    const [stream] = first?.calls[0]?.streams ?? [];
+    expect(Object.keys(stream ?? {})).toEqual(['state', 'from', 'to']);
+    expect(stream?.from).toEqual({ uri: expect.stringMatching(/^sip:/) });
+    expect(await page({ after: 'on' })).toEqual({ calls: [], next: null });
+  });
+
+  it('come in pages, each once, whatever is asked', async () => {
+    const ids = Array.from({ length: 210 }, (_, n) => `P${String(n).padStart(3, '0')}`);
+    await around.publish(...ids.map((id) => published(startXml({ callId: id }))));
+    const pages = await all(211);
+    expect(pages.map(({ calls }) => calls.length)).toEqual([200, 11]);
+    expect(pages.flatMap(({ calls }) => calls.map(({ callId }) => callId))).toEqual(['On', ...ids]);
+    for (const question of [null, 7, {}, { after: 7 }]) expect(await page(question)).toEqual(pages[0]);
+  });
+
+  it('are not answered while the database is away, and again afterwards', async () => {
+    await around.database.kill();
+    await expect(around.bus.request(CALLS_IN_PROGRESS_PATTERN, { after: null }, 500)).rejects.toThrow('timeout');
+    await around.database.restart();
+    const answer = await eventually('an answer', () => page({ after: 'on' }).catch(() => undefined), 60_000);
+    expect(answer.calls).toHaveLength(200);
+  });
+});

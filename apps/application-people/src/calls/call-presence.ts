@@ -1,0 +1,161 @@
+import {
+  CALLS_CHANGED_SUBJECT,
+  CALLS_IN_PROGRESS_PATTERN,
+  reasonOf,
+  type Bus,
+  type CallOutline,
+  type CallsInProgressQuestion,
+} from '@ringdown/bus';
+import type { Directory } from '@ringdown/directory';
+import type { Logger } from '@ringdown/observability';
+import { inCalls } from '../presence/presence-changes.js';
+import type { PresenceStore } from '../presence/presence-store.js';
+import type { Presences } from '../presence/presences.js';
+import { CallsInProgress } from './calls-in-progress.js';
+import { isCallOutline } from './talkers.js';
+
+export interface CallPresenceOptions {
+  readonly bus: Bus;
+  readonly store: PresenceStore;
+  readonly presences: Presences;
+  readonly directory: Directory;
+  readonly logger: Logger;
+  /** How often all calls are read anew, whatever has been heard, milliseconds. */
+  readonly readEveryMs?: number;
+}
+
+const READ_EVERY_MS = 60_000;
+const ANSWER_MS = 5_000;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
+/** So many people are written at the same time. */
+const AT_ONCE = 16;
+
+/**
+ * Shows people as busy while the feed tells of a call of theirs. Changes come over the bus and may be missed; the calls
+ * themselves are in the aggregator's database, which is asked at the start, after every interruption, whenever the
+ * aggregator says so, and once a minute. In which calls somebody is stands in his presence, so that it is known while the
+ * aggregator is away.
+ */
+export class CallPresence {
+  private readonly calls = new CallsInProgress();
+  private readonly changed = new Set<string>();
+  private readonly ended = new AbortController();
+  private readonly endings: (() => void)[];
+  private readonly running: Promise<void>;
+  private isLoaded = false;
+  /** When all calls are read the next time, milliseconds since 1970. */
+  private readAt = 0;
+  private failures = 0;
+  private wake: () => void = () => undefined;
+
+  constructor(private readonly options: CallPresenceOptions) {
+    const { bus } = options;
+    this.endings = [
+      bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => this.hear(message)),
+      bus.onReconnect(() => this.readAgain()),
+    ];
+    this.running = this.run();
+  }
+
+  async close(): Promise<void> {
+    this.ended.abort();
+    for (const end of this.endings) end();
+    this.wake();
+    await this.running;
+  }
+
+  private hear(message: unknown): void {
+    const calls: unknown = typeof message === 'object' && message !== null && 'calls' in message ? message.calls : null;
+    if (!Array.isArray(calls)) return this.options.logger.warn('an unknown message about changed calls');
+    // No calls at all means that something may have been missed.
+    if (calls.length === 0) return this.readAgain();
+    const outlines: unknown[] = calls;
+    for (const call of outlines) {
+      if (!isCallOutline(call)) return this.readAgain();
+      for (const person of this.calls.take(call, Date.now())) this.changed.add(person);
+    }
+    this.wake();
+  }
+
+  private readAgain(): void {
+    this.readAt = 0;
+    this.wake();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.ended.signal.aborted) {
+      if (Date.now() >= this.readAt) await this.readAll();
+      // Half of the calls would make somebody free who is in the other half.
+      else if (this.isLoaded && this.changed.size > 0) await this.writeSome();
+      else await this.pause(this.readAt - Date.now());
+    }
+  }
+
+  private async readAll(): Promise<void> {
+    const { logger, store, readEveryMs = READ_EVERY_MS } = this.options;
+    const askedAt = Date.now();
+    // Set before, as somebody may say meanwhile that it has to be read again.
+    this.readAt = askedAt + readEveryMs;
+    try {
+      this.calls.takeAll(await this.pages(), askedAt);
+    } catch (error) {
+      const delay = Math.min(FIRST_RETRY_MS * 2 ** this.failures++, MAX_RETRY_MS);
+      if (this.readAt > 0) this.readAt = Date.now() + delay;
+      // An aggregator starts later, or is being restarted; one that stays away is worth a word, once.
+      const level = this.failures === 5 ? 'warn' : 'debug';
+      return logger[level]({ reason: reasonOf(error) }, 'the calls in progress could not be read; trying again');
+    }
+    this.failures = 0;
+    this.isLoaded = true;
+    for (const { sipAddress, calls } of store.all) if (calls.length > 0) this.changed.add(sipAddress);
+    for (const person of this.calls.people) this.changed.add(person);
+  }
+
+  private async pages(): Promise<readonly CallOutline[]> {
+    const calls: CallOutline[] = [];
+    let after: string | null = null;
+    do {
+      const page = await this.page({ after });
+      calls.push(...page.calls);
+      after = page.next;
+    } while (after !== null);
+    return calls;
+  }
+
+  private async page(
+    question: CallsInProgressQuestion,
+  ): Promise<{ calls: readonly CallOutline[]; next: string | null }> {
+    const answer = await this.options.bus.request(CALLS_IN_PROGRESS_PATTERN, question, ANSWER_MS);
+    const { calls, next } = Object(answer);
+    if (!Array.isArray(calls)) throw new Error('an aggregator gives an unknown answer about its calls');
+    return { calls: calls.filter((call) => isCallOutline(call)), next: typeof next === 'string' ? next : null };
+  }
+
+  private async writeSome(): Promise<void> {
+    const people = [...this.changed].slice(0, AT_ONCE);
+    for (const person of people) this.changed.delete(person);
+    const outcomes = await Promise.allSettled(people.map((person) => this.write(person)));
+    const failed = people.filter((_, index) => outcomes[index]?.status === 'rejected');
+    if (failed.length === 0) return;
+    for (const person of failed) this.changed.add(person);
+    this.options.logger.warn({ people: failed.length }, 'calls of people could not be written; trying again');
+    await this.pause(FIRST_RETRY_MS);
+  }
+
+  /** Of people of the directory alone. Who has left it is free. */
+  private async write(sipAddress: string): Promise<void> {
+    const { directory, presences, store } = this.options;
+    const owner = directory.people.withSipAddress(sipAddress) ?? store.known(sipAddress);
+    if (owner !== undefined) await presences.change(owner, (before) => inCalls(this.calls.of(sipAddress))(before));
+  }
+
+  /** Ends early when there is something to do. */
+  private async pause(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.wake = resolve;
+    const timer = setTimeout(resolve, ms);
+    await promise;
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,81 @@
+import type { CallOutline, StreamOutline } from '@ringdown/bus';
+import { CallsInProgress } from './calls-in-progress.js';
+import { isCallOutline, talkersIn } from './talkers.js';
+
+const ANNA = 'sip:anna@example.test';
+const BEN = 'sip:ben@example.test';
+
+function stream(from: string, to: string, state = 'active'): StreamOutline {
+  return { state, from: { uri: from }, to: { uri: to } };
+}
+
+function call(callId: string, version: number, more: Partial<CallOutline> = {}): CallOutline {
+  return { callId, version, state: 'active', streams: [stream(ANNA, BEN), stream(BEN, ANNA)], parties: [], ...more };
+}
+
+const over = { state: 'ended', streams: [stream(ANNA, BEN, 'ended')] };
+
+describe('who talks in a call', () => {
+  it.each<[string, Partial<CallOutline>, readonly string[]]>([
+    ['both ends of its streams', {}, [ANNA, BEN]],
+    ['also on hold', { state: 'held', streams: [stream(ANNA, BEN, 'held')] }, [ANNA, BEN]],
+    ['nobody when it is over', over, []],
+    ['nobody when it has expired', { state: 'expired' }, []],
+    ['nobody while it rings', { state: 'invited', streams: [] }, []],
+    [
+      'nobody whose streams have ended',
+      { streams: [stream(ANNA, BEN, 'ended'), stream(ANNA, 'sip:cid@x')] },
+      [ANNA, 'sip:cid@x'],
+    ],
+    ['all parties when no stream is known', { streams: [], parties: [{ uri: ANNA }, {}] }, [ANNA]],
+    ['no party that was called as well', { parties: [{ uri: 'sip:also@example.test' }] }, [ANNA, BEN]],
+    [
+      'somebody whatever the case and the parameters',
+      { streams: [stream('SIPS:Anna@EXAMPLE.test:5061;gruu', BEN)] },
+      [ANNA, BEN],
+    ],
+    [
+      'somebody with parameters',
+      { streams: [stream('sip:Anna@EXAMPLE.test;gruu;opaque=user:epid:x', BEN)] },
+      [ANNA, BEN],
+    ],
+    ['no organiser of a conference', { streams: [stream('sip:org@x;gruu;opaque=app:conf:focus:id:AB', BEN)] }, [BEN]],
+    ['no telephone number', { streams: [stream('tel:+12025550101', BEN)] }, [BEN]],
+    ['no end that is not known', { streams: [{ state: 'active', from: null, to: { uri: BEN } }] }, [BEN]],
+  ])('is %s', (_what, more, expected) => {
+    expect(talkersIn(call('c', 1, more))).toEqual(expected);
+  });
+
+  it('is not read out of what is no call', () => {
+    expect(isCallOutline(call('c', 1))).toBe(true);
+    for (const value of [null, 7, [], {}, { ...call('c', 1), streams: {} }, { ...call('c', 1), version: 'new' }]) {
+      expect(isCallOutline(value)).toBe(false);
+    }
+  });
+});
+
+describe('the calls of people', () => {
+  it('are those that are going on, whatever the order of their changes', () => {
+    const calls = new CallsInProgress();
+    expect(calls.take(call('C1', 1), 1)).toEqual([ANNA, BEN]);
+    expect(calls.take(call('c1', 2), 1)).toEqual([]);
+    expect(calls.take(call('c2', 1, { streams: [stream(ANNA, 'sip:cid@x')] }), 1)).toEqual([ANNA, 'sip:cid@x']);
+    expect(calls.of(ANNA)).toEqual(['c1', 'c2']);
+    expect(calls.take(call('c1', 4, over), 1)).toEqual([ANNA, BEN]);
+    expect(calls.take(call('c1', 3), 1)).toEqual([]);
+    expect([calls.of(ANNA), calls.of(BEN), calls.people]).toEqual([['c2'], [], [ANNA, 'sip:cid@x']]);
+  });
+
+  it('are those of the list, and what was heard since it was asked for', () => {
+    const calls = new CallsInProgress();
+    calls.take(call('lost end', 1), 1);
+    calls.take(call('ended since', 5, over), 20);
+    calls.take(call('begun since', 1, { streams: [stream('sip:cid@x', 'sip:dan@x')] }), 20);
+    calls.takeAll([call('ended since', 4), call('lost start', 2, { streams: [stream('sip:eve@x', 'sip:cid@x')] })], 10);
+    expect(calls.of(ANNA)).toEqual([]);
+    expect(calls.of('sip:cid@x')).toEqual(['begun since', 'lost start']);
+    expect(calls.people.toSorted()).toEqual(['sip:cid@x', 'sip:dan@x', 'sip:eve@x']);
+    calls.takeAll([], 30);
+    expect(calls.people).toEqual([]);
+  });
+});

@@ -1,0 +1,165 @@
+import { CALLS_CHANGED_SUBJECT, CALLS_IN_PROGRESS_PATTERN, type Bus, type CallOutline } from '@ringdown/bus';
+import { eventually } from '@ringdown/testing';
+import type { EventChannels } from '../../src/events/event-channels.js';
+import { waitingFor } from '../told.js';
+import { TwoReplicas } from '../two-replicas.js';
+import { hrefOf, meOf, type WebClient } from '../web-client.js';
+
+/** What an aggregator does for this service: it says what changes, and answers which calls there are. */
+class Aggregator {
+  /** As its database has them, by key. */
+  readonly calls = new Map<string, CallOutline>();
+  private stopAnswering: (() => void) | undefined;
+
+  constructor(private readonly bus: Bus) {}
+
+  start(): void {
+    this.stopAnswering = this.bus.respond(CALLS_IN_PROGRESS_PATTERN, (question) => {
+      const { after } = Object(question);
+      const going = [...this.calls.values()].filter(({ state }) => state !== 'ended');
+      const [next, ...rest] = going.filter(({ callId }) => callId > String(after ?? ''));
+      // The smallest pages there can be.
+      return { calls: next === undefined ? [] : [next], next: rest.length === 0 ? null : next?.callId };
+    });
+    // Something may have been missed.
+    this.say();
+  }
+
+  stop(): void {
+    this.stopAnswering?.();
+  }
+
+  /** Changes a call in the database. */
+  set(callId: string, state: string, ...users: readonly string[]): CallOutline {
+    const [one, two] = users.map((user) => ({ uri: `sip:${user}@example.test` }));
+    const streams = one && two ? [{ state: 'active', from: one, to: two }] : [];
+    const version = (this.calls.get(callId)?.version ?? 0) + 1;
+    const call = { callId, version, state, streams, parties: [] };
+    this.calls.set(callId, call);
+    return call;
+  }
+
+  say(...calls: readonly CallOutline[]): void {
+    this.bus.publish(CALLS_CHANGED_SUBJECT, { calls });
+  }
+}
+
+let world: TwoReplicas;
+let bus: Bus;
+let channels: EventChannels;
+let aggregator: Aggregator;
+let looking: WebClient;
+let people: string;
+let watcher: string;
+
+beforeAll(async () => {
+  world = await TwoReplicas.start(['alice', 'bob', 'carl', 'dora'].map((user) => ({ user, name: user })));
+  bus = await world.bus();
+  aggregator = new Aggregator(bus);
+  // There before anybody has told of it.
+  aggregator.set('before', 'active', 'dora', 'stranger');
+  aggregator.start();
+  channels = await world.channels();
+  looking = (await world.user('alice')).at(world.other);
+  const application = await looking.create('looks');
+  watcher = application.id ?? '';
+  people = `${hrefOf(application)}/people`;
+});
+afterAll(() => world.stop());
+
+async function shown(user: string): Promise<string> {
+  const { availability, activity } = Object(await looking.read(`${people}/${user}@example.test/presence`));
+  return `${String(availability)}, ${String(activity)}`;
+}
+
+async function isShown(user: string, expected: string): Promise<void> {
+  await eventually(`${user} to be ${expected}`, async () => (await shown(user)) === expected, 20_000);
+}
+
+const TALKS = 'Busy, on-the-phone';
+const AWAY = 'Offline, Offline';
+
+describe('people in calls', () => {
+  it('are busy from the start of the service, when the call was there before', async () => {
+    await isShown('dora', TALKS);
+    aggregator.say(aggregator.set('before', 'ended'));
+    await isShown('dora', AWAY);
+    expect(await shown('dora')).toBe(AWAY);
+  });
+
+  it('are busy on the phone until the call ends, and their watchers are told, each time once', async () => {
+    const bob = await world.user('bob');
+    const me = meOf(await bob.create('bob'));
+    await bob.post(hrefOf(me, 'makeMeAvailable'));
+    await looking.post(`${people}/presenceSubscriptions`, { uris: ['sip:bob@example.test'] });
+    const news = async (): Promise<number> => {
+      const told = await waitingFor(channels, watcher);
+      return told.filter((each) => each === 'updated contactPresence /people/bob@example.test/presence').length;
+    };
+    // What waits for a poll is merged, so it is fetched after each.
+    let path = hrefOf(await looking.read(people.replace('/people', '')), 'events');
+    const fetchNews = async (): Promise<unknown> => {
+      await eventually('the news', async () => (await news()) === 1, 20_000);
+      const answer = await (await looking.get(`${path}&medium=5`)).json();
+      path = path.replace(/ack=(\d+)/, (_, number) => `ack=${Number(number) + 1}`);
+      return answer;
+    };
+    expect(JSON.stringify(await fetchNews())).toContain('contactPresence');
+
+    aggregator.say(aggregator.set('c1', 'active', 'bob', 'stranger'));
+    await isShown('bob', TALKS);
+    expect(await bob.read(`${hrefOf(me)}/presence`)).toMatchObject({ availability: 'Busy', activity: 'on-the-phone' });
+    expect(JSON.stringify(await fetchNews()).match(/"rel":"contactPresence"/g)).toHaveLength(1);
+
+    aggregator.say(aggregator.set('c2', 'active', 'bob', 'carl'));
+    await isShown('carl', TALKS);
+    aggregator.say(aggregator.set('c1', 'ended'));
+    aggregator.say(aggregator.set('c2', 'expired', 'bob', 'carl'));
+    await isShown('carl', AWAY);
+    await isShown('bob', 'Online, Available');
+    expect(JSON.stringify(await fetchNews()).match(/"rel":"contactPresence"/g)).toHaveLength(1);
+  }, 90_000);
+
+  it('are put right when messages were missed', async () => {
+    aggregator.set('missed', 'active', 'carl', 'dora');
+    aggregator.say();
+    await isShown('carl', TALKS);
+    await isShown('dora', TALKS);
+    aggregator.set('missed', 'ended');
+    bus.publish(CALLS_CHANGED_SUBJECT, { calls: [{ some: 'other form' }] });
+    await isShown('dora', AWAY);
+    await isShown('carl', AWAY);
+    expect(await shown('carl')).toBe(AWAY);
+  }, 60_000);
+
+  it('stay busy while the service restarts and nobody knows of calls, until somebody does', async () => {
+    aggregator.say(aggregator.set('long', 'held', 'carl', 'stranger'));
+    await isShown('carl', TALKS);
+    aggregator.stop();
+    await world.restart(0);
+    await world.restart(1);
+    looking = looking.at(world.other);
+    expect(await shown('carl')).toBe(TALKS);
+    aggregator.set('long', 'ended');
+    aggregator.set('next', 'active', 'dora', 'stranger');
+    aggregator.start();
+    await isShown('carl', AWAY);
+    await isShown('dora', TALKS);
+    expect(await shown('carl')).toBe(AWAY);
+  }, 90_000);
+
+  it('are put right after the bus was gone', async () => {
+    await world.nats.kill();
+    aggregator.set('next', 'ended');
+    aggregator.set('then', 'active', 'carl', 'stranger');
+    await world.nats.restart();
+    const seen = async (user: string, expected: string): Promise<boolean> =>
+      shown(user).then(
+        (presence) => presence === expected,
+        () => false,
+      );
+    await eventually('dora to be free', () => seen('dora', AWAY), 40_000);
+    await eventually('carl to talk', () => seen('carl', TALKS), 40_000);
+    expect(await shown('carl')).toBe(TALKS);
+  }, 90_000);
+});
