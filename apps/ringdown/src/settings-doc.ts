@@ -2,6 +2,7 @@ import { aggregatorSettings } from '@ringdown/aggregator';
 import { applicationPeopleSettings } from '@ringdown/application-people';
 import { collectorSettings } from '@ringdown/collector';
 import { discoveryAuthSettings } from '@ringdown/discovery-auth';
+import { runSettings } from '@ringdown/sender';
 import { contextSettings, edgeSettings } from '@ringdown/service';
 import { settingsTable } from '@ringdown/settings';
 import { subscribersSettings } from '@ringdown/subscribers';
@@ -18,6 +19,7 @@ export function settingsPage(): string {
     { service: 'application-people', fields: { ...web, ...applicationPeopleSettings } },
     { service: 'aggregator', fields: { ...web, ...aggregatorSettings } },
     { service: 'collector', fields: { ...contextSettings, ...collectorSettings } },
+    { service: 'sender', fields: runSettings },
     { service: 'subscribers', fields: { ...contextSettings, ...subscribersSettings } },
   ]);
   return `# Settings

@@ -1,1 +1,1 @@
-export { senderSettings } from './settings.js';
+export { runSettings } from './run/run-settings.js';

@@ -12,10 +12,10 @@ export const runSettings = {
     default: 'http://localhost:8080',
     about: 'The collector that gets the records',
   }),
-  frontEnd: setting.text('FRONT_END', {
-    default: hostname(),
-    about: 'Name of the front end in its records',
-  }),
+  frontEnd: {
+    ...setting.text('FRONT_END', { default: hostname(), about: 'Name of the front end in its records' }),
+    shownDefault: 'name of the machine',
+  },
   outputSchema: setting.choice('OUTPUT_SCHEMA', ['1.0', 'C', 'D'], {
     default: '1.0',
     about: 'Version of the records',
@@ -44,19 +44,19 @@ export const runSettings = {
   obfuscationSeed: setting.optional(
     setting.text('OBFUSCATION_SEED', { about: 'Secret text of at least 16 characters', secret: true }),
   ),
-  inviteTimeoutSeconds: setting.integer('INVITE_TIMEOUT_SECONDS', {
+  inviteTimeoutSeconds: setting.integer('SENDER_INVITE_TIMEOUT_SECONDS', {
     default: 180,
     min: 1,
     max: 86_400,
     about: 'An invitation that nothing follows is forgotten after this time, seconds',
   }),
-  callTimeoutSeconds: setting.integer('CALL_TIMEOUT_SECONDS', {
+  callTimeoutSeconds: setting.integer('SENDER_CALL_TIMEOUT_SECONDS', {
     default: 86_400,
     min: 1,
     max: 31_536_000,
     about: 'A call of which nothing is seen any more is forgotten after this time, seconds',
   }),
-  qualityWaitSeconds: setting.integer('QOE_TIMEOUT_SECONDS', {
+  qualityWaitSeconds: setting.integer('SENDER_QOE_TIMEOUT_SECONDS', {
     default: 5,
     min: 0,
     max: 30,
