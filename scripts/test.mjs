@@ -66,14 +66,16 @@ function jest(name, pattern, extra = {}) {
   }
 }
 
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
+/** Below the ports that the system gives to outgoing connections, so that none of those takes it meanwhile. */
+async function freePort() {
+  for (;;) {
+    const port = 16_384 + Math.floor(Math.random() * 16_384);
+    const free = await new Promise((resolve) => {
+      const server = createServer().listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+      server.on('error', () => resolve(false));
     });
-    server.on('error', reject);
-  });
+    if (free) return port;
+  }
 }
 
 /** The black-box suite against the one-process system, started the way `npm start` starts it. */

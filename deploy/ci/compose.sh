@@ -46,16 +46,21 @@ write_env() {
   if [ "${RINGDOWN_BASE_IMAGES:-}" != public ]; then cat "$checkout/deploy/ci/images.env" >>"$env_file"; fi
 }
 
+# Two that nobody listens on, below those that the system gives to outgoing connections.
 free_ports() {
   node -e "
     const { createServer } = require('node:net');
-    const first = createServer().listen(0, () => {
-      const second = createServer().listen(0, () => {
-        console.log(first.address().port + ' ' + second.address().port);
-        first.close();
-        second.close();
+    const found = [];
+    const look = () => {
+      if (found.length === 2) return console.log(found.join(' '));
+      const port = 16384 + Math.floor(Math.random() * 16384);
+      const server = createServer().listen(port, () => {
+        if (!found.includes(port)) found.push(port);
+        server.close(look);
       });
-    });"
+      server.on('error', look);
+    };
+    look();"
 }
 
 build() {

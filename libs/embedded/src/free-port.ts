@@ -1,15 +1,24 @@
-import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+
+/** Below the ports that systems give to outgoing connections: one of those may be taken again before it is listened on. */
+const LOWEST = 16_384;
+const HIGHEST = 32_767;
+const TRIES = 100;
 
 /** A port of the loopback address that nobody uses right now. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
-  return address.port;
+  for (let tried = 0; tried < TRIES; tried++) {
+    const port = LOWEST + Math.floor(Math.random() * (HIGHEST + 1 - LOWEST));
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`none of ${TRIES} ports from ${LOWEST} to ${HIGHEST} is free`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    server.once('error', () => resolve(false));
+  });
 }
 
 /** Resolves when something listens on the loopback port or the Unix socket. */
