@@ -3,11 +3,11 @@ import type { EventChannels } from '../../src/events/event-channels.js';
 import { toldTo } from '../told.js';
 import { TwoReplicas } from '../two-replicas.js';
 import { hrefOf, linksOf, meOf, type WebClient } from '../web-client.js';
+import { openSession, type OwnSession } from './own-session.js';
 
 let world: TwoReplicas;
 let channels: EventChannels;
 let alice: WebClient;
-let sessions = 0;
 
 beforeAll(async () => {
   world = await TwoReplicas.start([
@@ -16,27 +16,15 @@ beforeAll(async () => {
     { user: 'carl', name: 'Carl Carver' },
     { user: 'dora', name: 'Dora Dean' },
     { user: 'emil', name: 'Emil Ernst' },
-    ...['finn', 'gina', 'hugo', 'ida', 'jane', 'kurt'].map((user) => ({ user, name: user })),
+    ...['finn', 'gina'].map((user) => ({ user, name: user })),
   ]);
   alice = await world.user('alice');
   channels = await world.channels();
 });
 afterAll(() => world.stop());
 
-interface Own {
-  readonly client: WebClient;
-  readonly id: string;
-  readonly href: string;
-  readonly me: string;
-}
-
-/** A session of a user, who is available in it unless told otherwise. */
-async function session(user: string, available: object | null = {}): Promise<Own> {
-  const client = await world.user(user);
-  const application = await client.create(`${user}-${++sessions}`);
-  const own = { client, id: application.id ?? '', href: hrefOf(application), me: hrefOf(meOf(application)) };
-  if (available !== null) await client.post(hrefOf(meOf(application), 'makeMeAvailable'), available);
-  return own;
+function session(user: string, available?: object | null): Promise<OwnSession> {
+  return openSession(world, user, available);
 }
 
 describe('users who make themselves available', () => {
@@ -230,73 +218,4 @@ describe('what users say of themselves', () => {
     expect((await toldTo(channels, second.id)).slice(5)).toEqual(told);
     await eventually('the own events', async () => (await toldTo(channels, first.id)).length === 7);
   });
-});
-
-describe('the presence of others', () => {
-  it('is linked in each contact, and the same at every replica', async () => {
-    const { client: hugo, me } = await session('hugo', { supportedModalities: ['Messaging'] });
-    await hugo.post(`${me}/note`, { message: 'Hello' });
-    await hugo.post(`${me}/location`, { location: 'Here' });
-    const contact = await alice.read(`${hrefOf(await alice.create('looks'))}/people/hugo@example.test`);
-    const path = hrefOf(contact);
-    const other = alice.at(world.other);
-    expect(await other.read(hrefOf(contact, 'contactPresence'))).toEqual({
-      availability: 'Online',
-      activity: 'Available',
-      deviceType: 'Web',
-      lastActive: expect.stringMatching(/^\/Date\(\d{13}\)\/$/),
-      _links: { self: { href: `${path}/presence` } },
-      rel: 'contactPresence',
-    });
-    expect(await other.read(hrefOf(contact, 'contactNote'))).toMatchObject({ message: 'Hello', type: 'Personal' });
-    expect(await other.read(hrefOf(contact, 'contactLocation'))).toMatchObject({ location: 'Here' });
-    expect(await other.read(hrefOf(contact, 'contactSupportedModalities'))).toMatchObject({
-      modalities: ['Messaging'],
-    });
-    const xml = await other.get(hrefOf(contact, 'contactPresence'), { accept: 'application/xml' });
-    expect(await xml.text()).toMatch(/<property name="lastActive">\d{4}-\d\d-\d\dT/);
-  });
-
-  it('is offline for who has never been here, and not found for nobody', async () => {
-    const people = `${hrefOf(await alice.create('looks'))}/people`;
-    expect(await alice.read(`${people}/ida%40EXAMPLE.test/presence`)).toMatchObject({
-      availability: 'Offline',
-      deviceType: 'Unknown',
-    });
-    expect(await alice.read(`${people}/ida@example.test/supportedMedia`)).toMatchObject({ modalities: [] });
-    for (const part of ['presence', 'note', 'location', 'supportedMedia']) {
-      expect((await alice.get(`${people}/nobody@example.test/${part}`)).status).toBe(404);
-    }
-  });
-
-  it('ends with their last session, but for what is meant to last', async () => {
-    const jane = await session('jane');
-    const second = await session('jane');
-    await jane.client.post(`${jane.me}/presence`, { availability: 'Busy' });
-    await jane.client.post(`${jane.me}/note`, { message: 'Lasts' });
-    const path = `${hrefOf(await alice.create('looks'))}/people/jane@example.test`;
-    await jane.client.send('DELETE', jane.href);
-    expect(await alice.read(`${path}/presence`)).toMatchObject({ availability: 'Busy' });
-    await jane.client.at(world.other).send('DELETE', second.href);
-    expect(await alice.read(`${path}/presence`)).toMatchObject({ availability: 'Offline' });
-    expect(await alice.read(`${path}/note`)).toMatchObject({ message: 'Lasts' });
-    await session('jane');
-    expect(await alice.read(`${path}/presence`)).toMatchObject({ availability: 'Online' });
-  });
-
-  it('is as it was after everything has restarted, and changes go on', async () => {
-    const { id, href, me } = await session('kurt', { signInAs: 'Busy' });
-    const lookout = hrefOf(await alice.create('looks'));
-    await eventually('the first events', async () => (await toldTo(channels, id)).length === 5);
-    await world.restartAll();
-    const again = await world.user('kurt');
-    const looking = (await world.user('alice')).at(world.other);
-    const path = `${lookout}/people/kurt@example.test/presence`;
-    expect(await looking.read(path)).toMatchObject({ availability: 'Busy' });
-    expect(linksOf(meOf(await again.read(href)))).toContain('presence');
-    expect((await again.post(`${me}/presence`, { availability: 'BeRightBack' })).status).toBe(204);
-    expect(await looking.read(path)).toMatchObject({ availability: 'BeRightBack' });
-    const anew = await world.channels();
-    await eventually('the event', async () => (await toldTo(anew, id)).includes('updated presence /me/presence'));
-  }, 60_000);
 });

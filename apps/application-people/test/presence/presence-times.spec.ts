@@ -31,15 +31,19 @@ async function availabilityOf(user: string): Promise<unknown> {
 
 async function available(user: string, client: WebClient): Promise<AnyResource> {
   const application = await client.create(`times-${user}`);
+  await makeAvailable(client, application);
+  return application;
+}
+
+async function makeAvailable(client: WebClient, application: AnyResource): Promise<void> {
   const input = { inactiveTimeout: '00:00:02' };
   expect((await client.post(hrefOf(meOf(application), 'makeMeAvailable'), input)).status).toBe(204);
-  return application;
 }
 
 describe('users who do nothing', () => {
   it('are shown as idle, and as before once they do something; a poll that waits keeps their session', async () => {
     const bob = await world.user('bob');
-    const application = await available('bob', bob);
+    const application = await bob.create('times-bob');
     const { id = '' } = application;
     const hangUp = new AbortController();
     const poll = fetch(`${world.other}${hrefOf(application, 'events')}&medium=1800`, {
@@ -47,6 +51,7 @@ describe('users who do nothing', () => {
       signal: hangUp.signal,
     });
     await eventually('the poll', async () => (await channels.read(channelKey(id, null))).waiter !== null);
+    await makeAvailable(bob, application);
     await eventually('bob to be idle', async () => (await availabilityOf('bob')) === 'IdleOnline');
     await eventually('the event', async () => (await toldTo(channels, id)).includes('updated presence /me/presence'));
     // Long enough for a session that nobody polls in to end.

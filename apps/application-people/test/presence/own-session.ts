@@ -1,0 +1,25 @@
+import type { TwoReplicas } from '../two-replicas.js';
+import { hrefOf, meOf, type WebClient } from '../web-client.js';
+
+/** A new session of somebody. */
+export interface OwnSession {
+  readonly client: WebClient;
+  readonly id: string;
+  readonly href: string;
+  readonly me: string;
+}
+
+let sessions = 0;
+
+/** The user is available in it, in the way that is given; null leaves him as he is. */
+export async function openSession(
+  world: TwoReplicas,
+  user: string,
+  available: object | null = {},
+): Promise<OwnSession> {
+  const client = await world.user(user);
+  const application = await client.create(`${user}-${++sessions}`);
+  const session = { client, id: application.id ?? '', href: hrefOf(application), me: hrefOf(meOf(application)) };
+  if (available !== null) await client.post(hrefOf(meOf(application), 'makeMeAvailable'), available);
+  return session;
+}
