@@ -1,6 +1,7 @@
-import { appendOnce, takeBack, wasTakenBack } from './append-once.js';
+import { appendOnce } from './append-once.js';
 import { NEW_CHANNEL, type Channel } from './channel.js';
 import { poll } from './poll.js';
+import { takeBack, wasTakenBack } from './receipts.js';
 import type { SessionEvent } from './session-event.js';
 
 const T = 1_700_000_000_000;
@@ -52,6 +53,16 @@ describe('an event that is taken back', () => {
     expect(hrefs(channel)).toEqual(['/c1/1', '/c1/3']);
     expect(wasTakenBack(channel, receipt)).toBe(true);
     expect(takeBack(channel, receipt)).toBe(channel);
+  });
+
+  it('is one that was lost when the channel had no room for more, too', () => {
+    const parts = [4, 5].map((sequence) => ({ sequence, events: [message(sequence)] }));
+    const full = appendOnce(delivered(NEW_CHANNEL, [1, 2, 3]), { source: 'c1', parts }, T, {
+      events: 4,
+      bytes: 100_000,
+    });
+    expect([full.pending, full.last]).toEqual([[], 1]);
+    for (const number of [1, 2, 3, 4, 5]) expect(wasTakenBack(full, { conversation: 'c1', number })).toBe(true);
   });
 
   it('stays when it was given already', () => {

@@ -1,7 +1,7 @@
 import { append } from './append.js';
 import type { Channel } from './channel.js';
 import { BOUNDS, type ChannelBounds } from './release.js';
-import type { Receipt, SessionEvent } from './session-event.js';
+import type { SessionEvent } from './session-event.js';
 
 /** Events that their source has numbered, so that it can put them into the channel again when it does not know whether it has. */
 export interface Delivery {
@@ -34,22 +34,4 @@ export function appendOnce(
     now,
     bounds,
   );
-}
-
-/** So many events that were taken back are remembered. */
-const TAKEN_BACK = 100;
-
-/** Takes back what nobody has been given yet; that it was taken back is remembered, for who asks again. */
-export function takeBack(channel: Channel, receipt: Receipt): Channel {
-  const pending = channel.pending.filter(({ event }) => !isSame(event.receipt, receipt));
-  if (pending.length === channel.pending.length) return channel;
-  return { ...channel, pending, takenBack: [...(channel.takenBack ?? []), receipt].slice(-TAKEN_BACK) };
-}
-
-export function wasTakenBack({ takenBack = [] }: Channel, receipt: Receipt): boolean {
-  return takenBack.some((each) => isSame(each, receipt));
-}
-
-function isSame(one: Receipt | undefined, { conversation, number }: Receipt): boolean {
-  return one?.conversation === conversation && one.number === number;
 }

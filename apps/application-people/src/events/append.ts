@@ -1,4 +1,5 @@
 import type { Channel, PendingEvent } from './channel.js';
+import { withTakenBack } from './receipts.js';
 import { BOUNDS, settle, type ChannelBounds } from './release.js';
 import { supersedes, type SessionEvent } from './session-event.js';
 
@@ -18,7 +19,7 @@ export function append(
   const pending = merged(channel.pending, events, now);
   const bytes = pending.reduce((sum, { size }) => sum + size, 0);
   if (pending.length <= bounds.events && bytes <= bounds.bytes) return settle({ ...channel, pending }, now, bounds);
-  return overflow(channel, now);
+  return overflow({ ...channel, pending }, now);
 }
 
 function merged(pending: readonly PendingEvent[], events: readonly SessionEvent[], now: number): PendingEvent[] {
@@ -36,8 +37,13 @@ function merged(pending: readonly PendingEvent[], events: readonly SessionEvent[
   return result;
 }
 
-/** Ends the poll that waits, too: it would wait for a package that does not exist. */
+/**
+ * Ends the poll that waits, too: it would wait for a package that does not exist. Who wants to know of a lost event finds
+ * that it was not given.
+ */
 function overflow(channel: Channel, now: number): Channel {
   const ended = channel.waiter === null ? {} : { heldBy: channel.waiter.token, endedAt: now };
-  return { ...channel, last: channel.last + 1, held: null, pending: [], waiter: null, ...ended };
+  const lost = channel.pending.flatMap(({ event }) => event.receipt ?? []);
+  const emptied = { ...channel, last: channel.last + 1, held: null, pending: [], waiter: null, ...ended };
+  return withTakenBack(emptied, lost);
 }

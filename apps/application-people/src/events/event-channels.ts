@@ -2,13 +2,14 @@ import { pollsHeldPattern, pollsWakeSubject, reasonOf, TOKENS_REVOKED_SUBJECT, t
 import type { Logger, Metrics } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';
 import { append } from './append.js';
-import { appendOnce, takeBack, wasTakenBack, type Delivery } from './append-once.js';
+import { appendOnce, type Delivery } from './append-once.js';
 import type { Channel } from './channel.js';
 import type { ChannelKey } from './channel-key.js';
 import type { ChannelChange, ChannelStore, StoredChannel } from './channel-store.js';
 import { ParkedPolls, type ParkedPoll, type PollEnd } from './parked-polls.js';
 import { poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest, type PollRules } from './poll.js';
 import { settle } from './release.js';
+import { takeBack, wasTakenBack } from './receipts.js';
 import type { Receipt, SessionEvent } from './session-event.js';
 import { field, isWake, replicaOf, type Wake } from './wake.js';
 
