@@ -8,6 +8,9 @@ import type { Refusal } from './refusal.js';
 const KEPT_BYTES = 16 * 1_024;
 /** A flood of bad bodies must not take the bus from the good ones. */
 const MAX_UNDER_WAY = 32;
+/** Nor push all others out of the list of a thousand: so many are kept at once, then so many a second. */
+const BURST = 200;
+const PER_SECOND = 20;
 
 export interface RejectedKeeperOptions {
   readonly rejected: Pick<RejectedRecords, 'keep'>;
@@ -27,11 +30,13 @@ export interface RefusedRequest {
 export class RejectedKeeper {
   private readonly underWay = new Set<Promise<void>>();
   private readonly line = new RareLine();
+  private room = BURST;
+  private roomAt = 0;
 
   constructor(private readonly options: RejectedKeeperOptions) {}
 
   keep({ body, ...request }: RefusedRequest, { code, message }: Refusal): void {
-    if (this.underWay.size >= MAX_UNDER_WAY) return this.notKept('too many refused bodies at once');
+    if (this.underWay.size >= MAX_UNDER_WAY || !this.hasRoom()) return this.notKept('too many refused bodies at once');
     const text = Buffer.from(body.subarray(0, KEPT_BYTES)).toString('utf8');
     const keeping = this.store({ ...request, code, reason: message, body: text });
     this.underWay.add(keeping);
@@ -41,6 +46,15 @@ export class RejectedKeeper {
   /** Resolves when everything is kept or given up. */
   async idle(): Promise<void> {
     await Promise.all(this.underWay);
+  }
+
+  private hasRoom(): boolean {
+    const now = performance.now();
+    this.room = Math.min(BURST, this.room + ((now - this.roomAt) / 1_000) * PER_SECOND);
+    this.roomAt = now;
+    if (this.room < 1) return false;
+    this.room--;
+    return true;
   }
 
   /** Never rejects. */

@@ -4,6 +4,7 @@ export { startNats, type TestNats } from './nats.js';
 export { DIRECTORY_SUFFIX, ldifLines, PEOPLE_DN, staff, type LdifEntry } from './ldif.js';
 export { startPostgres, type TestDatabase } from './database.js';
 export { place } from './place.js';
+export { freePort } from '@ringdown/embedded';
 export { quietLogger } from './quiet-logger.js';
 export {
   ADMIN_DN,

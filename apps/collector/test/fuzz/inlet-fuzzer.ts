@@ -1,0 +1,60 @@
+import { Bus, ensureFeedStreams, RecordPublisher } from '@ringdown/bus';
+import { Metrics } from '@ringdown/observability';
+import { quietLogger } from '@ringdown/testing';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { CollectorMetrics } from '../../src/collector-metrics.js';
+import { FeedInlet } from '../../src/feed-inlet.js';
+import { Refusal } from '../../src/refusal.js';
+import { answerOf, FuzzFailure, inputOf, type Answers } from './answers.js';
+import { hostileBody } from './hostile-bodies.js';
+
+export interface InletFuzz {
+  readonly answers: Answers;
+  /** What was in use when all garbage was collected, after a quarter and at the end, bytes. */
+  readonly heap: { readonly early: number; readonly late: number };
+}
+
+const AT_ONCE = 64;
+const LIMITS = { recordsMaxAgeHours: 1, recordsMaxBytes: 64 * 1024 * 1024 };
+
+/** Gives the bodies from `first` to below `end` to the feed's door itself, with a real bus behind it. */
+export async function fuzzInlet(natsUrl: string, seed: number, first: number, end: number): Promise<InletFuzz> {
+  const logger = quietLogger();
+  const bus = await Bus.connect({ url: natsUrl, name: 'fuzz', logger });
+  try {
+    await ensureFeedStreams(bus, LIMITS);
+    const publisher = new RecordPublisher({ bus, deadlineMs: 60_000 });
+    const metrics = new CollectorMetrics(new Metrics());
+    const inlet = new FeedInlet({ publisher, profile: defaultProfile, metrics, logger });
+    const answers = new Map<string, number>();
+    const quarter = first + Math.floor((end - first) / 4);
+    let early = 0;
+    for (let at = first; at < end; at += AT_ONCE) {
+      if (early === 0 && at >= quarter) early = heapInUse();
+      const some = Array.from({ length: Math.min(AT_ONCE, end - at) }, (_, i) => at + i);
+      for (const answer of await Promise.all(some.map((index) => receive(inlet, seed, index)))) {
+        answers.set(answer, (answers.get(answer) ?? 0) + 1);
+      }
+    }
+    return { answers, heap: { early, late: heapInUse() } };
+  } finally {
+    await bus.close();
+  }
+}
+
+async function receive(inlet: FeedInlet, seed: number, index: number): Promise<string> {
+  const request = { body: hostileBody(seed, index), receivedAt: Date.now(), recordsUrl: 'http://a/RequestMessage' };
+  const answer = await inlet.receive(request).catch((error: unknown) => {
+    if (error instanceof Refusal) return error.answer();
+    throw new FuzzFailure(`${String(error)} instead of the answer ${inputOf(seed, index)}`, { cause: error });
+  });
+  return answerOf(answer.status, answer.body, seed, index);
+}
+
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}
