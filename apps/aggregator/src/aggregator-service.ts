@@ -11,6 +11,7 @@ import { setting } from '@ringdown/settings';
 import { openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { AggregatorModule } from './aggregator.module.js';
+import { CallExport } from './api/call-export.js';
 import { LiveStream } from './api/live-stream.js';
 import { callSettings, rulesOf } from './call-settings.js';
 import { CallSweeper } from './feed/call-sweeper.js';
@@ -103,6 +104,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
         database,
         queries,
         courses: new CallCourseQueries(database, rules),
+        exports: new CallExport(queries, logger),
         frontEnds: new FrontEndQueries(database),
         statistics: new Statistics(database, settings.sites),
         feedReader,

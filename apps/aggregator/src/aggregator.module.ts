@@ -1,10 +1,13 @@
 import { Module, type DynamicModule, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { RejectedRecords } from '@ringdown/bus';
 import { TokenGuard, TokenValidator } from '@ringdown/token-validation';
+import { CallExport } from './api/call-export.js';
 import { CallsController } from './api/calls.controller.js';
+import { ExportsController } from './api/exports.controller.js';
 import { FrontEndsController } from './api/front-ends.controller.js';
 import { LiveStream } from './api/live-stream.js';
 import { RejectedRecordsController } from './api/rejected-records.controller.js';
+import { StatisticsController } from './api/statistics.controller.js';
 import { FeedReader } from './feed/feed-reader.js';
 import { Refusals } from './feed/refusals.js';
 import { LiveCalls } from './live/live-calls.js';
@@ -12,7 +15,6 @@ import { CallCourseQueries } from './store/call-course-queries.js';
 import { CallQueries } from './store/call-queries.js';
 import { FrontEndQueries } from './store/front-ends.js';
 import { Statistics } from './store/statistics.js';
-import { StatisticsController } from './api/statistics.controller.js';
 import { Database } from './store/database.js';
 
 /** What the module serves with; made by {@link openAggregator}. */
@@ -20,6 +22,7 @@ export interface AggregatorParts {
   readonly database: Database;
   readonly queries: CallQueries;
   readonly courses: CallCourseQueries;
+  readonly exports: CallExport;
   readonly frontEnds: FrontEndQueries;
   readonly statistics: Statistics;
   readonly feedReader: FeedReader;
@@ -38,11 +41,18 @@ export class AggregatorModule {
   static register(parts: AggregatorParts): DynamicModule {
     return {
       module: AggregatorModule,
-      controllers: [CallsController, FrontEndsController, RejectedRecordsController, StatisticsController],
+      controllers: [
+        CallsController,
+        FrontEndsController,
+        RejectedRecordsController,
+        StatisticsController,
+        ExportsController,
+      ],
       providers: [
         { provide: CallQueries, useValue: parts.queries },
         { provide: CallCourseQueries, useValue: parts.courses },
         { provide: Statistics, useValue: parts.statistics },
+        { provide: CallExport, useValue: parts.exports },
         { provide: FrontEndQueries, useValue: parts.frontEnds },
         { provide: Refusals, useValue: new Refusals(parts.rejected) },
         { provide: LiveStream, useValue: parts.liveStream },
@@ -54,12 +64,13 @@ export class AggregatorModule {
   }
 }
 
-/** In order: live streams would hold the listener open; then the feed; what answers requests goes last. */
+/** In order: live streams and exports would hold the listener open; then the feed; what answers requests goes last. */
 class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
   constructor(private readonly parts: AggregatorParts) {}
 
   async onModuleDestroy(): Promise<void> {
     this.parts.liveCalls.close();
+    this.parts.exports.close();
     this.parts.stopAnswering();
     await this.parts.feedReader.stop();
   }

@@ -15,6 +15,11 @@ export const queryErrors = {
     code: 'too-much',
     message: 'The answer takes too long to find: ask for a shorter time, or with more filters.',
   },
+  tooManyExports: {
+    status: 503,
+    code: 'too-many-exports',
+    message: 'As many exports are running as can be served; try again later.',
+  },
   tooManyReaders: {
     status: 503,
     code: 'too-many-readers',

@@ -234,6 +234,20 @@ describe('what the records say about calls (query API)', () => {
     expect(at(load, 'items', 0, 'calls')).toBe(1);
   });
 
+  it('exports calls as a table and line by line', async () => {
+    const call = newCall();
+    const { callId } = call.options;
+    await feed.post(call.start());
+    await operator.callOf(callId, 1);
+    const table = await operator.call('exportCallsCsv', `/api/calls.csv?callId=${callId}`);
+    expect([table.status, table.body.split('\r\n')]).toEqual([
+      200,
+      [expect.stringMatching(/^callId,state,/), expect.stringContaining(`${callId},active,`), ''],
+    ]);
+    const lines = await operator.call('exportCallsNdjson', `/api/calls.ndjson?callId=${callId}`);
+    expect([lines.status, JSON.parse(lines.body)]).toMatchObject([200, { callId, state: 'active' }]);
+  });
+
   it('goes through all calls page by page, each once', async () => {
     const frontEnd = unique('fe-');
     const calls = Array.from({ length: 5 }, (_, i) => newCall({ frontEnd, startsAt: Date.now() - i * 1_000 }));

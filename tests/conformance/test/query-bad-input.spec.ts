@@ -14,6 +14,8 @@ const READS = [
   ['readFrontEnd', '/api/front-ends/x'],
   ['countStreams', '/api/statistics/streams'],
   ['readLoad', '/api/statistics/load'],
+  ['exportCallsCsv', '/api/calls.csv'],
+  ['exportCallsNdjson', '/api/calls.ndjson'],
   ['listRejectedRecords', '/api/rejected-records'],
 ] as const;
 
@@ -134,6 +136,8 @@ describe('the query API, badly asked', () => {
     ['readFrontEnd', '/api/front-ends/x?hours=0'],
     ['countStreams', '/api/statistics/streams?by=colour'],
     ['readLoad', '/api/statistics/load?bucketSeconds=1'],
+    ['exportCallsCsv', '/api/calls.csv?limit=1'],
+    ['exportCallsNdjson', '/api/calls.ndjson?state=lost'],
     ['followCalls', '/api/calls/stream?since=1'],
     ['readCall', '/api/calls/x?deep=1'],
     ['readCallTimeline', '/api/calls/x/timeline?deep=1'],

@@ -4,12 +4,15 @@ import { CallFilterQuery } from './call-filter-query.js';
 import { DEFAULT_LIMIT, Limit } from './limit-query.js';
 import { Cursor } from './query-fields.js';
 
-/** Parameters of `GET /api/calls`. */
-export class CallListQuery extends CallFilterQuery {
+/** Parameters of all calls that fit, in an order. */
+export class SortedCallsQuery extends CallFilterQuery {
   @IsOptional()
   @IsIn([...CALL_SORTS], { message: `sort must be one of ${CALL_SORTS.join(',')}` })
   sort: CallSort = 'newest';
+}
 
+/** Parameters of `GET /api/calls`. */
+export class CallListQuery extends SortedCallsQuery {
   @Limit()
   limit = DEFAULT_LIMIT;
 

@@ -1,0 +1,35 @@
+import { anna, ben, end, example, failure, report, start, stream } from '../../test/call-examples.js';
+import { deriveCall } from '../calls/derive-call.js';
+import { CSV_HEAD, csvLine } from './call-csv.js';
+
+describe('a call as a line of a table', () => {
+  const { call } = deriveCall([start(), end(), failure(403), example([report({ RecvFrameRateAverage: 3 })])]);
+
+  it('has a cell for every column', () => {
+    expect(CSV_HEAD).toMatch(/^callId,state,endReason,beganAt,[A-Za-z,]+\r\n$/);
+    expect(csvLine(call).split(',')).toHaveLength(CSV_HEAD.split(',').length);
+    expect(csvLine(call)).toMatch(
+      /^C1,ended,ended,2026-03-02T10:00:00.000Z,2026-03-02T10:05:00.000Z,300,bad,RecvFrameRateAverage,3,7,video,false,4,/,
+    );
+    expect(csvLine(call)).toContain(`,${anna.uri} ${ben.uri},`);
+    expect(csvLine(call)).toContain(',403,');
+  });
+
+  it('leaves a cell empty for what is not known', () => {
+    const active = deriveCall([example([stream('audio', anna, ben)])]).call;
+    expect(csvLine(active)).toMatch(/^C1,active,,2026-03-02T10:00:00.000Z,,,unknown,,,,,/);
+  });
+
+  it.each([
+    ['a,b', '"a,b"'],
+    ['say "no"', '"say ""no"""'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
+    ['+47', "'+47"],
+    ['-1', "'-1"],
+    ['@here', "'@here"],
+    ['plain; text', 'plain; text'],
+  ])('writes %j so that it stays one cell and no formula', (callId, written) => {
+    expect(csvLine({ ...call, callId }).startsWith(`${written},ended,`)).toBe(true);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Call } from '../calls/call.js';
+
+/** The columns of a table of calls. Of what a call has several, one cell lists all, separated by spaces. */
+const COLUMNS: Readonly<Record<string, (call: Call) => string | number | boolean | null>> = {
+  callId: ({ callId }) => callId,
+  state: ({ state }) => state,
+  endReason: ({ endReason }) => endReason,
+  beganAt: ({ beganAt }) => beganAt,
+  endedAt: ({ endedAt }) => endedAt,
+  durationSeconds: ({ duration }) => duration?.seconds ?? null,
+  verdict: ({ verdict }) => verdict,
+  causeMetric: ({ cause }) => cause?.metric ?? null,
+  causeValue: ({ cause }) => cause?.value ?? null,
+  causeThreshold: ({ cause }) => cause?.threshold ?? null,
+  causeMedium: ({ cause }) => cause?.mediaType ?? null,
+  partial: ({ partial }) => partial,
+  version: ({ version }) => version,
+  frontEnds: ({ frontEnds }) => listed(frontEnds),
+  users: ({ parties }) => listed(parties.map(({ uri }) => uri)),
+  addresses: ({ parties }) => listed(parties.map(({ ip }) => ip)),
+  media: ({ streams }) => listed(streams.map(({ mediaType }) => mediaType)),
+  errorCodes: ({ errors }) => listed(errors.map(({ code }) => code)),
+  diagnosticsCodes: ({ errors }) => listed(errors.map(({ diagnostics }) => diagnostics?.code)),
+  conversationId: ({ conversationId }) => conversationId,
+  conferenceId: ({ conferenceId }) => conferenceId,
+  correlationId: ({ correlationId }) => correlationId,
+};
+
+/** The first line (RFC 4180). */
+export const CSV_HEAD = `${Object.keys(COLUMNS).join(',')}\r\n`;
+
+export function csvLine(call: Call): string {
+  return `${Object.values(COLUMNS)
+    .map((valueOf) => cell(valueOf(call)))
+    .join(',')}\r\n`;
+}
+
+function listed(values: readonly (string | number | null | undefined)[]): string {
+  return [...new Set(values)].filter((value) => value !== null && value !== undefined).join(' ');
+}
+
+function cell(value: string | number | boolean | null): string {
+  if (value === null) return '';
+  if (typeof value !== 'string') return String(value);
+  // Spreadsheets would take it for a formula, and senders choose names.
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

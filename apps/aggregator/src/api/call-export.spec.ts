@@ -1,0 +1,74 @@
+import { quietLogger } from '@ringdown/testing';
+import { once } from 'node:events';
+import { end, start } from '../../test/call-examples.js';
+import { deriveCall } from '../calls/derive-call.js';
+import type { CallPage, PagePosition } from '../store/call-page.js';
+import { CallExport, EXPORT_LIMIT } from './call-export.js';
+
+const { call } = deriveCall([start(), end()]);
+
+/** So many pages of one call each, and how many were asked for. */
+class Pages {
+  asked = 0;
+
+  constructor(private readonly count: number) {}
+
+  page(_filter: unknown, _sort: unknown, _limit: number, after?: PagePosition): Promise<CallPage> {
+    this.asked++;
+    const n = (after?.value ?? 0) + 1;
+    return Promise.resolve({ calls: [call], next: n < this.count ? { value: n, callKey: 'c1' } : undefined });
+  }
+}
+
+async function read(stream: AsyncIterable<unknown>): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  return text;
+}
+
+describe('an export of calls', () => {
+  it('has every call of every page', async () => {
+    const exports = new CallExport(new Pages(7), quietLogger());
+    expect((await read(await exports.open({}, 'newest', 'ndjson'))).split('\n')).toHaveLength(8);
+    expect((await read(await exports.open({}, 'newest', 'csv'))).split('\r\n')).toHaveLength(9);
+  });
+
+  it('reads only as far as its client does', async () => {
+    const pages = new Pages(1_000);
+    const stream = await new CallExport(pages, quietLogger()).open({}, 'newest', 'ndjson');
+    const iterator = stream[Symbol.asyncIterator]();
+    for (let n = 0; n < 10; n++) await iterator.next();
+    expect(pages.asked).toBeLessThan(20);
+    stream.destroy();
+  });
+
+  it('breaks off when a page cannot be read, so that nobody takes it for whole', async () => {
+    const pages = new Pages(3);
+    const failing: Pick<Pages, 'page'> = {
+      page: (...question) => (pages.asked === 2 ? Promise.reject(new Error('away')) : pages.page(...question)),
+    };
+    const stream = await new CallExport(failing, quietLogger()).open({}, 'newest', 'ndjson');
+    await expect(read(stream)).rejects.toThrow('away');
+  });
+
+  it('gives its place back when its client stands still', async () => {
+    const exports = new CallExport(new Pages(1_000), quietLogger(), 50);
+    const streams = await Promise.all(Array.from({ length: EXPORT_LIMIT }, () => exports.open({}, 'newest', 'csv')));
+    await expect(exports.open({}, 'newest', 'csv')).rejects.toThrow('As many exports are running');
+    await Promise.all(streams.map((stream) => once(stream, 'close').catch(() => undefined)));
+    await expect(exports.open({}, 'newest', 'csv')).resolves.toBeDefined();
+    exports.close();
+  });
+
+  it('gives its place back when its client goes, and ends with the service', async () => {
+    const exports = new CallExport(new Pages(1_000), quietLogger());
+    for (let n = 0; n < EXPORT_LIMIT + 1; n++) {
+      const stream = await exports.open({}, 'newest', 'csv');
+      stream.destroy();
+      await once(stream, 'close');
+    }
+    const last = await exports.open({}, 'newest', 'csv');
+    exports.close();
+    await expect(read(last)).rejects.toThrow('the service ends');
+  });
+});

@@ -1,0 +1,46 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { validated } from '@ringdown/http-server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { queryErrors } from '../errors.js';
+import { CallExport, type ExportFormat } from './call-export.js';
+import { filterOf } from './call-filter-query.js';
+import { SortedCallsQuery } from './call-list-query.js';
+import { OperatorsOnly } from './operator-guard.js';
+
+const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson',
+};
+
+@Controller('api')
+@OperatorsOnly()
+export class ExportsController {
+  constructor(private readonly exports: CallExport) {}
+
+  @Get('calls.csv')
+  csv(@Query() query: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.send('csv', query, request, reply);
+  }
+
+  @Get('calls.ndjson')
+  ndjson(@Query() query: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.send('ndjson', query, request, reply);
+  }
+
+  private async send(
+    format: ExportFormat,
+    query: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const asked = validated(SortedCallsQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
+    const filter = filterOf(asked);
+    // Only the head is asked for.
+    const body = request.method === 'HEAD' ? '' : await this.exports.open(filter, asked.sort, format);
+    void reply
+      .header('content-type', MEDIA_TYPES[format])
+      .header('content-disposition', `attachment; filename="calls.${format}"`)
+      .header('cache-control', 'no-store')
+      .send(body);
+  }
+}
