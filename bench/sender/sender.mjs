@@ -1,0 +1,161 @@
+/**
+ * How much one sender takes: captured SIP in, records out to a collector that only answers, on the same machine. Build
+ * first, then `npm run bench:sender`; with `-- --write` the table goes into docs/performance.md. What other programs do
+ * on the machine changes the packets a second, and hardly those for each second of processor time.
+ */
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@ringdown/embedded';
+import { sdp, request, response } from '../../apps/sender/dist/test/sip-messages.js';
+import { writeHep } from '../../apps/sender/dist/test/write-hep.js';
+import { measuredOn, table, writeReport } from '../report.mjs';
+
+const CALLS = Number(process.env.BENCH_CALLS ?? 10_000);
+/** So many calls talk at a time. */
+const OPEN_CALLS = 500;
+const PROGRAM = fileURLToPath(new URL('../../apps/sender/bin/ringdown-sender.mjs', import.meta.url));
+
+const ALICE = { ip: '192.0.2.10', port: 5060 };
+const PROXY = { ip: '192.0.2.1', port: 5060 };
+const BOB = { ip: '192.0.2.20', port: 5060 };
+const ANSWERED = '<sip:bob@example.test>;tag=b1';
+
+/** As a proxy captures it: each message when it comes and when it goes on. */
+function messagesOf(callId) {
+  const hop = (from, to, message) => (parts) =>
+    writeHep({ source: from, destination: to, payload: message({ callId, ...parts }) });
+  const relayed = (from, to, message) => [
+    hop(from, PROXY, message)({ branch: `z9-${from.ip}` }),
+    hop(PROXY, to, message)({ branch: `z9-${to.ip}` }),
+  ];
+  const [offer, answer] = [sdp('192.0.2.10', 4_000), sdp('192.0.2.20', 5_000)];
+  const start = [
+    ...relayed(ALICE, BOB, (parts) => request('INVITE', { ...parts, body: offer })),
+    ...relayed(BOB, ALICE, (parts) => response('180 Ringing', 'INVITE', parts)),
+    ...relayed(BOB, ALICE, (parts) => response('200 OK', 'INVITE', { ...parts, body: answer })),
+    ...relayed(ALICE, BOB, (parts) => request('ACK', { ...parts, to: ANSWERED })),
+  ];
+  const end = [
+    ...relayed(ALICE, BOB, (parts) => request('BYE', { ...parts, cseq: 2, to: ANSWERED })),
+    ...relayed(BOB, ALICE, (parts) => response('200 OK', 'BYE', { ...parts, cseq: 2 })),
+  ];
+  return { start, end };
+}
+
+/** Ends of calls follow their starts at a distance, so that calls are open beside one another. */
+function* traffic(run) {
+  for (let n = 0; n < CALLS + OPEN_CALLS; n++) {
+    if (n < CALLS) yield Buffer.concat(messagesOf(`${run}-${n}`).start);
+    if (n >= OPEN_CALLS) yield Buffer.concat(messagesOf(`${run}-${n - OPEN_CALLS}`).end);
+  }
+}
+
+const PACKETS_A_CALL = 12;
+const RECORDS_A_CALL = { '1.0': 2, D: 3 };
+
+function collectorThatAnswers() {
+  let count = 0;
+  const answer = (request, reply) => {
+    request.resume();
+    request.on('end', () => reply.end(`<Response><Count>${++count}</Count></Response>`));
+  };
+  const server = createServer(answer);
+  server.on('checkContinue', (request, reply) => {
+    reply.writeContinue();
+    answer(request, reply);
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+async function metricsAt(port) {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const value = (name) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1] ?? 0);
+  return {
+    packets: value(String.raw`ringdown_sender_hep_packets_total\{content="sip"\}`),
+    records: value(String.raw`ringdown_sender_records_total\{outcome="answered"\}`),
+    cpuSeconds: value('process_cpu_seconds_total'),
+    megabytes: value('process_resident_memory_bytes') / 1_048_576,
+  };
+}
+
+async function metricsWhen(port, isReached) {
+  for (;;) {
+    const seen = await metricsAt(port).catch(() => undefined);
+    if (seen && isReached(seen)) return seen;
+    await pause(50);
+  }
+}
+
+async function send(port, run) {
+  const socket = connect(port, '127.0.0.1');
+  for (const bytes of traffic(run)) {
+    if (!socket.write(bytes)) await new Promise((resolve) => socket.once('drain', resolve));
+  }
+  await new Promise((resolve) => socket.end(resolve));
+}
+
+/** `isThere`: whether the collector is; where it is not, what is measured is reading alone. */
+async function measure(version, isThere) {
+  const collector = await collectorThatAnswers();
+  const { port } = collector.address();
+  if (!isThere) collector.close();
+  const [hepPort, innerPort] = [await freePort(), await freePort()];
+  const env = {
+    ...process.env,
+    HEP_HOST: '127.0.0.1',
+    HEP_PORT: String(hepPort),
+    INNER_PORT: String(innerPort),
+    SUBMIT_URI: `http://127.0.0.1:${port}`,
+    SUBMIT_QUEUE_LEN: '1000000',
+    OUTPUT_SCHEMA: version,
+    LOG_LEVEL: 'warn',
+  };
+  const sender = spawn(process.execPath, [PROGRAM, 'run'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    const before = await metricsWhen(innerPort, () => true);
+    const began = performance.now();
+    await send(hepPort, `run-${version}`);
+    const packets = CALLS * PACKETS_A_CALL;
+    const records = isThere ? CALLS * RECORDS_A_CALL[version] : 0;
+    const after = await metricsWhen(innerPort, (seen) => seen.packets === packets && seen.records === records);
+    const seconds = (performance.now() - began) / 1_000;
+    return { ...after, seconds, cpuSeconds: after.cpuSeconds - before.cpuSeconds };
+  } finally {
+    sender.kill('SIGTERM');
+    await new Promise((resolve) => sender.once('exit', resolve));
+    collector.closeAllConnections();
+    if (isThere) collector.close();
+  }
+}
+
+const whole = (value) => Math.round(value).toLocaleString('en-US');
+
+const CASES = [
+  ['1.0', true],
+  ['D', true],
+  ['1.0', false],
+];
+
+export async function benchSender() {
+  const rows = [['records', 'SIP packets/s', 'calls/s', 'records/s', 'cores', 'packets per CPU second', 'MB']];
+  for (const [version, isThere] of CASES) {
+    const name = isThere ? `version ${version}` : 'none: the collector is away';
+    process.stderr.write(`${name}: ${whole(CALLS)} calls …\n`);
+    const { packets, records, seconds, cpuSeconds, megabytes } = await measure(version, isThere);
+    const rates = [packets / seconds, CALLS / seconds, records / seconds].map(whole);
+    rows.push([name, ...rates, (cpuSeconds / seconds).toFixed(2), whole(packets / cpuSeconds), whole(megabytes)]);
+  }
+  return rows;
+}
+
+const report = `${whole(CALLS)} calls of ${PACKETS_A_CALL} captured SIP messages, ${OPEN_CALLS} at a time, over TCP.
+${measuredOn()} What else ran there: a load of ${loadavg()[0].toFixed(1)} before the first row.
+
+${table(await benchSender())}
+`;
+process.stdout.write(report);
+if (process.argv.includes('--write')) writeReport('bench:sender', report);
