@@ -58,11 +58,12 @@ export class Bucket<T> {
 
   /**
    * Tells of every entry that is there, then of every change, in the order of revisions: who hears of one has heard of
-   * all before it. A key that holds nothing any more has no value. Returns the function that ends it.
+   * all before it. A key that holds nothing any more has no value; `isNewest` says that nothing came after it so far.
+   * Returns the function that ends it.
    */
-  follow(logger: Logger, tell: (key: string, value: T | undefined, revision: number) => void): () => void {
+  follow(logger: Logger, tell: (key: string, value: T | undefined, isNewest: boolean) => void): () => void {
     return followKeys(this.kv, logger, (entry) => {
-      tell(entry.key, entry.operation === 'PUT' ? this.parse(entry.json()) : undefined, entry.revision);
+      tell(entry.key, entry.operation === 'PUT' ? this.parse(entry.json()) : undefined, entry.delta === 0);
     });
   }
 

@@ -58,6 +58,12 @@ export class CallPresence {
     this.running = this.run();
   }
 
+  /** Holds everybody who is stored as being in a call against the calls that there are. */
+  checkAll(): void {
+    for (const { sipAddress, calls } of this.options.store.all) if (calls.length > 0) this.changed.add(sipAddress);
+    this.wake();
+  }
+
   async close(): Promise<void> {
     this.ended.abort();
     for (const end of this.endings) end();
@@ -93,7 +99,7 @@ export class CallPresence {
   }
 
   private async readAll(): Promise<void> {
-    const { logger, store, readEveryMs = READ_EVERY_MS } = this.options;
+    const { logger, readEveryMs = READ_EVERY_MS } = this.options;
     const askedAt = Date.now();
     // Set before, as somebody may say meanwhile that it has to be read again.
     this.readAt = askedAt + readEveryMs;
@@ -108,8 +114,8 @@ export class CallPresence {
     }
     this.failures = 0;
     this.isLoaded = true;
-    for (const { sipAddress, calls } of store.all) if (calls.length > 0) this.changed.add(sipAddress);
     for (const person of this.calls.people) this.changed.add(person);
+    this.checkAll();
   }
 
   private async pages(): Promise<readonly CallOutline[]> {

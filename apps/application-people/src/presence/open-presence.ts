@@ -74,11 +74,12 @@ export async function openPresence(
   const rules = { awayMs: awaySeconds * 1000 };
   const presences = new Presences({ store, rules, tellOthers: news.tell.bind(news), logger });
   const inactive = new InactiveClients({ ...context, store, presences, inactiveMs: inactiveSeconds * 1000 });
+  const callPresence = new CallPresence({ ...context, store, presences });
   const unfollow = bucket.follow({
     onPresence: store.hear.bind(store),
     onWatchList: watchLists.hear.bind(watchLists),
+    onCurrent: callPresence.checkAll.bind(callPresence),
   });
-  const callPresence = new CallPresence({ ...context, store, presences });
   sessions.onEnd(async ({ application: { id, username }, whole }) => {
     const owner = directory.people.withUsername(username);
     if (!whole || owner === undefined) return;

@@ -8,6 +8,8 @@ const NAME = 'PRESENCE';
 export interface PresenceListener {
   readonly onPresence: (key: string, record: PresenceRecord) => void;
   readonly onWatchList: (key: string, list: WatchList) => void;
+  /** Called once, when all that was there at the beginning has been heard; never when nothing was there. */
+  readonly onCurrent: () => void;
 }
 
 /**
@@ -33,10 +35,13 @@ export class PresenceBucket {
   }
 
   /** Returns the function that ends it. */
-  follow({ onPresence, onWatchList }: PresenceListener): () => void {
-    return this.everything.follow(this.logger, (key, value) => {
+  follow({ onPresence, onWatchList, onCurrent }: PresenceListener): () => void {
+    let isCurrent = false;
+    return this.everything.follow(this.logger, (key, value, isNewest) => {
       if (key.startsWith('user.')) onPresence(key, parsePresenceRecord(value));
       else onWatchList(key, parseWatchList(value));
+      if (isNewest && !isCurrent) onCurrent();
+      isCurrent ||= isNewest;
     });
   }
 }

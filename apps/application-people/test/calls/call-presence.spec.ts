@@ -148,6 +148,17 @@ describe('people in calls', () => {
     expect(await shown('carl')).toBe(AWAY);
   }, 90_000);
 
+  it('are free at once when their call has ended while the service was down', async () => {
+    aggregator.say(aggregator.set('over', 'active', 'carl', 'stranger'));
+    await isShown('carl', TALKS);
+    aggregator.set('over', 'ended');
+    await world.restart(0);
+    await world.restart(1);
+    looking = looking.at(world.other);
+    await isShown('carl', AWAY);
+    expect(await shown('carl')).toBe(AWAY);
+  }, 90_000);
+
   it('are put right after the bus was gone', async () => {
     await world.nats.kill();
     aggregator.set('next', 'ended');
