@@ -41,7 +41,7 @@ describe('the command line', () => {
   );
 
   it.each([
-    [['dance'], 'there is no command "dance"; there are: run, generate, status, demo'],
+    [['dance'], 'there is no command "dance"; there are: run, generate, replay, status, demo'],
     [['demo', 'twice'], '"twice" is one argument too many'],
     [['demo', '--sead', '2'], "Unknown option '--sead'"],
     [['demo', '--seed'], "Option '--seed <value>' argument missing"],
@@ -50,6 +50,7 @@ describe('the command line', () => {
     [['demo', '--front-ends', '0'], '--front-ends must be a whole number from 1 to 50, not "0"'],
     [['generate', '--loss', '1.5'], '--loss must be a number from 0 to 1, not "1.5"'],
     [['generate', '--rate', 'fast'], '--rate must be a number from 0 to 100000, not "fast"'],
+    [['replay'], 'replay needs the name of a file'],
     [['status', '--to', 'x'], "Unknown option '--to'"],
     [['run', 'now'], '"now" is one argument too many'],
     [['demo', '--duration', ''], '--duration must be a whole number'],

@@ -30,12 +30,22 @@ export interface RunCommand {
   readonly to: string | undefined;
 }
 
+export interface ReplayCommand {
+  readonly command: 'replay';
+  readonly files: readonly string[];
+  readonly to: string;
+  /** 1: as it was; 0: at once. */
+  readonly speed: number;
+  readonly json: boolean;
+}
+
 export interface StatusCommand {
   readonly command: 'status';
   readonly json: boolean;
 }
 
-export type Command = DemoCommand | GenerateCommand | RunCommand | StatusCommand | { readonly command: 'help' };
+export type Command =
+  DemoCommand | GenerateCommand | ReplayCommand | RunCommand | StatusCommand | { readonly command: 'help' };
 
 /** The command line is wrong; the message says what, in a line. */
 export class UsageError extends Error {
@@ -57,6 +67,11 @@ export const USAGE = `ringdown-sender: posts call records to a collector
     --duplicates P    share of the records that are sent twice (default 0)
     --reordered P     share of the records that come later than their turn (default 0)
     --json            no progress, and the summary as one line of JSON
+
+  replay FILE…  tells once more what the text logs of a sender hold, its input or its output
+    --to URL          the collector (default http://localhost:8080)
+    --speed N         how many times as fast as it was; 0: at once (default 1)
+    --json            the summary as one line of JSON
 
   status        what the sender that runs on this machine has done
     --json            as one line of JSON
@@ -92,6 +107,8 @@ export function readCommandLine(args: readonly string[]): Command {
       return readDemo(rest);
     case 'generate':
       return readGenerate(rest);
+    case 'replay':
+      return readReplay(rest);
     case 'run': {
       const values = read(rest, { ...COMMON, to: { type: 'string' } });
       return values.help ? { command: 'help' } : { command, to: values.to };
@@ -101,7 +118,7 @@ export function readCommandLine(args: readonly string[]): Command {
       return values.help ? { command: 'help' } : { command, json: values.json };
     }
     default:
-      throw new UsageError(`there is no command "${command}"; there are: run, generate, status, demo`);
+      throw new UsageError(`there is no command "${command}"; there are: run, generate, replay, status, demo`);
   }
 }
 
@@ -129,6 +146,20 @@ function readGenerate(args: readonly string[]): Command {
   };
 }
 
+function readReplay(args: readonly string[]): Command {
+  const options = { ...COMMON, ...JSON_OPTION, to: text('http://localhost:8080'), speed: text('1') };
+  const { values, positionals: files } = parsed(args, options);
+  if (values.help) return { command: 'help' };
+  if (files.length === 0) throw new UsageError('replay needs the name of a file');
+  return {
+    command: 'replay',
+    files,
+    to: values.to,
+    speed: decimal('speed', values.speed, 1_000_000),
+    json: values.json,
+  };
+}
+
 interface FeedValues {
   readonly to: string;
   readonly seed: string;
@@ -147,11 +178,16 @@ function feedOptions(values: FeedValues, maxFrontEnds: number): FeedOptions {
 
 type OptionTable = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
 
-function read<O extends OptionTable>(
-  args: readonly string[],
-  options: O,
-): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: O }>>['values'] {
-  const { values, positionals } = orUsageError(() => parseArgs({ args: [...args], allowPositionals: true, options }));
+type Parsed<O extends OptionTable> = ReturnType<
+  typeof parseArgs<{ args: string[]; allowPositionals: true; options: O }>
+>;
+
+function parsed<O extends OptionTable>(args: readonly string[], options: O): Parsed<O> {
+  return orUsageError(() => parseArgs({ args: [...args], allowPositionals: true, options }));
+}
+
+function read<O extends OptionTable>(args: readonly string[], options: O): Parsed<O>['values'] {
+  const { values, positionals } = parsed(args, options);
   const [extra] = positionals;
   if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many`);
   return values;

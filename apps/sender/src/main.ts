@@ -1,5 +1,12 @@
 import { readSettings, SettingsError } from '@ringdown/settings';
-import { readCommandLine, USAGE, UsageError, type DemoCommand, type GenerateCommand } from './command-line.js';
+import {
+  readCommandLine,
+  USAGE,
+  UsageError,
+  type DemoCommand,
+  type GenerateCommand,
+  type ReplayCommand,
+} from './command-line.js';
 import { runDemo } from './demo/demo.js';
 import { NoCollector, type FeedsOptions } from './demo/feeds.js';
 import { noProgress, WrittenProgress, type DemoProgress } from './demo/progress.js';
@@ -7,7 +14,9 @@ import { inWords, type FeedSummary } from './demo/summary.js';
 import { generate } from './generate/generate.js';
 import { GenerateProgress } from './generate/generate-progress.js';
 import { givenAddress } from './given-address.js';
+import { replay } from './replay/replay.js';
 import { run } from './run/run.js';
+import { runSettings } from './run/run-settings.js';
 import { readStatus, statusInWords } from './run/status.js';
 import { senderSettings } from './settings.js';
 
@@ -25,6 +34,15 @@ async function main(): Promise<number> {
       const status = await readStatus();
       process.stdout.write(command.json ? `${JSON.stringify(status)}\n` : statusInWords(status));
       return 0;
+    }
+    case 'replay': {
+      const { frontEnd, outputSchema: version } = readSettings(runSettings, process.env);
+      const { files, speed } = command;
+      const summary = await replay({ ...feedsOptions(command, noProgress), files, speed, frontEnd, version });
+      const code = tell(command, summary);
+      if (summary.unreadable === 0) return code;
+      process.stderr.write(`ringdown-sender: ${summary.unreadable} lines could not be read\n`);
+      return code === 0 ? 1 : code;
     }
     case 'demo': {
       const durationMs = command.durationSeconds * 1_000;
@@ -44,7 +62,10 @@ interface MadeUpCalls extends FeedsOptions {
   readonly endsAt: number;
 }
 
-function feedsOptions({ to, json }: DemoCommand | GenerateCommand, progress: DemoProgress): MadeUpCalls {
+function feedsOptions(
+  { to, json }: DemoCommand | GenerateCommand | ReplayCommand,
+  progress: DemoProgress,
+): MadeUpCalls {
   const { vendorProfile, resumeAfterSeconds } = readSettings(senderSettings, process.env);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());

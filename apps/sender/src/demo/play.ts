@@ -30,7 +30,7 @@ export async function play({ script, connections, durationMs, signal, onSent }: 
 }
 
 /** Returns early, and without an error, when the play is ended. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CALLEE_SDP, CALLER_SDP } from './played-call.js';
+import { sender, type Ended } from './programs.js';
+import { RecordingCollector } from './recording-collector.js';
+import { BOB_ANSWERING, request, response } from './sip-messages.js';
+import { writeHep } from './write-hep.js';
+
+const HEP_LINES = [
+  request('INVITE', { body: CALLER_SDP }),
+  response('200 OK', 'INVITE', { body: CALLEE_SDP }),
+  request('BYE', { cseq: 2, to: BOB_ANSWERING }),
+].map((payload, second) => `2026-01-31T12:00:0${second}.000Z\thep\t${writeHep({ payload }).toString('base64')}`);
+const RECORD =
+  '<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>fe7</FrontEnd><CallId>c7</CallId><CSEQ>9</CSEQ></ConnectionInfo>' +
+  '<Ended><EndPoint><Id>a</Id></EndPoint></Ended></Diagnostics>';
+
+describe('ringdown-sender replay', () => {
+  let collector: RecordingCollector;
+  let folder: string;
+
+  beforeEach(async () => {
+    collector = await RecordingCollector.start();
+    folder = mkdtempSync(join(tmpdir(), 'ringdown-replay-'));
+  });
+
+  afterEach(async () => {
+    await collector.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  function replay(lines: readonly string[], ...more: readonly string[]): Promise<Ended> {
+    const file = join(folder, 'some.log');
+    writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+    return sender(['replay', file, '--to', collector.url, '--json', ...more], { FRONT_END: 'fe1' });
+  }
+
+  it('tells of captured packets as if they came now', async () => {
+    const { exitCode, stdout } = await replay(HEP_LINES, '--speed', '0');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ calls: 1, records: 2, recordsFailed: 0, unreadable: 0 });
+    const [start, end] = collector.records.map(({ body }) => body);
+    expect(start).toContain('<FrontEnd>fe1</FrontEnd>');
+    expect(end).toContain('<Ended>');
+  });
+
+  it('sends records that were sent before, from the same front end', async () => {
+    const { exitCode } = await replay([`2026-01-31T12:00:00Z\trecord\tfe7\tlost\t${RECORD}`], '--speed', '0');
+    expect(exitCode).toBe(0);
+    expect(collector.records.map(({ body }) => body)).toEqual([RECORD.replace('<CSEQ>9<', '<CSEQ>2<')]);
+    expect(collector.received.some(({ body }) => body.includes('<FrontEnd>fe7</FrontEnd><CurrentVersion'))).toBe(true);
+  });
+
+  it('takes the time that it took, or a part of it', async () => {
+    const { stdout } = await replay(HEP_LINES, '--speed', '4');
+    expect(JSON.parse(stdout).seconds).toBeGreaterThanOrEqual(0.5);
+  });
+
+  it('counts lines that it cannot read, and goes on', async () => {
+    const wrong = ['hello', '2026-01-31T12:00:00Z\thep\tAAAA', '2026-01-31T12:00:00Z\trecord\tfe7\tlost\t<a>'];
+    const { exitCode, stdout } = await replay([...wrong, ...HEP_LINES], '--speed', '0');
+    expect(JSON.parse(stdout)).toMatchObject({ records: 2, unreadable: 3 });
+    expect(exitCode).toBe(1);
+  });
+
+  it('says that a file is not there', async () => {
+    const { exitCode, stderr } = await sender(['replay', join(folder, 'none.log'), '--to', collector.url]);
+    expect(stderr).toContain('ENOENT');
+    expect(exitCode).toBe(1);
+  });
+});
