@@ -179,7 +179,16 @@ describe('a sender that is running', () => {
     expect(records[2]).toContain('<CSEQ>2</CSEQ>');
   });
 
-  it('starts without a collector, and drops what would wait for a slow one without end', async () => {
+  it('starts before its collector does', async () => {
+    await collector.stop();
+    const sender = await start();
+    await collector.start();
+    await sendUdp(sender.port, callPackets('call-1'));
+    const [first] = await bodies(2);
+    expect(first).toContain('<CSEQ>2</CSEQ>');
+  });
+
+  it('drops what would wait for a slow collector without end', async () => {
     const release: (() => void)[] = [];
     collector.answer = (answer, count) => void release.push(() => answer.end(`<Count>${count}</Count>`));
     const sender = await start({ queueLength: 1 });
