@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startRecord } from './running-collector.js';
 
 /** Somebody who was told nothing may try the next one soon. */
-const PAUSE_MS = 10;
+const PAUSE_MS = 100;
 const ANSWER_MS = 15_000;
 
 /** Front ends that post one record after the other, none of them twice, and remember what was answered. */
