@@ -5,11 +5,14 @@ import {
   RejectedRecords,
   streamSettings,
 } from '@ringdown/bus';
+import { IdentityHiding, identitySettings } from '@ringdown/identity-hiding';
 import { problemStyle, publicOriginSettings } from '@ringdown/http-server';
 import type { WebService } from '@ringdown/service';
+import type { Logger } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
 import { openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
+import { randomBytes } from 'node:crypto';
 import { AggregatorModule } from './aggregator.module.js';
 import { CallExport } from './api/call-export.js';
 import { LiveStream } from './api/live-stream.js';
@@ -50,6 +53,7 @@ export const aggregatorSettings = {
   ...callSettings,
   ...streamSettings,
   ...deadLetterSettings,
+  ...identitySettings,
   ...publicOriginSettings,
   ...profileSettings,
 };
@@ -104,7 +108,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
         database,
         queries,
         courses: new CallCourseQueries(database, rules),
-        exports: new CallExport(queries, logger),
+        exports: new CallExport(queries, hidingWith(settings.identitySeed, logger), logger),
         frontEnds: new FrontEndQueries(database),
         statistics: new Statistics(database, settings.sites),
         feedReader,
@@ -119,3 +123,10 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
     };
   },
 };
+
+/** Without a seed users are hidden all the same, but nobody can tell that two exports are about the same ones. */
+function hidingWith(seed: string | undefined, logger: Logger): IdentityHiding {
+  if (seed === undefined)
+    logger.info('IDENTITY_SEED is not set: exports hide users behind other tokens after each start');
+  return new IdentityHiding(seed ?? randomBytes(24).toString('hex'));
+}

@@ -15,6 +15,11 @@ export const queryErrors = {
     code: 'too-much',
     message: 'The answer takes too long to find: ask for a shorter time, or with more filters.',
   },
+  mayNotReveal: {
+    status: 403,
+    code: 'may-not-reveal',
+    message: 'Who took part in calls is shown in exports only to users with the role `reveal`.',
+  },
   tooManyExports: {
     status: 503,
     code: 'too-many-exports',

@@ -67,7 +67,19 @@ describe('exports of calls', () => {
     expect(answer.headers.get('content-disposition')).toContain('calls.csv');
   });
 
+  it('hide users, and show them to those who may see them', async () => {
+    const hidden = await (await get('/api/calls.csv?callId=call1')).text();
+    expect(hidden).toMatch(/sip:[0-9A-F]{16}@example\.test/);
+    expect(hidden).not.toContain('anna');
+    const refused = await aggregator.get<Problem>('/api/calls.csv?identities=shown', around.operator);
+    expect([refused.status, refused.body.code]).toEqual([403, 'may-not-reveal']);
+    around.allow('revealing', ['user', 'operator', 'reveal']);
+    const shown = await get('/api/calls.ndjson?callId=call1&identities=shown', 'revealing');
+    expect(await shown.text()).toContain('sip:anna@example.test');
+  });
+
   it.each([
+    ['identities=all', 'identities'],
     ['state=lost', 'state'],
     ['limit=5', 'limit'],
     ['cursor=x', 'cursor'],

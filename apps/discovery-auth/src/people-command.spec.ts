@@ -103,7 +103,11 @@ describe('npm run people', () => {
     [['add', 'x@example.test'], 2, 'add needs --name'],
     [['add', '--name', 'X'], 2, 'add takes one username'],
     [['list', 'x'], 2, 'list takes no username'],
-    [['add', 'x@example.test', '--name', 'X', '--role', 'root'], 2, '--role is one of user, operator, not "root"'],
+    [
+      ['add', 'x@example.test', '--name', 'X', '--role', 'root'],
+      2,
+      '--role is one of user, operator, reveal, not "root"',
+    ],
     [['add', 'x@example.test', '--nmae', 'X'], 2, "Unknown option '--nmae'"],
     [['add', 'x', '--name', 'X'], 1, 'the username must look like user@example.test'],
     [['add', 'x@example.test', '--name', 'X', '--contact', 'y@z.test'], 1, 'nobody has the username y@z.test'],

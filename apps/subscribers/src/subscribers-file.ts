@@ -1,3 +1,4 @@
+import { SHORTEST_SEED } from '@ringdown/identity-hiding';
 import { SettingsError } from '@ringdown/settings';
 import { readFile } from 'node:fs/promises';
 import { readSubscription, subscriptionFields, type Subscription } from './subscription.js';
@@ -82,8 +83,8 @@ function problemsOf(subscription: Subscription, before: readonly Subscription[],
   if (hidepii === 'true' && obfuscationseed === undefined && !seed) {
     problems.push('obfuscationseed is not set, nor IDENTITY_SEED; one of them is needed to hide users');
   }
-  if (obfuscationseed !== undefined && obfuscationseed.length < 16) {
-    problems.push('obfuscationseed needs at least 16 characters');
+  if (obfuscationseed !== undefined && obfuscationseed.length < SHORTEST_SEED) {
+    problems.push(`obfuscationseed needs at least ${SHORTEST_SEED} characters`);
   }
   if ((clientcertificate === undefined) !== (clientkey === undefined)) {
     problems.push('clientcertificate and clientkey belong together');

@@ -6,7 +6,7 @@ import {
   RECORDS_STREAM,
   streamSettings,
 } from '@ringdown/bus';
-import { IdentityHiding } from '@ringdown/identity-hiding';
+import { IdentityHiding, identitySettings } from '@ringdown/identity-hiding';
 import type { Running, Service, ServiceContext } from '@ringdown/service';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
@@ -24,12 +24,7 @@ export const subscribersSettings = {
       about: 'JSON file with who gets records or calls sent on (docs/guides/subscribers.md); left out: nobody',
     }),
   ),
-  identitySeed: setting.optional(
-    setting.text('IDENTITY_SEED', {
-      about: 'Secret that users are hidden with in what is sent on; at least 16 characters',
-      secret: true,
-    }),
-  ),
+  ...identitySettings,
   ...streamSettings,
   ...profileSettings,
 };

@@ -1,5 +1,5 @@
 /** What a person may do: `user` signs in and uses interface A, `operator` also reads calls and front ends. */
-export const ROLES = ['user', 'operator'] as const;
+export const ROLES = ['user', 'operator', 'reveal'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const PHONE_KINDS = ['work', 'home', 'mobile', 'other'] as const;

@@ -104,6 +104,14 @@ describe('people from an LDAP directory of 20,000', () => {
     expect(operators((await open.open(env)).directory.people)).toEqual(['p8@example.test']);
   });
 
+  it('may see users in exports by a group of its own', async () => {
+    const env = { ...settingsFor(slapd.url), DIRECTORY_REVEAL_GROUP: `cn=operators,${GROUPS}` };
+    const { all } = (await open.open(env)).directory.people;
+    expect(all.filter(({ roles }) => roles.length > 1)).toMatchObject([
+      { username: 'p7@example.test', roles: ['user', 'reveal'] },
+    ]);
+  });
+
   it('are operators by an attribute', async () => {
     const env = { ...few, DIRECTORY_OPERATORS_FILTER: '(&(uid=p5)(title=*))' };
     expect(operators((await open.open(env)).directory.people)).toEqual(['p5@example.test']);

@@ -1,6 +1,7 @@
 import { hideInDiagnostics, hideValue } from './hide-diagnostics.js';
 import { hideInSdp } from './hide-sdp.js';
 import { hideInText } from './hide-text.js';
+import { SHORTEST_SEED } from './settings.js';
 import { userTokens, type UserToken } from './user-token.js';
 
 /** Ids that join records and calls. Many have the form of an address, but name no user. */
@@ -25,7 +26,9 @@ export class IdentityHiding {
 
   /** `seed`: secret text; whoever knows it can try names. */
   constructor(seed: string) {
-    if (seed.length < 16) throw new Error('the seed for hiding identities needs at least 16 characters');
+    if (seed.length < SHORTEST_SEED) {
+      throw new Error(`the seed for hiding identities needs at least ${SHORTEST_SEED} characters`);
+    }
     this.token = userTokens(seed);
   }
 

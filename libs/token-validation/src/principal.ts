@@ -1,4 +1,5 @@
-export type Role = 'user' | 'operator';
+/** `reveal`: may see in exports who took part in calls. */
+export type Role = 'user' | 'operator' | 'reveal';
 
 /** Who a valid token belongs to; what token introspection answers (RFC 7662 in spirit). */
 export interface Principal {

@@ -1,11 +1,17 @@
+import { IdentityHiding } from '@ringdown/identity-hiding';
 import { quietLogger } from '@ringdown/testing';
 import { once } from 'node:events';
 import { end, start } from '../../test/call-examples.js';
 import { deriveCall } from '../calls/derive-call.js';
 import type { CallPage, PagePosition } from '../store/call-page.js';
-import { CallExport, EXPORT_LIMIT } from './call-export.js';
+import { CallExport, EXPORT_LIMIT, type ExportFormat, type ExportWish } from './call-export.js';
 
 const { call } = deriveCall([start(), end()]);
+const hiding = new IdentityHiding('seed of these very tests');
+
+function wish(format: ExportFormat, isShown = false): ExportWish {
+  return { filter: {}, sort: 'newest', format, isShown };
+}
 
 /** So many pages of one call each, and how many were asked for. */
 class Pages {
@@ -28,14 +34,24 @@ async function read(stream: AsyncIterable<unknown>): Promise<string> {
 
 describe('an export of calls', () => {
   it('has every call of every page', async () => {
-    const exports = new CallExport(new Pages(7), quietLogger());
-    expect((await read(await exports.open({}, 'newest', 'ndjson'))).split('\n')).toHaveLength(8);
-    expect((await read(await exports.open({}, 'newest', 'csv'))).split('\r\n')).toHaveLength(9);
+    const exports = new CallExport(new Pages(7), hiding, quietLogger());
+    expect((await read(await exports.open(wish('ndjson')))).split('\n')).toHaveLength(8);
+    expect((await read(await exports.open(wish('csv')))).split('\r\n')).toHaveLength(9);
+  });
+
+  it('hides users, wherever they stand, unless they are to be shown', async () => {
+    const exports = new CallExport(new Pages(1), hiding, quietLogger());
+    for (const format of ['csv', 'ndjson'] as const) {
+      const hidden = await read(await exports.open(wish(format)));
+      expect(hidden).toContain(`sip:${hiding.token('anna')}@example.test`);
+      expect(hidden).not.toContain('anna@');
+      expect(await read(await exports.open(wish(format, true)))).toContain('sip:anna@example.test');
+    }
   });
 
   it('reads only as far as its client does', async () => {
     const pages = new Pages(1_000);
-    const stream = await new CallExport(pages, quietLogger()).open({}, 'newest', 'ndjson');
+    const stream = await new CallExport(pages, hiding, quietLogger()).open(wish('ndjson'));
     const iterator = stream[Symbol.asyncIterator]();
     for (let n = 0; n < 10; n++) await iterator.next();
     expect(pages.asked).toBeLessThan(20);
@@ -47,27 +63,27 @@ describe('an export of calls', () => {
     const failing: Pick<Pages, 'page'> = {
       page: (...question) => (pages.asked === 2 ? Promise.reject(new Error('away')) : pages.page(...question)),
     };
-    const stream = await new CallExport(failing, quietLogger()).open({}, 'newest', 'ndjson');
+    const stream = await new CallExport(failing, hiding, quietLogger()).open(wish('ndjson'));
     await expect(read(stream)).rejects.toThrow('away');
   });
 
   it('gives its place back when its client stands still', async () => {
-    const exports = new CallExport(new Pages(1_000), quietLogger(), 50);
-    const streams = await Promise.all(Array.from({ length: EXPORT_LIMIT }, () => exports.open({}, 'newest', 'csv')));
-    await expect(exports.open({}, 'newest', 'csv')).rejects.toThrow('As many exports are running');
+    const exports = new CallExport(new Pages(1_000), hiding, quietLogger(), 50);
+    const streams = await Promise.all(Array.from({ length: EXPORT_LIMIT }, () => exports.open(wish('csv'))));
+    await expect(exports.open(wish('csv'))).rejects.toThrow('As many exports are running');
     await Promise.all(streams.map((stream) => once(stream, 'close').catch(() => undefined)));
-    await expect(exports.open({}, 'newest', 'csv')).resolves.toBeDefined();
+    await expect(exports.open(wish('csv'))).resolves.toBeDefined();
     exports.close();
   });
 
   it('gives its place back when its client goes, and ends with the service', async () => {
-    const exports = new CallExport(new Pages(1_000), quietLogger());
+    const exports = new CallExport(new Pages(1_000), hiding, quietLogger());
     for (let n = 0; n < EXPORT_LIMIT + 1; n++) {
-      const stream = await exports.open({}, 'newest', 'csv');
+      const stream = await exports.open(wish('csv'));
       stream.destroy();
       await once(stream, 'close');
     }
-    const last = await exports.open({}, 'newest', 'csv');
+    const last = await exports.open(wish('csv'));
     exports.close();
     await expect(read(last)).rejects.toThrow('the service ends');
   });

@@ -1,4 +1,5 @@
 import { InterfaceError } from '@ringdown/http-server';
+import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import { Readable } from 'node:stream';
 import type { Call } from '../calls/call.js';
@@ -10,6 +11,14 @@ import { CSV_HEAD, csvLine } from './call-csv.js';
 import { fromDatabase } from './database-fault.js';
 
 export type ExportFormat = 'csv' | 'ndjson';
+
+export interface ExportWish {
+  readonly filter: CallFilter;
+  readonly sort: CallSort;
+  readonly format: ExportFormat;
+  /** Whether users are shown, not hidden behind tokens. */
+  readonly isShown: boolean;
+}
 
 const PAGE_CALLS = 500;
 /** At a time; each reads as fast as its client takes it. */
@@ -27,19 +36,21 @@ export class CallExport {
 
   constructor(
     private readonly queries: Pick<CallQueries, 'page'>,
+    private readonly hiding: IdentityHiding,
     private readonly logger: Pick<Logger, 'warn'>,
     private readonly stallMs = STALL_MS,
   ) {}
 
   /** Rejects with an {@link InterfaceError} when the first page cannot be read, or too many exports are running. */
-  async open(filter: CallFilter, sort: CallSort, format: ExportFormat): Promise<Readable> {
+  async open({ filter, sort, format, isShown }: ExportWish): Promise<Readable> {
     if (this.running.size + this.opening >= EXPORT_LIMIT) {
       throw new InterfaceError(queryErrors.tooManyExports, { headers: { 'retry-after': '10' } });
     }
     this.opening++;
     try {
       const first = await fromDatabase(this.queries.page(filter, sort, PAGE_CALLS));
-      return this.start(this.pages(first, filter, sort), format);
+      const pages = this.pages(first, filter, sort);
+      return this.start(isShown ? pages : this.hidden(pages), format);
     } finally {
       this.opening--;
     }
@@ -60,6 +71,10 @@ export class CallExport {
       this.running.delete(stream);
     });
     return stream;
+  }
+
+  private async *hidden(pages: AsyncIterable<readonly Call[]>): AsyncGenerator<readonly Call[]> {
+    for await (const calls of pages) yield calls.map((call) => this.hiding.data(call));
   }
 
   private async *pages(first: CallPage, filter: CallFilter, sort: CallSort): AsyncGenerator<readonly Call[]> {

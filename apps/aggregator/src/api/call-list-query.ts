@@ -11,6 +11,13 @@ export class SortedCallsQuery extends CallFilterQuery {
   sort: CallSort = 'newest';
 }
 
+/** Parameters of an export. */
+export class ExportQuery extends SortedCallsQuery {
+  @IsOptional()
+  @IsIn(['hidden', 'shown'], { message: 'identities must be one of hidden,shown' })
+  identities: 'hidden' | 'shown' = 'hidden';
+}
+
 /** Parameters of `GET /api/calls`. */
 export class CallListQuery extends SortedCallsQuery {
   @Limit()

@@ -1,10 +1,11 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { validated } from '@ringdown/http-server';
+import { InterfaceError, validated } from '@ringdown/http-server';
+import { principalOf } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import { CallExport, type ExportFormat } from './call-export.js';
 import { filterOf } from './call-filter-query.js';
-import { SortedCallsQuery } from './call-list-query.js';
+import { ExportQuery } from './call-list-query.js';
 import { OperatorsOnly } from './operator-guard.js';
 
 const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
@@ -33,10 +34,13 @@ export class ExportsController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const asked = validated(SortedCallsQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
+    const asked = validated(ExportQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
+    const isShown = asked.identities === 'shown';
+    if (isShown && !principalOf(request).roles.includes('reveal')) throw new InterfaceError(queryErrors.mayNotReveal);
     const filter = filterOf(asked);
     // Only the head is asked for.
-    const body = request.method === 'HEAD' ? '' : await this.exports.open(filter, asked.sort, format);
+    const body =
+      request.method === 'HEAD' ? '' : await this.exports.open({ filter, sort: asked.sort, format, isShown });
     void reply
       .header('content-type', MEDIA_TYPES[format])
       .header('content-disposition', `attachment; filename="calls.${format}"`)

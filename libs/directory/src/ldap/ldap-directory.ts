@@ -38,6 +38,8 @@ const MANY = 5_000;
 
 const USER: readonly Role[] = ['user'];
 const OPERATOR: readonly Role[] = ['user', 'operator'];
+const REVEALER: readonly Role[] = ['user', 'reveal'];
+const OPERATOR_AND_REVEALER: readonly Role[] = ['user', 'operator', 'reveal'];
 
 /**
  * The people of an LDAP directory. They are read as a whole and then followed, so that nobody who is looked up waits for
@@ -50,6 +52,7 @@ export class LdapDirectory implements Directory {
   /** Whether somebody was told of all that `known` holds. */
   private told = true;
   private operators: ReadonlySet<string> = new Set();
+  private revealers: ReadonlySet<string> = new Set();
   /** When the newest of the entries was changed, in the server's own writing. */
   private newest: string | undefined;
   private newestSeenAt = 0;
@@ -170,6 +173,7 @@ export class LdapDirectory implements Directory {
     this.seen = seen;
     try {
       this.operators = await reader.operators(connection);
+      this.revealers = await reader.revealers(connection);
       let leftOut = 0;
       for await (const page of reader.people(connection)) {
         await this.putAll(page.people);
@@ -208,8 +212,13 @@ export class LdapDirectory implements Directory {
 
   private put({ id, person }: LdapPerson): void {
     this.seen?.add(id);
-    const roles = this.operators.has(id) ? OPERATOR : USER;
-    if (this.known.put(id, { ...person, roles })) this.told = false;
+    if (this.known.put(id, { ...person, roles: this.rolesOf(id) })) this.told = false;
+  }
+
+  /** One list for all with the same roles: there may be very many people. */
+  private rolesOf(id: string): readonly Role[] {
+    if (this.revealers.has(id)) return this.operators.has(id) ? OPERATOR_AND_REVEALER : REVEALER;
+    return this.operators.has(id) ? OPERATOR : USER;
   }
 
   private async removeAllBut(seen: ReadonlySet<string>): Promise<void> {

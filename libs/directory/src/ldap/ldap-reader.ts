@@ -21,6 +21,8 @@ export interface LdapReaderOptions {
   readonly pageSize: number;
   /** DN of the group whose members are operators. */
   readonly operatorsGroup?: string;
+  /** DN of the group whose members may see users in exports. */
+  readonly revealGroup?: string;
   /** What people who are operators match. */
   readonly operatorsFilter?: Filter;
 }
@@ -52,17 +54,17 @@ export class LdapReader {
 
   /** The ids of the people who are operators. Throws {@link DirectoryRefuses} when their group does not exist. */
   async operators(connection: LdapConnection): Promise<ReadonlySet<string>> {
-    const { operatorsGroup, operatorsFilter, names } = this.options;
+    const { operatorsGroup, operatorsFilter } = this.options;
     const ids = new Set<string>();
     if (operatorsFilter !== undefined) await this.addMatching(connection, operatorsFilter, ids);
-    if (operatorsGroup === undefined) return ids;
-    const group = await this.group(connection, operatorsGroup);
-    if (names.memberRule === undefined) await this.addMembers(connection, group, ids);
-    else {
-      const { attribute, rule } = names.memberRule;
-      const filter = new ExtensibleFilter({ matchType: attribute, rule, value: operatorsGroup });
-      await this.addMatching(connection, filter, ids);
-    }
+    await this.addGroup(connection, 'DIRECTORY_OPERATORS_GROUP', operatorsGroup, ids);
+    return ids;
+  }
+
+  /** The ids of the people with the role `reveal`. Throws like {@link operators}. */
+  async revealers(connection: LdapConnection): Promise<ReadonlySet<string>> {
+    const ids = new Set<string>();
+    await this.addGroup(connection, 'DIRECTORY_REVEAL_GROUP', this.options.revealGroup, ids);
     return ids;
   }
 
@@ -78,11 +80,20 @@ export class LdapReader {
     };
   }
 
-  private async group(connection: LdapConnection, dn: string): Promise<Entry> {
+  private async addGroup(
+    connection: LdapConnection,
+    setting: string,
+    dn: string | undefined,
+    ids: Set<string>,
+  ): Promise<void> {
+    if (dn === undefined) return;
     const search = { base: dn, scope: 'base', filter: ANYTHING, attributes: MEMBERS } as const;
     const [group] = await connection.find(search, 1);
-    if (group === undefined) throw new DirectoryRefuses(`DIRECTORY_OPERATORS_GROUP: there is no entry ${dn}`);
-    return group;
+    if (group === undefined) throw new DirectoryRefuses(`${setting}: there is no entry ${dn}`);
+    const { memberRule } = this.options.names;
+    if (memberRule === undefined) return this.addMembers(connection, group, ids);
+    const { attribute, rule } = memberRule;
+    await this.addMatching(connection, new ExtensibleFilter({ matchType: attribute, rule, value: dn }), ids);
   }
 
   /** Members are asked for one by one: the directory knows best when two ways to write a name mean the same. */

@@ -52,6 +52,11 @@ export const ldapSettings = {
   directoryOperatorsFilter: setting.optional(
     ldapFilter('DIRECTORY_OPERATORS_FILTER', 'What people with the role `operator` match'),
   ),
+  directoryRevealGroup: setting.optional(
+    setting.text('DIRECTORY_REVEAL_GROUP', {
+      about: 'Group (DN) whose members have the role `reveal`: with `operator`, they may export calls with their users',
+    }),
+  ),
   directoryRefreshSeconds: setting.integer('DIRECTORY_REFRESH_SECONDS', {
     default: 30,
     min: 1,

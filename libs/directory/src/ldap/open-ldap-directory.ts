@@ -38,6 +38,7 @@ export function openLdapDirectory({ urls, settings, sipDomain, logger }: OpenLda
   );
   const entries = new EntryReader({ names, sipDomain });
   const { directoryOperatorsGroup: operatorsGroup, directoryOperatorsFilter: operatorsFilter } = settings;
+  const { directoryRevealGroup: revealGroup } = settings;
   const reader = new LdapReader({
     names,
     entries,
@@ -46,6 +47,7 @@ export function openLdapDirectory({ urls, settings, sipDomain, logger }: OpenLda
     pageSize: settings.directoryPageSize,
     ...(operatorsGroup === undefined ? {} : { operatorsGroup }),
     ...(operatorsFilter === undefined ? {} : { operatorsFilter }),
+    ...(revealGroup === undefined ? {} : { revealGroup }),
   });
   const signIn = new LdapSignIn({
     server,

@@ -1,0 +1,19 @@
+import { setting } from '@ringdown/settings';
+
+/** Shorter seeds can be found by trying. */
+export const SHORTEST_SEED = 16;
+
+const seed = setting.text('IDENTITY_SEED', {
+  about: `Secret that users are hidden with in what is exported or sent on; at least ${SHORTEST_SEED} characters`,
+  secret: true,
+});
+
+export const identitySettings = {
+  identitySeed: setting.optional({
+    ...seed,
+    parse: (text: string) => {
+      if (text.length < SHORTEST_SEED) throw new Error(`needs at least ${SHORTEST_SEED} characters`);
+      return seed.parse(text);
+    },
+  }),
+};
