@@ -71,6 +71,13 @@ describe('a sender that is running', () => {
     return value?.value ?? 0;
   }
 
+  /** The collector has a record a moment before the sender has its answer. */
+  async function answered(count: number): Promise<void> {
+    await eventually(`${count} answers`, async () => {
+      return (await number('sender_records_total', { outcome: 'answered' })) === count;
+    });
+  }
+
   function bodies(count: number): Promise<string[]> {
     return eventually(`${count} records`, () => {
       const records = collector.records.map(({ body }) => body);
@@ -98,7 +105,7 @@ describe('a sender that is running', () => {
     expect(first).toContain('<EstimatedBandwidth Codec="PCMU/8000"><Low>83200</Low><High>161000</High>');
     expect(last).toContain('<Ended>');
     expect(await number('sender_hep_packets_total', { content: 'sip' })).toBe(4);
-    expect(await number('sender_records_total', { outcome: 'answered' })).toBe(2);
+    await answered(2);
     expect(await number('sender_open_calls')).toBe(0);
   });
 
@@ -168,7 +175,7 @@ describe('a sender that is running', () => {
   it('loses what a stopped collector misses, counts it, and goes on when it is back', async () => {
     const sender = await start();
     await sendUdp(sender.port, callPackets('one'));
-    await bodies(2);
+    await answered(2);
     await collector.stop();
     await sendUdp(sender.port, callPackets('two'));
     await eventually('two lost records', async () => (await number('sender_records_total', { outcome: 'lost' })) === 2);
@@ -199,7 +206,7 @@ describe('a sender that is running', () => {
     );
     expect(await number('sender_queue_length')).toBe(1);
     for (const each of release) each();
-    await eventually('an answer', async () => (await number('sender_records_total', { outcome: 'answered' })) === 1);
+    await answered(1);
   });
 
   it('writes what comes in and what goes out into files', async () => {
@@ -208,7 +215,7 @@ describe('a sender that is running', () => {
     const packets = callPackets('call-1');
     await sendUdp(sender.port, packets);
     await bodies(2);
-    await eventually('answers', async () => (await number('sender_records_total', { outcome: 'answered' })) === 2);
+    await answered(2);
     await started.stopAll();
     const [input = [], output = []] = ['input', 'output'].map((name) => {
       const file = readdirSync(folder).find((each) => each.startsWith(name)) ?? '';
