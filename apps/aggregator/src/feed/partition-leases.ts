@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { Repeating } from './repeating.js';
 
 /** A replica that has said nothing for so long is gone; its partitions go to the others. */
-export const LEASE_MS = 5_400;
+const LEASE_MS = 5_400;
 const RENEW_MS = 1_500;
 
 /** Which replica reads a partition; null: none, it was given back. */
-export interface Owner {
+interface Owner {
   readonly replica: string | null;
 }
 
@@ -36,10 +36,6 @@ export class PartitionLeases {
     const failure = 'partitions could not be shared among the replicas; trying again';
     const work = (): Promise<void> => this.share();
     this.repeating = new Repeating({ work, periodMs: RENEW_MS, logger: options.logger, failure });
-  }
-
-  get partitions(): ReadonlySet<number> {
-    return this.held;
   }
 
   start(): void {
