@@ -139,8 +139,8 @@ function containers() {
   const standIns = all || process.env.RINGDOWN_STAND_INS === '1';
   if (standIns && !check('base images', join(ci, 'make-base-images.sh'), [])) return;
   const images = standIns ? settingsOf(readFileSync(join(ci, 'images.env'), 'utf8')) : {};
-  // Not those of the embedded servers: they start processes of their own, and have been run.
-  jest('integration tests on containers', '(apps/(?!ringdown)|libs/(?!embedded))[^/]+/dist/test/', {
+  // What is about the servers themselves: bus, database, directory. The rest has been run, and would learn nothing new.
+  jest('integration tests on containers', '(apps/aggregator|libs/(?!embedded)[^/]+)/dist/test/', {
     workers: 1,
     env: {
       ...images,
