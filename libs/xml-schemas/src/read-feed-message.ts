@@ -1,5 +1,6 @@
 import type { VendorProfile } from '@ringdown/vendor-profile';
-import { decodeBody, readElement, type Element } from './element.js';
+import type { Element } from './element.js';
+import { decodeBody, readElement } from './read-element.js';
 import { KIND_OF_ELEMENT } from './event-kinds.js';
 import { FeedSyntaxError, type TextPosition } from './feed-syntax-error.js';
 import { vocabularyOf, type FeedVocabulary } from './feed-vocabulary.js';
