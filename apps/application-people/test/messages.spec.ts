@@ -193,6 +193,22 @@ describe('an invitation to a conversation', () => {
     }
   });
 
+  it('may be made in XML, with its first words in a link', async () => {
+    const input =
+      '<input xmlns="urn:ringdown:uc:v1"><property name="to">sip:bob@example.test</property>' +
+      '<link rel="message" href="data:text/plain;charset=utf-8,R%26D+%3C1%3E &amp; more"/></input>';
+    const href = `${alice.self}/communication/messagingInvitations`;
+    const xml = { 'content-type': 'application/vnd.ringdown.uc+xml' };
+    expect(await alice.press(href, input, xml)).toBe(201);
+    const invitation = await bob.invited();
+    expect(hrefOf(invitation, 'message')).toBe('data:text/plain;charset=utf-8,R%26D+%3C1%3E+%26+more');
+    await bob.press(hrefOf(invitation, 'accept'));
+    await bob.heard('R&D <1> & more');
+    const link = '<link rel="message" href="data:,a"/>';
+    expect(await alice.press(href, input.replace('<link', `${link}<link`), xml)).toBe(400);
+    expect(await alice.press(href, input.replace('rel="message"', ''), xml)).toBe(400);
+  });
+
   it('rings everywhere, the first to accept gets it, and the others are told', async () => {
     const tablet = await world.device('bob');
     await invite(alice, 'bob');

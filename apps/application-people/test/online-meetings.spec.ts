@@ -9,7 +9,7 @@ import {
   writePeople,
   type RunningService,
 } from './running-services.js';
-import { hrefOf, resourceOf, WebClient, type AnyResource } from './web-client.js';
+import { hrefOf, linksOf, resourceOf, WebClient, type AnyResource } from './web-client.js';
 
 describe('the meetings of a person', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-meetings-'));
@@ -121,7 +121,7 @@ describe('the meetings of a person', () => {
     expect((await guest(made.onlineMeetingUri, made.conferenceId)).status).toBe(400);
   });
 
-  it('give guests an application with themselves in it and nobody else', async () => {
+  it('give guests an application with themselves and their conversations in it, and nobody else', async () => {
     const made = Object(await make());
     const token = await guest(made.onlineMeetingUri, made.conferenceId);
     const client = new WebClient(service.base, String(Object(await token.json()).access_token));
@@ -129,9 +129,22 @@ describe('the meetings of a person', () => {
     const self = hrefOf(application);
     const uri = expect.stringMatching(/^sip:[0-9a-f-]{36}@anonymous\.invalid$/);
     const me = { name: 'Guest', uri, _links: { self: { href: `${self}/me` } }, rel: 'me' };
-    expect(application).toMatchObject({ _embedded: { me } });
-    expect(Object.keys(Object(application)['_embedded'])).toEqual(['me']);
+    const communication = {
+      supportedModalities: [],
+      _links: {
+        self: { href: `${self}/communication` },
+        conversations: { href: `${self}/communication/conversations?filter=active` },
+      },
+    };
+    expect(application).toMatchObject({ _embedded: { me, communication } });
+    expect(Object.keys(Object(application)['_embedded'])).toEqual(['me', 'communication']);
     expect(await client.read(`${self}/me`)).toEqual(me);
+    const read = await client.read(`${self}/communication`);
+    expect(read).toEqual(Object(application)['_embedded'].communication);
+    expect(linksOf(read)).toEqual(['self', 'conversations']);
+    expect(linksOf(await client.read(hrefOf(read, 'conversations')))).toEqual(['self']);
+    const to = { to: 'sip:alice@example.test' };
+    expect((await client.post(`${self}/communication/messagingInvitations`, to)).status).toBe(403);
     expect(await client.read(self)).toEqual(application);
     for (const path of ['people', 'people/search?query=a', 'people/contacts', 'onlineMeetings/myOnlineMeetings']) {
       const refused = await client.get(`${self}/${path}`);

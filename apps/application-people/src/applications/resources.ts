@@ -42,8 +42,7 @@ export class ApplicationResources {
 
   /** As the given instance of the client sees it. What is embedded has tags of its own and does not change this one. */
   application(session: Session, { instance, nextPackage, ownLinks, client }: ApplicationView): Resource {
-    const { application, isGuest } = session;
-    const { culture, userAgent, type, endpointId, id } = application;
+    const { culture, userAgent, type, endpointId, id } = session.application;
     const href = this.links.application(id);
     const properties = { culture, userAgent, type, endpointId, instanceId: instance ?? undefined, id };
     return {
@@ -55,24 +54,24 @@ export class ApplicationResources {
         ...(nextPackage === undefined ? [] : [{ rel: 'events', href: this.events(id, instance).package(nextPackage) }]),
       ],
       properties,
-      embedded: [
-        { rel: 'me', many: false, resource: this.me(session, ownLinks) },
-        ...(isGuest ? [] : this.dashboards(id, client)),
-      ],
+      embedded: [{ rel: 'me', many: false, resource: this.me(session, ownLinks) }, ...this.dashboards(session, client)],
       etag: etagOf(properties),
     };
   }
 
-  /** What only people of the directory may use. */
-  private dashboards(id: string, client: AvailableClient | undefined): Embedded[] {
+  /** People and meetings are for people of the directory alone. */
+  private dashboards({ application: { id }, isGuest }: Session, client: AvailableClient | undefined): Embedded[] {
+    const communication = this.communications.communication(id, communicationOf(client), isGuest);
+    return [
+      ...(isGuest ? [] : this.dashboardsOfPeople(id)),
+      { rel: 'communication', many: false, resource: communication },
+    ];
+  }
+
+  private dashboardsOfPeople(id: string): Embedded[] {
     return [
       { rel: 'people', many: false, resource: this.people(id) },
       { rel: 'onlineMeetings', many: false, resource: this.meetings.onlineMeetings(id) },
-      {
-        rel: 'communication',
-        many: false,
-        resource: this.communications.communication(id, communicationOf(client)),
-      },
     ];
   }
 

@@ -2,7 +2,7 @@ import { Fault, InterfaceError } from '@ringdown/http-server';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readInput } from './request-input.js';
 
-const KNOWN = ['culture', 'userAgent', 'uris'];
+const KNOWN = ['culture', 'userAgent', 'uris', '_links'];
 
 function read(body: string | Buffer, contentType: string | undefined): unknown {
   try {
@@ -35,12 +35,13 @@ describe('the input of a request', () => {
           <property name="culture">en-US</property>
           <property name="userAgent">A &amp; B &lt;&#233;&#xE9;&gt; <![CDATA[<&amp;>]]><!-- c --></property>
           <propertyList name="uris"><item>sip:a@x.test</item><item/></propertyList>
-          <link rel="self" href="/x"/>
+          <link rel="self" href="/x?a=1&amp;b=2"/><link rel="message" href="a"/><link rel="message" href="b"/>
         </input>`;
       expect(read(xml, contentType)).toEqual({
         culture: 'en-US',
         userAgent: 'A & B <éé> <&amp;>',
         uris: ['sip:a@x.test', ''],
+        _links: { self: { href: '/x?a=1&b=2' }, message: [{ href: 'a' }, { href: 'b' }] },
       });
     },
   );
@@ -66,6 +67,7 @@ describe('the input of a request', () => {
     ['<input><property name="a" name="b"/></input>', 'application/xml', NOT_XML],
     ['<output/>', 'application/xml', 'DeserializationFailure: The root element must be input.'],
     ['<input/><input/>', 'application/xml', 'DeserializationFailure: One element input is expected.'],
+    ['<input><link rel="message"/></input>', 'application/xml', 'DeserializationFailure: A link needs rel and href.'],
     ['<input><property>x</property></input>', 'application/xml', 'DeserializationFailure: A property needs a name.'],
     [
       '<!DOCTYPE input [<!ENTITY a "b">]><input/>',

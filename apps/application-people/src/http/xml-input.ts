@@ -19,12 +19,14 @@ type Node = Readonly<Record<string, unknown>>;
 
 /**
  * Reads `<input><property name="…">text</property><propertyList name="…"><item>text</item></propertyList></input>`
- * (web-interface.md, sections 3 and 9); the root may be `resource` as well. Other elements are left out.
+ * (web-interface.md, sections 3 and 9); the root may be `resource` as well. What `<link rel="…" href="…"/>` says stands in
+ * `_links`, as JSON has it: an object by relation, or a list of them where the relation is repeated. Other elements are left out.
  * Throws {@link InterfaceError} `DeserializationFailure`.
  */
 export function readXmlInput(xml: string): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>();
-  for (const node of childrenOf(rootOf(xml))) {
+  const children = childrenOf(rootOf(xml));
+  for (const node of children) {
     const [element] = elementName(node);
     if (element !== 'property' && element !== 'propertyList') continue;
     const name = attribute(node, 'name');
@@ -33,7 +35,18 @@ export function readXmlInput(xml: string): Readonly<Record<string, unknown>> {
     const content = childrenOf(node);
     values.set(name, element === 'property' ? textOf(content) : itemsOf(content));
   }
-  return Object.fromEntries(values);
+  const links = linksOf(children.filter((node) => elementName(node)[0] === 'link'));
+  return { ...Object.fromEntries(values), ...(links.size === 0 ? {} : { _links: Object.fromEntries(links) }) };
+}
+
+function linksOf(nodes: readonly Node[]): ReadonlyMap<string, unknown> {
+  const links = new Map<string, { readonly href: string }[]>();
+  for (const node of nodes) {
+    const [rel, href] = [attribute(node, 'rel'), attribute(node, 'href')];
+    if (rel === undefined || href === undefined) unreadable('A link needs rel and href.');
+    links.set(rel, [...(links.get(rel) ?? []), { href }]);
+  }
+  return new Map(Array.from(links, ([rel, all]) => [rel, all.length === 1 ? all[0] : all]));
 }
 
 function rootOf(xml: string): Node {

@@ -42,16 +42,17 @@ export class CommunicationResources {
     return new ConversationView(this.of(applicationId), conversation);
   }
 
-  /** What has to be passed on in a PUT comes first, as clients expect it there. */
-  communication(applicationId: string, communication: Communication): Resource {
+  /** What has to be passed on in a PUT comes first, as clients expect it there. Guests may look, and invite nobody. */
+  communication(applicationId: string, communication: Communication, isGuest = false): Resource {
     const links = this.of(applicationId);
     const { supportedModalities, supportedMessageFormats } = communication;
+    const startMessaging: Link = { rel: 'startMessaging', href: links.invitations, revision: '2' };
     return {
       rel: 'communication',
       href: links.communication,
       links: [
         { rel: 'conversations', href: `${links.conversations}?filter=active` },
-        { rel: 'startMessaging', href: links.invitations, revision: '2' },
+        ...(isGuest ? [] : [startMessaging]),
       ],
       properties: { ...putToken(communicationSeed(applicationId)), supportedModalities, supportedMessageFormats },
       etag: communicationEtag(communication),

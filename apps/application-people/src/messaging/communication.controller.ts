@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Put, Req, Res, UseGuards } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/http-server';
 import { ResourceWriter } from '@ringdown/hypermedia';
-import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, GuestsWelcome, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Sessions, stored } from '../applications/sessions.js';
 import { startAnswer } from '../http/answers.js';
@@ -34,6 +34,7 @@ export class CommunicationController {
   ) {}
 
   @Get()
+  @GuestsWelcome()
   async communication(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -42,7 +43,8 @@ export class CommunicationController {
   ): Promise<Buffer> {
     const answer = startAnswer(this.writer, request, reply);
     const session = await this.sessions.find(principal, id);
-    return answer(this.resources.communication(id, await stored(() => this.communications.of(session))));
+    const communication = await stored(() => this.communications.of(session));
+    return answer(this.resources.communication(id, communication, session.isGuest));
   }
 
   /** Says anew what the client can do. */
@@ -60,6 +62,7 @@ export class CommunicationController {
 
   /** All that are not over, whatever the filter says: there are no others. */
   @Get('conversations')
+  @GuestsWelcome()
   async conversations(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,

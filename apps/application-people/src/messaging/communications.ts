@@ -14,6 +14,13 @@ import {
   type CommunicationResources,
 } from './communication-resources.js';
 
+/** Where somebody can be reached with messages. */
+export interface Reach {
+  readonly applications: readonly string[];
+  /** Whether he has said that nobody shall invite him. */
+  readonly isUndisturbed: boolean;
+}
+
 export interface CommunicationsOptions {
   readonly applications: Applications;
   readonly presences: Presences;
@@ -30,11 +37,14 @@ export class Communications {
     return communicationOf(clients[application.id]);
   }
 
-  /** The running applications in which somebody can be reached with messages. */
-  async reachable(person: Person): Promise<readonly string[]> {
-    const { clients } = await this.options.presences.read(person);
-    const running = await this.options.applications.ofUser(person.username);
-    return running.map(({ id }) => id).filter((id) => clients[id]?.modalities.includes('Messaging'));
+  async reach(person: Person): Promise<Reach> {
+    const { presences, applications } = this.options;
+    const record = await presences.read(person);
+    const running = await applications.ofUser(person.username);
+    return {
+      applications: running.map(({ id }) => id).filter((id) => record.clients[id]?.modalities.includes('Messaging')),
+      isUndisturbed: presences.shownOf(record).availability === 'DoNotDisturb',
+    };
   }
 
   /** Throws {@link InterfaceError} when the client does not know what it changes, or cannot be reached at all. */

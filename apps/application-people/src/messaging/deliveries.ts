@@ -2,6 +2,7 @@ import type { Applications } from '../applications/applications.js';
 import { channelKeysOf } from '../events/channel-key.js';
 import type { EventChannels } from '../events/event-channels.js';
 import { Turns } from '../turns.js';
+import type { Conversation } from './conversation.js';
 import type { ConversationStore, Outgoing } from './conversation-store.js';
 import { leave } from './dialogue.js';
 import type { MessageStore } from './message-store.js';
@@ -34,7 +35,10 @@ export class Deliveries {
         const last = stored?.outbox.at(-1);
         if (stored === undefined || last === undefined) return;
         const reached = await Promise.all(
-          byApplication(stored.outbox).map(async (all) => ({ to: all[0].to, isThere: await this.tell(id, all) })),
+          byApplication(stored.outbox).map(async (all) => ({
+            to: all[0].to,
+            isThere: await this.tell(stored.conversation, all),
+          })),
         );
         await store.delivered(id, last.sequence);
         for (const { to, isThere } of reached) {
@@ -45,16 +49,17 @@ export class Deliveries {
   }
 
   /** False when the application has ended. */
-  private async tell(id: string, all: readonly [Outgoing, ...Outgoing[]]): Promise<boolean> {
+  private async tell({ id, threadId }: Conversation, all: readonly [Outgoing, ...Outgoing[]]): Promise<boolean> {
     const { applications, own, messages, channels } = this.options;
     const { to, username } = all[0];
     const application = await applications.running(to, username);
     if (application === undefined) return false;
     const leaves = all.some((each) => each.leaves);
-    if (!leaves && all.some((each) => each.enters)) await own.add(to, id);
+    if (!leaves && all.some((each) => each.enters)) await own.add(to, id, threadId);
+    // First, so that who has heard of the end can begin the thread anew.
+    if (leaves) await own.remove(to, [id]);
     for (const { message } of all) if (message !== undefined) await messages.put(id, message);
     await Promise.all(channelKeysOf(application).map((key) => channels.appendOnce(key, { source: id, parts: all })));
-    if (leaves) await own.remove(to, [id]);
     return true;
   }
 }

@@ -23,7 +23,7 @@ export class Destinations {
   constructor(private readonly options: DestinationsOptions) {}
 
   /** For somebody who calls from this application, which itself is not asked. */
-  async find(to: string, application: string): Promise<Destination> {
+  async find(to: string, application: string, threadId: string): Promise<Destination> {
     const { directory, communications, own } = this.options;
     const person = directory.people.withSipAddress(to);
     if (person === undefined) {
@@ -35,11 +35,16 @@ export class Destinations {
       };
     }
     const { sipAddress: uri, name, username } = person;
-    const others = (await communications.reachable(person)).filter((id) => id !== application);
-    const full = await Promise.all(others.map((id) => own.isFull(id)));
-    const applications = others.filter((_id, index) => !full[index]);
     const callee = { uri, name, username };
+    const reach = await communications.reach(person);
+    const others = reach.applications.filter((id) => id !== application);
+    if (others.length === 0) return { callee, applications: [], failure: REASONS.unavailable };
+    // Whatever the importance: it is the caller who chooses that.
+    if (reach.isUndisturbed) return { callee, applications: [], failure: REASONS.doNotDisturb };
+    const obstacles = await Promise.all(others.map((id) => own.obstacle(id, threadId)));
+    const applications = others.filter((_id, index) => obstacles[index] === undefined);
     if (applications.length > 0) return { callee, applications, failure: undefined };
-    return { callee, applications, failure: others.length === 0 ? REASONS.unavailable : REASONS.busy };
+    const inThread = obstacles.includes('threadExists');
+    return { callee, applications, failure: inThread ? REASONS.threadExists : REASONS.busy };
   }
 }

@@ -29,6 +29,8 @@ export type DeclineScope = 'Local' | 'Global';
 export const REASONS = {
   destinationNotFound: { code: 'NotFound', subcode: 'DestinationNotFound' },
   unavailable: { code: 'RemoteFailure', subcode: 'TemporarilyUnavailable' },
+  doNotDisturb: { code: 'RemoteFailure', subcode: 'DoNotDisturb' },
+  threadExists: { code: 'RemoteFailure', subcode: 'ThreadIdAlreadyExists' },
   busy: { code: 'RemoteFailure', subcode: 'Busy' },
   remoteTimeout: { code: 'RemoteFailure', subcode: 'Timeout' },
   remoteCanceled: { code: 'RemoteFailure', subcode: 'Canceled' },

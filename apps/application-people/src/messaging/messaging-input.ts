@@ -142,7 +142,9 @@ function checked<T extends object>(type: new () => T, input: object): T {
 /** As a link, or as a plain property (web-interface.md, section 8, "Start"). */
 function messageIn(input: object): string | undefined {
   const fields = new Map<string, unknown>(Object.entries(input));
-  const link = new Map<string, unknown>(Object.entries(Object(fields.get('_links')))).get('message');
+  const links = new Map<string, unknown>(Object.entries(Object(fields.get('_links'))));
+  const [link, second] = [links.get('message')].flat();
+  if (second !== undefined) wrongParameter('message', 'message is given more than once');
   const message = fields.get('message') ?? new Map<string, unknown>(Object.entries(Object(link))).get('href');
   if (message === undefined || message === null || message === '') return undefined;
   if (typeof message !== 'string') wrongParameter('message', 'message must be text in a data URI');

@@ -17,11 +17,17 @@ export const messagingReasons = {
   },
   participantNotFound: { status: 404, code: 'NotFound', message: 'Nobody with this address is in the conversation.' },
   messageNotFound: { status: 404, code: 'NotFound', message: 'There is no such message any more.' },
-  tooManyConversations: {
+  full: {
     status: 409,
     code: 'Conflict',
     subcode: 'LimitExceeded',
     message: 'This application is in too many conversations; end one first.',
+  },
+  threadExists: {
+    status: 409,
+    code: 'Conflict',
+    subcode: 'ThreadIdAlreadyExists',
+    message: 'This application is in a conversation of this thread already.',
   },
   onlyTwo: {
     status: 403,

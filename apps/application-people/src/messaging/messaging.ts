@@ -23,7 +23,7 @@ import { leave, send, settleMessage, stop, type } from './dialogue.js';
 import { accept, decline, invite, type DeclineScope } from './invitation.js';
 import type { MessageStore, StoredMessage } from './message-store.js';
 import { messagingReasons } from './messaging-reasons.js';
-import type { OwnConversations } from './own-conversations.js';
+import type { OwnConversations, WantedConversation } from './own-conversations.js';
 
 export interface MessagingOptions {
   readonly store: ConversationStore;
@@ -68,15 +68,16 @@ export class Messaging {
   /** Starts a conversation and returns its id; that nobody can be reached is told by events, as everything after. */
   async start(session: Session, request: InvitationRequest): Promise<string> {
     const { application, owner } = session;
-    const { store, rules, communications } = this.options;
-    const { operationId, subject, importance, message, threadId } = request;
-    const id = await this.reserve(application.id, operationId);
+    const { store, rules, communications, destinations } = this.options;
+    const { to, operationId, subject, importance, message } = request;
+    const threadId = request.threadId ?? randomBytes(16).toString('base64url');
+    const id = await this.reserve(application.id, { operationId, threadId });
     if ((await store.read(id)) !== undefined) return id;
     const { supportedMessageFormats: formats } = await communications.of(session);
-    const { callee, applications, failure } = await this.options.destinations.find(request.to, application.id);
+    const { callee, applications, failure } = await destinations.find(to, application.id, threadId);
     const wanted = {
       id,
-      threadId: threadId ?? randomBytes(16).toString('base64url'),
+      threadId,
       ...(operationId === undefined ? {} : { operationId }),
       ...(subject === undefined ? {} : { subject }),
       importance,
@@ -185,20 +186,19 @@ export class Messaging {
     await Promise.all(this.working);
   }
 
-  private async reserve(application: string, operationId: string | undefined): Promise<string> {
+  private async reserve(application: string, wanted: WantedConversation): Promise<string> {
     const { own, store } = this.options;
-    const id = await own.reserve(application, operationId);
-    if (id !== undefined) return id;
-    // A replica that died may have left some that never came about.
-    const all = await own.of(application);
-    const there = await Promise.all(all.map((each) => store.read(each)));
-    await own.remove(
-      application,
-      all.filter((_each, index) => there[index] === undefined),
-    );
-    const again = await own.reserve(application, operationId);
-    if (again === undefined) throw new InterfaceError(messagingReasons.tooManyConversations);
-    return again;
+    let reserved = await own.reserve(application, wanted);
+    if (reserved === 'full') {
+      // A replica that died may have left some that never came about.
+      const all = await own.of(application);
+      const there = await Promise.all(all.map((each) => store.read(each)));
+      const lost = all.filter((_each, index) => there[index] === undefined);
+      await own.remove(application, lost);
+      reserved = await own.reserve(application, wanted);
+    }
+    if (typeof reserved === 'object') return reserved.id;
+    throw new InterfaceError(messagingReasons[reserved]);
   }
 
   private async answer(

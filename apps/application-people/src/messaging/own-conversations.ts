@@ -8,6 +8,16 @@ interface Own {
   readonly conversations: readonly string[];
   /** What its newest invitations were asked for with, so that none is made twice. */
   readonly operations: readonly { readonly operationId: string; readonly id: string }[];
+  /** The threads of its conversations, by their ids; what earlier versions wrote has none. */
+  readonly threads?: Readonly<Record<string, string>>;
+}
+
+/** Why an application cannot be in one more conversation: it is in too many, or in one of the same thread. */
+export type Obstacle = 'full' | 'threadExists';
+
+export interface WantedConversation {
+  readonly operationId: string | undefined;
+  readonly threadId: string;
 }
 
 export interface OwnConversationsOptions {
@@ -38,42 +48,50 @@ export class OwnConversations {
     return (await this.bucket.get(keyOf(application)))?.value.conversations ?? [];
   }
 
-  async isFull(application: string): Promise<boolean> {
-    return (await this.of(application)).length >= this.limit;
+  /** What keeps an application from being invited to a thread; undefined when nothing does. */
+  async obstacle(application: string, threadId: string): Promise<Obstacle | undefined> {
+    return this.obstacleIn((await this.bucket.get(keyOf(application)))?.value ?? NONE, threadId);
   }
 
-  /**
-   * Id for a new conversation, or that of the one that was asked for with the same operation; undefined when there are
-   * too many.
-   */
-  async reserve(application: string, operationId: string | undefined): Promise<string | undefined> {
+  /** Id for a new conversation, or that of the one that was asked for with the same operation. */
+  async reserve(
+    application: string,
+    { operationId, threadId }: WantedConversation,
+  ): Promise<{ readonly id: string } | Obstacle> {
     const id = randomBytes(10).toString('hex');
-    let reserved: string | undefined;
+    let reserved: { readonly id: string } | Obstacle = { id };
     await this.change(application, (own) => {
-      const known = own.operations.find((each) => each.operationId === operationId)?.id;
-      reserved = known ?? (own.conversations.length < this.limit ? id : undefined);
-      if (reserved !== id) return own;
+      const known = own.operations.find((each) => each.operationId === operationId);
+      reserved = known ?? this.obstacleIn(own, threadId) ?? { id };
+      if (typeof reserved === 'string' || reserved.id !== id) return own;
       const operations = operationId === undefined ? own.operations : [...own.operations, { operationId, id }];
-      return { ...own, conversations: [...own.conversations, id], operations: operations.slice(-OPERATIONS) };
+      return { ...withConversation(own, id, threadId), operations: operations.slice(-OPERATIONS) };
     });
     return reserved;
   }
 
-  async add(application: string, id: string): Promise<void> {
+  async add(application: string, id: string, threadId: string): Promise<void> {
     await this.change(application, (own) =>
-      own.conversations.includes(id) ? own : { ...own, conversations: [...own.conversations, id] },
+      own.conversations.includes(id) ? own : withConversation(own, id, threadId),
     );
   }
 
   async remove(application: string, ids: readonly string[]): Promise<void> {
     await this.change(application, (own) => {
       const conversations = own.conversations.filter((each) => !ids.includes(each));
-      return conversations.length === own.conversations.length ? own : { ...own, conversations };
+      if (conversations.length === own.conversations.length) return own;
+      const threads = Object.fromEntries(Object.entries(own.threads ?? {}).filter(([id]) => !ids.includes(id)));
+      return { ...own, conversations, threads };
     });
   }
 
   async delete(application: string): Promise<void> {
     await this.bucket.delete(keyOf(application));
+  }
+
+  private obstacleIn({ conversations, threads = {} }: Own, threadId: string): Obstacle | undefined {
+    if (Object.values(threads).includes(threadId)) return 'threadExists';
+    return conversations.length >= this.limit ? 'full' : undefined;
   }
 
   private async change(application: string, make: (own: Own) => Own): Promise<void> {
@@ -88,6 +106,10 @@ export class OwnConversations {
     }
     throw new Error('the conversations of the application are changed by others all the time');
   }
+}
+
+function withConversation(own: Own, id: string, threadId: string): Own {
+  return { ...own, conversations: [...own.conversations, id], threads: { ...own.threads, [id]: threadId } };
 }
 
 function keyOf(application: string): string {

@@ -1,0 +1,57 @@
+import { invite, MessagingWorld, type Device } from './messaging-world.js';
+import { hrefOf } from './web-client.js';
+
+let world: MessagingWorld;
+let alice: Device;
+let bob: Device;
+
+beforeAll(async () => {
+  world = await MessagingWorld.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  await world.signOutAll();
+  alice = await world.device('alice');
+  bob = await world.device('bob');
+});
+
+describe('an invitation', () => {
+  it('does not reach who wants not to be disturbed, until he does again', async () => {
+    const { _embedded: embedded } = await bob.client.read(bob.self);
+    const presence = hrefOf(embedded?.['me'], 'presence');
+    expect(await bob.press(presence, { availability: 'DoNotDisturb' })).toBe(204);
+    await invite(alice, 'bob', { importance: 'Emergency' });
+    expect(await alice.inbox.until('messagingInvitation', 'completed')).toMatchObject({
+      status: 'Failure',
+      reason: { code: 'RemoteFailure', subcode: 'DoNotDisturb' },
+    });
+    expect(await bob.press(presence, { availability: 'Busy' })).toBe(204);
+    await invite(alice, 'bob', { subject: 'Now?' });
+    expect(await bob.invited()).toMatchObject({ subject: 'Now?' });
+  });
+
+  it('is one in its thread at a time, for either side', async () => {
+    const thread = { threadId: 'a thread' };
+    await invite(alice, 'bob', { ...thread, operationId: 'one' });
+    await bob.press(hrefOf(await bob.invited(), 'accept'));
+    const messaging = await alice.connected();
+    const again = { to: 'sip:zoe@example.test', ...thread };
+    const refused = await alice.client.post(`${alice.self}/communication/messagingInvitations`, again);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: 'Conflict', subcode: 'ThreadIdAlreadyExists' },
+    ]);
+    await invite(alice, 'bob', { ...thread, operationId: 'one' });
+    const zoe = await world.device('zoe');
+    await invite(zoe, 'bob', thread);
+    expect(await zoe.inbox.until('messagingInvitation', 'completed')).toMatchObject({
+      reason: { code: 'RemoteFailure', subcode: 'ThreadIdAlreadyExists' },
+    });
+    await alice.press(hrefOf(messaging, 'stopMessaging'));
+    await alice.inbox.until('conversation', 'deleted');
+    await bob.inbox.until('conversation', 'deleted');
+    bob.inbox.events.splice(0);
+    await invite(alice, 'bob', thread);
+    expect(await bob.invited()).toMatchObject({ threadId: 'a thread' });
+  });
+});
