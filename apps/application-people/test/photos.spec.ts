@@ -1,4 +1,4 @@
-import { Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ringdown-photos-'));
 const env = { PEOPLE_FILE: join(folder, 'people.json'), DATA_DIR: folder };
 const started = new Started();
 let nats: TestNats;
+let auth: RunningService;
 let service: RunningService;
 let alice: WebClient;
 let application: AnyResource;
@@ -32,7 +33,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'photos', 'alice@example.test.png'), PNG);
   writeFileSync(join(folder, 'photos', 'bob@example.test.jpg'), JPEG);
   nats = started.add(await startNats());
-  const auth = started.add(await startDiscoveryAuth(nats.url, env));
+  auth = started.add(await startDiscoveryAuth(nats.url, env));
   service = started.add(await startApplicationPeople(nats.url, env));
   alice = new WebClient(service.base, await tokenOf(auth.base, 'alice'));
   application = await alice.create('photos');
@@ -94,6 +95,86 @@ describe('the photo of a person', () => {
     const path = await photoLinkOf('bob');
     expect((await fetch(service.base + path)).status).toBe(401);
     expect((await alice.get(path.replace(/\/\d{12}\//, '/100000000000/'))).status).toBe(404);
+  });
+});
+
+interface Page {
+  readonly client: WebClient;
+  /** Its application. */
+  readonly self: string;
+}
+
+describe('a page that shows photos', () => {
+  let page: Page;
+
+  beforeAll(async () => {
+    page = await pageOf('alice');
+  });
+
+  async function cookieFor({ client, self }: Page, headers: Record<string, string> = {}): Promise<string> {
+    const response = await client.get(self, headers);
+    return response.headers.get('set-cookie') ?? '';
+  }
+
+  async function pageOf(user: string): Promise<Page> {
+    const client = new WebClient(service.base, await tokenOf(auth.base, user));
+    return { client, self: hrefOf(await client.create('page')) };
+  }
+
+  /** As a browser asks for an `<img>`: without a token. */
+  async function shown(path: string, cookie: string, headers: Record<string, string> = {}): Promise<number> {
+    const [pair = ''] = cookie.split(';', 1);
+    const response = await fetch(service.base + path, { headers: { cookie: `a=b; ${pair}`, ...headers } });
+    await response.body?.cancel();
+    return response.status;
+  }
+
+  it('gets a cookie with its application, for photos alone, that no script reads', async () => {
+    const wanted = { culture: 'en', endpointId: 'page', userAgent: 'Test/1' };
+    const created = (await page.client.post('/uc/v1/applications', wanted)).headers.get('set-cookie') ?? '';
+    const form = /^ringdown_photos=([0-9a-f]{64}); Path=(\S+); Max-Age=(\d+); Secure; HttpOnly; SameSite=Strict$/;
+    const [, value, path, seconds] = form.exec(created) ?? [];
+    expect(path).toBe(`${page.self}/photos`);
+    expect(Number(seconds)).toBeGreaterThan(28_000);
+    expect(Number(seconds)).toBeLessThanOrEqual(28_800);
+    expect(await cookieFor(page)).toContain(`ringdown_photos=${value};`);
+    expect(created).not.toContain(page.client.token);
+  });
+
+  it('sees them by it, and nothing else', async () => {
+    const cookie = await cookieFor(page);
+    const path = `${page.self}/photos/bob@example.test`;
+    expect(await shown(path, cookie)).toBe(200);
+    expect(await shown(path, 'ringdown_photos=0')).toBe(401);
+    expect(await shown(path, `ringdown_photos=${'0'.repeat(64)}`)).toBe(401);
+    expect(await shown(path, `ringdown_photos=${page.client.token}`)).toBe(401);
+    expect(await shown(path, cookie, { authorization: 'Bearer wrong' })).toBe(401);
+    expect(await shown(page.self, cookie)).toBe(401);
+    expect(await shown(`${page.self}/people/search?query=bob`, cookie)).toBe(401);
+  });
+
+  it('may be of another origin, from which the cookie is then sent as well', async () => {
+    const { host } = new URL(service.base);
+    expect(await cookieFor(page, { origin: `https://${host}` })).toMatch(/SameSite=Strict$/);
+    const other = 'https://uc.example.test';
+    expect(await cookieFor(page, { origin: other })).toMatch(/SameSite=None$/);
+    expect(await cookieFor(page, { 'x-ringdown-origin': other })).toMatch(/SameSite=None$/);
+    expect(await cookieFor(page, { origin: 'https://elsewhere.example.org' })).toBe('');
+  });
+
+  it('is not shown what somebody else may see', async () => {
+    const cookie = await cookieFor(await pageOf('bob'));
+    expect(await shown(`${page.self}/photos/bob@example.test`, cookie)).toBe(404);
+  });
+
+  it('sees no more once its user has signed out', async () => {
+    const leaving = await pageOf('cid');
+    const cookie = await cookieFor(leaving);
+    const path = `${leaving.self}/photos/bob@example.test`;
+    expect(await shown(path, cookie)).toBe(200);
+    const body = new URLSearchParams({ token: leaving.client.token });
+    expect((await fetch(`${auth.base}/uc/token/revoke`, { method: 'POST', body })).ok).toBe(true);
+    await eventually('nothing to see', async () => (await shown(path, cookie)) === 401);
   });
 });
 

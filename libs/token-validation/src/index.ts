@@ -6,9 +6,11 @@ export {
   GuestsWelcome,
   NeedsRole,
   principalOf,
+  ShowsPhotos,
   TokenGuard,
   type TokenGuardOptions,
 } from './token-guard.js';
 export { openTokenGuard, type TokenGuardParts } from './open-token-guard.js';
+export { photoCookie } from './photo-cookie.js';
 export { tokenHash } from './token-hash.js';
 export { TokenValidator, type TokenValidatorOptions } from './token-validator.js';

@@ -11,11 +11,13 @@ import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken } from './bearer-token.js';
 import { challengeHeaders } from './challenge.js';
+import { photoCookieHash } from './photo-cookie.js';
 import type { Principal, Role } from './principal.js';
 import type { TokenValidator } from './token-validator.js';
 
 const ROLE = 'ringdown:role';
 const GUESTS = 'ringdown:guests';
+const PHOTOS = 'ringdown:photos';
 const principals = new WeakMap<FastifyRequest, Principal>();
 
 /** The role that a controller or route needs beyond a valid token. */
@@ -23,6 +25,9 @@ export const NeedsRole = (role: Role): CustomDecorator => SetMetadata(ROLE, role
 
 /** Marks a controller or route that guests of a meeting may use as well; all others are for people of the directory. */
 export const GuestsWelcome = (): CustomDecorator => SetMetadata(GUESTS, true);
+
+/** Marks a controller or route that shows photos: the cookie for them is as good as a token there. */
+export const ShowsPhotos = (): CustomDecorator => SetMetadata(PHOTOS, true);
 
 const anonymousNotAllowed: ErrorRow = {
   status: 403,
@@ -56,8 +61,10 @@ export class TokenGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const principal = await this.authenticate(request);
     const targets = [context.getHandler(), context.getClass()];
+    const principal = this.reflector.getAllAndOverride<boolean | undefined>(PHOTOS, targets)
+      ? ((await this.byCookie(request)) ?? (await this.authenticate(request)))
+      : await this.authenticate(request);
     const role = this.reflector.getAllAndOverride<Role | undefined>(ROLE, targets);
     if (role !== undefined && !principal.roles.includes(role)) {
       throw new Fault('forbidden', { message: `This needs the role "${role}".` });
@@ -78,5 +85,11 @@ export class TokenGuard implements CanActivate {
     const message = token === undefined ? 'An access token is needed.' : 'The access token is unknown or has expired.';
     const headers = challengeHeaders(web, publicOrigins.forHost(request.host), message);
     throw new Fault('unauthorized', { headers, message });
+  }
+
+  private async byCookie(request: FastifyRequest): Promise<Principal | null> {
+    const { validator, web } = this.options;
+    const hash = photoCookieHash(request, web);
+    return hash === undefined ? null : validator.checkHash(hash);
   }
 }

@@ -39,8 +39,12 @@ export class TokenValidator {
   }
 
   /** Null for a token that is not valid. Throws {@link Fault} `unavailable` when its owner does not answer. */
-  async check(token: string): Promise<Principal | null> {
-    const hash = tokenHash(token);
+  check(token: string): Promise<Principal | null> {
+    return this.checkHash(tokenHash(token));
+  }
+
+  /** As {@link check}, for what {@link tokenHash} makes of a token. */
+  async checkHash(hash: string): Promise<Principal | null> {
     const known = this.cache.get(hash);
     const principal = known ?? (await this.ask({ tokenHash: hash }));
     if (principal === null || principal.expiresAt <= this.now() || this.revoked.has(hash)) return null;

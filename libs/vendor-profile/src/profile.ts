@@ -33,6 +33,8 @@ export interface WebNames {
   readonly discoveryLabels: readonly string[];
   /** Text in front of every access token. */
   readonly tokenPrefix: string;
+  /** Name of the cookie with which browsers show photos. */
+  readonly photoCookie: string;
   readonly paths: WebPaths;
   readonly nativeDiscovery: NativeDiscoveryNames;
   /** Whether links of the discovery document and the user resource are absolute; inside applications they never are. */

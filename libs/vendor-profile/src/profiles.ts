@@ -17,6 +17,7 @@ export const defaultProfile: VendorProfile = {
     xmlNamespace: 'urn:ringdown:uc:v1',
     discoveryLabels: ['ucdiscoverinternal', 'ucdiscover'],
     tokenPrefix: '',
+    photoCookie: 'ringdown_photos',
     paths: {
       discovery: ['/'],
       user: ['/uc/discovery/user'],
@@ -51,6 +52,7 @@ export const msProfile: VendorProfile = {
     xmlNamespace: 'http://schemas.microsoft.com/rtc/2012/03/ucwa',
     discoveryLabels: ['lyncdiscoverinternal', 'lyncdiscover'],
     tokenPrefix: 'cwt=',
+    photoCookie: 'cwt_ucwa',
     paths: {
       discovery: ['/Autodiscover/AutodiscoverService.svc/root', '/'],
       user: [

@@ -28,6 +28,7 @@ const NAMES_IN_ANSWERS = [
   'mediaType',
   'nativeMediaType',
   'xmlNamespace',
+  'photoCookie',
 ] as const;
 
 /** `docs/openapi.yaml`, and whether answers are what it says. Every check throws an Error that says what is not. */

@@ -13,6 +13,7 @@ export interface VendorNames {
   /** Of the discovery documents for native clients. */
   readonly nativeMediaType: string;
   readonly xmlNamespace: string;
+  readonly photoCookie: string;
   readonly senderRoot: string;
   readonly recordRoot: string;
   readonly diagnosticsElement: string;
@@ -31,6 +32,7 @@ export const defaultNames: VendorNames = {
   mediaType: 'application/vnd.ringdown.uc',
   nativeMediaType: 'application/vnd.ringdown.autodiscover',
   xmlNamespace: 'urn:ringdown:uc:v1',
+  photoCookie: 'ringdown_photos',
   senderRoot: 'Ringdown',
   recordRoot: 'Diagnostics',
   diagnosticsElement: 'VendorDiagnostics',
@@ -50,6 +52,7 @@ const known: Readonly<Record<string, VendorNames>> = {
     mediaType: 'application/vnd.microsoft.com.ucwa',
     nativeMediaType: 'application/vnd.microsoft.rtc.autodiscover',
     xmlNamespace: 'http://schemas.microsoft.com/rtc/2012/03/ucwa',
+    photoCookie: 'cwt_ucwa',
     senderRoot: 'LDL',
     recordRoot: 'LyncDiagnostics',
     diagnosticsElement: 'MSDiagnostics',

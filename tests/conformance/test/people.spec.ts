@@ -115,6 +115,17 @@ describe('people search and contacts (interface A, rows 6 and 7)', () => {
     }
   });
 
+  it('7. shows photos to pages, which have a cookie and no token', async () => {
+    const { self, token, application } = session;
+    const created = await client.call('readApplication', { url: self, token });
+    const cookie = (header(created, 'set-cookie') ?? '').replace(/;.*/s, '');
+    expect(cookie).toMatch(new RegExp(`^${names.photoCookie}=`));
+    const url = textAt(application, '_embedded', 'me', '_links', 'photo', 'href');
+    expect([200, 404]).toContain((await client.call('readPhoto', { url, headers: { cookie } })).status);
+    expect((await client.call('readPhoto', { url })).status).toBe(401);
+    expect((await client.call('readApplication', { url: self, headers: { cookie } })).status).toBe(401);
+  });
+
   it('7. lists the contacts in XML too', async () => {
     const headers = { accept: `${names.mediaType}+xml` };
     const { contacts: url, token } = session;

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, GuestsWelcome, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, GuestsWelcome, photoCookie, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { channelKey } from '../events/channel-key.js';
 import { firstUnacknowledged } from '../events/channel.js';
@@ -39,6 +39,7 @@ export class ApplicationsController {
     const instance = input.instanceId ?? null;
     const session = await this.sessions.create(principal, input);
     if (instance !== null && !session.isNew) void reply.status(200);
+    this.letShowPhotos(session, principal, request, reply);
     return answer(await this.resourceOf(session, instance));
   }
 
@@ -51,7 +52,9 @@ export class ApplicationsController {
   ): Promise<Buffer> {
     const answer = startAnswer(this.writer, request, reply);
     const instance = instanceOf(request.url);
-    return answer(await this.resourceOf(await this.sessions.find(principal, id, instance), instance));
+    const session = await this.sessions.find(principal, id, instance);
+    this.letShowPhotos(session, principal, request, reply);
+    return answer(await this.resourceOf(session, instance));
   }
 
   @Delete(':id')
@@ -87,6 +90,13 @@ export class ApplicationsController {
     const session = await this.sessions.find(principal, id);
     const links = this.presence.linksFor(session, await this.presence.clientOf(session));
     return answer(this.resources.me(session, links));
+  }
+
+  /** Guests see no photos. */
+  private letShowPhotos(session: Session, principal: Principal, request: FastifyRequest, reply: FastifyReply): void {
+    const path = this.resources.photosHref(session.application.id);
+    const cookie = session.isGuest ? undefined : photoCookie(request, principal, path, this.writer.web);
+    if (cookie !== undefined) void reply.header('set-cookie', cookie);
   }
 
   private async resourceOf(session: Session, instance: string | null): Promise<Resource> {

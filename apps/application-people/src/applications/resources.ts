@@ -132,6 +132,11 @@ export class ApplicationResources {
     };
   }
 
+  /** Above all photos that this application may show. */
+  photosHref(id: string): string {
+    return this.links.application(id, 'photos');
+  }
+
   /** Leads to 404 while there is no photo: nobody knows of all people whether they have one. */
   private photoHref(id: string, person: Person): string {
     return this.links.application(id, 'photos', addressOf(person));

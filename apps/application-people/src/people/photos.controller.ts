@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/com
 import type { Directory } from '@ringdown/directory';
 import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
 import { reasons } from '@ringdown/hypermedia';
-import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, ShowsPhotos, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { crc32 } from 'node:zlib';
 import { Sessions } from '../applications/sessions.js';
@@ -15,8 +15,9 @@ const MAX_AGE_SECONDS = 3600;
 
 const noPhoto: ErrorRow = { status: 404, code: 'NotFound', message: 'There is no photo of this person.' };
 
-/** Photos of people, in the size in which the directory has them (web-interface.md, section 5). */
+/** Photos of people, in the size in which the directory has them (web-interface.md, section 5), for requests and for `<img>`. */
 @Controller('uc/v1/applications/:id/photos')
+@ShowsPhotos()
 @UseGuards(SignedIn)
 export class PhotosController {
   constructor(

@@ -1,0 +1,41 @@
+import type { WebNames } from '@ringdown/vendor-profile';
+import type { FastifyRequest } from 'fastify';
+import { bearerToken } from './bearer-token.js';
+import type { Principal } from './principal.js';
+import { tokenHash } from './token-hash.js';
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/**
+ * The cookie by which a page's `<img>` gets the photos below `path`: a browser sends no `Authorization` for it
+ * (web-interface.md, section 3). It holds the hash of the request's token, which opens nothing else, ends with the token, and no
+ * script can read. It leaves its site only when a page of another origin has asked. Undefined for a request without a token.
+ */
+export function photoCookie(
+  request: FastifyRequest,
+  { expiresAt }: Principal,
+  path: string,
+  web: WebNames,
+): string | undefined {
+  const token = bearerToken(request.headers, web);
+  if (token === undefined) return undefined;
+  const seconds = Math.max(0, Math.floor((expiresAt - Date.now()) / 1000));
+  const sameSite = isForeign(request, web) ? 'None' : 'Strict';
+  const cookie = `${web.photoCookie}=${tokenHash(token)}`;
+  return `${cookie}; Path=${path}; Max-Age=${seconds}; Secure; HttpOnly; SameSite=${sameSite}`;
+}
+
+/** The hash of a token out of the request's cookies; undefined when it shows a token otherwise, whether that is good or not. */
+export function photoCookieHash({ headers }: FastifyRequest, web: WebNames): string | undefined {
+  if (headers.authorization !== undefined || bearerToken(headers, web) !== undefined) return undefined;
+  const name = `${web.photoCookie}=`;
+  const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
+  const value = cookies.find((cookie) => cookie.startsWith(name))?.slice(name.length);
+  return value !== undefined && HASH.test(value) ? value : undefined;
+}
+
+/** Whether a page of another origin has asked, itself or through the cross-frame page. */
+function isForeign({ headers, host }: FastifyRequest, { headerPrefix }: WebNames): boolean {
+  const origins = [headers.origin, headers[`${headerPrefix}Origin`.toLowerCase()]].flat();
+  return origins.some((origin) => origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host));
+}
