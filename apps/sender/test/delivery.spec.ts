@@ -180,4 +180,8 @@ describe('the address of a collector', () => {
   it.each(['', 'localhost:8080', 'ftp://host/x', '/path'])('is not %j', (text) => {
     expect(() => collectorAddress(text, defaultProfile)).toThrow('must be a URL like http://localhost:8080');
   });
+
+  it('holds no password: the feed has none', () => {
+    expect(() => collectorAddress('http://me:secret@host', defaultProfile)).toThrow('must hold no user');
+  });
 });

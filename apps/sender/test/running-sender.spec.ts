@@ -137,6 +137,14 @@ describe('a sender that is running', () => {
     expect(await number('sender_hep_packets_total', { content: 'sip' })).toBe(4);
   });
 
+  it('takes all that an agent has sent before it goes', async () => {
+    const sender = await start();
+    const calls = Array.from({ length: 100 }, (_, n) => Buffer.concat(callPackets(`call-${n}`)));
+    connect(sender.port, '127.0.0.1').end(Buffer.concat(calls));
+    await answered(200);
+    expect(await number('sender_hep_packets_total', { content: 'sip' })).toBe(400);
+  });
+
   it('takes HEP over TLS', async () => {
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const sender = await start({ hep: { host: '127.0.0.1', port: 0, tls: { port: 0, cert, key } } });

@@ -1,7 +1,8 @@
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { writeConfigurationRequest, writeRecord, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import type { CollectorAddress } from './collector-address.js';
-import { CollectorClient, NoAnswer, type CollectorAnswer, type CollectorClientOptions } from './collector-client.js';
+import { CollectorClient, type CollectorClientOptions } from './collector-client.js';
+import { NoAnswer, type CollectorAnswer } from './http-answer.js';
 import { DeliveryTally, type Delivery, type DeliveryCounts } from './delivery.js';
 
 export interface FeedConnectionOptions extends CollectorClientOptions {

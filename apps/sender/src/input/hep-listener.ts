@@ -1,7 +1,9 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, Server, type AddressInfo, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
+import { isNativeError } from 'node:util/types';
 import type { CapturedPacket } from '../hep/captured-packet.js';
 import { HepError, type HepProblem } from '../hep/hep-error.js';
 import { HepStream } from '../hep/hep-stream.js';
@@ -21,6 +23,9 @@ export interface HepListenerOptions extends HepOptions {
 /** Room for what comes while the sender is busy with something else; the system may grant less. */
 const UDP_BUFFER = 8 * 1_024 * 1_024;
 const MAX_CONNECTIONS = 256;
+const PREMATURE_CLOSE = 'ERR_STREAM_PREMATURE_CLOSE';
+/** About as many as are read in the time that a collector takes for one step. */
+const PACKETS_A_TURN = 4;
 
 /** Takes HEP from capture agents: over UDP a packet a datagram, over TCP and TLS one after another. */
 export class HepListener {
@@ -28,6 +33,7 @@ export class HepListener {
   private readonly udp: UdpSocket;
   private readonly tcp: Server;
   private readonly secure: Server | undefined;
+  private isStopped = false;
 
   private constructor(private readonly options: HepListenerOptions) {
     const { host, tls } = options;
@@ -62,6 +68,7 @@ export class HepListener {
   }
 
   async stop(): Promise<void> {
+    this.isStopped = true;
     for (const socket of this.sockets) socket.destroy();
     await Promise.all([this.udp, ...this.servers].map(closed));
   }
@@ -83,19 +90,27 @@ export class HepListener {
 
   private follow(socket: Socket): void {
     this.sockets.add(socket);
-    const from = socket.remoteAddress ?? '';
-    const stream = new HepStream();
-    socket.on('data', (bytes: Buffer) => {
-      try {
-        for (const packet of stream.push(bytes)) this.take(packet, from);
-      } catch (error) {
-        this.refuse(error, from);
-        socket.destroy();
-      }
-    });
     // The close that follows an error is all that matters of it.
     socket.on('error', () => undefined);
     socket.on('close', () => this.sockets.delete(socket));
+    const from = socket.remoteAddress ?? '';
+    this.takeAll(socket, from).catch((error: unknown) => {
+      // An agent may break off; whatever else is no HEP is a mistake of ours.
+      if (!isBrokenOff(socket, error)) this.refuse(error, from);
+    });
+  }
+
+  /** A flood of packets leaves turns for the rest of the sender, so that records leave while packets come. */
+  private async takeAll(socket: Socket, from: string): Promise<void> {
+    const stream = new HepStream();
+    let taken = 0;
+    for await (const bytes of socket) {
+      for (const packet of stream.push(Buffer.from(bytes))) {
+        if (this.isStopped) return;
+        this.take(packet, from);
+        if (++taken % PACKETS_A_TURN === 0) await nextTurn();
+      }
+    }
   }
 
   private take(bytes: Buffer, from: string): void {
@@ -112,6 +127,10 @@ export class HepListener {
     if (!(error instanceof HepError)) throw error;
     this.options.onRefused(error.problem, error.message, from);
   }
+}
+
+function isBrokenOff(socket: Socket, error: unknown): boolean {
+  return error === socket.errored || (isNativeError(error) && 'code' in error && error.code === PREMATURE_CLOSE);
 }
 
 function portOf(server: Server): number {

@@ -1,0 +1,152 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { isConnectionLoss, reasonOf } from './connection-error.js';
+import { NoAnswer, readHttpAnswer, type CollectorAnswer } from './http-answer.js';
+
+/** PEM texts. `ca`: who signs the collector's certificate, where it is none that the system knows. */
+export interface CollectorTls {
+  readonly ca?: string;
+  /** What the sender shows of itself. */
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export interface Exchange {
+  readonly head: string;
+  readonly body: Buffer;
+  /** How long it may take as a whole, milliseconds. */
+  readonly timeoutMs: number;
+  /** How long to wait for `100 Continue` before the body goes out all the same, milliseconds (RFC 9110, 10.1.1). */
+  readonly continueWaitMs: number;
+}
+
+/** The kept connection turned out to be closed before anything of the body went over it. */
+export class StaleConnection extends Error {
+  override readonly name = 'StaleConnection';
+}
+
+class Closed extends NoAnswer {
+  constructor() {
+    super('the connection was closed');
+  }
+}
+
+const KEEP_ALIVE_MS = 1_000;
+const CONTINUE = 100;
+const SWITCHING = 101;
+
+interface Current extends Exchange {
+  bodySent: boolean;
+  isSilent: boolean;
+  readonly timers: readonly NodeJS.Timeout[];
+  resolve(answer: CollectorAnswer): void;
+  reject(error: Error): void;
+}
+
+/**
+ * One connection to a collector, with TCP keep-alive each second, for one request after another. It is open until one
+ * of both sides closes it or something goes wrong; then it {@link isClosed} for ever.
+ */
+export class CollectorSocket {
+  private readonly socket: Socket;
+  private received: Buffer = Buffer.alloc(0);
+  private current: Current | undefined;
+  private answers = 0;
+  private closed = false;
+
+  constructor(url: URL, tls: CollectorTls = {}) {
+    const host = url.hostname.replaceAll(/[[\]]/g, '');
+    const isSecure = url.protocol === 'https:';
+    const port = Number(url.port) || (isSecure ? 443 : 80);
+    const to = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
+    const servername = isIP(host) === 0 ? { servername: host } : {};
+    this.socket = isSecure ? connectTls({ ...to, ...tls, ...servername, ALPNProtocols: ['http/1.1'] }) : connect(to);
+    this.socket.on('data', (bytes: Buffer) => this.receive(bytes));
+    this.socket.on('end', () => this.ended());
+    this.socket.on('error', (error) => this.failed(error));
+    this.socket.on('close', () => this.failed(new Closed()));
+  }
+
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
+  /** One at a time. Rejects with {@link StaleConnection} where it may be tried again, else with {@link NoAnswer}. */
+  exchange(exchange: Exchange): Promise<CollectorAnswer> {
+    return new Promise((resolve, reject) => {
+      const timers = [
+        setTimeout(() => this.failed(new NoAnswer('no answer in time')), exchange.timeoutMs),
+        setTimeout(() => this.sendBody(), exchange.continueWaitMs),
+      ];
+      this.current = { ...exchange, bodySent: false, isSilent: true, timers, resolve, reject };
+      this.socket.write(exchange.head, 'latin1');
+    });
+  }
+
+  /** Whoever waits for an answer gets none. */
+  close(): void {
+    this.failed(new NoAnswer('the connection was given up'));
+  }
+
+  private sendBody(): void {
+    if (!this.current || this.current.bodySent) return;
+    this.current.bodySent = true;
+    this.socket.write(this.current.body);
+  }
+
+  private receive(bytes: Buffer): void {
+    if (!this.current) return this.close();
+    this.current.isSilent = false;
+    this.received = this.received.length === 0 ? bytes : Buffer.concat([this.received, bytes]);
+    this.read(false);
+  }
+
+  /** Some answers end where the connection does. */
+  private ended(): void {
+    if (this.current && !this.current.isSilent) this.read(true);
+    this.failed(new Closed());
+  }
+
+  private read(isEnd: boolean): void {
+    try {
+      while (this.current && this.readOne(isEnd));
+    } catch (error) {
+      this.failed(error instanceof Error ? error : new NoAnswer(String(error)));
+    }
+  }
+
+  /** False when there is nothing more to read for now. */
+  private readOne(isEnd: boolean): boolean {
+    const found = readHttpAnswer(this.received, isEnd);
+    if (!found) return false;
+    this.received = this.received.subarray(found.length);
+    if (found.kind === 'interim') {
+      if (found.status === SWITCHING) throw new NoAnswer('the collector wants another protocol');
+      if (found.status === CONTINUE) this.sendBody();
+      return this.received.length > 0;
+    }
+    // A final answer instead of "100 Continue": what was announced never comes, so the connection is of no use.
+    const isUsable = found.isKept && this.current?.bodySent === true && this.received.length === 0;
+    this.answers++;
+    this.settle()?.resolve(found.answer);
+    if (!isUsable) this.close();
+    return false;
+  }
+
+  private failed(error: Error): void {
+    this.closed = true;
+    const current = this.settle();
+    const isLoss = error instanceof Closed || isConnectionLoss(error);
+    if (current && isLoss && this.answers > 0 && !current.bodySent && current.isSilent)
+      current.reject(new StaleConnection());
+    else current?.reject(error instanceof NoAnswer ? error : new NoAnswer(reasonOf(error), { cause: error }));
+    this.socket.destroy();
+  }
+
+  private settle(): Current | undefined {
+    const { current } = this;
+    this.current = undefined;
+    for (const timer of current?.timers ?? []) clearTimeout(timer);
+    return current;
+  }
+}

@@ -1,0 +1,24 @@
+import { isNativeError } from 'node:util/types';
+
+/** The other side has closed the connection, or what lies between has. */
+export function isConnectionLoss(error: unknown): boolean {
+  return codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE';
+}
+
+/** In words for a person; a name with several addresses fails with an error that has no message of its own. */
+export function reasonOf(error: unknown): string {
+  switch (codeOf(error)) {
+    case 'ECONNREFUSED':
+      return 'connection refused';
+    case 'ECONNRESET':
+      return 'the connection was closed';
+    case 'ENOTFOUND':
+      return 'there is no such host';
+    default:
+      return isNativeError(error) ? error.message : String(error);
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return isNativeError(error) && 'code' in error ? error.code : undefined;
+}
