@@ -69,10 +69,10 @@ class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
   constructor(private readonly parts: AggregatorParts) {}
 
   async onModuleDestroy(): Promise<void> {
-    this.parts.liveCalls.close();
+    const closed = this.parts.liveCalls.close();
     this.parts.exports.close();
     this.parts.stopAnswering();
-    await this.parts.feedReader.stop();
+    await Promise.all([closed, this.parts.feedReader.stop()]);
   }
 
   async onApplicationShutdown(): Promise<void> {

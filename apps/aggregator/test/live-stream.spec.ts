@@ -20,8 +20,10 @@ class EventReader {
     void this.read();
   }
 
-  static async open(aggregator: RunningAggregator, token: string): Promise<EventReader> {
-    const headers = { authorization: `Bearer ${token}` };
+  /** `after`: id of the last event that it got from another stream, when it comes back. */
+  static async open(aggregator: RunningAggregator, token: string, after?: string): Promise<EventReader> {
+    const last = after === undefined ? {} : { 'last-event-id': after };
+    const headers = { authorization: `Bearer ${token}`, ...last };
     return new EventReader(await fetch(`${aggregator.origin}/api/calls/stream`, { headers }));
   }
 
@@ -105,7 +107,82 @@ describe('the live stream of calls', () => {
 
     const ids = reader.events.map(({ id }) => id);
     expect(ids.every((id) => id !== '')).toBe(true);
-    expect(new Set(ids).size).toBe(ids.length);
+    reader.close();
+  });
+
+  /** A call starts and ends; its changes are what somebody missed who was away meanwhile. */
+  async function comesAndGoes(at: RunningAggregator, callId: string): Promise<void> {
+    await around.publish(published(startXml({ callId })), published(endXml({ callId })));
+    await around.call(at, callId, ({ state }) => state === 'ended');
+  }
+
+  /** Id of the last event after the start of a call was told. */
+  async function lastIdAfter(reader: EventReader, callId: string): Promise<string> {
+    await around.publish(published(startXml({ callId })));
+    const { id } = await reader.event('call', callId, 'active');
+    reader.close();
+    return id;
+  }
+
+  it('goes on for a reader that comes back: what it has missed, and no snapshot', async () => {
+    const last = await lastIdAfter(await EventReader.open(aggregator, around.operator), 'left');
+    await comesAndGoes(aggregator, 'missed');
+    const again = await EventReader.open(aggregator, around.operator, last);
+    const { data } = await again.event('call', 'missed', 'ended');
+    expect(data).toMatchObject({ version: 2 });
+    await comesAndGoes(aggregator, 'next');
+    await again.event('call', 'next', 'ended');
+    expect(again.events.filter(({ event }) => event === 'snapshot')).toEqual([]);
+    expect(again.events.filter(({ data: call }) => (call as Call).callId === 'left')).toEqual([]);
+    again.close();
+  });
+
+  it('answers at once a reader that comes back and has missed nothing', async () => {
+    const last = await lastIdAfter(await EventReader.open(aggregator, around.operator), 'nothing missed');
+    const again = await EventReader.open(aggregator, around.operator, last);
+    expect(again.response.status).toBe(200);
+    await comesAndGoes(aggregator, 'later');
+    await again.event('call', 'later', 'ended');
+    expect(again.events.every(({ event, data }) => event === 'call' && (data as Call).callId === 'later')).toBe(true);
+    again.close();
+  });
+
+  it('goes on at another replica, and after the one that told so far has stopped and started', async () => {
+    const first = await around.startAggregator();
+    const last = await lastIdAfter(await EventReader.open(first, around.operator), 'moving');
+    await first.stop();
+    await comesAndGoes(aggregator, 'meanwhile');
+    for (const other of [aggregator, await around.startAggregator()]) {
+      const again = await EventReader.open(other, around.operator, last);
+      await again.event('call', 'meanwhile', 'ended');
+      expect(again.events.filter(({ event }) => event === 'snapshot')).toEqual([]);
+      again.close();
+    }
+  });
+
+  it.each(['00000000-1', 'ffffffff-999999999', 'no id of ours', '-1', '%00', 'a'.repeat(4_000)])(
+    'begins with a snapshot for a reader that comes back with %.30s',
+    async (last) => {
+      const reader = await EventReader.open(aggregator, around.operator, last);
+      expect(reader.response.status).toBe(200);
+      await reader.event('snapshot');
+      reader.close();
+    },
+  );
+
+  it('goes on through an outage of the bus, and the reader misses nothing', async () => {
+    const reader = await EventReader.open(aggregator, around.operator);
+    await reader.event('snapshot');
+    await around.nats.kill();
+    await around.nats.restart();
+    const publish = (): Promise<boolean> =>
+      around.publish(published(startXml({ callId: 'after the bus' }))).then(
+        () => true,
+        () => false,
+      );
+    await eventually('the bus', publish, 60_000);
+    await eventually('the call', () => reader.knownState('after the bus') === 'active', 60_000);
+    expect(reader.ended).toBe(false);
     reader.close();
   });
 

@@ -50,6 +50,7 @@ export {
   streamSettings,
 } from './streams.js';
 export { DurableReader, type DurableMessage } from './durable-reader.js';
+export { StreamTail, type StreamTailOptions, type TailStart } from './stream-tail.js';
 export {
   CALL_CHANGES_STREAM,
   callHash,

@@ -78,7 +78,7 @@ export async function ensureDeadLettersStream(
   });
 }
 
-/** What subscribers of calls have not been sent yet; with a receiver away for longer the oldest changes are lost. */
+/** For live readers that come back, and what subscribers of calls have not been sent yet; the oldest changes go first. */
 export async function ensureCallChangesStream(bus: Bus): Promise<void> {
   await ensureStream(bus, {
     name: CALL_CHANGES_STREAM,

@@ -8,14 +8,14 @@ export const REJECTED_STREAM = 'REJECTED';
 /** Stream with accepted records that could not become part of a call. */
 export const DEAD_LETTERS_STREAM = 'DEAD_LETTERS';
 
-/** Stream with the newest changes of calls, where somebody has subscribed to them. */
+/** Stream with the newest changes of calls. */
 export const CALL_CHANGES_STREAM = 'CALL_CHANGES';
 
 /** Stream with the newest state of every event channel. */
 export const CHANNELS_STREAM = 'CHANNELS';
 
 export const REJECTED_SUBJECT = 'ringdown.rejected';
-/** Says which calls have changed, after the change is in the database. Durable only where somebody has subscribed. */
+/** Says which calls have changed, after the change is in the database; with no calls, that something may not have been told. */
 export const CALLS_CHANGED_SUBJECT = 'ringdown.calls.changed';
 /** Request and reply: who talks in the calls that are going on, out of the aggregator's database. */
 export const CALLS_IN_PROGRESS_PATTERN = 'ringdown.calls.in-progress';

@@ -26,8 +26,13 @@ describe('the live stream of calls', () => {
     return new CallRecords({ names, callId, frontEnd: unique('fe-'), ...sidesOf(callId), startsAt: Date.now() });
   }
 
-  async function follow(): Promise<{ events: EventStream; leave: () => void }> {
-    const { statusCode, headers, body } = await web.open({ url: '/api/calls/stream', token: operator.token });
+  /** `after`: id of the last event that was got before. */
+  async function follow(after?: string): Promise<{ events: EventStream; leave: () => void }> {
+    const { statusCode, headers, body } = await web.open({
+      url: '/api/calls/stream',
+      token: operator.token,
+      ...(after === undefined ? {} : { headers: { 'last-event-id': after } }),
+    });
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
       200,
       'text/event-stream; charset=utf-8',
@@ -77,5 +82,42 @@ describe('the live stream of calls', () => {
     const seen = await Promise.all(readers.map(({ events }) => events.next(isCall)));
     expect(JSON.parse(seen[0]?.data ?? '')).toEqual(JSON.parse(seen[1]?.data ?? '0'));
     for (const { leave } of readers) leave();
+  });
+
+  it('goes on for whoever comes back with the id of the last event, with what was missed', async () => {
+    const { events, leave } = await follow();
+    const before = newCall();
+    await feed.post(before.start());
+    const of = (call: CallRecords, state: string) => {
+      return ({ event, data }: { event: string; data: string }): boolean => {
+        const changed: unknown = JSON.parse(data);
+        return event === 'call' && at(changed, 'callId') === call.options.callId && at(changed, 'state') === state;
+      };
+    };
+    const { id } = await events.next(of(before, 'active'));
+    leave();
+
+    await feed.post(before.ended(5));
+    await operator.callOf(before.options.callId, 2);
+    const again = await follow(id);
+    const seen: string[] = [];
+    await again.events.next((event) => {
+      seen.push(event.event);
+      return of(before, 'ended')(event);
+    });
+    expect(seen).not.toContain('snapshot');
+    const during = newCall();
+    await feed.post(during.start());
+    await again.events.next(of(during, 'active'));
+    await feed.post(during.ended(3));
+    again.leave();
+  });
+
+  it('begins with a snapshot for whoever comes back with an id that nobody knows', async () => {
+    for (const id of ['0-0', 'deadbeef-1', 'x'.repeat(1_000)]) {
+      const { events, leave } = await follow(id);
+      expect((await events.next(() => true)).event).toBe('snapshot');
+      leave();
+    }
   });
 });

@@ -19,11 +19,6 @@ export class LiveStream {
   async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { liveCalls } = this.options;
     if (liveCalls.isFull) throw new InterfaceError(queryErrors.tooManyReaders, { headers: { 'retry-after': '10' } });
-    const reader = {
-      output: reply.raw,
-      allowedUntil: principalOf(request).expiresAt,
-      isStillAllowed: () => this.isStillAllowed(request),
-    };
     const begin = (): void => {
       reply.hijack();
       reply.raw.writeHead(200, {
@@ -35,6 +30,8 @@ export class LiveStream {
         // Proxies would otherwise collect events until they have a page full.
         'x-accel-buffering': 'no',
       });
+      // A reader that came back and has missed nothing would hear nothing for long.
+      reply.raw.flushHeaders();
     };
     // Only the head is asked for: nothing would ever follow it.
     if (request.method === 'HEAD') {
@@ -42,7 +39,14 @@ export class LiveStream {
       reply.raw.end();
       return;
     }
-    await fromDatabase(liveCalls.follow(reader, begin));
+    const reader = {
+      output: reply.raw,
+      lastEventId: lastEventIdOf(request),
+      allowedUntil: principalOf(request).expiresAt,
+      isStillAllowed: () => this.isStillAllowed(request),
+      begin,
+    };
+    await fromDatabase(liveCalls.follow(reader));
   }
 
   private async isStillAllowed(request: FastifyRequest): Promise<boolean> {
@@ -57,6 +61,12 @@ export class LiveStream {
       return true;
     }
   }
+}
+
+/** What browsers send when they come back (HTML standard, section 9.2.4). */
+function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
+  const value = headers['last-event-id'];
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** What the listener has put on every answer. */

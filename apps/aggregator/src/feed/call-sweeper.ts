@@ -53,7 +53,11 @@ export class CallSweeper {
     await this.all(
       () => idleCalls.waitingTooLong(now(), FOUND_AT_ONCE),
       async (look) => {
-        const calls = await idleCalls.timeOut(look, now());
+        const calls = await idleCalls.timeOut(look, now()).catch((error: unknown) => {
+          // It may be in the database all the same.
+          changed.readAgain();
+          throw error;
+        });
         changed.publish(calls);
         metrics.timedOut(calls);
         return calls;

@@ -1,50 +1,89 @@
-import { CALLS_CHANGED_SUBJECT, reasonOf, type Bus, type CallsChanged } from '@ringdown/bus';
+import { CALLS_CHANGED_SUBJECT, reasonOf, type Bus } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
 
 /** Well below NATS' limit of one megabyte for a message. */
 const MAX_MESSAGE_CHARACTERS = 256 * 1_024;
+const STORE_MS = 5_000;
+const RETRY_MS = 1_000;
+/** No calls at all means: something may have been missed, read again. */
+const READ_AGAIN = '{"calls":[]}';
 
 /**
- * Tells everybody on the bus which calls have changed, in their new state, once the database has them. Nobody stores
- * it, so who must not miss anything reads the database. No calls at all means: something may have been missed, read again.
+ * Tells everybody on the bus which calls have changed, in their new state, once the database has them. A stream keeps it
+ * for those who come back. Nobody waits for the stream, but when it has not stored something, it is told as soon as that
+ * is possible that something was missed.
  */
 export class CallsChangedPublisher {
+  private readonly underWay = new Set<Promise<void>>();
+  /** Why something may not have been told, until everybody knows that. */
+  private untold: string | undefined;
+  private failures = 0;
+  private retry: NodeJS.Timeout | undefined;
+
   constructor(
     private readonly bus: Bus,
     private readonly logger: Logger,
   ) {}
 
   publish(calls: readonly Call[]): void {
-    let some: Call[] = [];
+    let some: string[] = [];
     let characters = 0;
     for (const call of calls) {
-      const size = JSON.stringify(call).length;
-      if (size > MAX_MESSAGE_CHARACTERS) {
+      const json = JSON.stringify(call);
+      if (json.length > MAX_MESSAGE_CHARACTERS) {
         this.readAgain();
         continue;
       }
-      if (characters + size > MAX_MESSAGE_CHARACTERS) {
-        this.send({ calls: some });
+      if (characters + json.length > MAX_MESSAGE_CHARACTERS) {
+        this.send(messageOf(some));
         some = [];
         characters = 0;
       }
-      some.push(call);
-      characters += size;
+      some.push(json);
+      characters += json.length;
     }
-    if (some.length > 0) this.send({ calls: some });
+    if (some.length > 0) this.send(messageOf(some));
   }
 
   readAgain(): void {
-    this.send({ calls: [] });
+    this.send(READ_AGAIN);
   }
 
-  private send(message: CallsChanged<Call>): void {
-    try {
-      this.bus.publish(CALLS_CHANGED_SUBJECT, message);
-    } catch (error) {
-      // The calls themselves are safe in the database.
-      this.logger.warn({ reason: reasonOf(error) }, 'could not tell that calls have changed');
-    }
+  /** Resolves when everything so far is stored. Rejects when that is not known of something. */
+  async flush(): Promise<void> {
+    await Promise.all(this.underWay);
+    if (this.untold !== undefined) throw new Error(`changed calls could not be told: ${this.untold}`);
   }
+
+  close(): void {
+    clearTimeout(this.retry);
+  }
+
+  private send(body: string): void {
+    const sending = this.store(body).catch((error: unknown) => this.missed(reasonOf(error)));
+    this.underWay.add(sending);
+    void sending.finally(() => this.underWay.delete(sending));
+  }
+
+  private async store(body: string): Promise<void> {
+    const { failures } = this;
+    this.bus.assertConnected();
+    await this.bus.js.publish(CALLS_CHANGED_SUBJECT, body, { timeout: STORE_MS });
+    // It tells of what was missed before it only.
+    if (body === READ_AGAIN && failures === this.failures) this.untold = undefined;
+  }
+
+  /** The calls themselves are safe in the database. */
+  private missed(reason: string): void {
+    if (this.untold === undefined) this.logger.warn({ reason }, 'could not tell that calls have changed; trying again');
+    this.untold = reason;
+    this.failures++;
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.readAgain(), RETRY_MS).unref();
+  }
+}
+
+function messageOf(calls: readonly string[]): string {
+  return `{"calls":[${calls.join(',')}]}`;
 }

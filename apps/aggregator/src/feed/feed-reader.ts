@@ -45,7 +45,7 @@ export class FeedReader {
     this.leases = new PartitionLeases({
       bus,
       logger,
-      take: (partition) => this.begin(partition),
+      take: (partition, handedOver) => this.begin(partition, handedOver),
       leave: (partition) => this.end(partition),
     });
   }
@@ -66,6 +66,7 @@ export class FeedReader {
     await Promise.all([this.options.sweeper.stop(), this.options.historyKeeper.stop()]);
     await this.leases.stop();
     await Promise.all(this.running);
+    this.options.changed.close();
   }
 
   private async read(): Promise<void> {
@@ -86,20 +87,22 @@ export class FeedReader {
     historyKeeper.start();
   }
 
-  private begin(partition: number): void {
+  private begin(partition: number, handedOver: boolean): void {
     const reader = this.readerOf(partition);
     this.readers.set(partition, reader);
-    this.untold.add(partition);
+    if (!handedOver) this.untold.add(partition);
     reader.start();
     this.options.metrics.partitionsAre(this.readers.size);
   }
 
   private async end(partition: number): Promise<void> {
-    const { metrics } = this.options;
+    const { metrics, changed } = this.options;
     await this.readers.get(partition)?.stop();
     this.readers.delete(partition);
     metrics.partitionsAre(this.readers.size);
     metrics.backlogIs(partition, 0);
+    if (this.untold.has(partition)) throw new Error('a batch may have been stored that nobody was told of');
+    await changed.flush();
   }
 
   private readerOf(partition: number): PartitionReader {

@@ -1,4 +1,4 @@
-import { Bucket, PARTITIONS, reasonOf, type Bus } from '@ringdown/bus';
+import { Bucket, PARTITIONS, reasonOf, type Bus, type Entry } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';
 import { Repeating } from './repeating.js';
@@ -15,9 +15,9 @@ interface Owner {
 export interface PartitionLeasesOptions {
   readonly bus: Bus;
   readonly logger: Logger;
-  /** Begins to read a partition. */
-  take(partition: number): void;
-  /** Ends it; resolves when nothing more will be written. */
+  /** Begins to read a partition. `handedOver`: whoever read it before has ended that in order. */
+  take(partition: number, handedOver: boolean): void;
+  /** Ends it; resolves when nothing more will be written. Rejects when it cannot be handed over in order. */
   leave(partition: number): Promise<void>;
 }
 
@@ -54,7 +54,8 @@ export class PartitionLeases {
         'partitions could not be given back; they are taken when missed',
       );
     } finally {
-      await Promise.all([...this.held].map((partition) => this.leave(partition)));
+      // Whether they could be handed over does not matter any more.
+      await Promise.allSettled([...this.held].map((partition) => this.leave(partition)));
     }
   }
 
@@ -70,37 +71,38 @@ export class PartitionLeases {
       else {
         if (this.held.has(partition)) await this.leave(partition);
         const isFree = owner === null || !alive.has(owner);
-        if (isFree && this.held.size < part) await this.tryToTake(partition, entry?.revision);
+        if (isFree && this.held.size < part) await this.tryToTake(partition, entry);
       }
     }
   }
 
   /** It may be ours from before a stop that could not give it back, or from a write whose answer got lost. */
   private async keepOrGiveBack(partition: number, part: number): Promise<void> {
-    if (!this.held.has(partition)) this.take(partition);
+    if (!this.held.has(partition)) this.take(partition, false);
     if (this.held.size > part) await this.giveBack(partition);
   }
 
-  private async tryToTake(partition: number, revision: number | undefined): Promise<void> {
+  private async tryToTake(partition: number, before: Entry<Owner> | undefined): Promise<void> {
     const { owners } = await this.open();
     const mine: Owner = { replica: this.replica };
     const key = String(partition);
-    const taken = revision === undefined ? await owners.create(key, mine) : await owners.update(key, mine, revision);
-    if (taken) this.take(partition);
+    const taken =
+      before === undefined ? await owners.create(key, mine) : await owners.update(key, mine, before.revision);
+    if (taken) this.take(partition, before?.value.replica === null);
   }
 
   private async giveBack(partition: number): Promise<void> {
-    const { owners } = await this.open();
     await this.leave(partition);
+    const { owners } = await this.open();
     const entry = await owners.get(String(partition));
     if (entry?.value.replica === this.replica)
       await owners.update(String(partition), { replica: null }, entry.revision);
   }
 
-  private take(partition: number): void {
+  private take(partition: number, handedOver: boolean): void {
     this.held.add(partition);
     this.options.logger.info({ partition, replica: this.replica }, 'reading a partition');
-    this.options.take(partition);
+    this.options.take(partition, handedOver);
   }
 
   private async leave(partition: number): Promise<void> {

@@ -1,9 +1,11 @@
-import { CALLS_CHANGED_SUBJECT, type Bus } from '@ringdown/bus';
+import { CALL_CHANGES_STREAM, ensureCallChangesStream, StreamTail, type Bus, type TailStart } from '@ringdown/bus';
 import type { Logger, Metrics } from '@ringdown/observability';
-import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../calls/call.js';
 import type { CallQueries } from '../store/call-queries.js';
+import { epochOf, positionOfEvent } from './live-position.js';
 import { LiveReader, type LiveReaderOptions } from './live-reader.js';
+import { RecentChanges, type LiveChange } from './recent-changes.js';
 import { SharedReading } from './shared-reading.js';
 import { snapshotOf, type Snapshot } from './snapshot.js';
 
@@ -15,28 +17,53 @@ export interface LiveCallsOptions {
 }
 
 /** What a reader brings along; the rest is the same for all. */
-export type NewReader = Pick<LiveReaderOptions, 'output' | 'isStillAllowed' | 'allowedUntil'>;
+export interface NewReader extends Pick<LiveReaderOptions, 'output' | 'isStillAllowed' | 'allowedUntil'> {
+  /** Id of the last event that it got, when it comes back. */
+  readonly lastEventId: string | undefined;
+  /** Called once, before anything is written. */
+  readonly begin: () => void;
+}
 
 export const READER_LIMIT = 500;
 /** A snapshot of more calls than a person can look at; the reader is told how many there are. */
 const SNAPSHOT_CALLS = 1_000;
+/** What is kept for readers that come back; of more calls a reader gets a snapshot anyway. */
+const KEPT_CALLS = 4_000;
+const KEPT_CHARACTERS = 16 * 1_024 * 1_024;
+/** How long a reader waits at the start of the process for what other replicas have told before. */
+const CATCH_UP_MS = 5_000;
 
 /** Everybody who follows the calls through this process. Changes come over the bus, from whichever replica made them. */
 export class LiveCalls {
   private readonly readers = new Set<LiveReader>();
   /** Many come back at the same moment, after a restart for example, and the database has other work too. */
   private readonly snapshots: SharedReading<Snapshot>;
-  private readonly unsubscribe: () => void;
-  /** Tells the events of one process from those of the next. */
-  private readonly origin = randomBytes(4).toString('hex');
-  private events = 0;
+  private readonly recent = new RecentChanges({ calls: KEPT_CALLS, characters: KEPT_CHARACTERS });
+  private readonly tail: StreamTail;
+  private readonly caughtUp = Promise.withResolvers<void>();
+  private epoch = '';
+  /** Last of the messages that were there when reading began. */
+  private newestAtStart = 0;
   private closed = false;
 
   constructor(private readonly options: LiveCallsOptions) {
-    const { bus, metrics, queries } = options;
-    this.snapshots = new SharedReading(async () => snapshotOf(await queries.inProgress(SNAPSHOT_CALLS)));
+    const { bus, metrics, queries, logger } = options;
+    this.snapshots = new SharedReading(async () => {
+      // What is told after this may be in the snapshot or not; what was told before is.
+      const position = this.recent.newest;
+      return snapshotOf(await queries.inProgress(SNAPSHOT_CALLS), position);
+    });
     metrics.observedGauge('live_readers', 'Readers of the live stream of calls', () => this.readers.size);
-    this.unsubscribe = bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => this.tell(message));
+    this.tail = new StreamTail({
+      bus,
+      stream: CALL_CHANGES_STREAM,
+      logger,
+      backBytes: KEPT_CHARACTERS,
+      prepare: () => ensureCallChangesStream(bus),
+      begins: (start) => this.beginAt(start),
+      tell: (sequence, body) => this.tell(sequence, body),
+    });
+    this.tail.start();
   }
 
   get isFull(): boolean {
@@ -44,16 +71,16 @@ export class LiveCalls {
   }
 
   /** Rejects when the first snapshot cannot be had, before anything is written. Ends with the reader. */
-  async follow(newReader: NewReader, begin: () => void): Promise<void> {
-    const reader = new LiveReader({
-      ...newReader,
-      snapshot: () => this.snapshots.get(),
-      nextEventId: () => `${this.origin}-${++this.events}`,
-      logger: this.options.logger,
-    });
+  async follow({ lastEventId, begin, ...newReader }: NewReader): Promise<void> {
+    await Promise.race([this.caughtUp.promise, sleep(CATCH_UP_MS, undefined, { ref: false })]);
+    const { logger } = this.options;
+    const reader = new LiveReader({ ...newReader, snapshot: () => this.snapshots.get(), logger });
+    const last = lastEventId === undefined ? undefined : positionOfEvent(lastEventId);
+    const missed = last && this.recent.since(last);
     this.readers.add(reader);
     try {
-      await reader.prepare();
+      if (last && missed) reader.resume(last, missed);
+      else await reader.prepare();
       begin();
       await reader.run();
     } finally {
@@ -62,22 +89,50 @@ export class LiveCalls {
   }
 
   /** Ends all streams; their clients come back, to another replica. */
-  close(): void {
+  async close(): Promise<void> {
     this.closed = true;
-    this.unsubscribe();
     for (const reader of this.readers) reader.end();
+    await this.tail.stop();
   }
 
-  private tell(message: unknown): void {
-    if (!isCallsChanged(message)) return this.options.logger.warn('an unknown message about changed calls');
-    for (const reader of this.readers) {
-      if (message.calls.length === 0) reader.readAgain();
-      for (const call of message.calls) reader.offer(call);
-    }
+  private beginAt({ epoch, after, newest }: TailStart): void {
+    this.epoch = epochOf(epoch);
+    this.newestAtStart = newest;
+    this.recent.begin({ epoch: this.epoch, sequence: after });
+    for (const reader of this.readers) reader.readAgain();
+    if (after >= newest) this.caughtUp.resolve();
+  }
+
+  private tell(sequence: number, body: string): void {
+    const position = { epoch: this.epoch, sequence };
+    const calls = callsIn(body);
+    if (calls === undefined) this.options.logger.warn({ sequence }, 'an unknown message about changed calls');
+    if (calls === undefined || calls.length === 0) this.missedSome(position);
+    else this.pass({ position, calls }, body.length);
+    if (sequence >= this.newestAtStart) this.caughtUp.resolve();
+  }
+
+  private pass(change: LiveChange, characters: number): void {
+    this.recent.add(change, characters);
+    for (const reader of this.readers) reader.offer(change);
+  }
+
+  private missedSome(position: LiveChange['position']): void {
+    this.recent.begin(position);
+    for (const reader of this.readers) reader.readAgain();
   }
 }
 
-/** Only aggregators write to this subject; another version of one may know calls of another shape. */
+/** Undefined for a message of another form: only aggregators write them, but another version may know other calls. */
+function callsIn(body: string): readonly Call[] | undefined {
+  try {
+    const message: unknown = JSON.parse(body);
+    return isCallsChanged(message) ? message.calls : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function isCallsChanged(message: unknown): message is { calls: readonly Call[] } {
   return (
     typeof message === 'object' &&

@@ -4,30 +4,43 @@ import { end, start } from '../../test/call-examples.js';
 import type { Call } from '../calls/call.js';
 import { fold } from '../calls/fold.js';
 import { LiveReader, QUEUE_LIMIT } from './live-reader.js';
+import type { LivePosition } from './live-position.js';
+import type { LiveChange } from './recent-changes.js';
 import { snapshotOf, type Snapshot } from './snapshot.js';
 
 function call(callId: string, version = 1, state: Call['state'] = 'active'): Call {
   return { ...fold([], [start()]).call, callId, version, state };
 }
 
+function at(sequence: number): LivePosition {
+  return { epoch: 'abcdef01', sequence };
+}
+
+function change(sequence: number, ...calls: readonly Call[]): LiveChange {
+  return { position: at(sequence), calls };
+}
+
 interface Watched {
   readonly reader: LiveReader;
   readonly output: PassThrough;
+  /** Ids of the events that were written so far. */
+  readonly ids: () => readonly string[];
   /** Names of the events that were written so far, `call` ones with their CallId and version. */
   readonly seen: () => readonly string[];
   finished: boolean;
 }
 
 /** A reader that runs; `paused` ones take nothing from their connection. */
-async function watch(snapshot: () => Promise<Snapshot>, paused = false): Promise<Watched> {
+async function watch(
+  snapshot: () => Promise<Snapshot>,
+  { paused = false, begin = (reader: LiveReader): void | Promise<void> => reader.prepare() } = {},
+): Promise<Watched> {
   const output = new PassThrough({ highWaterMark: 1 });
   let text = '';
   if (!paused) output.on('data', (piece: Buffer) => (text += piece.toString()));
-  let id = 0;
   const reader = new LiveReader({
     output,
     snapshot,
-    nextEventId: () => String(++id),
     allowedUntil: Date.now() + 60_000,
     isStillAllowed: () => Promise.resolve(true),
     logger: quietLogger(),
@@ -38,30 +51,31 @@ async function watch(snapshot: () => Promise<Snapshot>, paused = false): Promise
       const { callId, version } = JSON.parse(data) as Call;
       return name === '' ? [] : name === 'call' ? `${callId} ${version}` : name;
     });
-  const watched = { reader, output, seen, finished: false };
-  await reader.prepare();
+  const ids = (): readonly string[] => [...text.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id);
+  const watched = { reader, output, seen, ids, finished: false };
+  await begin(reader);
   void reader.run().then(() => (watched.finished = true));
   return watched;
 }
 
 function inProgress(...calls: readonly Call[]): () => Promise<Snapshot> {
-  return () => Promise.resolve(snapshotOf({ calls, total: calls.length }));
+  return () => Promise.resolve(snapshotOf({ calls, total: calls.length }, at(7)));
 }
 
 describe('a reader of the live stream', () => {
   it('gets the snapshot, then changes, but none that the snapshot has already', async () => {
     const { reader, seen } = await watch(inProgress(call('A', 3)));
-    reader.offer(call('a', 2));
-    reader.offer(call('B', 1));
+    reader.offer(change(8, call('a', 2)));
+    reader.offer(change(9, call('B', 1)));
     await eventually('the change', () => seen().includes('B 1'));
     expect(seen()).toEqual(['snapshot', 'B 1']);
     reader.end();
   });
 
   it('gets only the newest state of a call that changes faster than it reads', async () => {
-    const { reader, output, seen } = await watch(inProgress(), true);
+    const { reader, output, seen } = await watch(inProgress(), { paused: true });
     await eventually('a full connection', () => output.writableNeedDrain);
-    for (const version of [1, 2, 4, 3]) reader.offer(call('A', version));
+    for (const version of [1, 2, 4, 3]) reader.offer(change(8, call('A', version)));
     let text = '';
     output.on('data', (piece: Buffer) => (text += piece.toString()));
     await eventually('the change', () => text.includes('event: call'));
@@ -72,12 +86,15 @@ describe('a reader of the live stream', () => {
 
   it('gets a new snapshot instead of a queue without bounds', async () => {
     let snapshots = 0;
-    const { reader, output } = await watch(() => {
-      snapshots++;
-      return inProgress(call('A'))();
-    }, true);
+    const { reader, output } = await watch(
+      () => {
+        snapshots++;
+        return inProgress(call('A'))();
+      },
+      { paused: true },
+    );
     await eventually('a full connection', () => output.writableNeedDrain);
-    for (let n = 0; n <= QUEUE_LIMIT; n++) reader.offer(call(`call ${n}`));
+    for (let n = 0; n <= QUEUE_LIMIT; n++) reader.offer(change(8 + n, call(`call ${n}`)));
     let text = '';
     output.on('data', (piece: Buffer) => (text += piece.toString()));
     await eventually('the second snapshot', () => text.split('event: snapshot').length === 3);
@@ -98,12 +115,66 @@ describe('a reader of the live stream', () => {
     reader.end();
   });
 
+  it('is told with each event up to where it has got everything', async () => {
+    const { reader, output, ids } = await watch(inProgress(), { paused: true });
+    await eventually('a full connection', () => output.writableNeedDrain);
+    let text = '';
+    output.on('data', (piece: Buffer) => (text += piece.toString()));
+    reader.offer(change(8, call('A', 1), call('B', 1)));
+    reader.offer(change(9, call('C', 1)));
+    reader.offer(change(10, call('A', 2)));
+    await eventually('all', () => text.split('event: call').length === 4);
+    // Of message 8, B is still to come when A goes out; of A, the state of message 10 went out early.
+    const told = [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
+    expect(told).toEqual(['abcdef01-7', 'abcdef01-7', 'abcdef01-8', 'abcdef01-10']);
+    expect(ids()).toEqual([]);
+    reader.end();
+  });
+
+  it('is told no position that is behind its snapshot', async () => {
+    const { reader, ids } = await watch(inProgress());
+    for (const sequence of [5, 6]) reader.offer(change(sequence, call('late', sequence)));
+    await eventually('both events', () => ids().length === 2);
+    expect(ids()).toEqual(['abcdef01-7', 'abcdef01-7']);
+    reader.end();
+  });
+
+  it('is told no id where nobody knows the position, so that it does not come back with an old one', async () => {
+    const { reader, ids } = await watch(() => Promise.resolve(snapshotOf({ calls: [], total: 0 }, undefined)));
+    await eventually('the snapshot', () => ids().length === 1);
+    expect(ids()).toEqual(['']);
+    reader.end();
+  });
+
+  it('that comes back gets what it has missed, the newest state of each call, and no snapshot', async () => {
+    const missed = [change(4, call('A', 2), call('B', 1)), change(5, call('A', 3))];
+    const { reader, seen, ids } = await watch(inProgress(call('A')), {
+      begin: (resumed) => resumed.resume(at(3), missed),
+    });
+    await eventually('what it has missed', () => seen().length === 2);
+    reader.offer(change(6, call('C', 1)));
+    await eventually('the next', () => seen().length === 3);
+    expect(seen()).toEqual(['A 3', 'B 1', 'C 1']);
+    expect(ids()).toEqual(['abcdef01-3', 'abcdef01-5', 'abcdef01-6']);
+    reader.end();
+  });
+
+  it('that comes back and has missed more than may wait gets a snapshot', async () => {
+    const calls = Array.from({ length: QUEUE_LIMIT + 1 }, (_, n) => call(`call ${n}`));
+    const { reader, seen } = await watch(inProgress(call('A')), {
+      begin: (resumed) => resumed.resume(at(3), [change(4, ...calls)]),
+    });
+    await eventually('the snapshot', () => seen().length > 0);
+    expect(seen()).toEqual(['snapshot']);
+    reader.end();
+  });
+
   it('does not begin when there is no first snapshot', async () => {
     await expect(watch(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
   });
 
   it('is forgotten when its connection closes, even while it is slow', async () => {
-    const watched = await watch(inProgress(call('A')), true);
+    const watched = await watch(inProgress(call('A')), { paused: true });
     await eventually('a full connection', () => watched.output.writableNeedDrain);
     watched.output.destroy();
     expect(await eventually('the end', () => watched.finished)).toBe(true);
@@ -111,7 +182,7 @@ describe('a reader of the live stream', () => {
 
   it('does not hold up the end of the service, even while it is slow', async () => {
     const { call: ended } = fold([], [start(), end()]);
-    const watched = await watch(inProgress(ended), true);
+    const watched = await watch(inProgress(ended), { paused: true });
     await eventually('a full connection', () => watched.output.writableNeedDrain);
     watched.reader.end();
     await eventually('the end', () => watched.finished);

@@ -5,12 +5,13 @@ import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
+import { eventIdOf, type LivePosition } from './live-position.js';
+import type { LiveChange } from './recent-changes.js';
 import type { Snapshot } from './snapshot.js';
 
 export interface LiveReaderOptions {
   readonly output: Writable;
   readonly snapshot: () => Promise<Snapshot>;
-  readonly nextEventId: () => string;
   /** Milliseconds since 1970. */
   readonly allowedUntil: number;
   /** Asked again and again, because access may be taken back before it runs out. */
@@ -25,15 +26,26 @@ export const HEARTBEAT_MS = 15_000;
 const STUCK_MS = 60_000;
 const SNAPSHOT_PAUSE_MS = 1_000;
 
+interface Waiting {
+  readonly call: Call;
+  /** Message that told of the first change of the call that the reader has not got. */
+  readonly since: LivePosition;
+}
+
 /**
  * One reader of the live stream: a `snapshot` event with the calls in progress, then a `call` event for each change,
- * the newest state of a call only. Memory is bounded however slow the reader is.
+ * the newest state of a call only. Memory is bounded however slow the reader is. The id of an event is the position up
+ * to which the reader has got everything.
  */
 export class LiveReader {
-  private readonly waiting = new Map<string, Call>();
+  /** By call key, in the order of `since`. */
+  private readonly waiting = new Map<string, Waiting>();
   private readonly ended = new AbortController();
   private next: Snapshot | undefined;
   private inSnapshot: Snapshot['versions'] = new Map();
+  /** How far the reader had got everything with its snapshot or before it came back, and how far changes were offered. */
+  private covered: LivePosition | undefined;
+  private reached: LivePosition | undefined;
   private wantsSnapshot = true;
   private snapshotAt = 0;
   private wake: () => void = () => undefined;
@@ -45,6 +57,14 @@ export class LiveReader {
     this.wantsSnapshot = false;
     this.snapshotAt = Date.now();
     this.next = await this.options.snapshot();
+  }
+
+  /** Goes on for a reader that came back: what it has missed, and no snapshot. */
+  resume(position: LivePosition, missed: readonly LiveChange[]): void {
+    this.wantsSnapshot = false;
+    this.covered = position;
+    this.reached = position;
+    for (const change of missed) this.offer(change);
   }
 
   /** Until the reader leaves, may read no more, or is ended. */
@@ -66,11 +86,10 @@ export class LiveReader {
     }
   }
 
-  offer(call: Call): void {
-    const key = callKey(call.callId);
-    const waiting = this.waiting.get(key);
-    if (this.wantsSnapshot || (waiting && waiting.version > call.version)) return;
-    this.waiting.set(key, call);
+  offer({ position, calls }: LiveChange): void {
+    this.reached = position;
+    if (this.wantsSnapshot) return;
+    for (const call of calls) this.enqueue(call, position);
     if (this.waiting.size > QUEUE_LIMIT) this.readAgain();
     else this.wake();
   }
@@ -92,18 +111,36 @@ export class LiveReader {
       const snapshot = this.next;
       this.next = undefined;
       this.inSnapshot = snapshot.versions;
-      return this.send('snapshot', snapshot.text);
+      this.covered = snapshot.position;
+      return this.send('snapshot', snapshot.text, snapshot.position);
     }
     const [first] = this.waiting;
     if (first) {
-      const [key, call] = first;
+      const [key, { call }] = first;
       this.waiting.delete(key);
-      if (call.version > (this.inSnapshot.get(key) ?? 0)) await this.send('call', JSON.stringify(call));
+      if (call.version > (this.inSnapshot.get(key) ?? 0)) await this.send('call', JSON.stringify(call), this.got());
       return;
     }
     await new Promise<void>((resolve) => {
       this.wake = resolve;
     });
+  }
+
+  private enqueue(call: Call, position: LivePosition): void {
+    const key = callKey(call.callId);
+    const before = this.waiting.get(key);
+    if (before && before.call.version > call.version) return;
+    // A key that is there keeps its place, and so the order of `since`.
+    this.waiting.set(key, { call, since: before?.since ?? position });
+  }
+
+  /** Up to where nothing waits any more. */
+  private got(): LivePosition | undefined {
+    const [next] = this.waiting.values();
+    const position = next === undefined ? this.reached : { ...next.since, sequence: next.since.sequence - 1 };
+    const { covered } = this;
+    const isCovered = position?.epoch === covered?.epoch && (position?.sequence ?? 0) < (covered?.sequence ?? 0);
+    return isCovered ? covered : position;
   }
 
   /** Changes that come while it is read wait behind it. */
@@ -121,9 +158,10 @@ export class LiveReader {
     }
   }
 
-  private async send(event: string, json: string): Promise<void> {
-    // JSON has no line breaks, so one `data:` line holds it.
-    await this.write(`id: ${this.options.nextEventId()}\nevent: ${event}\ndata: ${json}\n\n`);
+  private async send(event: string, json: string, position: LivePosition | undefined): Promise<void> {
+    // An empty id makes a reader forget the last one: it cannot go on from here. JSON has no line breaks.
+    const id = position === undefined ? '' : eventIdOf(position);
+    await this.write(`id: ${id}\nevent: ${event}\ndata: ${json}\n\n`);
   }
 
   private async write(text: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { callKey } from '../calls/call-keys.js';
 import type { CallsInProgress } from '../store/call-queries.js';
+import type { LivePosition } from './live-position.js';
 
 /** The calls in progress, made ready once for all readers that get them. */
 export interface Snapshot {
@@ -7,10 +8,14 @@ export interface Snapshot {
   readonly versions: ReadonlyMap<string, number>;
   /** JSON. */
   readonly text: string;
+  /** All changes up to there are in it; undefined when that is not known. */
+  readonly position: LivePosition | undefined;
 }
 
-export function snapshotOf(inProgress: CallsInProgress): Snapshot {
+/** `position`: how far changes had been told before the calls were read. */
+export function snapshotOf(inProgress: CallsInProgress, position: LivePosition | undefined): Snapshot {
   return {
+    position,
     versions: new Map(inProgress.calls.map(({ callId, version }) => [callKey(callId), version])),
     text: JSON.stringify(inProgress),
   };

@@ -1,0 +1,70 @@
+import { Bus, CALLS_CHANGED_SUBJECT, ensureCallChangesStream } from '@ringdown/bus';
+import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { CallsChangedPublisher } from '../src/feed/calls-changed.js';
+import type { Call } from '../src/calls/call.js';
+import { fold } from '../src/calls/fold.js';
+import { start } from './call-examples.js';
+
+describe('telling which calls have changed', () => {
+  let nats: TestNats;
+  let bus: Bus;
+  let listener: Bus;
+  let publisher: CallsChangedPublisher;
+  let told: (readonly string[])[];
+
+  beforeAll(async () => {
+    nats = await startNats();
+    bus = await Bus.connect({ url: nats.url, name: 'aggregator', logger: quietLogger() });
+    listener = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    await ensureCallChangesStream(bus);
+    listener.subscribe(CALLS_CHANGED_SUBJECT, (message) => {
+      told.push((message as { calls: readonly Call[] }).calls.map(({ callId }) => callId));
+    });
+    await listener.connection.flush();
+  });
+  beforeEach(() => {
+    told = [];
+    publisher = new CallsChangedPublisher(bus, quietLogger());
+  });
+  afterEach(() => publisher.close());
+  afterAll(async () => {
+    await listener.close();
+    await bus.close();
+    await nats.stop();
+  });
+
+  function call(callId: string, padding = ''): Call {
+    return { ...fold([], [start()]).call, callId, conversationId: padding };
+  }
+
+  it('packs calls into messages that the bus takes, in their order', async () => {
+    const calls = ['A', 'B', 'C', 'D', 'E'].map((id) => call(id, 'x'.repeat(100_000)));
+    publisher.publish(calls);
+    await publisher.flush();
+    await eventually('all of them', () => told.flat().length === 5);
+    expect(told).toEqual([['A', 'B'], ['C', 'D'], ['E']]);
+  });
+
+  it('tells to read again instead of a call that is too large for a message', async () => {
+    publisher.publish([call('A'), call('huge', 'x'.repeat(2_000_000)), call('B')]);
+    await publisher.flush();
+    await eventually('both messages', () => told.length === 2);
+    expect(told).toEqual([[], ['A', 'B']]);
+  });
+
+  it('tells to read again what the bus did not store, and says meanwhile that not all is told', async () => {
+    await nats.kill();
+    publisher.publish([call('lost')]);
+    await expect(publisher.flush()).rejects.toThrow('changed calls could not be told');
+    await nats.restart();
+    const flushed = (): Promise<boolean> =>
+      publisher.flush().then(
+        () => true,
+        () => false,
+      );
+    await eventually('everything to be told', flushed, 60_000);
+    await eventually('the news', () => told.length > 0);
+    // What was lost may still have gone out with the connection; that there was something missing is told behind it.
+    expect(told.at(-1)).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,116 @@
+import { DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import type { Logger } from '@ringdown/observability';
+import { reasonOf, type Bus } from './bus.js';
+import { leaveWhenLost } from './partition-reader.js';
+
+/** Where the reading of a stream begins, at first and whenever messages are missing. */
+export interface TailStart {
+  /** Tells one life of the stream from the next, whose numbers start again. */
+  readonly epoch: string;
+  /** Messages after this one follow. */
+  readonly after: number;
+  /** The newest message that there was. */
+  readonly newest: number;
+}
+
+export interface StreamTailOptions {
+  readonly bus: Bus;
+  readonly stream: string;
+  readonly logger: Logger;
+  /** Older messages are read first, as many as are likely to have this size together. */
+  readonly backBytes: number;
+  /** Sees to it that the stream is there; called before each reading. */
+  prepare(): Promise<unknown>;
+  /** What follows does not go on where the messages before have ended. */
+  begins(start: TailStart): void;
+  /** One message after the other, in order and without a gap. `body`: its JSON. */
+  tell(sequence: number, body: string): void;
+}
+
+const RETRY_MS = 500;
+
+/**
+ * Reads the newest messages of a stream and then those that come, each once, for as long as it runs: over lost
+ * connections, and over streams that have forgotten or were made anew, which it says.
+ */
+export class StreamTail {
+  private stopping = false;
+  private messages: ConsumerMessages | undefined;
+  private running: Promise<void> | undefined;
+  private at: { readonly epoch: string; readonly sequence: number } | undefined;
+
+  constructor(private readonly options: StreamTailOptions) {}
+
+  /** Goes on where it was, if it has been stopped. */
+  start(): void {
+    this.stopping = false;
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.messages?.stop();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { logger, stream } = this.options;
+    while (!this.stopping) {
+      try {
+        await this.readOn();
+      } catch (error) {
+        logger.warn({ stream, reason: reasonOf(error) }, 'following a stream stopped; going on where it was');
+      }
+      if (!this.stopping) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+
+  private async readOn(): Promise<void> {
+    const { bus, stream, logger } = this.options;
+    const { epoch, sequence } = await this.startOf();
+    const consumer = await bus.js.consumers.get(stream, {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: sequence + 1,
+    });
+    try {
+      this.messages = await consumer.consume({ expires: 5_000 });
+      if (this.stopping) this.messages.stop();
+      void leaveWhenLost(this.messages);
+      for await (const message of this.messages) {
+        if (this.stopping) return;
+        this.take(epoch, message);
+      }
+    } finally {
+      this.messages?.stop();
+      await consumer.delete().catch((error: unknown) => logger.debug({ err: error }, 'consumer is gone'));
+    }
+  }
+
+  private take(epoch: string, message: JsMsg): void {
+    const { options } = this;
+    const { seq } = message;
+    // The stream has forgotten messages before they were read.
+    if (seq !== (this.at?.sequence ?? 0) + 1) {
+      options.begins({ epoch, after: seq - 1, newest: seq + message.info.pending });
+    }
+    this.at = { epoch, sequence: seq };
+    options.tell(seq, message.string());
+  }
+
+  /** Where it was, if the stream still has everything after that. */
+  private async startOf(): Promise<NonNullable<typeof this.at>> {
+    const { options } = this;
+    const { bus, stream, backBytes } = options;
+    await options.prepare();
+    const { created: epoch, state } = await bus.jsm.streams.info(stream);
+    const { first_seq: first, last_seq: newest, messages, bytes } = state;
+    const { at } = this;
+    const goesOn = at !== undefined && at.epoch === epoch && at.sequence <= newest && at.sequence >= first - 1;
+    if (goesOn) return at;
+    const back = messages === 0 ? 0 : Math.min(messages, Math.ceil((backBytes * messages) / bytes));
+    const start = { epoch, sequence: newest - back };
+    this.at = start;
+    options.begins({ epoch, after: start.sequence, newest });
+    return start;
+  }
+}

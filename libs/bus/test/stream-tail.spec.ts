@@ -1,0 +1,123 @@
+import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { Bus, StreamTail, type TailStart } from '../src/index.js';
+
+const SUBJECT = 'told.things';
+
+describe('the tail of a stream', () => {
+  let nats: TestNats;
+  let bus: Bus;
+  let streamNumber = 0;
+  const tails: StreamTail[] = [];
+
+  beforeAll(async () => {
+    nats = await startNats();
+    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+  });
+  afterEach(async () => {
+    for (const tail of tails.splice(0)) await tail.stop();
+  });
+  afterAll(async () => {
+    await bus.close();
+    await nats.stop();
+  });
+
+  interface Followed {
+    readonly stream: string;
+    readonly subject: string;
+    readonly starts: TailStart[];
+    readonly heard: string[];
+  }
+
+  async function ensure(stream: string, subject: string, max_msgs = -1): Promise<void> {
+    const existing = await bus.jsm.streams.info(stream).catch(() => undefined);
+    if (existing === undefined) await bus.jsm.streams.add({ name: stream, subjects: [subject], max_msgs });
+  }
+
+  /** Follows a stream of its own that holds these messages. */
+  async function follow(before: readonly number[], backBytes = 1_000_000, max_msgs = -1): Promise<Followed> {
+    const stream = `TOLD_${++streamNumber}`;
+    const subject = `${SUBJECT}.${streamNumber}`;
+    await ensure(stream, subject, max_msgs);
+    const followed: Followed = { stream, subject, starts: [], heard: [] };
+    for (const n of before) await tell(followed, n);
+    const tail = new StreamTail({
+      bus,
+      stream,
+      logger: quietLogger(),
+      backBytes,
+      prepare: () => ensure(stream, subject, max_msgs),
+      begins: (start) => followed.starts.push(start),
+      tell: (sequence, body) => followed.heard.push(`${sequence}:${body}`),
+    });
+    tails.push(tail);
+    tail.start();
+    return followed;
+  }
+
+  async function tell({ subject }: Followed, n: number): Promise<void> {
+    await bus.js.publish(subject, String(n));
+  }
+
+  function hears({ heard }: Followed, last: string): Promise<unknown> {
+    return eventually(`message ${last}`, () => heard.at(-1) === last, 60_000);
+  }
+
+  it('is what was there, then what comes', async () => {
+    const followed = await follow([1, 2]);
+    await hears(followed, '2:2');
+    await tell(followed, 3);
+    await hears(followed, '3:3');
+    expect(followed.heard).toEqual(['1:1', '2:2', '3:3']);
+    expect(followed.starts).toMatchObject([{ after: 0, newest: 2 }]);
+  });
+
+  it('is the newest part of a long stream', async () => {
+    const followed = await follow(
+      Array.from({ length: 50 }, (_, n) => n),
+      200,
+    );
+    await hears(followed, '50:49');
+    expect(followed.starts).toMatchObject([{ newest: 50 }]);
+    expect(followed.starts[0]?.after).toBeGreaterThan(30);
+    expect(followed.heard).toHaveLength(50 - (followed.starts[0]?.after ?? 0));
+  });
+
+  it('goes on without a gap after the bus was killed, also when more came before it is read again', async () => {
+    const followed = await follow([1]);
+    await hears(followed, '1:1');
+    await nats.kill();
+    await nats.restart();
+    const told = (): Promise<boolean> =>
+      tell(followed, 2).then(
+        () => true,
+        () => false,
+      );
+    await eventually('the bus', told, 60_000);
+    await hears(followed, '2:2');
+    expect(followed.heard).toEqual(['1:1', '2:2']);
+    expect(followed.starts).toHaveLength(1);
+  }, 180_000);
+
+  it('begins anew, and says so, when the stream was made anew', async () => {
+    const followed = await follow([1, 2, 3]);
+    await hears(followed, '3:3');
+    await bus.jsm.streams.delete(followed.stream);
+    await eventually('the new stream', () => followed.starts.length === 2, 60_000);
+    await tell(followed, 4);
+    await hears(followed, '1:4');
+    const [first, second] = followed.starts;
+    expect(second).toMatchObject({ after: 0, newest: 0 });
+    expect(second?.epoch).not.toBe(first?.epoch);
+  }, 180_000);
+
+  it('says so when the stream forgot messages before they were read', async () => {
+    const followed = await follow([1], 1_000_000, 2);
+    await hears(followed, '1:1');
+    await tails[0]?.stop();
+    for (const n of [2, 3, 4, 5]) await tell(followed, n);
+    tails[0]?.start();
+    await hears(followed, '5:5');
+    expect(followed.heard).toEqual(['1:1', '4:4', '5:5']);
+    expect(followed.starts.at(-1)).toMatchObject({ after: 3, newest: 5 });
+  });
+});
