@@ -78,12 +78,19 @@ function wrongReferences(folder, { declared, declaredForTests }) {
   ];
 }
 
+function isBundled(folder) {
+  return existsSync(join(root, folder, 'vite.config.mjs'));
+}
+
 function problemsOf(folder) {
   const { name: own, dependencies = {}, devDependencies = {} } = read(`${folder}/package.json`);
   const workspace = {
     own,
-    program: mentioned(folder, 'src/**/*.ts', /\.spec\.ts$/),
-    tests: mentioned(folder, '{src/**/*.spec,test/**/*}.ts', /^$/),
+    // What is bundled is needed while it is made, and by nobody who runs it.
+    program: isBundled(folder) ? { imported: [], quoted: new Set() } : mentioned(folder, 'src/**/*.ts', /\.spec\.ts$/),
+    tests: isBundled(folder)
+      ? mentioned(folder, '{*.mjs,src/**/*.ts,src/**/*.tsx,test/**/*.ts}', /^$/)
+      : mentioned(folder, '{src/**/*.spec,test/**/*}.ts', /^$/),
     declared: Object.keys(dependencies),
     declaredForTests: Object.keys(devDependencies),
   };

@@ -1,7 +1,7 @@
 // What every command of package.json needs first: packages, a build, the project's own Node. Runs on Node 20 or later.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..');
@@ -47,6 +47,10 @@ export function ensureInstalled() {
   writeFileSync(installedFrom, lock);
 }
 
+/** What the bundler makes of the console, inside of the folder of compiled files. */
+const SITE = 'site';
+const consoleFolder = join(root, 'apps', 'console');
+
 /** Compiled files whose source is gone; the compiler leaves them, and a deleted test would go on running. */
 function removeOrphans() {
   for (const group of ['apps', 'libs', 'tests']) {
@@ -54,8 +58,9 @@ function removeOrphans() {
       const dist = join(root, group, name, 'dist');
       if (!existsSync(dist)) continue;
       for (const file of readdirSync(dist, { recursive: true })) {
-        const source = file.replace(/\.(js|d\.ts)(\.map)?$/, '.ts');
-        if (source !== file && !existsSync(join(root, group, name, source))) rmSync(join(dist, file));
+        const source = join(root, group, name, file.replace(/\.(js|d\.ts)(\.map)?$/, ''));
+        if (join(root, group, name, file) === source || file.startsWith(SITE)) continue;
+        if (!existsSync(`${source}.ts`) && !existsSync(`${source}.tsx`)) rmSync(join(dist, file));
       }
     }
   }
@@ -66,11 +71,29 @@ export function ensureBuilt() {
   if (!existsSync(join(root, 'apps', 'ringdown', 'dist', 'src', 'main.js'))) say('Building …');
   removeOrphans();
   quietly('the build', node24, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']);
+  ensureConsoleBuilt();
+}
+
+/** Bundles the console when a file that goes into it is newer than the last bundle. */
+export function ensureConsoleBuilt() {
+  const sources = [join(root, 'package-lock.json')];
+  for (const name of ['index.html', 'vite.config.mjs', 'public', 'src']) {
+    const path = join(consoleFolder, name);
+    sources.push(path);
+    if (!statSync(path).isDirectory()) continue;
+    // Folders as well: they tell of files that are gone.
+    sources.push(...readdirSync(path, { recursive: true }).map((file) => join(path, file)));
+  }
+  const bundle = join(consoleFolder, 'dist', SITE, 'index.html');
+  const madeAt = existsSync(bundle) ? statSync(bundle).mtimeMs : 0;
+  if (sources.every((file) => statSync(file).mtimeMs <= madeAt)) return;
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  quietly('bundling the console', node24, [vite, 'build', consoleFolder, '--logLevel', 'warn']);
 }
 
 const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-/** Servers that Debian packages; `settings` keep a package from starting anything by itself. */
+/** Servers, and a browser, that Debian packages; `settings` keep a package from starting anything by itself. */
 const servers = {
   'nats-server': {
     advice: 'put its binary on the PATH, or set NATS_URL to a server that runs already',
@@ -88,6 +111,10 @@ const servers = {
   sipp: {
     package: 'sip-tester',
     advice: 'or put its binary on the PATH; the tests of the sender need real SIP phones',
+    settings: '',
+  },
+  chromium: {
+    advice: 'or put its binary on the PATH; the tests of the console need a real browser',
     settings: '',
   },
 };
@@ -117,6 +144,11 @@ export function ensureNatsServer() {
 export function ensureSipPlatform() {
   ensureServer('kamailio');
   ensureServer('sipp');
+}
+
+/** Needed by the tests alone: what opens the console there. */
+export function ensureChromium() {
+  ensureServer('chromium');
 }
 
 /** Needed by the tests alone; a system that uses a directory server brings its own. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import {
   ensureBuilt,
+  ensureChromium,
   ensureInstalled,
   ensureNatsServer,
   ensureSipPlatform,
@@ -195,6 +196,7 @@ passed++;
 if (!process.env.NATS_URL) ensureNatsServer();
 ensureSlapd();
 ensureSipPlatform();
+ensureChromium();
 check('lint', join(root, 'node_modules/.bin/oxlint'), ['--type-aware', '--deny-warnings']);
 check('manifests', node24, [join(root, 'scripts/check-manifests.mjs')]);
 check('format', join(root, 'node_modules/.bin/prettier'), ['--check', '--log-level', 'warn', '.']);

@@ -18,6 +18,7 @@ import {
 import { subscribers } from '@ringdown/subscribers';
 import { existsSync } from 'node:fs';
 import { certificate, madeFiles } from './certificate.js';
+import { serveConsole } from './console.js';
 import { DataFolder } from './data-folder.js';
 import { assertPortsFree } from './ports.js';
 import { startServers, type Servers } from './servers.js';
@@ -67,6 +68,7 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
     process.stdout.write(
       await welcome({
         origin: web.origin,
+        hasConsole: web.hasConsole,
         feedPorts: { http: COLLECTOR_PORT, https: COLLECTOR_HTTPS_PORT },
         env: withoutBlanks(operatorEnv),
         tokenPath: settings.vendorProfile.web.paths.token[0] ?? '',
@@ -95,6 +97,7 @@ function readOwnSettings(env: Environment): SettingValues<typeof ringdownSetting
 
 interface Web {
   readonly origin: string;
+  readonly hasConsole: boolean;
   readonly madeHere: string | undefined;
   close(): Promise<void>;
 }
@@ -130,6 +133,8 @@ async function openWeb(
     trustedProxies: settings.trustedProxies,
     requestReply: { ...splitUrl(context.natsUrl), queue: 'ringdown' },
   });
+  const hasConsole = await serveConsole(app.getHttpAdapter().getInstance());
+  if (!hasConsole) context.logger.warn('the console has not been built: npm run build');
   await listen(app, settings.port, settings.listenHost);
   const plain =
     settings.httpPort === undefined ? undefined : await listenPlain(app, web, settings.httpPort, settings.listenHost);
@@ -137,7 +142,7 @@ async function openWeb(
     await plain?.close();
     await app.close();
   };
-  return { origin: publicOrigins.first, madeHere, close };
+  return { origin: publicOrigins.first, hasConsole, madeHere, close };
 }
 
 /** The environment as the services see it: their servers are known now, and what one process shares is filled in. */

@@ -3,6 +3,7 @@ import type { Environment } from '@ringdown/settings';
 
 export interface WelcomeFacts {
   readonly origin: string;
+  readonly hasConsole: boolean;
   readonly feedPorts: { readonly http: number | undefined; readonly https: number | undefined };
   readonly tokenPath: string;
   /** What the operator set. */
@@ -22,6 +23,7 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
     '',
     'Ringdown is running. Ctrl-C stops it.',
     '',
+    ...(facts.hasConsole ? [`  Console                 ${facts.origin}/console/`] : []),
     `  Web interface and API   ${facts.origin}/`,
     ...feedLines(facts),
     '',

@@ -82,7 +82,11 @@ describe('docs/openapi.yaml and the routes that run', () => {
   const isFeed = (routes: readonly string[]): boolean => routes.includes('POST /feed');
 
   it('are the same, in the web interface and the query API', () => {
-    const running = servers.filter((routes) => !isFeed(routes)).flat();
+    // The console is a page, not an interface; its routes hold files.
+    const running = servers
+      .filter((routes) => !isFeed(routes))
+      .flat()
+      .filter((route) => !route.startsWith('GET /console'));
     expect(running.length).toBeGreaterThan(10);
     expect(new Set(running)).toEqual(new Set(described(false)));
   });

@@ -1,0 +1,67 @@
+import type { Session } from '../sign-in/session.js';
+
+/** What went wrong with a question to the query API; `code` is stable (docs/openapi.yaml, `Problem`). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  /** Whether asking again may help: the server is away, or says that it is busy. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 503 || this.status === 429;
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** Asks the query API as whoever is signed in. An answer that the token is not known any more ends the session. */
+export class Api {
+  constructor(private readonly session: Session) {}
+
+  /** The JSON of an answer. Rejects with an {@link ApiError}. */
+  async get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
+    const answer = await this.open(path, { query, ...(signal === undefined ? {} : { signal }) });
+    // Of the shape that docs/openapi.yaml gives this path; server and console are of one version.
+    const body: T = await answer.json();
+    return body;
+  }
+
+  /** An answer whose body has not been read yet. Rejects with an {@link ApiError}. */
+  async open(
+    path: string,
+    options: { query?: Query; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Response> {
+    const token = this.session.token ?? '';
+    const { query = {}, headers, signal = null } = options;
+    let answer: Response;
+    try {
+      const init = { headers: { ...headers, authorization: `Bearer ${token}` }, cache: 'no-store', signal } as const;
+      answer = await fetch(addressOf(path, query), init);
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new ApiError(0, 'unreachable', 'The server does not answer.');
+    }
+    if (answer.ok) return answer;
+    if (answer.status === 401) this.session.expire(token);
+    throw await problemOf(answer);
+  }
+}
+
+export function addressOf(path: string, query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+}
+
+async function problemOf(answer: Response): Promise<ApiError> {
+  const body: unknown = await answer.json().catch(() => undefined);
+  const said: { code?: unknown; detail?: unknown } = typeof body === 'object' && body !== null ? body : {};
+  const code = typeof said.code === 'string' ? said.code : 'unknown';
+  const detail = typeof said.detail === 'string' ? said.detail : `The server answered ${answer.status}.`;
+  return new ApiError(answer.status, code, detail);
+}

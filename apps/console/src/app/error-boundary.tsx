@@ -1,0 +1,21 @@
+import { Component, type ReactNode } from 'react';
+import { ErrorNote } from '../parts/notes.js';
+
+interface State {
+  readonly error: unknown;
+}
+
+/** A view that broke, or whose files could not be fetched, says so; the rest of the page goes on. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
+  override readonly state: State = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return <ErrorNote error={error} retry={() => location.reload()} retryLabel="Load the page again" />;
+  }
+}

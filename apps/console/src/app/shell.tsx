@@ -1,0 +1,94 @@
+import { Suspense, type ReactNode } from 'react';
+import { Link, Redirect, Route, Switch } from 'wouter';
+import { LoadingNote } from '../parts/notes.js';
+import { AccountMenu } from './account-menu.js';
+import { ErrorBoundary } from './error-boundary.js';
+import { useSignedIn } from './services.js';
+import styles from './shell.module.css';
+import { ThemeSwitch } from './theme-switch.js';
+import { viewsFor } from './views.js';
+
+/** What is around every view: the name, the navigation, the theme, the way out. */
+export function Shell(): ReactNode {
+  const { roles } = useSignedIn();
+  const offered = viewsFor(roles);
+  const first = offered.find(({ label }) => label !== undefined);
+  return (
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#main">
+        Skip to content
+      </a>
+      <header className={styles['bar']}>
+        <span className={styles['brand']}>
+          <Mark /> Ringdown
+        </span>
+        <nav className={styles['nav']} aria-label="Views">
+          {offered.map(({ path, label }) =>
+            label === undefined ? null : (
+              <Link key={path} href={path} className={(here) => linkClass(here)}>
+                {label}
+              </Link>
+            ),
+          )}
+        </nav>
+        <div className={styles['tools']}>
+          <ThemeSwitch />
+          <AccountMenu />
+        </div>
+      </header>
+      <main id="main" className={styles['main']} tabIndex={-1}>
+        <ErrorBoundary>
+          <Suspense fallback={<LoadingNote />}>
+            <Switch>
+              {offered.map(({ path, component }) => (
+                <Route key={path} path={path} component={component} />
+              ))}
+              {first !== undefined && (
+                <Route path="/">
+                  <Redirect to={first.path} replace />
+                </Route>
+              )}
+              <Route>
+                <NothingHere offered={first !== undefined} />
+              </Route>
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+    </div>
+  );
+}
+
+function linkClass(here: boolean): string {
+  return [styles['link'], here ? styles['here'] : undefined].filter(Boolean).join(' ');
+}
+
+function NothingHere({ offered }: { readonly offered: boolean }): ReactNode {
+  return (
+    <div className={styles['nothing']}>
+      <h1>Nothing here</h1>
+      <p className="muted">
+        {offered
+          ? 'No view has this address, or it is not for your role.'
+          : 'Your role has no view. Ask whoever runs this system for the role operator.'}
+      </p>
+      {offered && <Link href="/">To the first view</Link>}
+    </div>
+  );
+}
+
+function Mark(): ReactNode {
+  return (
+    <svg width="20" height="20" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="#1f5fbf" />
+      <path
+        d="M6 18h4l3-8 5 13 3-9 1.5 4H26"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,100 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, useRef, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { isInProgress } from '../api/calls.js';
+import { useMedia } from '../app/use-media.js';
+import { StateBadge, VerdictBadge } from '../parts/badges.js';
+import { shownDuration } from '../parts/format.js';
+import { Time } from '../parts/time.js';
+import type { CallRow } from './call-row.js';
+import styles from './call-list.module.css';
+import { useSeconds } from './use-live-calls.js';
+
+const ROW = 34;
+const NARROW_ROW = 58;
+const OVERSCAN = 6;
+
+/** A table of any length that holds only the rows one can see. */
+export function CallList({ rows }: { readonly rows: readonly CallRow[] }): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const isNarrow = useMedia('(max-width: 700px)');
+  const height = isNarrow ? NARROW_ROW : ROW;
+  const now = useSeconds();
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => place.current,
+    estimateSize: () => height,
+    getItemKey: (index) => rows[index]?.callId ?? index,
+    overscan: OVERSCAN,
+  });
+  return (
+    <div className={styles['table']} role="table" aria-label="Calls" aria-rowcount={rows.length + 1}>
+      <div className={styles['head']} role="row" aria-rowindex={1}>
+        {['Verdict', 'State', 'Who', 'Trouble', 'Media', 'Front end', 'Began', 'Lasts'].map((name) => (
+          <span key={name} role="columnheader">
+            {name}
+          </span>
+        ))}
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well */}
+      <div ref={place} className={styles['rows']} tabIndex={0} role="rowgroup">
+        <div className={styles['sheet']} style={{ height: virtual.getTotalSize() }} role="presentation">
+          {virtual.getVirtualItems().map(({ key, index, start }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return <Row key={key} row={row} index={index} top={start} height={height} lasts={lastsOf(row, now)} />;
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function lastsOf(row: CallRow, now: number): string {
+  if (!isInProgress(row.state)) return row.seconds === undefined ? '' : shownDuration(row.seconds);
+  return row.state === 'invited' ? '' : shownDuration((now - row.beganAt) / 1000);
+}
+
+interface RowProps {
+  readonly row: CallRow;
+  readonly index: number;
+  readonly top: number;
+  readonly height: number;
+  readonly lasts: string;
+}
+
+const Row = memo(({ row, index, top, height, lasts }: RowProps): ReactNode => {
+  const over = isInProgress(row.state) ? '' : styles['over'];
+  return (
+    <div
+      className={`${styles['row']} ${styles[row.verdict] ?? ''} ${over}`}
+      role="row"
+      aria-rowindex={index + 2}
+      data-call-id={row.callId}
+      style={{ transform: `translateY(${top}px)`, height }}
+    >
+      <span role="cell">
+        <VerdictBadge verdict={row.verdict} />
+      </span>
+      <span role="cell">
+        <StateBadge state={row.state} />
+      </span>
+      <span role="cell" className={styles['who']}>
+        <Link href={`/calls/${encodeURIComponent(row.callId)}`}>
+          {row.from === '' ? 'unknown' : row.from} → {row.to === '' ? 'unknown' : row.to}
+        </Link>
+      </span>
+      <span role="cell" className={styles['trouble']}>
+        {row.trouble}
+      </span>
+      <span role="cell">{row.media}</span>
+      <span role="cell">{row.frontEnds.join(', ')}</span>
+      <span role="cell" className={styles['number']}>
+        <Time at={row.beganAt} />
+      </span>
+      <span role="cell" className={styles['number']}>
+        {lasts}
+      </span>
+    </div>
+  );
+});

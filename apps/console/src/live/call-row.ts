@@ -1,0 +1,64 @@
+import { isInProgress, type Call, type CallState, type Verdict } from '../api/calls.js';
+
+/** What a row shows of a call, and nothing else: five thousand whole calls would be too much to hold. Never changed. */
+export interface CallRow {
+  readonly callId: string;
+  readonly version: number;
+  readonly state: CallState;
+  readonly verdict: Verdict;
+  readonly from: string;
+  readonly to: string;
+  readonly media: string;
+  /** What is wrong, in few words; empty where nothing is. */
+  readonly trouble: string;
+  readonly frontEnds: readonly string[];
+  /** Milliseconds since 1970, like the next. */
+  readonly beganAt: number;
+  readonly endedAt: number | undefined;
+  /** Which of two rows comes first: see {@link compareRows}. */
+  readonly rank: number;
+  /** Seconds, once it is over. */
+  readonly seconds: number | undefined;
+}
+
+const VERDICT_RANK: Readonly<Record<Verdict, number>> = { bad: 0, poor: 2, good: 3, unknown: 3 };
+/** A call that did not come about is worth a look, after those that people are suffering from. */
+const FAILED_RANK = 1;
+
+export function rowOf(call: Call): CallRow {
+  const { callId, version, state, verdict, frontEnds, parties } = call;
+  return {
+    callId,
+    version,
+    state,
+    verdict,
+    from: nameOf(parties[0]?.uri),
+    to: parties
+      .slice(1)
+      .map(({ uri }) => nameOf(uri))
+      .join(', '),
+    media: [...new Set(call.streams.flatMap(({ mediaType }) => mediaType ?? []))].join(', '),
+    trouble: troubleOf(call),
+    frontEnds,
+    beganAt: Date.parse(call.beganAt),
+    endedAt: isInProgress(state) ? undefined : Date.parse(call.endedAt ?? call.lastReceivedAt),
+    rank: state === 'failed' ? Math.min(FAILED_RANK, VERDICT_RANK[verdict]) : VERDICT_RANK[verdict],
+    seconds: call.duration?.seconds,
+  };
+}
+
+/** Bad calls first, then failed, poor and all others; within these the newest. */
+export function compareRows(a: CallRow, b: CallRow): number {
+  return a.rank - b.rank || b.beganAt - a.beganAt || (a.callId < b.callId ? -1 : Number(a.callId > b.callId));
+}
+
+/** Without `sip:` and parameters. */
+export function nameOf(uri: string | undefined): string {
+  return (uri ?? '').replace(/^sips?:/i, '').replace(/;.*$/, '');
+}
+
+function troubleOf({ cause, errors }: Call): string {
+  const error = errors.at(-1);
+  if (cause !== null) return cause.metric;
+  return error === undefined ? '' : [error.code, error.phrase].filter((part) => part !== null).join(' ');
+}

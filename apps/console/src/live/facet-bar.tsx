@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { VERDICTS } from '../api/calls.js';
+import { shownNumber } from '../parts/format.js';
+import { VerdictBadge } from '../parts/badges.js';
+import type { FacetCounts, Facets } from './facets.js';
+import styles from './facet-bar.module.css';
+
+interface FacetBarProps {
+  readonly counts: FacetCounts;
+  readonly facets: Facets;
+  readonly onToggle: (kind: keyof Facets, value: string) => void;
+}
+
+/** What the calls in progress have in common, counted; each count narrows the list to itself. */
+export function FacetBar({ counts, facets, onToggle }: FacetBarProps): ReactNode {
+  const states = (['invited', 'active', 'held'] as const).map((state) => ({
+    value: state,
+    count: counts.states.get(state),
+  }));
+  const verdicts = VERDICTS.map((verdict) => ({
+    value: verdict,
+    count: counts.verdicts.get(verdict),
+    face: <VerdictBadge verdict={verdict} />,
+  }));
+  const frontEnds = [...new Set([...counts.frontEnds.keys(), ...facets.frontEnds])]
+    .toSorted()
+    .map((name) => ({ value: name, count: counts.frontEnds.get(name) }));
+  const group = (kind: keyof Facets, label: string, items: readonly Item[]): ReactNode => (
+    <FacetGroup label={label} items={items} chosen={facets[kind]} onToggle={(value) => onToggle(kind, value)} />
+  );
+  return (
+    <div className={styles['bar']}>
+      {group('states', 'State', states)}
+      {group('verdicts', 'Verdict', verdicts)}
+      {frontEnds.length > 0 && group('frontEnds', 'Front end', frontEnds)}
+    </div>
+  );
+}
+
+interface Item {
+  readonly value: string;
+  readonly count: number | undefined;
+  readonly face?: ReactNode;
+}
+
+interface FacetGroupProps {
+  readonly label: string;
+  readonly items: readonly Item[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onToggle: (value: string) => void;
+}
+
+function FacetGroup({ label, items, chosen, onToggle }: FacetGroupProps): ReactNode {
+  return (
+    <div className={styles['group']} role="group" aria-label={label}>
+      <span className={styles['label']}>{label}</span>
+      <div className={styles['items']}>
+        {items.map(({ value, count = 0, face = value }) => (
+          <button
+            key={value}
+            type="button"
+            className={styles['facet']}
+            aria-pressed={chosen.has(value)}
+            onClick={() => onToggle(value)}
+          >
+            {face} <b>{shownNumber(count)}</b>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { ApiError, type Api } from '../api/api.js';
+import type { Call, CallPage, CallsInProgress } from '../api/calls.js';
+import { EventStreamParser, type StreamEvent } from './event-stream.js';
+import type { LiveCalls } from './live-calls.js';
+
+/** `live`: what is shown is now; otherwise why it is not. */
+export type LiveStatus =
+  { readonly kind: 'connecting' | 'live' } | { readonly kind: 'reconnecting' | 'refused'; readonly reason: string };
+
+export interface FollowOptions {
+  readonly api: Api;
+  readonly calls: LiveCalls;
+  readonly signal: AbortSignal;
+  readonly onStatus: (status: LiveStatus) => void;
+}
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 15_000;
+/** The server writes something every 15 seconds; when it does not, the connection is gone without anybody saying so. */
+const SILENCE = 40_000;
+const PAGE = 200;
+/** As many as the console lists; a system with more says how many more there are. */
+const MOST_PAGES = 50;
+
+/** Follows the live stream until the signal, over restarts of the server. */
+export async function followCalls(options: FollowOptions): Promise<void> {
+  const { signal, onStatus } = options;
+  let lastEventId = '';
+  let wait = FIRST_WAIT;
+  onStatus({ kind: 'connecting' });
+  while (!signal.aborted) {
+    try {
+      for await (const event of events(options, lastEventId)) {
+        lastEventId = event.id;
+        if (event.name === 'snapshot') {
+          wait = FIRST_WAIT;
+          await startOver(options, event);
+          onStatus({ kind: 'live' });
+        } else if (event.name === 'call') {
+          // Of the shape that docs/openapi.yaml gives the stream.
+          const call: Call = JSON.parse(event.data);
+          options.calls.take(call, Date.now());
+        }
+      }
+      if (!signal.aborted) onStatus({ kind: 'reconnecting', reason: 'The server has ended the stream.' });
+    } catch (error) {
+      if (signal.aborted) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (error instanceof ApiError && !error.isPassing) return onStatus({ kind: 'refused', reason });
+      onStatus({ kind: 'reconnecting', reason });
+    }
+    // Not all browsers at the same moment when a server comes back.
+    await pause(wait * (0.75 + Math.random() / 2), signal);
+    wait = Math.min(wait * 2, LONGEST_WAIT);
+  }
+}
+
+async function startOver(options: FollowOptions, event: StreamEvent): Promise<void> {
+  // Of the shape that docs/openapi.yaml gives the stream.
+  const snapshot: CallsInProgress = JSON.parse(event.data);
+  options.calls.replace(snapshot, Date.now());
+  // The rest comes in pages while the stream goes on.
+  if (snapshot.total > snapshot.calls.length) void fill(options);
+}
+
+/** The calls in progress that a snapshot had no room for. */
+async function fill({ api, calls, signal }: FollowOptions): Promise<void> {
+  let cursor: string | undefined;
+  try {
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const query = { state: 'invited,active,held', limit: PAGE, cursor };
+      const { items, next } = await api.get<CallPage>('/api/calls', query, signal);
+      for (const call of items) calls.take(call, Date.now(), false);
+      if (next === null) return calls.endFill();
+      cursor = next;
+    }
+  } catch (error) {
+    // The view says how many it lacks; the next snapshot tries again.
+    if (!(error instanceof ApiError) && !signal.aborted) throw error;
+  }
+  calls.giveUpFill();
+}
+
+async function* events({ api, signal }: FollowOptions, lastEventId: string): AsyncGenerator<StreamEvent> {
+  const silence = new AbortController();
+  const headers: Record<string, string> = lastEventId === '' ? {} : { 'last-event-id': lastEventId };
+  const answer = await api.open('/api/calls/stream', { headers, signal: AbortSignal.any([signal, silence.signal]) });
+  if (answer.body === null) return;
+  const parser = new EventStreamParser();
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let timer = setTimeout(() => silence.abort(), SILENCE);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE);
+      yield* parser.push(value);
+    }
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

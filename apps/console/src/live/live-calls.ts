@@ -1,0 +1,122 @@
+import { isInProgress, type Call, type CallsInProgress } from '../api/calls.js';
+import { compareRows, rowOf, type CallRow } from './call-row.js';
+
+/** How long a call stays in view when it is over, in milliseconds: one that was bad or failed a good deal longer. */
+const STAYS = 15_000;
+const STAYS_BAD = 300_000;
+/** However many end badly, the list and the memory stay bounded. */
+const MOST_ENDED = 1_000;
+
+/** What the view draws. A new one comes only when something changed; rows that did not are the same objects. */
+export interface LiveSnapshot {
+  readonly rows: readonly CallRow[];
+  /** How many are going on, those included that this list does not have (yet). */
+  readonly inProgress: number;
+  /** How many of them are in `rows`. */
+  readonly listed: number;
+}
+
+/**
+ * Folds the live stream into a sorted list. Events are taken at any rate and cost little; {@link commit} makes the next
+ * snapshot out of all of them at once, as often as the screen is drawn.
+ */
+export class LiveCalls {
+  private readonly held = new Map<string, CallRow>();
+  private readonly changed = new Map<string, CallRow | undefined>();
+  /** Calls heard of since the last snapshot, until its pages have been taken. */
+  private heardOf: Set<string> | undefined;
+  private readonly leaveAt = new Map<string, number>();
+  private sorted: readonly CallRow[] = [];
+  private inProgress = 0;
+  private unlisted = 0;
+  private snapshot: LiveSnapshot = { rows: [], inProgress: 0, listed: 0 };
+
+  /** Everything in progress at once. What was here and is not any more ended while nobody listened. */
+  replace({ calls, total }: CallsInProgress, now: number): void {
+    this.unlisted = 0;
+    this.heardOf = new Set();
+    for (const call of calls) this.take(call, now);
+    this.unlisted = Math.max(0, total - calls.length);
+    if (this.unlisted === 0) this.endFill();
+  }
+
+  /**
+   * A call in a newer state. Older ones are left aside: pages and the stream overtake each other. `isNew` is false for one
+   * that was there before, and then counts as one of those that the list lacked.
+   */
+  take(call: Call, now: number, isNew = call.version === 1): void {
+    const { callId } = call;
+    this.heardOf?.add(callId);
+    const known = this.held.get(callId);
+    if (known !== undefined && known.version >= call.version) return;
+    const row = rowOf(call);
+    if (known === undefined && !isNew && this.unlisted > 0) this.unlisted--;
+    this.put(row);
+    if (isInProgress(row.state)) this.leaveAt.delete(callId);
+    else this.leaveAt.set(callId, now + (row.rank < 3 ? STAYS_BAD : STAYS));
+    // Here, not at the next commit: a page in the background commits nothing for hours.
+    for (const oldest of this.leaveAt.size > MOST_ENDED ? this.leaveAt.keys().take(1) : []) this.letGo(oldest);
+  }
+
+  /** All pages of the list have been taken: what neither they nor the stream has told of is over. */
+  endFill(): void {
+    const { heardOf } = this;
+    if (heardOf === undefined) return;
+    this.heardOf = undefined;
+    this.unlisted = 0;
+    for (const { callId, state } of this.held.values()) {
+      if (isInProgress(state) && !heardOf.has(callId)) this.letGo(callId);
+    }
+  }
+
+  /** The pages could not all be had: the list stays shorter than the number beside it. */
+  giveUpFill(): void {
+    this.heardOf = undefined;
+  }
+
+  /** The next snapshot; the same object as before when nothing changed. */
+  commit(now: number): LiveSnapshot {
+    for (const [callId, at] of this.leaveAt) if (at <= now) this.letGo(callId);
+    if (this.changed.size > 0) {
+      const added = [...this.changed.values()].filter((row) => row !== undefined).toSorted(compareRows);
+      this.sorted = merged(
+        this.sorted.filter(({ callId }) => !this.changed.has(callId)),
+        added,
+      );
+      this.changed.clear();
+    }
+    const inProgress = this.inProgress + this.unlisted;
+    const { rows, ...counts } = this.snapshot;
+    if (rows !== this.sorted || counts.inProgress !== inProgress || counts.listed !== this.inProgress) {
+      this.snapshot = { rows: this.sorted, inProgress, listed: this.inProgress };
+    }
+    return this.snapshot;
+  }
+
+  private put(row: CallRow): void {
+    const known = this.held.get(row.callId);
+    this.inProgress += Number(isInProgress(row.state)) - Number(known !== undefined && isInProgress(known.state));
+    this.held.set(row.callId, row);
+    this.changed.set(row.callId, row);
+  }
+
+  private letGo(callId: string): void {
+    const row = this.held.get(callId);
+    this.leaveAt.delete(callId);
+    if (row === undefined) return;
+    this.inProgress -= Number(isInProgress(row.state));
+    this.held.delete(callId);
+    this.changed.set(callId, undefined);
+  }
+}
+
+/** Two sorted lists as one. */
+function merged(a: readonly CallRow[], b: readonly CallRow[]): readonly CallRow[] {
+  const all: CallRow[] = [];
+  let at = 0;
+  for (const row of b) {
+    for (let next = a[at]; next !== undefined && compareRows(next, row) < 0; next = a[++at]) all.push(next);
+    all.push(row);
+  }
+  return [...all, ...a.slice(at)];
+}

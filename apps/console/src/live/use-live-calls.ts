@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import type { Api } from '../api/api.js';
+import { followCalls, type LiveStatus } from './follow-calls.js';
+import { LiveCalls, type LiveSnapshot } from './live-calls.js';
+
+/** Milliseconds between two drawings: nobody reads faster, and each costs a few milliseconds. */
+const DRAW_EVERY = 100;
+
+export interface LiveView {
+  readonly status: LiveStatus;
+  readonly snapshot: LiveSnapshot;
+}
+
+/** The calls in progress as they are, drawn with the frames of the screen and not with the events of the stream. */
+export function useLiveCalls(api: Api, paused: boolean): LiveView {
+  const [calls] = useState(() => new LiveCalls());
+  const [status, setStatus] = useState<LiveStatus>({ kind: 'connecting' });
+  const [snapshot, setSnapshot] = useState<LiveSnapshot>(() => calls.commit(Date.now()));
+
+  useEffect(() => {
+    const ended = new AbortController();
+    void followCalls({ api, calls, signal: ended.signal, onStatus: setStatus });
+    return () => ended.abort();
+  }, [api, calls]);
+
+  useEffect(() => {
+    if (paused) return undefined;
+    let frame = 0;
+    let drawn = -DRAW_EVERY;
+    const draw = (at: number): void => {
+      frame = requestAnimationFrame(draw);
+      if (at - drawn < DRAW_EVERY) return;
+      drawn = at;
+      setSnapshot(calls.commit(Date.now()));
+    };
+    frame = requestAnimationFrame(draw);
+    return () => cancelAnimationFrame(frame);
+  }, [calls, paused]);
+
+  return { status, snapshot };
+}
+
+/** Milliseconds since 1970, a new value each second. */
+export function useSeconds(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,26 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Api } from './api/api.js';
+import { App } from './app/app.js';
+import { applyTheme, storedTheme } from './app/theme.js';
+import { Session } from './sign-in/session.js';
+import './theme.css';
+
+// Before anything is drawn, so that a dark screen does not flash.
+applyTheme(storedTheme(localStorage));
+
+// react-aria-components adds a style element unless one of this id is there, and our content security policy forbids
+// those; the rule it would add is in theme.css.
+const pressable = document.createElement('meta');
+pressable.id = 'react-aria-pressable-style';
+document.head.append(pressable);
+
+const root = document.querySelector('#root');
+if (root === null) throw new Error('index.html has no #root');
+const session = new Session({ storage: sessionStorage, fetch: (url, init) => fetch(url, init) });
+const api = new Api(session);
+createRoot(root).render(
+  <StrictMode>
+    <App session={session} api={api} />
+  </StrictMode>,
+);

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import type { CallState, Verdict } from '../api/calls.js';
+import styles from './badges.module.css';
+
+const SHAPES: Readonly<Record<Verdict, ReactNode>> = {
+  good: <circle cx="6" cy="6" r="4.5" />,
+  poor: <path d="M6 1 11.5 10.5H.5z" />,
+  bad: <path d="M6 .5 11.5 6 6 11.5.5 6z" />,
+  unknown: <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="1.5" />,
+};
+
+/** A verdict by colour, shape and word. */
+export function VerdictBadge({ verdict }: { readonly verdict: Verdict }): ReactNode {
+  return (
+    <span className={`${styles['badge']} ${styles[verdict]}`}>
+      <svg width="11" height="11" viewBox="0 0 12 12" fill="currentColor" aria-hidden="true">
+        {SHAPES[verdict]}
+      </svg>
+      {verdict}
+    </span>
+  );
+}
+
+/** The state of a call. */
+export function StateBadge({ state }: { readonly state: CallState }): ReactNode {
+  return <span className={`${styles['state']} ${styles[state]}`}>{state}</span>;
+}

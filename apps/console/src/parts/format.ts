@@ -1,0 +1,53 @@
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const dayAndClock = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const number = new Intl.NumberFormat(undefined);
+const DAY = 86_400_000;
+
+/** In the viewer's zone; with the day when it was not today. */
+export function shownTime(at: number, now = Date.now()): string {
+  if (Number.isNaN(at)) return '';
+  const isToday = Math.abs(now - at) < DAY && new Date(at).getDate() === new Date(now).getDate();
+  return (isToday ? clock : dayAndClock).format(at);
+}
+
+export function shownUtc(at: number): string {
+  return Number.isNaN(at) ? '' : `${new Date(at).toISOString().replace('T', ' ').replace('Z', '')} UTC`;
+}
+
+/** `0:07`, `12:30`, `1:02:03`. */
+export function shownDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const tail = `${String(minutes).padStart(hours > 0 ? 2 : 1, '0')}:${String(rest).padStart(2, '0')}`;
+  return hours > 0 ? `${hours}:${tail}` : tail;
+}
+
+const UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
+
+/** Bits in a second with three digits at most. */
+export function shownBandwidth(bits: number): string {
+  const power = Math.min(UNITS.length - 1, bits < 1000 ? 0 : Math.floor(Math.log10(bits) / 3));
+  const value = bits / 1000 ** power;
+  return `${value >= 100 || power === 0 ? Math.round(value) : Number(value.toPrecision(2))} ${UNITS[power]}`;
+}
+
+export function shownNumber(value: number): string {
+  return number.format(value);
+}
+
+/** `one call`, `2,000 calls`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${shownNumber(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components';
+import styles from './notes.module.css';
+
+/** Stands where something is on its way; drawn after a moment, so that fast answers do not flicker. */
+export function LoadingNote({ children = 'Loading …' }: { readonly children?: ReactNode }): ReactNode {
+  return (
+    <div className={`${styles['note']} ${styles['late']}`} role="status">
+      {children}
+    </div>
+  );
+}
+
+/** Stands where there is nothing, and says why and what to do. */
+export function EmptyNote({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode {
+  return (
+    <div className={styles['note']}>
+      <strong>{title}</strong>
+      {children !== undefined && <div className="muted">{children}</div>}
+    </div>
+  );
+}
+
+export interface ErrorNoteProps {
+  readonly error: unknown;
+  readonly retry?: () => void;
+  readonly retryLabel?: string;
+}
+
+export function ErrorNote({ error, retry, retryLabel = 'Try again' }: ErrorNoteProps): ReactNode {
+  return (
+    <div className={styles['note']} role="alert">
+      <strong>{error instanceof Error ? error.message : 'Something went wrong.'}</strong>
+      {retry !== undefined && (
+        <Button className="button" onPress={retry}>
+          {retryLabel}
+        </Button>
+      )}
+    </div>
+  );
+}

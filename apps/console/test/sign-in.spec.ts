@@ -1,0 +1,94 @@
+import type { Browser } from 'playwright-core';
+import { barriers, openPage, overflow, signIn, startBrowser } from './browser.js';
+import { System } from './system.js';
+
+describe('signing in to the console', () => {
+  let system: System;
+  let browser: Browser;
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  }, 60_000);
+
+  it('leads an operator to the first view, and a deep link to where it points', async () => {
+    const { page, problems } = await openPage(browser, system);
+    await signIn(page, system, 'carol');
+    await page.waitForURL('**/console/live');
+    await page.goto('/console/live?x=1');
+    await page.getByRole('heading', { name: /in progress/ }).waitFor();
+    expect(new URL(page.url()).search).toBe('?x=1');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says what is wrong with a wrong password, and lets one try again', async () => {
+    const { page } = await openPage(browser, system);
+    await page.goto('/console/');
+    await page.getByLabel('User name').fill(system.user('alice').username);
+    await page.getByLabel('Password').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('The username or the password is wrong.').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows those without the role nothing of calls', async () => {
+    const { page } = await openPage(browser, system);
+    await signIn(page, system, 'alice', '/console/live');
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Live' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('ends with the token taken back and forgotten', async () => {
+    const { page } = await openPage(browser, system);
+    await signIn(page, system, 'carol');
+    const token = await page.evaluate<string>("JSON.parse(sessionStorage.getItem('ringdown.session')).token");
+    const revoked = page.waitForResponse((answer) => answer.url().endsWith('/revoke'));
+    await page.getByRole('button', { name: /Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    expect((await revoked).status()).toBe(200);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await page.context().request.get('/api/calls?limit=1', { headers });
+    expect(answer.status()).toBe(401);
+    await page.context().close();
+  });
+
+  it('begins again when the token is not known any more, and leads back', async () => {
+    const { page } = await openPage(browser, system);
+    await signIn(page, system, 'carol', '/console/live?x=2');
+    const token = await page.evaluate<string>("JSON.parse(sessionStorage.getItem('ringdown.session')).token");
+    await page.context().request.post('/uc/token/revoke', { form: { token } });
+    await page.reload();
+    await page.getByText('Your sign-in has expired').waitFor();
+    await signIn(page, system, 'carol', page.url());
+    await page.getByRole('heading', { name: /in progress/ }).waitFor();
+    expect(new URL(page.url()).search).toBe('?x=2');
+    await page.context().close();
+  });
+
+  it('fits a telephone, is free of barriers, and can be done with the keyboard alone', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await openPage(browser, system, { colorScheme, viewport: { width: 360, height: 640 } });
+      await page.goto('/console/');
+      await page.getByLabel('User name').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+      const { username, password } = system.user('carol');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(username);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: /in progress/ }).waitFor();
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+      await page.context().close();
+    }
+  });
+});

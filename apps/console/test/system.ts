@@ -1,0 +1,83 @@
+import { freePort } from '@ringdown/testing';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../../ringdown/dist/src/main.js', import.meta.url));
+
+export interface User {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The system that the console belongs to, as `npm start` runs it. It may be stopped and started again. */
+export class System {
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly env: Readonly<Record<string, string>>,
+    readonly origin: string,
+    readonly feed: string,
+  ) {}
+
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<System> {
+    const [web, feed] = [await freePort(), await freePort()];
+    const folder = mkdtempSync(join(tmpdir(), 'ringdown-console-'));
+    const env = { PORT: `${web}`, COLLECTOR_PORT: `${feed}`, INNER_PORT: '0', LISTEN_HOST: '127.0.0.1', ...settings };
+    const system = new System(folder, env, `https://localhost:${web}`, `http://127.0.0.1:${feed}`);
+    await system.resume();
+    return system;
+  }
+
+  /** Rejects with what the system said when it ends instead of running. */
+  async resume(): Promise<void> {
+    const { PATH, HOME } = process.env;
+    const child = spawn(process.execPath, [main], { env: { PATH, HOME, ...this.env, DATA_DIR: this.folder } });
+    this.child = child;
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += String(chunk)));
+    const ended = once(child, 'exit').then(() => {
+      throw new Error(`the system ended: ${said}`);
+    });
+    const running = new Promise<void>((resolve) => {
+      child.stdout.on('data', (chunk) => String(chunk).includes('Ringdown is running') && resolve());
+    });
+    await Promise.race([running, ended]);
+    ended.catch(() => undefined);
+  }
+
+  async pause(): Promise<void> {
+    const { child } = this;
+    this.child = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  }
+
+  async stop(): Promise<void> {
+    await this.pause();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** One of the users made at first start: `alice` and `bob` have no role, `carol` is an operator. */
+  user(name: string): User {
+    const users: readonly User[] = JSON.parse(readFileSync(join(this.folder, 'first-users.json'), 'utf8'));
+    const found = users.find(({ username }) => username.startsWith(`${name}@`));
+    if (found === undefined) throw new Error(`no first user ${name}`);
+    return found;
+  }
+
+  /** Posts records as a front end does. */
+  async post(...records: readonly string[]): Promise<void> {
+    for (const body of records) {
+      const headers = { 'content-type': 'text/xml' };
+      const answer = await fetch(`${this.feed}/Ringdown/RequestMessage`, { method: 'POST', headers, body });
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    }
+  }
+}

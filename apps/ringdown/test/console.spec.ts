@@ -1,0 +1,79 @@
+import { CONSOLE_SITE } from '../src/console.js';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts, launch, running, SystemClient, type LaunchedSystem } from './launched-system.js';
+
+describe('the console under /console/', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-site-'));
+  let system: LaunchedSystem;
+  let client: SystemClient;
+  beforeAll(async () => {
+    const ports = await freePorts();
+    system = launch({ ...ports, DATA_DIR: folder });
+    await running(system);
+    client = new SystemClient(folder, ports);
+  }, 60_000);
+  afterAll(async () => {
+    await client?.stop();
+    await system?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 30_000);
+
+  it('is named by the start', () => {
+    expect(system.stdout()).toContain(`${client.origin}/console/`);
+  });
+
+  it('is one page for all its addresses, asked for again each time and shut off from everything else', async () => {
+    const page = readFileSync(join(CONSOLE_SITE, 'index.html'), 'utf8');
+    for (const path of ['/console/', '/console/live', '/console/calls/a%2Fb', '/CONSOLE/live', '/console/no.such']) {
+      const { status, text, headers } = await client.ask(path);
+      expect([path, status, text]).toEqual([path, 200, page]);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-cache',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'.*frame-ancestors 'none'$/),
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      });
+    }
+  });
+
+  it('leads there without its slash', async () => {
+    const { status, headers } = await client.ask('/console');
+    expect([status, headers.location]).toEqual([308, '/console/']);
+  });
+
+  it('has files that may be kept for ever, and no others under their address', async () => {
+    const [file = ''] = readdirSync(join(CONSOLE_SITE, 'assets')).filter((name) => name.endsWith('.js'));
+    const { status, headers } = await client.ask(`/console/assets/${file}`);
+    expect([status, headers['cache-control']]).toEqual([200, expect.stringContaining('immutable')]);
+    expect(headers['content-type']).toMatch(/^(?:text|application)\/javascript/);
+    for (const path of ['/console/assets/other.js', '/console/assets/..%2f..%2f..%2fpackage.json']) {
+      expect([path, (await client.ask(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it('comes compressed to those who take it', async () => {
+    const headers = { 'accept-encoding': 'gzip' };
+    const answer = await client.ask('/console/', { method: 'GET', headers });
+    expect(answer.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      vary: expect.stringMatching(/accept-encoding/i),
+    });
+  });
+
+  it('is small enough to open in a moment: what the page names, less than 400 KB compressed', () => {
+    const page = readFileSync(join(CONSOLE_SITE, 'index.html'), 'utf8');
+    const named = [...page.matchAll(/\/console\/(assets\/[\w.-]+)/g)].map(([, file = '']) => file);
+    const live = readdirSync(join(CONSOLE_SITE, 'assets')).filter((file) => /^live-view.*\.(?:js|css)$/.test(file));
+    const files = [...named, ...live.map((file) => `assets/${file}`)];
+    expect(files.length).toBeGreaterThan(3);
+    const sizes = files.map((file) => readFileSync(join(CONSOLE_SITE, `${file}.gz`)).length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(400_000);
+  });
+
+  it('answers a path that is malformed, and goes on', async () => {
+    expect((await client.ask('/console/%E0%A4%A')).status).toBe(400);
+    expect((await client.ask('/console/')).status).toBe(200);
+  });
+});
