@@ -7,6 +7,7 @@ import {
   type GenerateCommand,
   type ReplayCommand,
 } from './command-line.js';
+import { collectorAccess } from './delivery/collector-access.js';
 import { runDemo } from './demo/demo.js';
 import { NoCollector, type FeedsOptions } from './demo/feeds.js';
 import { noProgress, WrittenProgress, type DemoProgress } from './demo/progress.js';
@@ -66,10 +67,12 @@ function feedsOptions(
   { to, json }: DemoCommand | GenerateCommand | ReplayCommand,
   progress: DemoProgress,
 ): MadeUpCalls {
-  const { vendorProfile, resumeAfterSeconds } = readSettings(senderSettings, process.env);
+  const settings = readSettings(senderSettings, process.env);
+  const { vendorProfile, resumeAfterSeconds } = settings;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   return {
+    ...collectorAccess(settings),
     address: givenAddress(to, vendorProfile),
     profile: vendorProfile,
     resumeAfterMs: resumeAfterSeconds * 1_000,

@@ -9,4 +9,19 @@ export const senderSettings = {
     max: 86_400,
     about: 'How long a sender rests after the collector was not there, seconds',
   }),
+  requestTimeoutSeconds: setting.integer('REQUEST_TIMEOUT_SECONDS', {
+    default: 10,
+    min: 1,
+    max: 300,
+    about: 'How long a sender waits for an answer of the collector, seconds',
+  }),
+  submitCaFile: setting.optional(
+    setting.text('SUBMIT_CA_FILE', { about: 'Certificates (PEM) that the collector’s is checked against' }),
+  ),
+  submitClientCertificate: setting.optional(
+    setting.text('SUBMIT_CLIENT_CERT', { about: 'Certificate (PEM file) that a sender shows to the collector' }),
+  ),
+  submitClientKey: setting.optional(
+    setting.text('SUBMIT_CLIENT_KEY', { about: 'Key (PEM file) that belongs to SUBMIT_CLIENT_CERT' }),
+  ),
 };

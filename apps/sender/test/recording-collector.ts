@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** One request as it came. */
@@ -29,14 +30,17 @@ export class RecordingCollector {
   private count = 0;
   private port = 0;
 
-  static async start(): Promise<RecordingCollector> {
-    const collector = new RecordingCollector();
+  /** `tls`: over HTTPS. */
+  private constructor(private readonly tls: ServerOptions | undefined) {}
+
+  static async start(tls?: ServerOptions): Promise<RecordingCollector> {
+    const collector = new RecordingCollector(tls);
     await collector.start();
     return collector;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return this.tls ? `https://localhost:${this.port}` : `http://127.0.0.1:${this.port}`;
   }
 
   get records(): readonly Received[] {
@@ -46,13 +50,15 @@ export class RecordingCollector {
   /** Also after {@link stop}, at the same address; `Count` starts again. */
   async start(): Promise<void> {
     this.count = 0;
-    const server = createServer((request, response) => void this.handle(request, response, false));
+    const take = (request: IncomingMessage, response: ServerResponse): void =>
+      void this.handle(request, response, false);
+    const server: Server = this.tls ? createSecureServer(this.tls, take) : createServer(take);
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
       if (this.refuseToContinue !== undefined) return xml(response, this.refuseToContinue, '<Error/>');
       response.writeContinue();
       void this.handle(request, response, true);
     });
-    server.on('connection', (socket) => this.sockets.push(socket));
+    server.on(this.tls ? 'secureConnection' : 'connection', (socket) => this.sockets.push(socket));
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on TCP has such an address
     this.port = (server.address() as AddressInfo).port;

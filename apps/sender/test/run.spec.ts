@@ -52,6 +52,8 @@ describe('ringdown-sender run', () => {
     [{ HIDE_PII: 'on' }, 'OBFUSCATION_SEED: the seed'],
     [{ HEP_PROT: '9060' }, 'HEP_PROT is not a setting; did you mean HEP_PORT?'],
     [{ OUTPUT_SCHEMA: 'B' }, 'OUTPUT_SCHEMA must be one of 1.0, C, D'],
+    [{ ALTERNATIVE_URI: 'http://me:secret@host' }, 'must hold no user and no password'],
+    [{ SUBMIT_CLIENT_KEY: 'x' }, 'SUBMIT_CLIENT_CERT and SUBMIT_CLIENT_KEY need each other'],
     [{ SUBMIT_URI: 'nowhere' }, 'SUBMIT_URI must be a URL'],
   ])('does not start with %j', async (wrong, message) => {
     const { exitCode, stderr } = await sender(['run'], { ...settings, ...wrong });

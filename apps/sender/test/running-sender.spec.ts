@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { generate } from 'selfsigned';
 import { collectorAddress } from '../src/delivery/collector-address.js';
+import { SEND_ONCE } from '../src/delivery/courier.js';
 import { RunningSender, type SenderOptions } from '../src/run/running-sender.js';
 import { SenderMetrics } from '../src/run/sender-metrics.js';
 import { CALLEE_SDP, CALLER_SDP } from './played-call.js';
@@ -215,6 +216,32 @@ describe('a sender that is running', () => {
     expect(await number('sender_queue_length')).toBe(1);
     for (const each of release) each();
     await answered(1);
+  });
+
+  it('keeps what waits for a collector that is away, where it is told to, and drops what is too much', async () => {
+    await collector.stop();
+    const persistence = { ...SEND_ONCE, maxRetry: 1_000, maxDelayLimit: 1_000 };
+    const sender = await start({ queueLength: 3, persistence });
+    await sendUdp(sender.port, [...callPackets('one'), ...callPackets('two')]);
+    await eventually('a dropped record', async () => {
+      return (await number('sender_records_total', { outcome: 'dropped' })) === 1;
+    });
+    await eventually('a second try', async () => (await number('sender_retries_total')) > 0);
+    expect(await number('sender_queue_length')).toBe(3);
+    await collector.start();
+    await answered(3);
+    expect(collector.records.map(({ body }) => /<CallId>(\w+)</.exec(body)?.[1])).toEqual(['one', 'one', 'two']);
+  });
+
+  it('turns to the other collector when the first fails', async () => {
+    const other = started.add(await RecordingCollector.start());
+    await collector.stop();
+    const persistence = { ...SEND_ONCE, maxRetry: 10, maxRetryBeforeFailover: 2 };
+    const sender = await start({ persistence, alternative: collectorAddress(other.url, defaultProfile) });
+    await sendUdp(sender.port, callPackets('call-1'));
+    await answered(2);
+    expect([await number('sender_failovers_total'), await number('sender_uses_alternative')]).toEqual([1, 1]);
+    expect(other.records).toHaveLength(2);
   });
 
   it('writes what comes in and what goes out into files', async () => {

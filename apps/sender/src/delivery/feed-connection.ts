@@ -46,6 +46,15 @@ export class FeedConnection {
     this.now = now;
   }
 
+  get address(): CollectorAddress {
+    return this.options.address;
+  }
+
+  /** Whether what is sent now is lost without a try. */
+  get isResting(): boolean {
+    return this.state === 'resting' && this.now() < this.restUntil;
+  }
+
   get counts(): DeliveryCounts {
     return this.tally.counts;
   }
@@ -75,7 +84,7 @@ export class FeedConnection {
   }
 
   private async deliver(record: DiagnosticsRecord): Promise<Delivery> {
-    if (this.state === 'resting' && this.now() < this.restUntil) {
+    if (this.isResting) {
       return { outcome: 'lost', reason: 'the collector was not there a moment ago' };
     }
     if (this.state !== 'open') {

@@ -1,9 +1,8 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import type { Delivery } from '../delivery/delivery.js';
-import type { FeedConnection } from '../delivery/feed-connection.js';
 
 export interface OutboxOptions {
-  readonly connection: FeedConnection;
+  readonly courier: { send(record: DiagnosticsRecord): Promise<Delivery> };
   /** How many records may wait for their turn. */
   readonly limit: number;
   readonly onDelivery: (record: DiagnosticsRecord, delivery: Delivery | { readonly outcome: 'dropped' }) => void;
@@ -36,7 +35,7 @@ export class Outbox {
   }
 
   private async send(record: DiagnosticsRecord): Promise<void> {
-    const delivery = await this.options.connection.send(record);
+    const delivery = await this.options.courier.send(record);
     this.waiting--;
     this.options.onDelivery(record, delivery);
   }

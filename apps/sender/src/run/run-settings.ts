@@ -12,6 +12,33 @@ export const runSettings = {
     default: 'http://localhost:8080',
     about: 'The collector that gets the records',
   }),
+  alternativeUri: setting.optional(
+    setting.url('ALTERNATIVE_URI', ['http', 'https'], { about: 'Where records go while SUBMIT_URI fails' }),
+  ),
+  maxRetry: setting.integer('MAX_RETRY', {
+    default: 0,
+    min: 0,
+    max: 1_000_000,
+    about: 'How often a record is sent again that the collector has not taken; 0: it is lost',
+  }),
+  maxDelayLimit: setting.integer('MAX_DELAY_LIMIT', {
+    default: 5,
+    min: 0,
+    max: 1_000,
+    about: 'With MAX_RETRY: failures in a row after which sending slows down, by one more second each',
+  }),
+  maxBackoffSeconds: setting.integer('MAX_BACKOFF', {
+    default: 30,
+    min: 1,
+    max: 3_600,
+    about: 'Longest such pause, seconds',
+  }),
+  maxRetryBeforeFailover: setting.integer('MAX_RETRY_BEFORE_FAILOVER', {
+    default: 10,
+    min: 1,
+    max: 1_000,
+    about: 'Failures in a row after which the other one of SUBMIT_URI and ALTERNATIVE_URI is used',
+  }),
   frontEnd: {
     ...setting.text('FRONT_END', { default: hostname(), about: 'Name of the front end in its records' }),
     shownDefault: 'name of the machine',

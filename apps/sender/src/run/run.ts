@@ -2,8 +2,9 @@ import { IdentityHiding } from '@ringdown/identity-hiding';
 import { createLogger, Health, Metrics, startInnerServer } from '@ringdown/observability';
 import { misspelledSettings, readSettings, SettingsError, type SettingValues } from '@ringdown/settings';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { collectorAccess } from '../delivery/collector-access.js';
 import { givenAddress } from '../given-address.js';
+import { readPemFile } from '../pem-file.js';
 import { RunningSender, type SenderOptions } from './running-sender.js';
 import { runSettings } from './run-settings.js';
 import { SenderMetrics } from './sender-metrics.js';
@@ -40,10 +41,18 @@ export async function run(to: string | undefined): Promise<number> {
 }
 
 function optionsOf(settings: Settings, to: string): Omit<SenderOptions, 'logger' | 'metrics'> {
-  const { logFolder: folder, logKeepDays: keepDays } = settings;
+  const { logFolder: folder, logKeepDays: keepDays, alternativeUri } = settings;
   const hiding = hidingOf(settings);
   return {
+    ...collectorAccess(settings),
     address: givenAddress(to, settings.vendorProfile),
+    ...(alternativeUri === undefined ? {} : { alternative: givenAddress(alternativeUri, settings.vendorProfile) }),
+    persistence: {
+      maxRetry: settings.maxRetry,
+      maxDelayLimit: settings.maxDelayLimit,
+      maxBackoffMs: settings.maxBackoffSeconds * 1_000,
+      maxRetryBeforeFailover: settings.maxRetryBeforeFailover,
+    },
     profile: settings.vendorProfile,
     frontEnd: settings.frontEnd,
     version: settings.outputSchema,
@@ -71,16 +80,12 @@ function hepOf(settings: Settings): SenderOptions['hep'] {
   }
   return {
     ...listen,
-    tls: { port: hepTlsPort, cert: pem('HEP_TLS_CERT', hepTlsCert), key: pem('HEP_TLS_KEY', hepTlsKey) },
+    tls: {
+      port: hepTlsPort,
+      cert: readPemFile('HEP_TLS_CERT', hepTlsCert),
+      key: readPemFile('HEP_TLS_KEY', hepTlsKey),
+    },
   };
-}
-
-function pem(name: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new SettingsError([`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
-  }
 }
 
 function hidingOf({ hidePii, obfuscationSeed }: Settings): IdentityHiding | undefined {

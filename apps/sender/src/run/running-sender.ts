@@ -2,8 +2,7 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { writeRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
-import type { CollectorAddress } from '../delivery/collector-address.js';
-import { FeedConnection } from '../delivery/feed-connection.js';
+import { Courier, type CourierOptions } from '../delivery/courier.js';
 import type { DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
 import { FrontEndFeed } from '../feed/front-end-feed.js';
 import { Outbox } from '../feed/outbox.js';
@@ -12,8 +11,10 @@ import { TextLog } from '../logs/text-log.js';
 import { RepeatedComplaint } from './repeated-complaint.js';
 import type { SenderMetrics } from './sender-metrics.js';
 
-export interface SenderOptions extends Pick<DialogTrackerOptions, 'frontEnd' | 'limits'> {
-  readonly address: CollectorAddress;
+export interface SenderOptions
+  extends
+    Pick<DialogTrackerOptions, 'frontEnd' | 'limits'>,
+    Pick<CourierOptions, 'address' | 'alternative' | 'persistence' | 'tls' | 'timeoutMs'> {
   readonly profile: VendorProfile;
   readonly version: OutputVersion;
   readonly resumeAfterMs: number;
@@ -33,7 +34,7 @@ const LAST_ANSWERS_MS = 5_000;
 export class RunningSender {
   private readonly complaint: RepeatedComplaint;
   private readonly feed: FrontEndFeed;
-  private readonly connection: FeedConnection;
+  private readonly courier: Courier;
   private readonly outbox: Outbox;
   private readonly input: TextLog | undefined;
   private readonly output: TextLog | undefined;
@@ -44,9 +45,16 @@ export class RunningSender {
     const { logger, metrics, queueLength: limit } = options;
     this.complaint = new RepeatedComplaint((kind, detail, times) => logger.warn({ detail, times }, kind));
     [this.input, this.output] = [this.textLog('input'), this.textLog('output')];
-    this.connection = new FeedConnection(options);
+    this.courier = new Courier({
+      ...options,
+      onRetry: () => metrics.retries.inc(),
+      onFailover: ({ records }) => {
+        metrics.failovers.inc();
+        logger.warn({ collector: records.origin }, 'the collector fails; records go to the other one');
+      },
+    });
     this.outbox = new Outbox({
-      connection: this.connection,
+      courier: this.courier,
       limit,
       onDelivery: (record, { outcome, ...more }) => {
         metrics.records.inc({ outcome });
@@ -63,7 +71,7 @@ export class RunningSender {
         logger.warn({ callId, state, why }, 'a call is forgotten that nobody ended');
       },
     });
-    metrics.observe(this.feed, this.outbox);
+    metrics.observe(this.feed, this.outbox, this.courier);
     this.sweeping = setInterval(() => this.feed.sweep(performance.now()), SWEEP_MS);
   }
 
@@ -98,7 +106,7 @@ export class RunningSender {
     });
     await Promise.race([this.outbox.idle(), patience]);
     limit.abort();
-    this.connection.close();
+    this.courier.close();
     await Promise.all([this.input?.close(), this.output?.close()]);
   }
 
@@ -116,7 +124,7 @@ export class RunningSender {
         this.complaint.about('a packet is no HEP', `${message} (from ${from})`);
       },
     });
-    const opening = await this.connection.open();
+    const opening = await this.courier.open();
     if (!opening.ok)
       logger.warn({ collector: address.records.origin, reason: opening.reason }, 'no collector answers yet');
   }

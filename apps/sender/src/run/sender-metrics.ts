@@ -1,8 +1,9 @@
 import type { Metrics } from '@ringdown/observability';
-
-type Counter<L extends string> = ReturnType<typeof Metrics.prototype.counter<L>>;
+import type { Courier } from '../delivery/courier.js';
 import type { FrontEndFeed } from '../feed/front-end-feed.js';
 import type { Outbox } from '../feed/outbox.js';
+
+type Counter<L extends string> = ReturnType<typeof Metrics.prototype.counter<L>>;
 
 /** What operators see of a running sender. `ringdown-sender status` shows the same numbers. */
 export class SenderMetrics {
@@ -12,6 +13,8 @@ export class SenderMetrics {
   /** By what became of them. */
   readonly records: Counter<'outcome'>;
   readonly forgotten: Counter<'why'>;
+  readonly retries: Counter<never>;
+  readonly failovers: Counter<never>;
 
   constructor(private readonly metrics: Metrics) {
     this.packets = metrics.counter('sender_hep_packets_total', 'HEP packets that were read', ['content']);
@@ -20,12 +23,17 @@ export class SenderMetrics {
     ]);
     this.records = metrics.counter('sender_records_total', 'Records by what became of them', ['outcome']);
     this.forgotten = metrics.counter('sender_calls_forgotten_total', 'Calls that nobody ended', ['why']);
+    this.retries = metrics.counter('sender_retries_total', 'How often a record was sent again');
+    this.failovers = metrics.counter('sender_failovers_total', 'How often the other collector was turned to');
   }
 
-  observe(feed: FrontEndFeed, outbox: Outbox): void {
+  observe(feed: FrontEndFeed, outbox: Outbox, courier: Courier): void {
     const { metrics } = this;
     metrics.observedGauge('sender_open_calls', 'Calls that are not over', () => feed.openCalls);
     metrics.observedGauge('sender_queue_length', 'Records that wait for their turn', () => outbox.length);
+    metrics.observedGauge('sender_uses_alternative', '1 while records go to ALTERNATIVE_URI', () =>
+      courier.usesAlternative ? 1 : 0,
+    );
     metrics.observedGauge('sender_sip_messages', 'SIP messages that were read', () => feed.counts.sip);
     metrics.observedGauge('sender_sip_refused', 'Packets that say they are SIP and are not', () => feed.counts.refused);
     metrics.observedGauge('sender_quality_reports', 'RTCP packets of known streams', () => feed.counts.rtcp);
