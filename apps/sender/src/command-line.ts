@@ -68,7 +68,7 @@ export const USAGE = `ringdown-sender: posts call records to a collector
     --reordered P     share of the records that come later than their turn (default 0)
     --json            no progress, and the summary as one line of JSON
 
-  replay FILE…  tells once more what the text logs of a sender hold, its input or its output
+  replay FILE…  tells what files hold: captures of packets (pcap, pcapng), text logs of a sender (its input or output)
     --to URL          the collector (default http://localhost:8080)
     --speed N         how many times as fast as it was; 0: at once (default 1)
     --json            the summary as one line of JSON

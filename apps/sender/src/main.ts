@@ -42,7 +42,7 @@ async function main(): Promise<number> {
       const summary = await replay({ ...feedsOptions(command, noProgress), files, speed, frontEnd, version });
       const code = tell(command, summary);
       if (summary.unreadable === 0) return code;
-      process.stderr.write(`ringdown-sender: ${summary.unreadable} lines could not be read\n`);
+      process.stderr.write(`ringdown-sender: ${summary.unreadable} lines or packets could not be read\n`);
       return code === 0 ? 1 : code;
     }
     case 'demo': {

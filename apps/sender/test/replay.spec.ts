@@ -6,6 +6,7 @@ import { sender, type Ended } from './programs.js';
 import { RecordingCollector } from './recording-collector.js';
 import { BOB_ANSWERING, request, response } from './sip-messages.js';
 import { writeHep } from './write-hep.js';
+import { ethernet, udp, writePcap, writePcapng } from './write-pcap.js';
 
 const HEP_LINES = [
   request('INVITE', { body: CALLER_SDP }),
@@ -62,6 +63,56 @@ describe('ringdown-sender replay', () => {
     const { exitCode, stdout } = await replay([...wrong, ...HEP_LINES], '--speed', '0');
     expect(JSON.parse(stdout)).toMatchObject({ records: 2, unreadable: 3 });
     expect(exitCode).toBe(1);
+  });
+
+  it.each([
+    ['pcap', writePcap],
+    ['pcapng', writePcapng],
+  ])('tells of the packets of a %s file', async (name, write) => {
+    const [alice, proxy] = [
+      { ip: '192.0.2.10', port: 5_060 },
+      { ip: '192.0.2.1', port: 5_060 },
+    ];
+    const rtcp = Buffer.concat([Buffer.from([0x81, 201, 0, 7, 0, 0, 0, 9, 0, 0, 0, 7, 64, 0, 0, 5]), Buffer.alloc(16)]);
+    const packets = [
+      udp(alice, proxy, request('INVITE', { body: CALLER_SDP })),
+      udp(proxy, alice, response('200 OK', 'INVITE', { body: CALLEE_SDP })),
+      udp({ ip: '192.0.2.20', port: 5_001 }, { ip: '192.0.2.10', port: 4_001 }, rtcp),
+      udp(alice, proxy, request('BYE', { cseq: 2, to: BOB_ANSWERING })),
+    ];
+    const frames = packets.map((packet, n) => ({ at: 1_760_000_000_000 + n * 1_000, bytes: ethernet(packet) }));
+    const file = join(folder, `calls.${name}`);
+    writeFileSync(file, write(1, frames));
+    const { exitCode, stdout } = await sender(['replay', file, '--to', collector.url, '--json', '--speed', '0']);
+    expect(JSON.parse(stdout)).toMatchObject({ calls: 1, records: 3, recordsFailed: 0, unreadable: 0 });
+    expect(exitCode).toBe(0);
+    const [start, end, quality] = collector.records.map(({ body }) => body);
+    expect(start).toContain('<TimeStamp>2025-10-09T08:53:21.0000000Z<');
+    expect(end).toContain('<Ended>');
+    expect(quality).toContain('<PacketLossRate Limit="0.05">0.25<');
+  });
+
+  it('tells what is in front of the place where a capture is cut off, and that it is', async () => {
+    const [from, to] = [
+      { ip: '192.0.2.10', port: 5_060 },
+      { ip: '192.0.2.1', port: 5_060 },
+    ];
+    const frames = [request('INVITE', { body: CALLER_SDP }), response('486 Busy Here', 'INVITE'), request('ACK')].map(
+      (payload) => ({ at: 1_760_000_000_000, bytes: udp(from, to, payload) }),
+    );
+    const file = join(folder, 'cut.pcap');
+    writeFileSync(file, writePcap(101, frames).subarray(0, -10));
+    const { exitCode, stdout, stderr } = await sender([
+      'replay',
+      file,
+      '--to',
+      collector.url,
+      '--json',
+      '--speed',
+      '0',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ calls: 1, records: 1, unreadable: 1 });
+    expect([exitCode, stderr]).toEqual([1, 'ringdown-sender: 1 lines or packets could not be read\n']);
   });
 
   it('says that a file is not there', async () => {

@@ -1,9 +1,11 @@
 import { epochMillis } from '@ringdown/xml-schemas';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import type { CapturedPacket } from '../hep/captured-packet.js';
 
-/** One line of a text log of the sender. */
+/** One line of a text log of the sender, or one packet of a capture. */
 export type LogEntry =
+  | { readonly kind: 'packet'; readonly at: number; readonly packet: CapturedPacket }
   | { readonly kind: 'hep'; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: 'record'; readonly at: number; readonly frontEnd: string; readonly xml: string }
   /** The line is none of ours, or was cut off when the disk was full. */

@@ -4,8 +4,10 @@ import { openFeeds, type FeedsOptions } from '../demo/feeds.js';
 import { pause } from '../demo/play.js';
 import { summaryOf, type FeedSummary } from '../demo/summary.js';
 import { FrontEndFeed } from '../feed/front-end-feed.js';
+import type { CapturedPacket } from '../hep/captured-packet.js';
 import { HepError } from '../hep/hep-error.js';
 import { readHep } from '../hep/read-hep.js';
+import { isCaptureFile, readCapture } from './read-capture.js';
 import { readLog, type LogEntry } from './read-log.js';
 
 export interface ReplayOptions extends FeedsOptions {
@@ -19,7 +21,7 @@ export interface ReplayOptions extends FeedsOptions {
 }
 
 export interface ReplaySummary extends FeedSummary {
-  /** Lines that are no line of a log, or hold no packet or record. */
+  /** Lines that are no line of a log, or hold no packet or record; ends of captures that are cut off. */
   readonly unreadable: number;
 }
 
@@ -28,7 +30,7 @@ const AFTER_THE_END_MS = 30_000;
 /** Of the time in the log. */
 const SWEEP_MS = 1_000;
 
-/** Tells a collector what text logs of the sender hold. Throws NoCollector before the first record when nobody answers. */
+/** Tells a collector what text logs of the sender and captures of packets hold. Throws NoCollector before the first record when nobody answers. */
 export async function replay(options: ReplayOptions): Promise<ReplaySummary> {
   const connections = new Map(await openFeeds([options.frontEnd], options));
   try {
@@ -62,7 +64,8 @@ class Replay {
   async run(): Promise<ReplaySummary> {
     const { files, signal, frontEnd } = this.options;
     for (const file of files) {
-      for await (const entry of readLog(file)) {
+      const entries = (await isCaptureFile(file)) ? readCapture(file) : readLog(file);
+      for await (const entry of entries) {
         if (signal.aborted) break;
         await this.play(entry);
       }
@@ -81,13 +84,13 @@ class Replay {
       return;
     }
     await this.itsTurn(entry.at);
-    if (entry.kind === 'hep') {
-      this.takePacket(entry.bytes, entry.at);
-      await this.tell(this.options.frontEnd);
-    } else {
+    if (entry.kind === 'record') {
       this.takeRecord(entry.xml);
-      await this.tell(entry.frontEnd);
+      return this.tell(entry.frontEnd);
     }
+    if (entry.kind === 'packet') this.takePacket(entry.packet, entry.at);
+    else this.takeHep(entry.bytes, entry.at);
+    await this.tell(this.options.frontEnd);
   }
 
   /** Time that stands still or goes back in the log takes no time here. */
@@ -98,13 +101,17 @@ class Replay {
     if (speed > 0) await pause(this.began + (at - this.startedAt) / speed - performance.now(), signal);
   }
 
-  private takePacket(bytes: Buffer, at: number): void {
+  private takePacket(packet: CapturedPacket, at: number): void {
+    this.feed.take(packet, at, at);
+    if (at - this.sweptAt >= SWEEP_MS) {
+      this.sweptAt = at;
+      this.feed.sweep(at);
+    }
+  }
+
+  private takeHep(bytes: Buffer, at: number): void {
     try {
-      this.feed.take(readHep(bytes), at, at);
-      if (at - this.sweptAt >= SWEEP_MS) {
-        this.sweptAt = at;
-        this.feed.sweep(at);
-      }
+      this.takePacket(readHep(bytes), at);
     } catch (error) {
       if (!(error instanceof HepError)) throw error;
       this.unreadable++;

@@ -1,0 +1,43 @@
+import { CaptureError } from './capture-error.js';
+import type { CaptureFormat, Frame } from './frame.js';
+import { PcapFormat } from './pcap-format.js';
+import { PCAPNG_MARK, PcapngFormat } from './pcapng-format.js';
+
+export const MARK_LENGTH = 4;
+
+/** Whether a file that begins with these bytes is a capture of packets. */
+export function isCapture(bytes: Buffer): boolean {
+  return formatOf(bytes) !== undefined;
+}
+
+/** Cuts a file of packets into frames as it is read. Holds one part that is not whole yet, and what came last. */
+export class CaptureReader {
+  private rest: Buffer = Buffer.alloc(0);
+  private format: CaptureFormat | undefined;
+
+  /** The frames that are whole now. Throws {@link CaptureError}: then nothing that follows means anything. */
+  *push(bytes: Buffer): Generator<Frame> {
+    const all = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
+    this.rest = all;
+    if (all.length < MARK_LENGTH) return;
+    this.format ??= formatOf(all);
+    if (!this.format) throw new CaptureError('it is neither pcap nor pcapng');
+    for (;;) {
+      const part = this.format.next(this.rest);
+      if (!part) return;
+      this.rest = this.rest.subarray(part.length);
+      if (part.frame) yield part.frame;
+    }
+  }
+
+  /** Throws {@link CaptureError} when the file ends in the middle of something. */
+  end(): void {
+    if (this.rest.length > 0) throw new CaptureError('the end of it is cut off');
+  }
+}
+
+function formatOf(bytes: Buffer): CaptureFormat | undefined {
+  if (bytes.length < MARK_LENGTH) return undefined;
+  const mark = bytes.readUInt32BE(0);
+  return mark === PCAPNG_MARK ? new PcapngFormat() : PcapFormat.of(mark);
+}

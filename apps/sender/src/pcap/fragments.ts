@@ -1,0 +1,47 @@
+import type { Fragment, IpPacket } from './ip-packet.js';
+
+/** So many packets may be incomplete at a time; the oldest gives way. */
+const MOST_PACKETS = 64;
+const MOST_PIECES = 64;
+const MAX_LENGTH = 65_535;
+
+/** Puts packets together that came in pieces: a long INVITE over UDP is one. */
+export class Fragments {
+  private readonly waiting = new Map<string, Map<number, { readonly payload: Buffer; readonly isLast: boolean }>>();
+
+  /** The whole packet once its last missing piece is there. */
+  add(packet: IpPacket & { readonly fragment: Fragment }): IpPacket | undefined {
+    const { source, destination, protocol, payload, fragment } = packet;
+    if (fragment.offset + payload.length > MAX_LENGTH) return undefined;
+    const key = `${source} ${destination} ${protocol} ${fragment.id}`;
+    const pieces = this.waiting.get(key) ?? new Map<number, { payload: Buffer; isLast: boolean }>();
+    this.waiting.delete(key);
+    pieces.set(fragment.offset, { payload, isLast: fragment.isLast });
+    const whole = joined(pieces);
+    if (whole) return { source, destination, protocol, payload: whole };
+    if (pieces.size <= MOST_PIECES) this.waiting.set(key, pieces);
+    if (this.waiting.size > MOST_PACKETS) this.forgetOldest();
+    return undefined;
+  }
+
+  private forgetOldest(): void {
+    for (const [key] of this.waiting) {
+      this.waiting.delete(key);
+      return;
+    }
+  }
+}
+
+type Pieces = ReadonlyMap<number, { readonly payload: Buffer; readonly isLast: boolean }>;
+
+/** Undefined while something is missing. Pieces that overlap are none that a sender of SIP makes. */
+function joined(pieces: Pieces): Buffer | undefined {
+  const parts: Buffer[] = [];
+  for (let at = 0; ;) {
+    const piece = pieces.get(at);
+    if (!piece || (piece.payload.length === 0 && !piece.isLast)) return undefined;
+    parts.push(piece.payload);
+    if (piece.isLast) return Buffer.concat(parts);
+    at += piece.payload.length;
+  }
+}

@@ -1,0 +1,73 @@
+import { ipv4, ipv6 } from '../hep/ip-address.js';
+
+export const PROTOCOL = { tcp: 6, udp: 17 } as const;
+const EXTENSION = { hopByHop: 0, routing: 43, fragment: 44, destination: 60 } as const;
+const MOST_EXTENSIONS = 8;
+
+/** What an IP packet carries, from whom to whom (RFC 791, RFC 8200). */
+export interface IpPacket {
+  readonly source: string;
+  readonly destination: string;
+  readonly protocol: number;
+  readonly payload: Buffer;
+  readonly fragment?: Fragment;
+}
+
+/** The payload is a piece of one that was too long. */
+export interface Fragment {
+  readonly id: number;
+  /** Where the piece begins, bytes. */
+  readonly offset: number;
+  readonly isLast: boolean;
+}
+
+/** Undefined where the bytes are none. What the capture has cut off is left out of the payload. */
+export function readIpPacket(bytes: Buffer): IpPacket | undefined {
+  const version = (bytes[0] ?? 0) >> 4;
+  if (version === 4) return readVersion4(bytes);
+  return version === 6 ? readVersion6(bytes) : undefined;
+}
+
+function readVersion4(bytes: Buffer): IpPacket | undefined {
+  const headerLength = ((bytes[0] ?? 0) & 0x0f) * 4;
+  if (headerLength < 20 || bytes.length < headerLength) return undefined;
+  // Network cards that cut packets up leave the length to be filled in later.
+  const said = bytes.readUInt16BE(2);
+  const end = said === 0 ? bytes.length : said;
+  if (end < headerLength) return undefined;
+  const flags = bytes.readUInt16BE(6);
+  const [offset, isLast] = [(flags & 0x1f_ff) * 8, (flags & 0x20_00) === 0];
+  return {
+    source: ipv4(bytes.subarray(12, 16)),
+    destination: ipv4(bytes.subarray(16, 20)),
+    protocol: bytes.readUInt8(9),
+    payload: bytes.subarray(headerLength, end),
+    ...(offset === 0 && isLast ? {} : { fragment: { id: bytes.readUInt16BE(4), offset, isLast } }),
+  };
+}
+
+function readVersion6(bytes: Buffer): IpPacket | undefined {
+  if (bytes.length < 40) return undefined;
+  const said = bytes.readUInt16BE(4);
+  const all = said === 0 ? bytes : bytes.subarray(0, 40 + said);
+  const addresses = { source: ipv6(bytes.subarray(8, 24)), destination: ipv6(bytes.subarray(24, 40)) };
+  let [protocol, at] = [bytes.readUInt8(6), 40];
+  let fragment: Fragment | undefined;
+  for (let extensions = 0; isExtension(protocol); extensions++) {
+    if (extensions === MOST_EXTENSIONS || all.length < at + 8) return undefined;
+    if (protocol === EXTENSION.fragment) {
+      const field = all.readUInt16BE(at + 2);
+      fragment = { id: all.readUInt32BE(at + 4), offset: field & 0xff_f8, isLast: (field & 1) === 0 };
+    }
+    const length = protocol === EXTENSION.fragment ? 8 : (all.readUInt8(at + 1) + 1) * 8;
+    [protocol, at] = [all.readUInt8(at), at + length];
+    // What follows the header of a later piece is the middle of something.
+    if (fragment && fragment.offset > 0) break;
+  }
+  const packet = { ...addresses, protocol, payload: all.subarray(at) };
+  return !fragment || (fragment.offset === 0 && fragment.isLast) ? packet : { ...packet, fragment };
+}
+
+function isExtension(protocol: number): boolean {
+  return Object.values<number>(EXTENSION).includes(protocol);
+}

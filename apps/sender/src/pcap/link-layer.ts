@@ -1,0 +1,33 @@
+const ETHERTYPE = { ip4: 0x08_00, ip6: 0x86_dd } as const;
+/** Tags of virtual networks: four bytes each, in front of the real type. */
+const TAGS: ReadonlySet<number> = new Set([0x81_00, 0x88_a8, 0x91_00]);
+const MOST_TAGS = 4;
+
+/** Where the type of what a frame carries stands, and where that begins (tcpdump.org/linktypes.html). */
+const TYPED_LINKS: ReadonlyMap<number, readonly [typeAt: number, payloadAt: number]> = new Map([
+  /** Ethernet. */
+  [1, [12, 14]],
+  /** Linux, all links at once, in both versions. */
+  [113, [14, 16]],
+  [276, [0, 20]],
+]);
+/** IP alone, by any of its numbers. */
+const BARE_LINKS: ReadonlySet<number> = new Set([12, 14, 101, 228, 229]);
+/** BSD's loopback: the family of addresses in four bytes of either order, then IP. */
+const LOOPBACK_LINKS: ReadonlySet<number> = new Set([0, 108]);
+
+/** The IP packet in a frame; undefined where there is none. */
+export function ipPacketIn(linkType: number, bytes: Buffer): Buffer | undefined {
+  if (BARE_LINKS.has(linkType)) return bytes;
+  if (LOOPBACK_LINKS.has(linkType)) return bytes.subarray(4);
+  const typed = TYPED_LINKS.get(linkType);
+  if (!typed) return undefined;
+  let [typeAt, payloadAt] = typed;
+  for (let tags = 0; tags <= MOST_TAGS && bytes.length >= typeAt + 2; tags++) {
+    const type = bytes.readUInt16BE(typeAt);
+    if (type === ETHERTYPE.ip4 || type === ETHERTYPE.ip6) return bytes.subarray(payloadAt);
+    if (!TAGS.has(type)) return undefined;
+    [typeAt, payloadAt] = [payloadAt + 2, payloadAt + 4];
+  }
+  return undefined;
+}

@@ -1,0 +1,151 @@
+import { request, response, sdp } from '../../test/sip-messages.js';
+import { writeHep } from '../../test/write-hep.js';
+import * as written from '../../test/write-pcap.js';
+import type { CapturedPacket } from '../hep/captured-packet.js';
+import { PacketsInFrames } from './packets-in-frames.js';
+
+const { udp, tcp, ethernet, cooked, SYN, FIN } = written;
+const ALICE = { ip: '192.0.2.10', port: 5_062 };
+const PROXY = { ip: '192.0.2.1', port: 5_060 };
+const ALICE6 = { ip: '2001:db8::10', port: 5_062 };
+const PROXY6 = { ip: '2001:db8::1', port: 5_060 };
+const AT = 1_760_000_000_123;
+const INVITE = request('INVITE', { body: sdp('192.0.2.10', 4_000) });
+const BUSY = response('486 Busy Here', 'INVITE');
+const RAW = 101;
+
+function packetsOf(packets: readonly Buffer[], linkType = RAW): CapturedPacket[] {
+  const inFrames = new PacketsInFrames();
+  return packets.flatMap((bytes) => [...inFrames.add({ at: AT, linkType, bytes })]);
+}
+
+function messagesOf(packets: readonly Buffer[]): string[] {
+  return packetsOf(packets).map(({ payload }) => payload.toString());
+}
+
+describe('packets in frames', () => {
+  it.each([
+    ['Ethernet', 1, ethernet(udp(ALICE, PROXY, INVITE))],
+    ['Ethernet with tags', 1, ethernet(udp(ALICE, PROXY, INVITE), 0x88_a8, 0x81_00)],
+    ['Linux, all links', 113, cooked(udp(ALICE, PROXY, INVITE))],
+    ['Linux, all links, version 2', 276, cooked(udp(ALICE, PROXY, INVITE), 2)],
+    ['IP alone', 101, udp(ALICE, PROXY, INVITE)],
+    ['the loopback of BSD', 0, Buffer.concat([Buffer.from([2, 0, 0, 0]), udp(ALICE, PROXY, INVITE)])],
+  ])('are those of %s', (_link, linkType, bytes) => {
+    expect(packetsOf([bytes], linkType)).toEqual([
+      { source: ALICE, destination: PROXY, capturedAt: AT, content: 'sip', payload: INVITE },
+    ]);
+  });
+
+  it('may be of IPv6', () => {
+    expect(packetsOf([ethernet(udp(ALICE6, PROXY6, BUSY))], 1)).toMatchObject([
+      { source: ALICE6, destination: PROXY6, payload: BUSY },
+    ]);
+  });
+
+  it('have RTCP beside SIP, and much that is neither', () => {
+    const rtcp = Buffer.from([0x81, 201, 0, 1, 0, 0, 0, 7]);
+    const others = ['RTP goes by here', '\x80\x00 RTP', '', 'GET / HTTP/1.1\r\n\r\n'].map((text) =>
+      Buffer.from(text, 'latin1'),
+    );
+    const found = packetsOf([rtcp, ...others].map((payload) => udp(ALICE, PROXY, payload)));
+    expect(found).toEqual([{ source: ALICE, destination: PROXY, capturedAt: AT, content: 'rtcp', payload: rtcp }]);
+  });
+
+  it('may be HEP on its way to a collector', () => {
+    const hep = writeHep({ source: ALICE, destination: PROXY, at: AT - 5, payload: INVITE });
+    expect(packetsOf([udp(PROXY, PROXY, hep), udp(PROXY, PROXY, hep.subarray(0, 30))])).toMatchObject([
+      { source: ALICE, capturedAt: AT - 5, payload: INVITE },
+    ]);
+  });
+
+  it.each([
+    ['IPv4', ALICE, PROXY],
+    ['IPv6', ALICE6, PROXY6],
+  ])('are put together from pieces of %s that come in any order', (_version, from, to) => {
+    const headerLength = from === ALICE ? 20 : 40;
+    const datagram = udp(from, to, INVITE).subarray(headerLength);
+    const piece = (offset: number, end: number): Buffer =>
+      written.ip(from, to, 17, datagram.subarray(offset, end), { offset, more: end < datagram.length });
+    const pieces = [piece(160, datagram.length), piece(0, 80), piece(80, 160)];
+    expect(messagesOf(pieces)).toEqual([INVITE.toString()]);
+    expect(messagesOf(pieces.slice(1))).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['half a header', udp(ALICE, PROXY, INVITE).subarray(0, 12)],
+    ['half a header of IPv6', udp(ALICE6, PROXY6, INVITE).subarray(0, 30)],
+    ['an IP header alone', udp(ALICE, PROXY, INVITE).subarray(0, 20)],
+    ['half a header of UDP', udp(ALICE, PROXY, INVITE).subarray(0, 25)],
+    ['half a header of TCP', tcp(ALICE, PROXY, { sequence: 1 }).subarray(0, 30)],
+    ['another protocol', written.ip(ALICE, PROXY, 1, INVITE)],
+    ['a header that is longer than the packet', Buffer.concat([Buffer.from([0x4f]), Buffer.alloc(30)])],
+    ['endless headers', written.ip(ALICE6, PROXY6, 0, Buffer.alloc(200))],
+  ])('are none in %s', (_what, bytes) => {
+    expect(packetsOf([bytes])).toEqual([]);
+  });
+
+  it('keep what the capture has left of a long one', () => {
+    const [found] = packetsOf([udp(ALICE, PROXY, INVITE).subarray(0, 200)]);
+    expect(found?.payload).toEqual(INVITE.subarray(0, 172));
+  });
+});
+
+describe('SIP over TCP', () => {
+  const all = Buffer.concat([INVITE, Buffer.from('\r\n\r\n'), request('ACK'), request('BYE')]);
+  const texts = [INVITE, request('ACK'), request('BYE')].map(String);
+
+  /** Segments of so many bytes, the first at a number shortly before they begin again. */
+  function segments(bytes: Buffer, length: number, first = 0xff_ff_ff_f0): Buffer[] {
+    const count = Math.ceil(bytes.length / length);
+    return Array.from({ length: count }, (_, index) => {
+      const at = index * length;
+      return tcp(ALICE, PROXY, { sequence: (first + at) >>> 0 }, bytes.subarray(at, at + length));
+    });
+  }
+
+  it.each([1, 10, 300, 5_000])('is put together from segments of %i bytes', (length) => {
+    const begin = tcp(ALICE, PROXY, { sequence: 0xff_ff_ff_ef, flags: SYN });
+    expect(messagesOf([begin, ...segments(all, length)])).toEqual(texts);
+    expect(messagesOf(segments(all, length))).toEqual(texts);
+  });
+
+  it('is put in order, and read once', () => {
+    const [first, ...others] = segments(all, 50);
+    const begin = tcp(ALICE, PROXY, { sequence: 0xff_ff_ff_ef, flags: SYN });
+    const disturbed = [begin, ...others.slice(0, 5).toReversed(), ...(first ? [first, first] : []), ...others];
+    expect(messagesOf(disturbed)).toEqual(texts);
+    expect(messagesOf([begin, ...segments(all, 70), ...segments(all, 90)])).toEqual(texts);
+  });
+
+  it('goes on behind what was not captured', () => {
+    const many = Buffer.concat(Array.from({ length: 40 }, (_, n) => request('OPTIONS', { cseq: n })));
+    const whole = segments(many, Math.ceil(many.length / 40), 1);
+    const found = messagesOf([...whole.slice(0, 2), ...whole.slice(3)]);
+    expect(found.length).toBeGreaterThanOrEqual(35);
+    expect(new Set(found).size).toBe(found.length);
+  });
+
+  it('begins anew with each connection between the same ports', () => {
+    const connection = (first: number): Buffer[] => [
+      tcp(ALICE, PROXY, { sequence: first - 1, flags: SYN }),
+      ...segments(INVITE, 100, first),
+      tcp(ALICE, PROXY, { sequence: first + INVITE.length, flags: FIN }),
+    ];
+    expect(messagesOf([...connection(1_000), ...connection(5)])).toEqual([INVITE, INVITE].map(String));
+  });
+
+  it.each([
+    ['something else', Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')],
+    [
+      'a body that would be far too long',
+      Buffer.from(request('BYE').toString().replace('Length: 0', 'Length: 99999999')),
+    ],
+    ['a head without end', Buffer.concat([Buffer.from('BYE sip:b SIP/2.0\r\n'), Buffer.alloc(40_000, 'x')])],
+  ])('is not %s', (_what, bytes) => {
+    expect(messagesOf([...segments(bytes, 1_000, 1), ...segments(INVITE, 1_000, 1 + bytes.length)])).toEqual([
+      INVITE.toString(),
+    ]);
+  });
+});
