@@ -1,0 +1,99 @@
+import type { OwnApplication } from './application.js';
+import { UnexpectedAnswer } from './errors.js';
+import {
+  readConversation,
+  readConversationLinks,
+  readMessaging,
+  readParticipant,
+  type Conversation,
+  type IncomingInvitation,
+  type Messaging,
+  type Participant,
+} from './messaging-resources.js';
+import type { Requests } from './requests.js';
+
+export interface NewInvitation {
+  /** SIP address of the person. */
+  readonly to: string;
+  /** The first words. */
+  readonly text: string;
+  /** The client's own name for this wish: the same again is the same invitation. At most 50 characters. */
+  readonly operationId: string;
+}
+
+export interface NewMessage {
+  readonly text: string;
+  /** As in an invitation. */
+  readonly operationId: string;
+}
+
+/** Conversations and what is said in them (web-interface.md, section 8). What comes of it is told by events. */
+export class MessagesClient {
+  constructor(private readonly application: OwnApplication) {}
+
+  /** Address of the invitation. */
+  async invite({ to, text, operationId }: NewInvitation): Promise<string> {
+    const message = { href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}` };
+    const body = { to, operationId, _links: { message } };
+    return located(await this.requests.tell(this.application.resource.communication.startMessaging, { body }));
+  }
+
+  async accept({ answers }: IncomingInvitation): Promise<void> {
+    if (answers !== undefined) await this.requests.tell(answers.accept);
+  }
+
+  /** For all clients of the user, who does not want to be asked elsewhere again. */
+  async decline({ answers }: IncomingInvitation): Promise<void> {
+    if (answers !== undefined) await this.requests.tell(answers.decline, { body: { reason: 'Global' } });
+  }
+
+  /** Address of the message. Whether it arrives is told by `message completed`. */
+  async send(messaging: Messaging, { text, operationId }: NewMessage): Promise<string> {
+    const href = needed(messaging.links.send, 'cannot be written to now');
+    return located(await this.requests.tell(href, { text, query: { operationId } }));
+  }
+
+  /** The other one sees it for ten seconds. */
+  async typing({ links }: Messaging): Promise<void> {
+    if (links.typing !== undefined) await this.requests.tell(links.typing);
+  }
+
+  /** Ends the conversation for both, or takes the invitation back. */
+  async stop({ links }: Messaging): Promise<void> {
+    if (links.stop !== undefined) await this.requests.tell(links.stop);
+  }
+
+  /** Those that are not over. */
+  async conversations(): Promise<readonly Conversation[]> {
+    const list = await this.requests.get(this.application.resource.communication.conversations);
+    return Promise.all(readConversationLinks(list).map(({ href }) => this.conversation(href)));
+  }
+
+  async conversation(href: string): Promise<Conversation> {
+    return readConversation(await this.requests.get(href));
+  }
+
+  async messaging({ messaging }: Conversation): Promise<Messaging> {
+    return readMessaging(await this.requests.get(messaging));
+  }
+
+  /** The other one; undefined before anybody has joined. */
+  async other({ participants }: Conversation): Promise<Participant | undefined> {
+    const links = (await this.requests.get(participants)).links('participant');
+    const all = await Promise.all(links.map(async ({ href }) => readParticipant(await this.requests.get(href))));
+    return all.find(({ contact }) => contact !== undefined);
+  }
+
+  private get requests(): Requests {
+    return this.application.requests;
+  }
+}
+
+function located(location: string | undefined): string {
+  return needed(location, 'was not answered with an address');
+}
+
+function needed(href: string | undefined, what: string): string {
+  if (href === undefined) throw new UnexpectedAnswer(`the conversation ${what}`);
+  return href;
+}

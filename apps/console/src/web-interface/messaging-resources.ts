@@ -1,0 +1,154 @@
+import { UnexpectedAnswer } from './errors.js';
+import { present } from './present.js';
+import type { Link, Reading } from './reading.js';
+
+/** Between the user and one other person (web-interface.md, section 8). */
+export interface Conversation {
+  readonly rel: 'conversation';
+  readonly href: string;
+  readonly state: 'Connecting' | 'Incoming' | 'Connected' | 'Disconnected';
+  readonly messaging: string;
+  readonly participants: string;
+  readonly subject?: string;
+}
+
+/** What can be done with a conversation now is linked. */
+export interface Messaging {
+  readonly rel: 'messaging';
+  readonly href: string;
+  readonly state: 'Connecting' | 'Connected' | 'Disconnected';
+  readonly conversation: string;
+  readonly links: {
+    readonly send?: string;
+    readonly typing?: string;
+    readonly stop?: string;
+    readonly again?: string;
+  };
+}
+
+export interface Participant {
+  readonly href: string;
+  readonly uri: string;
+  readonly name: string;
+  readonly contact?: string;
+}
+
+interface AnyInvitation {
+  readonly rel: 'messagingInvitation';
+  readonly href: string;
+  readonly state: 'Connecting' | 'Connected' | 'Cancelled' | 'Declined' | 'Failed';
+  readonly conversation: string;
+  readonly subject?: string;
+}
+export interface IncomingInvitation extends AnyInvitation {
+  readonly direction: 'Incoming';
+  readonly from: Participant;
+  /** Until it is answered, here or elsewhere. */
+  readonly answers?: { readonly accept: string; readonly decline: string };
+  /** The first words. */
+  readonly text?: string;
+}
+export interface OutgoingInvitation extends AnyInvitation {
+  readonly direction: 'Outgoing';
+  /** The contact; missing when there is nobody with that address. */
+  readonly to?: string;
+  readonly operationId?: string;
+}
+export type Invitation = IncomingInvitation | OutgoingInvitation;
+
+export interface Message {
+  readonly rel: 'message';
+  readonly href: string;
+  readonly messaging: string;
+  readonly direction: 'Incoming' | 'Outgoing';
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Of incoming ones. */
+  readonly text?: string;
+}
+
+export function readConversation(conversation: Reading): Conversation {
+  return present({
+    rel: 'conversation' as const,
+    href: conversation.link('self'),
+    state: conversation.oneOf('state', ['Connecting', 'Incoming', 'Connected', 'Disconnected']),
+    messaging: conversation.link('messaging'),
+    participants: conversation.link('participants'),
+    subject: conversation.optionalText('subject'),
+  });
+}
+
+export function readMessaging(messaging: Reading): Messaging {
+  return {
+    rel: 'messaging',
+    href: messaging.link('self'),
+    state: messaging.oneOf('state', ['Connecting', 'Connected', 'Disconnected']),
+    conversation: messaging.link('conversation'),
+    links: present({
+      send: messaging.optionalLink('sendMessage'),
+      typing: messaging.optionalLink('setIsTyping'),
+      stop: messaging.optionalLink('stopMessaging'),
+      again: messaging.optionalLink('addMessaging'),
+    }),
+  };
+}
+
+export function readParticipant(participant: Reading): Participant {
+  return present({
+    href: participant.link('self'),
+    uri: participant.text('uri'),
+    name: participant.text('name'),
+    contact: participant.optionalLink('contact'),
+  });
+}
+
+export function readInvitation(invitation: Reading): Invitation {
+  const common = present({
+    rel: 'messagingInvitation' as const,
+    href: invitation.link('self'),
+    state: invitation.oneOf('state', ['Connecting', 'Connected', 'Cancelled', 'Declined', 'Failed']),
+    conversation: invitation.link('conversation'),
+    subject: invitation.optionalText('subject'),
+  });
+  if (invitation.oneOf('direction', ['Incoming', 'Outgoing']) === 'Outgoing') {
+    const asked = { to: invitation.optionalLink('to'), operationId: invitation.optionalText('operationId') };
+    return { ...common, direction: 'Outgoing', ...present(asked) };
+  }
+  const from = readParticipant(invitation.embedded('from'));
+  const message = invitation.optionalLink('message');
+  const shown = { answers: readAnswers(invitation), text: message === undefined ? undefined : textOfDataUri(message) };
+  return { ...common, direction: 'Incoming', from, ...present(shown) };
+}
+
+export function readMessage(message: Reading): Message {
+  const content = message.optionalLink('plainMessage') ?? message.optionalLink('htmlMessage');
+  return present({
+    rel: 'message' as const,
+    href: message.link('self'),
+    messaging: message.link('messaging'),
+    direction: message.oneOf('direction', ['Incoming', 'Outgoing']),
+    at: message.time('timeStamp'),
+    text: content === undefined ? undefined : textOfDataUri(content),
+  });
+}
+
+/** Links to those that are not over. */
+export function readConversationLinks(conversations: Reading): readonly Link[] {
+  return conversations.links('conversation');
+}
+
+/** Escaped text, a plus sign for a blank (web-interface.md, section 8, "Data URIs"). */
+export function textOfDataUri(uri: string): string {
+  const [, data] = /^data:text\/(?:plain|html)(?:;[^,]*)?,(.*)$/is.exec(uri) ?? [];
+  if (data === undefined) throw new UnexpectedAnswer('a message is no text');
+  try {
+    return decodeURIComponent(data.replaceAll('+', ' '));
+  } catch (cause) {
+    throw new UnexpectedAnswer('a message is not escaped as it should be', { cause });
+  }
+}
+
+function readAnswers(invitation: Reading): IncomingInvitation['answers'] {
+  const accept = invitation.optionalLink('accept');
+  return accept === undefined ? undefined : { accept, decline: invitation.link('decline') };
+}

@@ -1,0 +1,105 @@
+import type { OwnApplication } from './application.js';
+import { Refusal } from './errors.js';
+import type { SessionEvent } from './events.js';
+
+export interface PresenceWatchOptions {
+  readonly application: OwnApplication;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+interface Subscription {
+  readonly href: string;
+  readonly add: string;
+}
+
+/** The longest that there is. */
+const MINUTES = 30;
+/** Being told of our own prolongation is no reason for the next one, milliseconds. */
+const FRESH_MS = 10 * 60 * 1000;
+
+/**
+ * Keeps the session subscribed to the presence of people (web-interface.md, section 5): the event channel then tells of
+ * it. The server announces the end of a subscription there, and it is prolonged.
+ */
+export class PresenceWatch {
+  private readonly watched = new Set<string>();
+  private subscription: Subscription | undefined;
+  private prolongedAt = 0;
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: PresenceWatchOptions) {}
+
+  /** SIP addresses; those who are watched already stay so. */
+  watch(uris: readonly string[]): Promise<void> {
+    return this.inTurn(async () => {
+      const others = uris.filter((uri) => !this.watched.has(uri));
+      if (others.length === 0) return;
+      const { subscription } = this;
+      await (subscription === undefined
+        ? this.subscribe([...this.watched, ...others])
+        : this.add(subscription, others));
+      for (const uri of others) this.watched.add(uri);
+    });
+  }
+
+  /** After the channel has started over: what was subscribed to may have ended. */
+  renew(): Promise<void> {
+    return this.inTurn(async () => {
+      this.subscription = undefined;
+      if (this.watched.size > 0) await this.subscribe([...this.watched]);
+    });
+  }
+
+  /** To be told of every event. */
+  async hear({ link, type }: SessionEvent): Promise<void> {
+    if (link.rel !== 'presenceSubscription' || link.href !== this.subscription?.href) return;
+    if (type === 'deleted') await this.renew();
+    else if (type === 'updated' && this.options.now() - this.prolongedAt > FRESH_MS) await this.prolong();
+  }
+
+  private prolong(): Promise<void> {
+    return this.inTurn(async () => {
+      const { subscription } = this;
+      if (subscription === undefined) return;
+      try {
+        await this.requests.tell(subscription.href, { body: { duration: MINUTES } });
+        this.prolongedAt = this.options.now();
+      } catch (error) {
+        if (!isGone(error)) throw error;
+        await this.subscribe([...this.watched]);
+      }
+    });
+  }
+
+  private async add({ add }: Subscription, uris: readonly string[]): Promise<void> {
+    try {
+      await this.requests.tell(add, { body: { contactUris: uris } });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      await this.subscribe([...this.watched, ...uris]);
+    }
+  }
+
+  private async subscribe(uris: readonly string[]): Promise<void> {
+    const body = { duration: MINUTES, uris };
+    const made = await this.requests.post(this.options.application.resource.people.subscriptions, { body });
+    this.subscription = { href: made.link('self'), add: made.link('addToPresenceSubscription') };
+    this.prolongedAt = this.options.now();
+  }
+
+  private get requests(): OwnApplication['requests'] {
+    return this.options.application.requests;
+  }
+
+  /** One after another, so that there is one subscription. */
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Refusal && error.status === 404;
+}

@@ -1,0 +1,126 @@
+import { Refusal, TokenRefused, UnexpectedAnswer, Unreachable } from './errors.js';
+import { Requests, urlAt, type Fetch } from './requests.js';
+
+const origin = 'https://uc.example.test';
+
+interface Asked {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+interface Dictated {
+  readonly requests: Requests;
+  readonly asked: readonly Asked[];
+  readonly refused: readonly string[];
+}
+
+/** A server whose answers are dictated: breaking connections and faults cannot be had from the real one. */
+function dictated(answer: () => Response | Promise<Response>): Dictated {
+  const asked: Asked[] = [];
+  const refused: string[] = [];
+  const fetch: Fetch = async (url, init) => {
+    asked.push({ url: url.href, init });
+    return answer();
+  };
+  const options = { origin, fetch, authorization: () => 'Bearer t' };
+  const requests = new Requests({ ...options, onTokenRefused: (each) => refused.push(each) });
+  return { requests, asked, refused };
+}
+
+function failure(status: number, body: object, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers });
+}
+
+describe('a link', () => {
+  it.each([
+    ['/uc/v1/applications/1', '/uc/v1/applications/1'],
+    ['/people/search?query=a', '/people/search?query=a'],
+    ['https://other-name.example.test/uc/token', '/uc/token'],
+    ['//elsewhere.test/uc/token', '/uc/token'],
+  ])('to %s leads to %s of the page’s own origin', (href, path) => {
+    expect(urlAt(origin, href).href).toBe(origin + path);
+  });
+
+  it('keeps its query beside the one that is added', () => {
+    expect(urlAt(origin, '/s?groupId=1', { query: 'a&b' }).href).toBe(`${origin}/s?groupId=1&query=a%26b`);
+  });
+});
+
+describe('Requests', () => {
+  it('sends the token, and JSON or text', async () => {
+    const { requests, asked } = dictated(() => new Response(null, { status: 201, headers: { location: '/m/1' } }));
+    expect(await requests.tell('/m', { body: { to: 'sip:bob@example.test' } })).toBe('/m/1');
+    expect(await requests.tell('/m', { text: 'Hi', query: { operationId: 'o' } })).toBe('/m/1');
+    expect(asked.map(({ url, init }) => [url, init.method, init.body])).toEqual([
+      [`${origin}/m`, 'POST', '{"to":"sip:bob@example.test"}'],
+      [`${origin}/m?operationId=o`, 'POST', 'Hi'],
+    ]);
+    expect(asked[0]?.init.headers).toMatchObject({ authorization: 'Bearer t', 'content-type': 'application/json' });
+    expect(asked[1]?.init.headers).toMatchObject({ 'content-type': 'text/plain;charset=utf-8' });
+  });
+
+  it('says nothing at all without a token', async () => {
+    const requests = new Requests({
+      origin,
+      fetch: () => Promise.reject(new Error('it was asked')),
+      authorization: () => undefined,
+      onTokenRefused: () => undefined,
+    });
+    await expect(requests.get('/me')).rejects.toThrow(TokenRefused);
+  });
+
+  it('tells with which token it was refused', async () => {
+    const { requests, refused } = dictated(() => new Response('<html>', { status: 401 }));
+    await expect(requests.get('/me')).rejects.toThrow(TokenRefused);
+    expect(refused).toEqual(['Bearer t']);
+  });
+
+  it('says why something was refused', async () => {
+    const body = { code: 'Conflict', subcode: 'AlreadyExists', message: 'It is there.' };
+    const { requests } = dictated(() => failure(409, body));
+    await expect(requests.post('/g', { body: {} })).rejects.toMatchObject({
+      name: 'Refusal',
+      status: 409,
+      code: 'Conflict',
+      subcode: 'AlreadyExists',
+      message: 'It is there.',
+    });
+  });
+
+  it('says it of a refusal that is no JSON, too', async () => {
+    const { requests } = dictated(() => new Response('<html>', { status: 413 }));
+    const refusal = new Refusal(413, { code: 'Unknown' }, 'The server answered 413.');
+    await expect(requests.get('/me')).rejects.toEqual(refusal);
+  });
+
+  it.each([429, 502, 503, 504])('takes %d for a server that is not ready', async (status) => {
+    const { requests } = dictated(() => failure(status, { message: 'Not now.' }, { 'retry-after': '3' }));
+    await expect(requests.get('/me')).rejects.toMatchObject({ name: 'Unreachable', retryAfterMs: 3000 });
+  });
+
+  it('takes a date in Retry-After for nothing', async () => {
+    const { requests } = dictated(() => failure(503, {}, { 'retry-after': 'Sat, 21 Nov 2026 00:00:00 GMT' }));
+    await expect(requests.get('/me')).rejects.toMatchObject({ name: 'Unreachable', retryAfterMs: undefined });
+  });
+
+  it('knows a server that cannot be reached, or breaks off', async () => {
+    await expect(dictated(() => Promise.reject(new TypeError('x'))).requests.get('/me')).rejects.toThrow(Unreachable);
+    const broken = new ReadableStream({ pull: (stream) => stream.error(new TypeError('terminated')) });
+    await expect(dictated(() => new Response(broken)).requests.get('/me')).rejects.toThrow(Unreachable);
+  });
+
+  it('knows an answer that is none', async () => {
+    await expect(dictated(() => new Response('<html>')).requests.get('/me')).rejects.toThrow(UnexpectedAnswer);
+  });
+
+  it('leaves being aborted what it is', async () => {
+    const { requests } = dictated(() => Promise.reject(new DOMException('stopped', 'AbortError')));
+    await expect(requests.get('/me', { signal: AbortSignal.abort() })).rejects.toThrow('stopped');
+  });
+
+  it('takes a file that is not there for nothing', async () => {
+    const { requests } = dictated(() => failure(404, { code: 'NotFound' }));
+    expect(await requests.getFile('/photo')).toBeUndefined();
+    await expect(dictated(() => failure(403, {})).requests.getFile('/photo')).rejects.toThrow(Refusal);
+  });
+});

@@ -1,0 +1,86 @@
+import { Refusal, SignInRefused, Unreachable, UnexpectedAnswer } from './errors.js';
+import { errorOf, reach, readingOf, urlAt, type Fetch } from './requests.js';
+
+export interface Token {
+  /** Value of `Authorization`. */
+  readonly authorization: string;
+  /** When the server takes it no more, milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** Where it is from. */
+  readonly service: string;
+}
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface TokenClientOptions {
+  readonly origin: string;
+  readonly fetch: Fetch;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The way to a token and back: discovery, challenge, token service, revocation (spec, rows 1 to 3). */
+export class TokenClient {
+  constructor(private readonly options: TokenClientOptions) {}
+
+  /** Throws SignInRefused when the username or the password is wrong. */
+  async signIn({ username, password }: Credentials): Promise<Token> {
+    const service = await this.tokenService();
+    const form = new URLSearchParams({ grant_type: 'password', username, password });
+    const asked = this.options.now();
+    const response = await this.ask(service, { method: 'POST', body: form });
+    if (!response.ok) throw refusalOf(await errorOf(response));
+    const token = await readingOf(response, 'the token');
+    return {
+      authorization: `${token.text('token_type')} ${token.text('access_token')}`,
+      expiresAt: asked + token.positive('expires_in') * 1000,
+      service,
+    };
+  }
+
+  /** RFC 7009. The address is the one that is not linked: under every profile it lies below that of the token service. */
+  async revoke({ authorization, service }: Token): Promise<void> {
+    const response = await this.ask(`${service}/revoke`, { method: 'POST', headers: { authorization } });
+    if (!response.ok) throw await errorOf(response);
+    await response.body?.cancel();
+  }
+
+  /** The user URL, where the way to the applications begins for those who have a token (spec, row 4). */
+  async userUrl(): Promise<string> {
+    const response = await this.ask('/');
+    if (!response.ok) throw await errorOf(response);
+    const root = await readingOf(response, 'the discovery document');
+    const elsewhere = root.optionalLink('redirect');
+    if (elsewhere !== undefined) throw new SignInRefused(`The people of this domain sign in at ${elsewhere}.`);
+    return root.link('user');
+  }
+
+  private async tokenService(): Promise<string> {
+    const response = await this.ask(await this.userUrl());
+    if (response.status !== 401) {
+      throw response.ok ? new UnexpectedAnswer('the user URL asks for no token') : await errorOf(response);
+    }
+    await response.body?.cancel();
+    return challengedHref(response.headers.get('www-authenticate') ?? '');
+  }
+
+  private ask(href: string, init: RequestInit = {}): Promise<Response> {
+    const { fetch, origin } = this.options;
+    return reach(fetch, urlAt(origin, href), init);
+  }
+}
+
+/** The `href` in the challenge of the scheme that is named after the vendor (web-interface.md, section 2). */
+export function challengedHref(header: string): string {
+  const [, href] = /\w+OAuth\s[^"]*href="([^"]+)"/i.exec(header) ?? [];
+  if (href === undefined) throw new UnexpectedAnswer('the challenge names no token service');
+  return href;
+}
+
+function refusalOf(error: Error): Error {
+  if (error instanceof Unreachable && error.retryAfterMs !== undefined) return new SignInRefused(error.message);
+  return error instanceof Refusal && error.code === 'invalid_grant' ? new SignInRefused(error.message) : error;
+}
