@@ -15,6 +15,7 @@ import { profileSettings } from '@ringdown/vendor-profile';
 import { randomBytes } from 'node:crypto';
 import { AggregatorModule } from './aggregator.module.js';
 import { CallExport } from './api/call-export.js';
+import { IdentityViews } from './api/identities.js';
 import { LiveStream } from './api/live-stream.js';
 import { callSettings, rulesOf } from './call-settings.js';
 import { CallSweeper } from './feed/call-sweeper.js';
@@ -68,14 +69,17 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
     const { vendorProfile, publicOrigins, databaseUrl, databasePoolSize } = settings;
     const database = new Database({ url: databaseUrl, poolSize: databasePoolSize, logger });
     const rules = rulesOf(settings);
-    const store = new CallStore(database, rules);
+    const hiding = hidingWith(settings.identitySeed, logger);
+    // Calls that are found by tokens of a seed that goes with the process would not be found by the next.
+    const lasting = settings.identitySeed === undefined ? undefined : hiding;
+    const store = new CallStore(database, rules, lasting);
     const queries = new CallQueries(database);
     const feedMetrics = new FeedMetrics(metrics);
     const changed = new CallsChangedPublisher(bus, logger);
     const sweeper = new CallSweeper({
       bus,
       store,
-      idleCalls: new IdleCalls(database, rules),
+      idleCalls: new IdleCalls(database, rules, lasting),
       changed,
       metrics: feedMetrics,
       logger,
@@ -98,7 +102,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
 
     const { web } = vendorProfile;
     const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigins });
-    const liveCalls = new LiveCalls({ bus, queries, metrics, logger });
+    const liveCalls = new LiveCalls({ bus, queries, hiding, metrics, logger });
     const liveStream = new LiveStream({ liveCalls, validator, web });
     const rejected = new RejectedRecords(bus);
     const stopAnswering = answerCallsInProgress(bus, queries);
@@ -108,7 +112,8 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
         database,
         queries,
         courses: new CallCourseQueries(database, rules),
-        exports: new CallExport(queries, hidingWith(settings.identitySeed, logger), logger),
+        exports: new CallExport(queries, hiding, logger),
+        identities: new IdentityViews(hiding, vendorProfile),
         frontEnds: new FrontEndQueries(database),
         statistics: new Statistics(database, settings.sites),
         feedReader,
@@ -124,9 +129,11 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
   },
 };
 
-/** Without a seed users are hidden all the same, but nobody can tell that two exports are about the same ones. */
+/** Without a seed users are hidden all the same, but nobody can tell whether two answers are about the same ones. */
 function hidingWith(seed: string | undefined, logger: Logger): IdentityHiding {
   if (seed === undefined)
-    logger.info('IDENTITY_SEED is not set: exports hide users behind other tokens after each start');
+    logger.info(
+      'IDENTITY_SEED is not set: users are hidden behind other tokens after each start, and not found by them',
+    );
   return new IdentityHiding(seed ?? randomBytes(24).toString('hex'));
 }

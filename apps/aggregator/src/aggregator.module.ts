@@ -5,6 +5,7 @@ import { CallExport } from './api/call-export.js';
 import { CallsController } from './api/calls.controller.js';
 import { ExportsController } from './api/exports.controller.js';
 import { FrontEndsController } from './api/front-ends.controller.js';
+import { IdentityViews } from './api/identities.js';
 import { LiveStream } from './api/live-stream.js';
 import { RejectedRecordsController } from './api/rejected-records.controller.js';
 import { StatisticsController } from './api/statistics.controller.js';
@@ -23,6 +24,7 @@ export interface AggregatorParts {
   readonly queries: CallQueries;
   readonly courses: CallCourseQueries;
   readonly exports: CallExport;
+  readonly identities: IdentityViews;
   readonly frontEnds: FrontEndQueries;
   readonly statistics: Statistics;
   readonly feedReader: FeedReader;
@@ -53,6 +55,7 @@ export class AggregatorModule {
         { provide: CallCourseQueries, useValue: parts.courses },
         { provide: Statistics, useValue: parts.statistics },
         { provide: CallExport, useValue: parts.exports },
+        { provide: IdentityViews, useValue: parts.identities },
         { provide: FrontEndQueries, useValue: parts.frontEnds },
         { provide: Refusals, useValue: new Refusals(parts.rejected) },
         { provide: LiveStream, useValue: parts.liveStream },

@@ -18,7 +18,7 @@ export const queryErrors = {
   mayNotReveal: {
     status: 403,
     code: 'may-not-reveal',
-    message: 'Who took part in calls is shown in exports only to users with the role `reveal`.',
+    message: 'Who took part in calls is shown only to users with the role `reveal`.',
   },
   tooManyExports: {
     status: 503,

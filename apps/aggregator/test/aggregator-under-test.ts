@@ -88,7 +88,10 @@ export class RunningAggregator {
 
 /** Bus, database, a collector's publisher and the owner of tokens, around any number of aggregators. */
 export class Surroundings {
+  /** Sees users. */
   readonly operator = 'operator-token';
+  /** Does not. */
+  readonly plainOperator = 'plain-operator-token';
   readonly user = 'user-token';
   private readonly aggregators: RunningAggregator[] = [];
   private readonly principals = new Map<string, Principal>();
@@ -104,7 +107,8 @@ export class Surroundings {
     const [nats, database] = await Promise.all([startNats(), startPostgres()]);
     const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
     const made = new Surroundings(nats, database, bus, new RecordPublisher({ bus }));
-    made.allow(made.operator, ['user', 'operator']);
+    made.allow(made.operator, ['user', 'operator', 'reveal']);
+    made.allow(made.plainOperator, ['user', 'operator']);
     made.allow(made.user, ['user']);
     made.answerIntrospection();
     return made;
@@ -131,10 +135,12 @@ export class Surroundings {
     callId: string,
     expected: (call: CallWithRecords) => boolean = () => true,
   ): Promise<CallWithRecords> {
-    return eventually(`call ${callId}`, async () => {
+    const ask = async (): Promise<CallWithRecords | undefined> => {
       const { status, body } = await aggregator.get<CallWithRecords>(`/api/calls/${callId}`, this.operator);
       return status === 200 && expected(body) ? body : undefined;
-    });
+    };
+    // The first call of all waits for the tables, on a machine that may have little time.
+    return eventually(`call ${callId}`, ask, 60_000);
   }
 
   async stopAggregators(): Promise<void> {

@@ -57,7 +57,7 @@ describe('npm run people', () => {
     expect(out.split('\n')).toEqual([
       'alice@example.test\tuser\tAlice Archer',
       'bob@example.test\tuser\tBob Baker',
-      'carol@example.test\tuser,operator\tCarol Cooper',
+      'carol@example.test\tuser,operator,reveal\tCarol Cooper',
       '',
     ]);
   });

@@ -22,7 +22,7 @@ export const USAGE = `Usage: npm run people -- <command>
 
   list                              everybody, one a line
   add USERNAME --name NAME          adds a person and prints a generated password, once
-      [--role ROLE]...              operator reads calls; with reveal as well, exports their users, too
+      [--role ROLE]...              operator reads calls; with reveal as well, who took part in them
       [--mail MAIL] [--sip sip:USER@DOMAIN] [--title TEXT] [--department TEXT]
       [--contact USERNAME]...
   set-password USERNAME             gives a new generated password and prints it, once

@@ -26,7 +26,7 @@ describe('first users', () => {
     expect(told.map(({ username, roles }) => [username, roles])).toEqual([
       ['alice@example.test', ['user']],
       ['bob@example.test', ['user']],
-      ['carol@example.test', ['user', 'operator']],
+      ['carol@example.test', ['user', 'operator', 'reveal']],
     ]);
     expect(told.map((user) => Object.keys(user))).toEqual(told.map(() => ['username', 'password', 'roles']));
     const people = readFileSync(peopleFile, 'utf8');

@@ -15,6 +15,11 @@ const IDS: ReadonlySet<string> = new Set([
   'replaces',
 ]);
 const DIAGNOSTICS_TEXT = 'diagnostics.text';
+/** What no field of a record takes, by its path in the document. */
+const FURTHER = 'further';
+/** The same addresses come again and again, several times in each call. */
+const REMEMBERED_TEXTS = 5_000;
+const REMEMBERED_LENGTH = 256;
 
 /**
  * Hides users in what is given away: the user part of every address becomes a token of 16 hex digits, made with the
@@ -23,6 +28,8 @@ const DIAGNOSTICS_TEXT = 'diagnostics.text';
 export class IdentityHiding {
   /** The token of one user, to search for: `alice`, `+14255550100`. */
   readonly token: UserToken;
+  /** Short texts with users that came lately, and what became of them; the oldest first. */
+  private readonly remembered = new Map<string, string>();
 
   /** `seed`: secret text; whoever knows it can try names. */
   constructor(seed: string) {
@@ -39,7 +46,11 @@ export class IdentityHiding {
   }
 
   text(text: string): string {
-    return hideInText(text, this.token);
+    const known = this.remembered.get(text);
+    if (known !== undefined) return known;
+    const hidden = hideInText(text, this.token);
+    if (hidden !== text && text.length <= REMEMBERED_LENGTH) this.remember(text, hidden);
+    return hidden;
   }
 
   diagnostics(text: string): string {
@@ -62,8 +73,25 @@ export class IdentityHiding {
     if (typeof value !== 'object' || value === null) return value;
     if (isPair(value)) return { ...value, value: hideValue(value.key, value.value, this.token) };
     const isDiagnostics = name.startsWith('diagnostics');
-    const nameOf = (key: string): string => (isDiagnostics && key === 'text' ? DIAGNOSTICS_TEXT : key);
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.value(inner, nameOf(key))]));
+    const fields = Object.entries(value).map(([key, inner]: [string, unknown]) => {
+      if (name === FURTHER && typeof inner === 'string') return [key, this.further(key, inner)];
+      return [key, this.value(inner, isDiagnostics && key === 'text' ? DIAGNOSTICS_TEXT : key)];
+    });
+    return Object.fromEntries(fields);
+  }
+
+  /** `Owner`, `Party[2]/Name` and `Party@Owner` name somebody as a key of diagnostics does. */
+  private further(path: string, text: string): string {
+    const name = (path.split(/[/@]/).at(-1) ?? path).replace(/\[\d+\]$/, '');
+    return text.startsWith('v=0') ? this.sdp(text) : hideValue(name, text, this.token);
+  }
+
+  private remember(text: string, hidden: string): void {
+    if (this.remembered.size >= REMEMBERED_TEXTS) {
+      const [oldest] = this.remembered.keys();
+      if (oldest !== undefined) this.remembered.delete(oldest);
+    }
+    this.remembered.set(text, hidden);
   }
 
   private field(name: string, text: string): string {

@@ -1,4 +1,4 @@
-/** `reveal`: may see in exports who took part in calls. */
+/** `operator`: reads calls. `reveal`: sees who took part in them. */
 export type Role = 'user' | 'operator' | 'reveal';
 
 /** Who a valid token belongs to; what token introspection answers (RFC 7662 in spirit). */

@@ -89,6 +89,33 @@ describe('what the records say about calls (query API)', () => {
     ]);
   });
 
+  it('hides users where that is asked for, and finds their calls all the same', async () => {
+    const call = newCall();
+    const { callId, caller } = call.options;
+    await feed.post(call.start());
+    await operator.callOf(callId, 1);
+    const shown = await operator.read('readCall', `/api/calls/${callId}?identities=shown`);
+    const hidden = await operator.read('readCall', `/api/calls/${callId}?identities=hidden`);
+    const [user, token] = [shown, hidden].map((each) => textAt(each, 'parties', 0, 'uri'));
+    expect(token).toMatch(/^sip:[\dA-F]{16}@/);
+    const name = (user ?? '').slice('sip:'.length).split('@', 1)[0] ?? '';
+    const lists = ['listCalls', 'readCallTimeline'] as const;
+    const urls = { listCalls: `/api/calls?callId=${callId}&`, readCallTimeline: `/api/calls/${callId}/timeline?` };
+    for (const operation of lists) {
+      expect(JSON.stringify(await operator.read(operation, `${urls[operation]}identities=shown`))).toContain(
+        `:${name}@`,
+      );
+      expect(JSON.stringify(await operator.read(operation, `${urls[operation]}identities=hidden`))).not.toContain(
+        `:${name}@`,
+      );
+    }
+    expect(JSON.stringify(hidden)).not.toContain(caller.uri);
+    for (const each of [user, token])
+      expect(await idsOf(`user=${encodeURIComponent(each ?? '')}&callId=${callId}`)).toEqual([callId]);
+    const rejected = await operator.read('listRejectedRecords', '/api/rejected-records?limit=1&identities=hidden');
+    for (const item of listAt(rejected, 'items')) expect(at(item, 'body')).toBeNull();
+  });
+
   it('shows an error with status and diagnostics; a call that never came about has failed', async () => {
     const call = newCall();
     const diagnostics = '11007;reason=Quality reporting not enabled;source=fe.example.test;appName=X';

@@ -57,6 +57,7 @@ describe('the query API, badly asked', () => {
   });
 
   it.each([
+    ['identities=all', 'identities'],
     ['state=dancing', 'state'],
     ['state=', 'state'],
     ['verdict=good,great', 'verdict'],

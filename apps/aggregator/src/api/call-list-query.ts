@@ -1,7 +1,8 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { CALL_SORTS, type CallSort } from '../store/call-page.js';
 import { CallFilterQuery } from './call-filter-query.js';
-import { DEFAULT_LIMIT, Limit } from './limit-query.js';
+import { IdentitiesParameter, type Identities } from './identities.js';
+import { DEFAULT_LIMIT, Limit, PageQuery } from './limit-query.js';
 import { Cursor } from './query-fields.js';
 
 /** Parameters of all calls that fit, in an order. */
@@ -11,11 +12,10 @@ export class SortedCallsQuery extends CallFilterQuery {
   sort: CallSort = 'newest';
 }
 
-/** Parameters of an export. */
+/** Parameters of an export. It is made to be given away. */
 export class ExportQuery extends SortedCallsQuery {
-  @IsOptional()
-  @IsIn(['hidden', 'shown'], { message: 'identities must be one of hidden,shown' })
-  identities: 'hidden' | 'shown' = 'hidden';
+  @IdentitiesParameter()
+  identities: Identities = 'hidden';
 }
 
 /** Parameters of `GET /api/calls`. */
@@ -25,4 +25,13 @@ export class CallListQuery extends SortedCallsQuery {
 
   @Cursor()
   cursor?: string;
+
+  @IdentitiesParameter()
+  identities?: Identities;
+}
+
+/** Parameters of `GET /api/calls/{callId}/timeline`. */
+export class TimelineQuery extends PageQuery {
+  @IdentitiesParameter()
+  identities?: Identities;
 }

@@ -1,11 +1,11 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { InterfaceError, validated } from '@ringdown/http-server';
-import { principalOf } from '@ringdown/token-validation';
+import { validated } from '@ringdown/http-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import { CallExport, type ExportFormat } from './call-export.js';
 import { filterOf } from './call-filter-query.js';
 import { ExportQuery } from './call-list-query.js';
+import { isShown } from './identities.js';
 import { OperatorsOnly } from './operator-guard.js';
 
 const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
@@ -35,12 +35,14 @@ export class ExportsController {
     reply: FastifyReply,
   ): Promise<void> {
     const asked = validated(ExportQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
-    const isShown = asked.identities === 'shown';
-    if (isShown && !principalOf(request).roles.includes('reveal')) throw new InterfaceError(queryErrors.mayNotReveal);
-    const filter = filterOf(asked);
+    const wish = {
+      filter: filterOf(asked),
+      sort: asked.sort,
+      format,
+      isShown: isShown(request, asked.identities),
+    };
     // Only the head is asked for.
-    const body =
-      request.method === 'HEAD' ? '' : await this.exports.open({ filter, sort: asked.sort, format, isShown });
+    const body = request.method === 'HEAD' ? '' : await this.exports.open(wish);
     void reply
       .header('content-type', MEDIA_TYPES[format])
       .header('content-disposition', `attachment; filename="calls.${format}"`)

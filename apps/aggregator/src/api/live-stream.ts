@@ -1,10 +1,11 @@
 import { InterfaceError } from '@ringdown/http-server';
-import { bearerToken, principalOf, type TokenValidator } from '@ringdown/token-validation';
+import { bearerToken, principalOf, type Role, type TokenValidator } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import type { LiveCalls } from '../live/live-calls.js';
 import { fromDatabase } from './database-fault.js';
+import type { IdentityView } from './identities.js';
 
 export interface LiveStreamOptions {
   readonly liveCalls: LiveCalls;
@@ -16,7 +17,7 @@ export interface LiveStreamOptions {
 export class LiveStream {
   constructor(private readonly options: LiveStreamOptions) {}
 
-  async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async serve(request: FastifyRequest, reply: FastifyReply, { isShown }: IdentityView): Promise<void> {
     const { liveCalls } = this.options;
     if (liveCalls.isFull) throw new InterfaceError(queryErrors.tooManyReaders, { headers: { 'retry-after': '10' } });
     const begin = (): void => {
@@ -43,19 +44,21 @@ export class LiveStream {
       output: reply.raw,
       lastEventId: lastEventIdOf(request),
       allowedUntil: principalOf(request).expiresAt,
-      isStillAllowed: () => this.isStillAllowed(request),
+      isShown,
+      isStillAllowed: () => this.isStillAllowed(request, isShown),
       begin,
     };
     await fromDatabase(liveCalls.follow(reader));
   }
 
-  private async isStillAllowed(request: FastifyRequest): Promise<boolean> {
+  private async isStillAllowed(request: FastifyRequest, isShown: boolean): Promise<boolean> {
     const { validator, web } = this.options;
     const token = bearerToken(request.headers, web);
     if (token === undefined) return false;
     try {
       const principal = await validator.check(token);
-      return principal !== null && principal.roles.includes('operator');
+      const needed: readonly Role[] = isShown ? ['operator', 'reveal'] : ['operator'];
+      return principal !== null && needed.every((role) => principal.roles.includes(role));
     } catch {
       // Nobody answers just now: the token was good and has its own end.
       return true;

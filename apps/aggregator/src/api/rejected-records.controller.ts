@@ -1,22 +1,37 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Req } from '@nestjs/common';
 import { RejectedRecords, type RejectedRecord } from '@ringdown/bus';
 import { Fault, validated } from '@ringdown/http-server';
+import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/report-source.js';
 import { queryErrors } from '../errors.js';
+import { IdentitiesParameter, IdentityViews, type Identities, type IdentityView } from './identities.js';
 import { LimitQuery } from './limit-query.js';
 import { OperatorsOnly } from './operator-guard.js';
 
-type RejectedItem = Omit<RejectedRecord, 'receivedAt'> & { readonly receivedAt: string };
+type RejectedItem = Omit<RejectedRecord, 'receivedAt' | 'body'> & {
+  readonly receivedAt: string;
+  /** Null where users are hidden: where they stand in a text that could not be read, nobody knows. */
+  readonly body: string | null;
+};
+
+class RejectedQuery extends LimitQuery {
+  @IdentitiesParameter()
+  identities?: Identities;
+}
 
 @Controller('api/rejected-records')
 @OperatorsOnly()
 export class RejectedRecordsController {
-  constructor(private readonly rejected: RejectedRecords) {}
+  constructor(
+    private readonly rejected: RejectedRecords,
+    private readonly identities: IdentityViews,
+  ) {}
 
   @Get()
-  async list(@Query() query: unknown): Promise<{ items: readonly RejectedItem[] }> {
-    const { limit } = validated(LimitQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
-    return { items: (await this.latest(limit)).map((each) => ({ ...each, receivedAt: isoTime(each.receivedAt) })) };
+  async list(@Query() query: unknown, @Req() request: FastifyRequest): Promise<{ items: readonly RejectedItem[] }> {
+    const { limit, identities } = validated(RejectedQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
+    const view = this.identities.of(request, identities);
+    return { items: (await this.latest(limit)).map((each) => itemOf(each, view)) };
   }
 
   private async latest(limit: number): Promise<readonly RejectedRecord[]> {
@@ -30,4 +45,14 @@ export class RejectedRecordsController {
       });
     }
   }
+}
+
+function itemOf({ receivedAt, path, reason, body, ...rest }: RejectedRecord, view: IdentityView): RejectedItem {
+  return {
+    receivedAt: isoTime(receivedAt),
+    ...rest,
+    path: view.text(path),
+    reason: view.text(reason),
+    body: view.isShown ? body : null,
+  };
 }

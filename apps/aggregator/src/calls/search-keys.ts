@@ -1,3 +1,4 @@
+import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Endpoint } from '@ringdown/xml-schemas';
 import { frontEndKey, linkKey, partyKey } from './call-keys.js';
 import type { Call } from './call.js';
@@ -17,15 +18,16 @@ const SUBNET_LENGTHS = { 4: [16, 24, 32], 6: [32, 48, 64, 128] } as const;
 /** More than any real call has; one that is made up must not fill the index. */
 const ADDRESS_LIMIT = 64;
 
-/** All keys that the call is found by, each once. */
-export function searchKeys(call: Call): readonly string[] {
+/** All keys that the call is found by, each once. With `hiding`, by its users as they are called where they are hidden, too. */
+export function searchKeys(call: Call, hiding?: Pick<IdentityHiding, 'text'>): readonly string[] {
   const errors = call.errors.flatMap(({ code }) => code ?? []);
   const diagnostics = call.errors.flatMap((error) => error.diagnostics?.code ?? []);
   const uris = call.parties.flatMap(({ uri }) => uri ?? []);
+  const hidden = hiding === undefined ? [] : uris.map((uri) => hiding.text(uri));
   return [
     ...new Set([
       ...call.frontEnds.map((name) => searchKey('frontEnd', frontEndKey(name))),
-      ...uris.map((uri) => searchKey('user', partyKey(uri))),
+      ...[...uris, ...hidden].map((uri) => searchKey('user', partyKey(uri))),
       ...addressesOf(call).flatMap(subnetsOf),
       ...linkSearchKeys(call),
       ...errors.map((code) => searchKey('error', code)),

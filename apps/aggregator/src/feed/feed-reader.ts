@@ -70,10 +70,11 @@ export class FeedReader {
   }
 
   private async read(): Promise<void> {
-    const { database, historyKeeper, logger } = this.options;
+    const { database, store, historyKeeper, logger } = this.options;
     while (!this.prepared && !this.stopping.signal.aborted) {
       try {
         await migrate(database);
+        await store.prepare();
         await historyKeeper.prepare();
         this.prepared = true;
       } catch (error) {

@@ -1,10 +1,12 @@
 import { CALL_CHANGES_STREAM, ensureCallChangesStream, StreamTail, type Bus, type TailStart } from '@ringdown/bus';
+import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../calls/call.js';
 import type { CallQueries } from '../store/call-queries.js';
 import { epochOf, positionOfEvent } from './live-position.js';
 import { LiveReader, type LiveReaderOptions } from './live-reader.js';
+import { LiveTexts } from './live-texts.js';
 import { RecentChanges, type LiveChange } from './recent-changes.js';
 import { SharedReading } from './shared-reading.js';
 import { snapshotOf, type Snapshot } from './snapshot.js';
@@ -12,12 +14,15 @@ import { snapshotOf, type Snapshot } from './snapshot.js';
 export interface LiveCallsOptions {
   readonly bus: Bus;
   readonly queries: CallQueries;
+  readonly hiding: IdentityHiding;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
 /** What a reader brings along; the rest is the same for all. */
 export interface NewReader extends Pick<LiveReaderOptions, 'output' | 'isStillAllowed' | 'allowedUntil'> {
+  /** Whether it sees users. */
+  readonly isShown: boolean;
   /** Id of the last event that it got, when it comes back. */
   readonly lastEventId: string | undefined;
   /** Called once, before anything is written. */
@@ -38,6 +43,7 @@ export class LiveCalls {
   private readonly readers = new Set<LiveReader>();
   /** Many come back at the same moment, after a restart for example, and the database has other work too. */
   private readonly snapshots: SharedReading<Snapshot>;
+  private readonly texts: LiveTexts;
   private readonly recent = new RecentChanges({ calls: KEPT_CALLS, characters: KEPT_CHARACTERS });
   private readonly tail: StreamTail;
   private readonly caughtUp = Promise.withResolvers<void>();
@@ -47,7 +53,8 @@ export class LiveCalls {
   private closed = false;
 
   constructor(private readonly options: LiveCallsOptions) {
-    const { bus, metrics, queries, logger } = options;
+    const { bus, metrics, queries, hiding, logger } = options;
+    this.texts = new LiveTexts(hiding);
     this.snapshots = new SharedReading(async () => {
       // What is told after this may be in the snapshot or not; what was told before is.
       const position = this.recent.newest;
@@ -71,10 +78,15 @@ export class LiveCalls {
   }
 
   /** Rejects when the first snapshot cannot be had, before anything is written. Ends with the reader. */
-  async follow({ lastEventId, begin, ...newReader }: NewReader): Promise<void> {
+  async follow({ lastEventId, begin, isShown, ...newReader }: NewReader): Promise<void> {
     await Promise.race([this.caughtUp.promise, sleep(CATCH_UP_MS, undefined, { ref: false })]);
     const { logger } = this.options;
-    const reader = new LiveReader({ ...newReader, snapshot: () => this.snapshots.get(), logger });
+    const reader = new LiveReader({
+      ...newReader,
+      textOf: (data) => this.texts.of(data, isShown),
+      snapshot: () => this.snapshots.get(),
+      logger,
+    });
     const last = lastEventId === undefined ? undefined : positionOfEvent(lastEventId);
     const missed = last && this.recent.since(last);
     this.readers.add(reader);

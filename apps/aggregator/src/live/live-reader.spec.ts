@@ -40,6 +40,7 @@ async function watch(
   if (!paused) output.on('data', (piece: Buffer) => (text += piece.toString()));
   const reader = new LiveReader({
     output,
+    textOf: (data) => JSON.stringify(data),
     snapshot,
     allowedUntil: Date.now() + 60_000,
     isStillAllowed: () => Promise.resolve(true),

@@ -12,6 +12,8 @@ import type { Snapshot } from './snapshot.js';
 export interface LiveReaderOptions {
   readonly output: Writable;
   readonly snapshot: () => Promise<Snapshot>;
+  /** JSON of a call or of several, as this reader may see them. */
+  readonly textOf: (data: object) => string;
   /** Milliseconds since 1970. */
   readonly allowedUntil: number;
   /** Asked again and again, because access may be taken back before it runs out. */
@@ -112,13 +114,13 @@ export class LiveReader {
       this.next = undefined;
       this.inSnapshot = snapshot.versions;
       this.covered = snapshot.position;
-      return this.send('snapshot', snapshot.text, snapshot.position);
+      return this.send('snapshot', snapshot.inProgress, snapshot.position);
     }
     const [first] = this.waiting;
     if (first) {
       const [key, { call }] = first;
       this.waiting.delete(key);
-      if (call.version > (this.inSnapshot.get(key) ?? 0)) await this.send('call', JSON.stringify(call), this.got());
+      if (call.version > (this.inSnapshot.get(key) ?? 0)) await this.send('call', call, this.got());
       return;
     }
     await new Promise<void>((resolve) => {
@@ -158,10 +160,10 @@ export class LiveReader {
     }
   }
 
-  private async send(event: string, json: string, position: LivePosition | undefined): Promise<void> {
+  private async send(event: string, data: object, position: LivePosition | undefined): Promise<void> {
     // An empty id makes a reader forget the last one: it cannot go on from here. JSON has no line breaks.
     const id = position === undefined ? '' : eventIdOf(position);
-    await this.write(`id: ${id}\nevent: ${event}\ndata: ${json}\n\n`);
+    await this.write(`id: ${id}\nevent: ${event}\ndata: ${this.options.textOf(data)}\n\n`);
   }
 
   private async write(text: string): Promise<void> {

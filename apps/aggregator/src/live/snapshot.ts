@@ -2,12 +2,11 @@ import { callKey } from '../calls/call-keys.js';
 import type { CallsInProgress } from '../store/call-queries.js';
 import type { LivePosition } from './live-position.js';
 
-/** The calls in progress, made ready once for all readers that get them. */
+/** The calls in progress, read once for all readers that get them. */
 export interface Snapshot {
   /** By call key: a change may still be on its way when the database has it already. */
   readonly versions: ReadonlyMap<string, number>;
-  /** JSON. */
-  readonly text: string;
+  readonly inProgress: CallsInProgress;
   /** All changes up to there are in it; undefined when that is not known. */
   readonly position: LivePosition | undefined;
 }
@@ -17,6 +16,6 @@ export function snapshotOf(inProgress: CallsInProgress, position: LivePosition |
   return {
     position,
     versions: new Map(inProgress.calls.map(({ callId, version }) => [callKey(callId), version])),
-    text: JSON.stringify(inProgress),
+    inProgress,
   };
 }

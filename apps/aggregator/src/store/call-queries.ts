@@ -1,3 +1,4 @@
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { IN_PROGRESS, type Call, type CallState, type Verdict } from '../calls/call.js';
 import { callKey } from '../calls/call-keys.js';
 import type { CallFilter } from './call-filter.js';
@@ -16,7 +17,10 @@ export interface StoredRecord {
   readonly sentAt: string | null;
   /** Clock of the collector. */
   readonly receivedAt: string;
+  /** Empty where the content was asked for. */
   readonly xml: string;
+  /** What was read from it, where that was asked for. */
+  readonly content?: DiagnosticsRecord;
 }
 
 export interface CallWithRecords {
@@ -52,8 +56,8 @@ export class CallQueries {
     return this.database.read((transaction) => pageOf(transaction, filter, sort, limit, after));
   }
 
-  /** Undefined when there is no such call. */
-  byId(callId: string): Promise<CallWithRecords | undefined> {
+  /** Undefined when there is no such call. `what`: how its records are wanted. */
+  byId(callId: string, what: 'xml' | 'content' = 'xml'): Promise<CallWithRecords | undefined> {
     const key = callKey(callId);
     // PostgreSQL has no such character in its texts, XML neither.
     if (key.includes('\0')) return Promise.resolve(undefined);
@@ -66,7 +70,7 @@ export class CallQueries {
       );
       const [row] = rows;
       if (place === undefined || row === undefined) return undefined;
-      const records = await recordsOf(transaction, key, place);
+      const records = await recordsOf(transaction, key, place, what === 'content');
       const linked = await linkedTo(transaction, key, row.call);
       return { call: row.call, linked, records, recordsLeftOut: Math.max(0, row.records - records.length) };
     });
@@ -121,22 +125,30 @@ export class CallQueries {
   }
 }
 
-async function recordsOf(transaction: Transaction, key: string, storedOn: string): Promise<readonly StoredRecord[]> {
+async function recordsOf(
+  transaction: Transaction,
+  key: string,
+  storedOn: string,
+  withContent: boolean,
+): Promise<readonly StoredRecord[]> {
   interface Row {
     readonly id: string;
     readonly kinds: readonly string[];
     readonly front_ends: readonly string[];
     readonly sent_at: Date | null;
     readonly received_at: Date;
-    readonly xml: string;
+    readonly xml: string | null;
+    readonly content: DiagnosticsRecord | null;
   }
   const { rows } = await transaction.query<Row>(
-    `select id, kinds, front_ends, sent_at, received_at, xml from (
+    `select id, kinds, front_ends, sent_at, received_at, case when not $5 then xml end as xml,
+       case when $5 then content end as content
+     from (
        select *, sum(size) over (order by coalesce(sent_at, received_at), digest) as characters
        from records where call_key = $1 and stored_on = $2
      ) as so_far
      where characters <= $3 order by coalesce(sent_at, received_at), digest limit $4`,
-    [key, storedOn, MAX_RECORD_CHARACTERS, MAX_RECORDS],
+    [key, storedOn, MAX_RECORD_CHARACTERS, MAX_RECORDS, withContent],
   );
   return rows.map((row) => ({
     id: row.id,
@@ -144,6 +156,7 @@ async function recordsOf(transaction: Transaction, key: string, storedOn: string
     frontEnds: row.front_ends,
     sentAt: row.sent_at?.toISOString() ?? null,
     receivedAt: row.received_at.toISOString(),
-    xml: row.xml,
+    xml: row.xml ?? '',
+    ...(row.content === null ? {} : { content: row.content }),
   }));
 }

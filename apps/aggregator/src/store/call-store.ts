@@ -1,3 +1,4 @@
+import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Position, PublishedRecord, ReadBatch } from '@ringdown/bus';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
@@ -7,6 +8,7 @@ import { fold, type Fold } from '../calls/fold.js';
 import type { Database, Transaction } from './database.js';
 import { knownCalls, UNKNOWN_CALL } from './known-calls.js';
 import { countFrontEnds, type Counted } from './front-end-rows.js';
+import { noteSeed } from './identity-seed.js';
 import { jsonChunks } from './json-rows.js';
 import { INSERT_RECORDS, recordRow, upsertCalls, type CallToStore } from './rows.js';
 
@@ -37,7 +39,13 @@ export class CallStore {
   constructor(
     private readonly database: Database,
     private readonly rules: CallRules,
+    private readonly hiding?: IdentityHiding,
   ) {}
+
+  /** To be called when the tables are there. */
+  async prepare(): Promise<void> {
+    if (this.hiding !== undefined) await noteSeed(this.database, this.hiding);
+  }
 
   /** Undefined before the first batch. */
   async position(partition: number): Promise<Position | undefined> {
@@ -89,7 +97,7 @@ export class CallStore {
       const folds = await this.foldSome(transaction, keys.slice(at, at + CALLS_AT_ONCE), byCall);
       const changed = folds.filter(({ added, earlier }) => added.length + earlier.length > 0);
       await writeRecords(transaction, changed, incoming);
-      await upsertCalls(transaction, changed);
+      await upsertCalls(transaction, changed, this.hiding);
       for (const each of folds) {
         if (each.added.length > 0) calls.push(each.call);
         for (const record of each.added) added.add(record);

@@ -1,4 +1,5 @@
 import type { Position } from '@ringdown/bus';
+import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Waiting } from '../calls/call-life.js';
 import type { Call } from '../calls/call.js';
 import { deriveCall, type CallHistory, type CallRules } from '../calls/derive-call.js';
@@ -21,6 +22,7 @@ export class IdleCalls {
   constructor(
     private readonly database: Database,
     private readonly rules: CallRules,
+    private readonly hiding?: IdentityHiding,
   ) {}
 
   /** Keys of calls that have waited for too long at `now`, milliseconds of our clock; the longest first of each kind. */
@@ -77,7 +79,7 @@ export class IdleCalls {
       if (!(await holdsAt(transaction, partition, position))) return [];
       const known = await knownCalls(transaction, callKeys);
       const changed = [...known.values()].flatMap((each) => change(each) ?? []);
-      await upsertCalls(transaction, changed);
+      await upsertCalls(transaction, changed, this.hiding);
       // A call whose records are gone cannot be made anew.
       const gone = callKeys.filter((key) => !known.has(key));
       if (gone.length > 0) {

@@ -24,7 +24,7 @@ export async function migrate(database: Database, steps: readonly string[] = MIG
 }
 
 /** Millions of calls are not rewritten in the time that other queries have. */
-function unhurried(text: string): QueryConfig & { query_timeout: number } {
+export function unhurried(text: string): QueryConfig & { query_timeout: number } {
   return { text, query_timeout: STEP_TIMEOUT_MS };
 }
 

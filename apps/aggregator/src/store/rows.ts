@@ -1,4 +1,5 @@
 import type { PublishedRecord } from '@ringdown/bus';
+import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { callKey, frontEndKey } from '../calls/call-keys.js';
 import type { CallHistory, DerivedCall } from '../calls/derive-call.js';
 import { lastedUntil, mediaFacts } from '../calls/media-facts.js';
@@ -90,11 +91,20 @@ export interface CallToStore extends DerivedCall {
   readonly storedOn: string | undefined;
 }
 
-export async function upsertCalls(transaction: Transaction, calls: readonly CallToStore[]): Promise<void> {
-  for (const rows of jsonChunks(calls.map(callRow))) await transaction.query(UPSERT_CALLS, [rows]);
+/** `hiding`: for the tokens that calls are found by as well. */
+export async function upsertCalls(
+  transaction: Transaction,
+  calls: readonly CallToStore[],
+  hiding: IdentityHiding | undefined,
+): Promise<void> {
+  for (const rows of jsonChunks(calls.map((call) => callRow(call, hiding))))
+    await transaction.query(UPSERT_CALLS, [rows]);
 }
 
-function callRow({ call, waiting, history, storedOn }: CallToStore): Record<keyof typeof CALL_COLUMNS, unknown> {
+function callRow(
+  { call, waiting, history, storedOn }: CallToStore,
+  hiding: IdentityHiding | undefined,
+): Record<keyof typeof CALL_COLUMNS, unknown> {
   return {
     call_key: callKey(call.callId),
     stored_on: storedOn,
@@ -105,7 +115,7 @@ function callRow({ call, waiting, history, storedOn }: CallToStore): Record<keyo
     duration_seconds: call.duration?.seconds ?? UNKNOWN_DURATION,
     version: call.version,
     front_ends: [...new Set(call.frontEnds.map(frontEndKey))],
-    search_keys: searchKeys(call),
+    search_keys: searchKeys(call, hiding),
     addresses: addressesOf(call).map(({ text }) => text),
     lasted_until: lastedUntil(call),
     media: mediaFacts(call),

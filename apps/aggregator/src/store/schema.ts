@@ -190,4 +190,11 @@ export const MIGRATIONS: readonly string[] = [
   create index calls_by_end on calls (lasted_until);
   update calls set stale = true;
   `,
+  `
+  -- Tells which seed the tokens are of that calls are found by.
+  create table identity_seed (
+    one boolean primary key default true check (one),
+    fingerprint text not null
+  );
+  `,
 ];

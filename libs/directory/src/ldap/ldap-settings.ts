@@ -54,7 +54,7 @@ export const ldapSettings = {
   ),
   directoryRevealGroup: setting.optional(
     setting.text('DIRECTORY_REVEAL_GROUP', {
-      about: 'Group (DN) whose members have the role `reveal`: with `operator`, they may export calls with their users',
+      about: 'Group (DN) whose members have the role `reveal`: with `operator`, they see who took part in calls',
     }),
   ),
   directoryRefreshSeconds: setting.integer('DIRECTORY_REFRESH_SECONDS', {

@@ -1,0 +1,181 @@
+import { jest } from '@jest/globals';
+import { RejectedRecords } from '@ringdown/bus';
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { eventually } from '@ringdown/testing';
+import type { Call } from '../src/calls/call.js';
+import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
+import { published, startXml } from './feed-examples.js';
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(180_000);
+
+const SEED = 'seed of these very tests';
+const hiding = new IdentityHiding(SEED);
+const ANNA = hiding.token('anna');
+/** Not the ids of endpoints, `anna1`: real ones name nobody. */
+const NAMES = /(?:anna|ben|emil)(?!\d)/i;
+const ROUTES = ['/api/calls?callId=Told', '/api/calls/Told', '/api/calls/Told/timeline', '/api/rejected-records'];
+
+/** One call in which a user stands wherever one may stand. */
+function talkative(callId: string): string {
+  const error = `<Error><EndPoint><URI>sip:anna@example.test</URI><Nick><Owner>anna</Owner></Nick></EndPoint><Properties>
+    <ResponseCode Code="403">Forbidden</ResponseCode>
+    <VendorDiagnostics>51004;reason="by anna@example.test";UserName="anna";source="fe1.example.test"</VendorDiagnostics>
+    </Properties></Error>`;
+  const sdp = '<RawSDP>v=0\r\no=anna 1 1 IN IP4 10.0.0.1\r\nc=IN IP4 10.0.0.1\r\n</RawSDP>';
+  const header = '<ConferenceURI>sip:anna@example.test;gruu;opaque=app:conf:focus:id:X1</ConferenceURI>';
+  const at = '2026-03-02T10:00:01Z';
+  return startXml({ callId, header, at }).replace(/(<\/[^<>/]+>\s*)$/, `${error}${sdp}$1`);
+}
+
+describe('who sees who took part in calls', () => {
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator({ IDENTITY_SEED: SEED });
+    await around.publish(published(talkative('Told')), published(startXml({ callId: 'other', from: 'dora' })));
+    for (const callId of ['Told', 'other']) await around.call(aggregator, callId);
+    await new RejectedRecords(around.bus).keep({
+      receivedAt: Date.now(),
+      remoteAddress: '192.0.2.9',
+      path: '/from/anna@example.test',
+      code: 'not-xml',
+      reason: 'No text may stand here: anna@example.test',
+      body: 'anna',
+    });
+  });
+  afterAll(() => around.stop());
+
+  const text = async (path: string, token: string): Promise<string> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${aggregator.origin}${path}`, { headers });
+    expect(answer.status).toBe(200);
+    return answer.text();
+  };
+
+  it.each(ROUTES)('%s hides users from operators, and shows them to those who may see them', async (path) => {
+    const hidden = await text(path, around.plainOperator);
+    expect(hidden).toContain(ANNA);
+    expect(hidden).not.toMatch(NAMES);
+    const shown = await text(path, around.operator);
+    expect(shown).toContain('anna@example.test');
+    expect(shown).not.toContain(ANNA);
+    expect(await text(`${path}${path.includes('?') ? '&' : '?'}identities=hidden`, around.operator)).toBe(hidden);
+    expect(await text(`${path}${path.includes('?') ? '&' : '?'}identities=shown`, around.operator)).toBe(shown);
+  });
+
+  it('hides them in records, texts and SDP, and leaves the rest of a call as it is', async () => {
+    interface Shown extends Call {
+      readonly records: readonly { readonly id: string; readonly xml: string }[];
+    }
+    const hidden = (await aggregator.get<Shown>('/api/calls/Told', around.plainOperator)).body;
+    const shown = (await aggregator.get<Shown>('/api/calls/Told', around.operator)).body;
+    const xml = hidden.records[0]?.xml ?? '';
+    expect(xml).toContain(`o=${ANNA} 1 1 IN IP4 10.0.0.1`);
+    expect(xml).toContain(`sip:${ANNA}@example.test;gruu;opaque=app:conf:focus:id:X1`);
+    expect(xml).toContain(`<Owner>${ANNA}</Owner>`);
+    expect(hidden.errors[0]?.diagnostics).toMatchObject({
+      reason: `by ${ANNA}@example.test`,
+      text: `51004;reason="by ${ANNA}@example.test";UserName="${ANNA}";source="fe1.example.test"`,
+    });
+    expect(hidden).toMatchObject({
+      callId: 'Told',
+      conferenceId: 'X1',
+      parties: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }],
+    });
+    expect(Object.keys(hidden)).toEqual(Object.keys(shown));
+    expect(shown.records[0]?.xml).toBe(talkative('Told'));
+  });
+
+  it('keeps the bodies of refused records from those who may not see users', async () => {
+    interface Rejected {
+      readonly body: string | null;
+      readonly remoteAddress: string;
+    }
+    const [hidden, shown] = await Promise.all(
+      [around.plainOperator, around.operator].map((token) =>
+        aggregator.get<Page<Rejected>>('/api/rejected-records', token),
+      ),
+    );
+    expect(hidden?.body.items).toEqual([
+      expect.objectContaining({
+        body: null,
+        remoteAddress: '192.0.2.9',
+        path: `/from/${ANNA}@example.test`,
+        reason: `No text may stand here: ${ANNA}@example.test`,
+      }),
+    ]);
+    expect(shown?.body.items[0]?.body).toBe('anna');
+  });
+
+  it('hides them in the live stream, and shows them, side by side', async () => {
+    const begin = async (token: string, query = ''): Promise<() => string> => {
+      const headers = { authorization: `Bearer ${token}` };
+      const { body } = await fetch(`${aggregator.origin}/api/calls/stream${query}`, { headers });
+      let seen = '';
+      void body
+        ?.pipeThrough(new TextDecoderStream())
+        .pipeTo(new WritableStream({ write: (piece) => void (seen += piece) }));
+      return () => seen;
+    };
+    const [plain, revealing, modest] = await Promise.all([
+      begin(around.plainOperator),
+      begin(around.operator),
+      begin(around.operator, '?identities=hidden'),
+    ]);
+    await around.publish(published(startXml({ callId: 'fresh', from: 'emil' })));
+    for (const [seen, name] of [
+      [plain, hiding.token('emil')],
+      [modest, hiding.token('emil')],
+      [revealing, 'emil'],
+    ] as const)
+      await eventually('the change', () => seen().includes(`sip:${name}@example.test`));
+    for (const seen of [plain, modest]) {
+      expect(seen()).toContain(`sip:${ANNA}@example.test`);
+      expect(seen()).not.toMatch(NAMES);
+    }
+    expect(revealing()).toContain('sip:anna@example.test');
+  });
+
+  it('lets operators find calls by name and by token', async () => {
+    const idsOf = async (user: string): Promise<readonly string[]> => {
+      const path = `/api/calls?user=${encodeURIComponent(user)}&to=2026-04-01T00:00:00Z`;
+      return (await aggregator.get<Page<Call>>(path, around.plainOperator)).body.items.map(({ callId }) => callId);
+    };
+    for (const user of ['sip:anna@example.test', `sip:${ANNA}@example.test`, `${ANNA.toLowerCase()}@EXAMPLE.test`])
+      expect(await idsOf(user)).toEqual(['Told']);
+    expect(await idsOf(`sip:${ANNA}@elsewhere.test`)).toEqual([]);
+    expect(await idsOf(`sip:${hiding.token('dora')}@example.test`)).toEqual(['other']);
+  });
+
+  it.each([...ROUTES, '/api/calls/stream'])('%s refuses to show them to others', async (path) => {
+    const wanted = `${path}${path.includes('?') ? '&' : '?'}identities=shown`;
+    const { status, body } = await aggregator.get<Problem>(wanted, around.plainOperator);
+    expect([status, body.code]).toEqual([403, 'may-not-reveal']);
+  });
+
+  it.each([...ROUTES, '/api/calls/stream'])('%s answers 400 to what is no way of showing them', async (path) => {
+    for (const wrong of ['identities=all', 'identities=', 'identities=hidden&identities=shown', 'nonsense=1']) {
+      const wanted = `${path}${path.includes('?') ? '&' : '?'}${wrong}`;
+      const { status, body } = await aggregator.get<Problem>(wanted, around.operator);
+      expect([status, body.code]).toEqual([400, 'bad-parameter']);
+    }
+  });
+
+  it('finds stored calls by other tokens when the seed is another', async () => {
+    const another = new IdentityHiding('another seed of these tests');
+    await around.stopAggregators();
+    aggregator = await around.startAggregator({
+      IDENTITY_SEED: 'another seed of these tests',
+      TIMEOUT_SWEEP_SECONDS: '1',
+    });
+    const found = async (token: string): Promise<number> => {
+      const path = `/api/calls?user=sip:${token}@example.test&callId=Told`;
+      return (await aggregator.get<Page<Call>>(path, around.plainOperator)).body.items.length;
+    };
+    await eventually('the call by its new token', async () => (await found(another.token('anna'))) === 1);
+    expect(await found(ANNA)).toBe(0);
+  });
+});
