@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { hashPassword, writePeopleFile } from '@ringdown/directory';
 import { startNatsServer } from '@ringdown/embedded';
 import { createLogger } from '@ringdown/observability';
+import { waitingPollsFlags } from '../scripts/node-flags.mjs';
 
 const PASSWORD = 'correct horse battery';
 const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });
@@ -46,9 +47,9 @@ export class Servers {
     return { natsUrl: this.#nats.url, natsPid: this.#nats.pid, auth, service };
   }
 
-  /** A script that prints where it listens. */
+  /** A script that prints where it listens; Node is told the same as with ours. */
   async bare(script) {
-    const child = this.#child([fileURLToPath(script)], {}, ['ignore', 'pipe', 'inherit']);
+    const child = this.#child([...waitingPollsFlags, fileURLToPath(script)], {}, ['ignore', 'pipe', 'inherit']);
     const [base] = await once(createInterface({ input: child.stdout }), 'line');
     return { base, pid: child.pid };
   }
@@ -64,7 +65,8 @@ export class Servers {
 
   async #service(name, env) {
     const main = fileURLToPath(new URL(`../apps/${name}/dist/src/main.js`, import.meta.url));
-    const child = this.#child([main], { SERVICE_PORT: '0', ...env }, ['ignore', 'ignore', 'pipe']);
+    const flags = name === 'application-people' ? waitingPollsFlags : [];
+    const child = this.#child([...flags, main], { SERVICE_PORT: '0', ...env }, ['ignore', 'ignore', 'pipe']);
     for await (const line of createInterface({ input: child.stderr })) {
       const [, base] = /"address":"(http:[^"]+)"/.exec(line) ?? [];
       if (base === undefined) continue;

@@ -11,4 +11,4 @@ fastify.post('/events/:id', async (request, reply) => {
   return reply.code(204).send();
 });
 fastify.get('/waiting', async () => waiting.size);
-console.log(await fastify.listen({ port: 0, host: '127.0.0.1' }));
+console.log(await fastify.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }));

@@ -6,13 +6,20 @@ export class Polls {
   agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   /** By the name of the poll: when its event was sent, and who waits for the answer. */
   #expected = new Map();
-  failures = 0;
+  #failed = Promise.withResolvers();
   #next;
 
   /** @param next Path and headers of the poll to go on with, out of the answer to the one before. */
   constructor(base, next) {
     this.base = base;
     this.#next = next;
+    // Whoever waits for something of the polls hears of it; until then it is no error of nobody's.
+    this.#failed.promise.catch(() => undefined);
+  }
+
+  /** The same as `work`, but rejects as soon as one poll has failed: it would be waited for in vain. */
+  unlessFailed(work) {
+    return Promise.race([this.#failed.promise, work]);
   }
 
   open(name, path, headers) {
@@ -23,12 +30,12 @@ export class Polls {
         this.#expected.get(name)?.(performance.now());
         this.#expected.delete(name);
         const body = Buffer.concat(chunks).toString();
-        if (response.statusCode !== 200) this.failures++;
+        if (response.statusCode !== 200) this.fail(`${response.statusCode}: ${body}`);
         else if (this.#next) this.open(name, this.#next(name, body), headers);
         else this.open(name, path, headers);
       });
     });
-    asked.on('error', () => this.failures++);
+    asked.on('error', (error) => this.fail(error.message));
     asked.end();
   }
 
@@ -46,6 +53,10 @@ export class Polls {
     this.#next = undefined;
     this.agent.destroy();
   }
+
+  fail(reason) {
+    this.#failed.reject(new Error(`events cannot be delivered: ${reason}`));
+  }
 }
 
 /** Sends `perSecond` events for `seconds`, evenly, each to a poll that waits; resolves with the milliseconds to each answer, sorted. */
@@ -58,9 +69,9 @@ export async function deliver(polls, names, send, { perSecond, seconds }) {
     let name = names[Math.floor(Math.random() * names.length)];
     while (polls.isExpected(name)) name = names[Math.floor(Math.random() * names.length)];
     all.push(polls.expect(name));
-    void send(name);
+    send(name).catch((error) => polls.fail(error.message));
   }
-  const millis = await Promise.all(all);
+  const millis = await polls.unlessFailed(Promise.all(all));
   return millis.sort((a, b) => a - b);
 }
 

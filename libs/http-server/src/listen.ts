@@ -1,10 +1,16 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { isNativeError } from 'node:util/types';
 
+/**
+ * Connections that may wait to be taken. After a restart thousands of clients come back at once; with more than wait here,
+ * the system turns them away. It takes less where it is set to less (on Linux `net.core.somaxconn`, mostly 4,096).
+ */
+const BACKLOG = 4_096;
+
 /** A listener that cannot be opened is the operator's to mend, so the reason is said in the operator's words. */
 export async function listen(app: NestFastifyApplication, port: number, host: string): Promise<number> {
   try {
-    await app.listen(port, host);
+    await app.listen({ port, host, backlog: BACKLOG });
   } catch (error) {
     throw new Error(listenReason(error, port, host), { cause: error });
   }

@@ -47,16 +47,17 @@ export interface ParkedPollsOptions {
 /** A word that was lost on the way to a poll is made up for after about this long, milliseconds. */
 const CHECK_MS = 60_000;
 const CHECK_TICK_MS = 1_000;
-/** Enough to look at ten thousand polls in a minute without a burst. */
-const CHECKS_PER_TICK = 250;
 
 /** The polls that wait at this replica. What becomes of each is read from its channel, whoever has changed it. */
 export class ParkedPolls {
   private readonly polls = new Map<string, Parked>();
   private readonly ticker: NodeJS.Timeout;
+  private checking: Promise<void> | undefined;
 
   constructor(private readonly options: ParkedPollsOptions) {
-    this.ticker = setInterval(() => this.checkSome(), CHECK_TICK_MS).unref();
+    this.ticker = setInterval(() => {
+      this.checking ??= this.checkBefore(options.now() - CHECK_MS).finally(() => (this.checking = undefined));
+    }, CHECK_TICK_MS).unref();
   }
 
   get size(): number {
@@ -126,22 +127,19 @@ export class ParkedPolls {
     }
   }
 
-  /** Looks at every poll, one after the other as there may be thousands: words to them may have been lost. */
-  async checkAll(): Promise<void> {
-    for (const poll of Array.from(this.polls.values())) await this.check(poll);
+  /** Looks at every poll: words to them may have been lost. */
+  checkAll(): Promise<void> {
+    return this.checkBefore(this.options.now());
   }
 
   close(): void {
     clearInterval(this.ticker);
   }
 
-  private checkSome(): void {
-    const before = this.options.now() - CHECK_MS;
-    let left = CHECKS_PER_TICK;
+  /** One after the other: thousands are due at once when their clients came at once, and events must not wait for them. */
+  private async checkBefore(time: number): Promise<void> {
     for (const poll of this.polls.values()) {
-      if (poll.checkedAt > before) continue;
-      void this.check(poll);
-      if (--left === 0) return;
+      if (poll.checkedAt <= time) await this.check(poll);
     }
   }
 

@@ -1,0 +1,120 @@
+import { quietLogger } from '@ringdown/testing';
+import { jest } from '@jest/globals';
+import { append } from './append.js';
+import { NEW_CHANNEL } from './channel.js';
+import { channelKey } from './channel-key.js';
+import type { StoredChannel } from './channel-store.js';
+import { ParkedPolls, type ParkedPoll, type PollEnd } from './parked-polls.js';
+import { poll } from './poll.js';
+
+const T = 1_700_000_000_000;
+const MINUTE = 60_000;
+const POLLS = 200;
+
+/** Many polls at one replica, and a store that takes some milliseconds for each read. */
+class Scene {
+  reads: string[] = [];
+  atOnce = 0;
+  mostAtOnce = 0;
+  fails = false;
+  readonly stored = new Map<string, StoredChannel>();
+  readonly ended = new Map<string, PollEnd>();
+  readonly parked = new ParkedPolls({
+    now: () => Date.now(),
+    logger: quietLogger(),
+    onDue: () => undefined,
+    read: ({ applicationId }) => this.read(applicationId),
+  });
+
+  constructor() {
+    for (let n = 0; n < POLLS; n++) this.park(String(n));
+  }
+
+  /** The store has an event for this poll, of which it has not been told. */
+  loseWordTo(token: string): void {
+    const event = {
+      sender: { rel: 'me', href: '/me' },
+      type: 'completed',
+      link: { rel: 'message', href: '/m' },
+    } as const;
+    const { channel, revision } = this.stored.get(token) ?? { channel: NEW_CHANNEL, revision: 0 };
+    this.stored.set(token, { channel: append(channel, [event], Date.now()), revision: revision + 1 });
+  }
+
+  private park(token: string): void {
+    const { channel, result } = poll(NEW_CHANNEL, { ack: 1, settings: { timeout: 1_800 }, token }, T);
+    this.stored.set(token, { channel, revision: 1 });
+    const parked: ParkedPoll = {
+      token,
+      key: channelKey(token, null),
+      tokenHash: 'hash',
+      expiresAt: Number.MAX_SAFE_INTEGER,
+      end: (end) => this.ended.set(token, end),
+    };
+    this.parked.add(parked);
+    if (result.kind === 'wait') this.parked.wait(token, result);
+    this.parked.tell(token, { channel, revision: 1 });
+  }
+
+  private async read(token: string): Promise<StoredChannel> {
+    this.reads.push(token);
+    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.atOnce);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    this.atOnce--;
+    if (this.fails) throw new Error('the bus does not answer');
+    return this.stored.get(token) ?? { channel: NEW_CHANNEL, revision: 0 };
+  }
+}
+
+describe('polls that wait', () => {
+  let scene: Scene;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: T });
+    scene = new Scene();
+  });
+
+  afterEach(() => {
+    scene.parked.close();
+    scene.parked.timeOutAll();
+    jest.useRealTimers();
+  });
+
+  it('are left alone for a minute, then looked at once each, one after the other', async () => {
+    await jest.advanceTimersByTimeAsync(MINUTE - 100);
+    expect(scene.reads).toEqual([]);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(scene.reads.toSorted()).toEqual(Array.from({ length: POLLS }, (_, n) => String(n)).toSorted());
+    expect(scene.mostAtOnce).toBe(1);
+    expect(scene.parked.size).toBe(POLLS);
+  });
+
+  it('are given what they were not told of, and closed when their channel is gone', async () => {
+    scene.loseWordTo('7');
+    scene.stored.delete('8');
+    await jest.advanceTimersByTimeAsync(MINUTE + 10_000);
+    expect(scene.ended.get('7')).toMatchObject({ kind: 'package', number: 1 });
+    expect(scene.ended.get('8')).toEqual({ kind: 'closed' });
+    expect(scene.parked.size).toBe(POLLS - 2);
+  });
+
+  it('are looked at again after a time in which nothing could be read', async () => {
+    scene.loseWordTo('7');
+    scene.fails = true;
+    await jest.advanceTimersByTimeAsync(MINUTE + 10_000);
+    expect(scene.parked.size).toBe(POLLS);
+    scene.fails = false;
+    await jest.advanceTimersByTimeAsync(MINUTE + 10_000);
+    expect(scene.ended.get('7')).toMatchObject({ kind: 'package', number: 1 });
+  });
+
+  it('are all looked at at once after the bus was away', async () => {
+    scene.loseWordTo('199');
+    const looked = scene.parked.checkAll();
+    await jest.advanceTimersByTimeAsync(5_000);
+    await looked;
+    expect(scene.ended.get('199')).toMatchObject({ kind: 'package', number: 1 });
+    expect(scene.reads).toHaveLength(POLLS);
+    expect(scene.mostAtOnce).toBe(1);
+  });
+});
