@@ -6,15 +6,19 @@ import { xmlDocument, type XmlElement } from './xml-document.js';
  * (spec, "People-search result"; web-interface.md, section 5).
  */
 export function resourceXml(resource: Resource, namespace: string): string {
-  return xmlDocument(resourceElement(resource, namespace));
+  const element = resourceElement(resource);
+  return xmlDocument({ ...element, attributes: { ...element.attributes, xmlns: namespace } });
 }
 
-/** The XML form before it is text, to stand inside another document. */
-export function resourceElement(resource: Resource, xmlns?: string): XmlElement {
+/**
+ * The XML form before it is text, to stand inside another document. What stands inside a resource has no wrapper that says
+ * as what, so its `rel` says that instead of its own.
+ */
+export function resourceElement(resource: Resource, rel = resource.rel): XmlElement {
   const properties = Object.entries({ ...resource.properties, etag: resource.etag });
   return {
     name: 'resource',
-    attributes: { rel: resource.rel, href: resource.href, revision: resource.revision, xmlns },
+    attributes: { rel, href: resource.href, revision: resource.revision },
     children: [
       ...(resource.links ?? []).map(({ rel, href, title, revision }) => ({
         name: 'link',
@@ -23,7 +27,7 @@ export function resourceElement(resource: Resource, xmlns?: string): XmlElement 
       })),
       ...properties.flatMap(([name, value]) => (value === undefined ? [] : [propertyElement(name, value)])),
       ...(resource.embedded ?? []).flatMap((item) =>
-        (item.many ? item.resources : [item.resource]).map((inner) => resourceElement(inner)),
+        (item.many ? item.resources : [item.resource]).map((inner) => resourceElement(inner, item.rel)),
       ),
     ],
   };

@@ -89,6 +89,17 @@ describe('a resource as XML', () => {
     );
   });
 
+  it('says as what a resource stands inside another', () => {
+    const from: Resource = { rel: 'participant', href: '/p' };
+    const invitation: Resource = {
+      rel: 'messagingInvitation',
+      href: '/i',
+      embedded: [{ rel: 'from', many: false, resource: from }],
+    };
+    expect(resourceXml(invitation, 'urn:x')).toContain('<resource rel="from" href="/p"/></resource>');
+    expect(resourceXml(from, 'urn:x')).toContain('<resource rel="participant" href="/p" xmlns="urn:x"/>');
+  });
+
   it('holds any name that a person can have', () => {
     const name = ' <b>&"\'</b> ]]> --> \u0000\u0007\ud800 \u{1f600} Zo\u00eb ';
     const xml = resourceXml({ rel: 'contact', href: `/${name}`, properties: { name } }, web.xmlNamespace);

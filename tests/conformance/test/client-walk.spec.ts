@@ -1,70 +1,7 @@
-import { at, header, json, listAt, textAt, type Answer } from '../src/answer.js';
-import { createSession, type Session } from '../src/sign-in.js';
+import { at, header, listAt, textAt } from '../src/answer.js';
 import { unique } from '../src/unique.js';
-import { WebClient, type WebRequest } from '../src/web-client.js';
-
-/** One event of the channel with the sender that it came from. */
-interface Told {
-  readonly sender: string;
-  readonly type: string;
-  readonly rel: string;
-  readonly event: unknown;
-}
-
-/** A client that knows nothing but links: whatever it does next, an answer or an event has told it where. */
-class Walker {
-  private next: string;
-  /** Out of the last answer: it may hold more than what is waited for just now. */
-  private readonly untold: Told[] = [];
-
-  constructor(
-    private readonly client: WebClient,
-    readonly session: Session,
-  ) {
-    this.next = textAt(session.application, '_links', 'events', 'href');
-  }
-
-  call(operationId: string, url: string, more: Partial<WebRequest> = {}): Promise<Answer> {
-    return this.client.call(operationId, { url, token: this.session.token, ...more });
-  }
-
-  post(operationId: string, url: string, body?: unknown, contentType = 'application/json'): Promise<Answer> {
-    const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-    return this.call(operationId, url, { method: 'POST', headers: { 'content-type': contentType }, body: text });
-  }
-
-  async get(operationId: string, url: string): Promise<unknown> {
-    const answer = await this.call(operationId, url);
-    expect([answer.status, url]).toEqual([200, url]);
-    return json(answer);
-  }
-
-  /** The next event that is what is waited for; the events before it were for somebody else. */
-  async event(rel: string, type: string, fits: (event: unknown) => boolean = () => true): Promise<unknown> {
-    const seen: string[] = [];
-    for (let polls = 0; polls < 30; polls++) {
-      for (let told = this.untold.shift(); told; told = this.untold.shift()) {
-        seen.push(`${told.sender}: ${told.rel} ${told.type}`);
-        if (told.rel === rel && told.type === type && fits(told.event)) return told.event;
-      }
-      this.untold.push(...(await this.poll()));
-    }
-    throw new Error(`no ${rel} ${type} among ${seen.join(', ')}`);
-  }
-
-  private async poll(): Promise<readonly Told[]> {
-    const answer = await this.get('pollEvents', `${this.next}&low=5&medium=5&timeout=180`);
-    this.next = textAt(answer, '_links', 'next', 'href');
-    return listAt(answer, 'sender').flatMap((sender) =>
-      listAt(sender, 'events').map((event) => ({
-        sender: textAt(sender, 'rel'),
-        type: textAt(event, 'type'),
-        rel: textAt(event, 'link', 'rel'),
-        event,
-      })),
-    );
-  }
-}
+import { Walker } from '../src/walker.js';
+import { WebClient } from '../src/web-client.js';
 
 function embedded(event: unknown): unknown {
   return at(event, '_embedded', textAt(event, 'link', 'rel'));
@@ -75,15 +12,15 @@ function linkOf(resource: unknown, rel: string): string {
 }
 
 /** What the vendor's own sample client does, in its order, with a bot at the other end. */
-describe('a client that follows links from the application to the end of a conversation', () => {
+describe.each(['json', 'xml'] as const)('a client that follows links to the end of a conversation, in %s', (form) => {
   const client = new WebClient();
   const { user, otherUser } = client.system;
   let own: Walker;
   let bot: Walker;
 
   beforeAll(async () => {
-    own = new Walker(client, await createSession(client, user, unique('walk-')));
-    bot = new Walker(client, await createSession(client, otherUser, unique('walk-')));
+    own = await Walker.start(client, user, form);
+    bot = await Walker.start(client, otherUser, form);
   });
   afterAll(() => client.close());
 
@@ -148,12 +85,8 @@ describe('a client that follows links from the application to the end of a conve
     const messaging = embedded(await own.event('messaging', 'updated', isConnected));
     const conversation = await own.get('readConversation', linkOf(messaging, 'conversation'));
     expect(linkOf(conversation, 'addParticipant')).toBeTruthy();
-    const sent = await own.post(
-      'sendMessage',
-      `${linkOf(messaging, 'sendMessage')}?OperationContext=${unique('m')}`,
-      'Grüße + <b>',
-      'text/plain',
-    );
+    const send = `${linkOf(messaging, 'sendMessage')}?OperationContext=${unique('m')}`;
+    const sent = await own.say('sendMessage', send, 'Grüße + <b>');
     expect(sent.status).toBe(201);
 
     const isIncoming = (event: unknown): boolean => at(embedded(event), 'direction') === 'Incoming';
@@ -166,7 +99,7 @@ describe('a client that follows links from the application to the end of a conve
     }
     const participant = await bot.get('readParticipant', linkOf(message, 'participant'));
     expect(textAt(participant, 'uri')).toBe(`sip:${user.username}`);
-    const answered = await bot.post('answerMessage', linkOf(message, 'self'), 'Yes', 'text/plain');
+    const answered = await bot.say('answerMessage', linkOf(message, 'self'), 'Yes');
     expect(answered.status).toBe(201);
     const answer = embedded(await own.event('message', 'completed', isIncoming));
     expect(textAt(answer, '_links', 'plainMessage', 'href')).toMatch(/,Yes$/);
@@ -177,14 +110,14 @@ describe('a client that follows links from the application to the end of a conve
   });
 
   it('reports its activity and leaves; nothing is there any more', async () => {
-    const { self, token } = own.session;
+    const { self } = own.session;
     const me = at(await own.get('readApplication', self), '_embedded', 'me');
     expect((await own.post('reportMyActivity', linkOf(me, 'reportMyActivity'))).status).toBe(204);
     for (const walker of [own, bot]) {
       const { self: url, token: theirs } = walker.session;
       expect((await client.call('deleteApplication', { method: 'DELETE', url, token: theirs })).status).toBe(204);
     }
-    const gone = await client.call('readApplication', { url: self, token });
-    expect([gone.status, at(json(gone), 'subcode')]).toEqual([404, 'ApplicationNotFound']);
+    const gone = await own.call('readApplication', self);
+    expect([gone.status, at(own.read(gone), 'subcode')]).toEqual([404, 'ApplicationNotFound']);
   });
 });

@@ -98,7 +98,7 @@ function eventsElement({ self, links, events }: EventAnswer, xmlns: string): Xml
 function eventElement({ link, in: collection, embedded, status, reason, type }: SessionEvent): XmlElement {
   const children: XmlElement[] = [];
   if (collection !== undefined) children.push({ name: 'in', attributes: attributesOf(collection), children: [] });
-  if (embedded !== undefined) children.push(resourceElement(embedded));
+  if (embedded !== undefined) children.push(resourceElement(embedded, link.rel));
   if (reason !== undefined) {
     const { code, subcode } = reason;
     const parts = [{ name: 'code', children: code }];

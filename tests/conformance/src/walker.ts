@@ -1,0 +1,89 @@
+import { listAt, textAt, type Answer } from './answer.js';
+import type { KnownUser } from './environment.js';
+import { inputIn, resourceIn, type ResourceForm } from './resource-form.js';
+import { createSession, type Session } from './sign-in.js';
+import { unique } from './unique.js';
+import type { WebClient, WebRequest } from './web-client.js';
+
+/** One event of the channel with the sender that it came from. */
+interface Told {
+  readonly sender: string;
+  readonly type: string;
+  readonly rel: string;
+  readonly event: unknown;
+}
+
+/** A client that knows nothing but links: whatever it does next, an answer or an event has told it where. */
+export class Walker {
+  private next: string;
+  /** Out of the last answer: it may hold more than what is waited for just now. */
+  private readonly untold: Told[] = [];
+  private readonly mediaType: string;
+
+  private constructor(
+    private readonly client: WebClient,
+    readonly session: Session,
+    private readonly form: ResourceForm,
+  ) {
+    this.next = textAt(session.application, '_links', 'events', 'href');
+    this.mediaType = form === 'xml' ? `${client.system.names.mediaType}+xml` : 'application/json';
+  }
+
+  /** Signs somebody in. As bots do, one that reads JSON does not say so, and gives its own type where it sends nothing. */
+  static async start(client: WebClient, user: KnownUser, form: ResourceForm): Promise<Walker> {
+    return new Walker(client, await createSession(client, user, unique('walk-')), form);
+  }
+
+  call(operationId: string, url: string, more: Partial<WebRequest> = {}): Promise<Answer> {
+    const { headers = {}, ...rest } = more;
+    const own = { 'content-type': this.mediaType, ...(this.form === 'xml' ? { accept: this.mediaType } : {}) };
+    return this.client.call(operationId, { url, token: this.session.token, headers: { ...own, ...headers }, ...rest });
+  }
+
+  post(operationId: string, url: string, input?: object): Promise<Answer> {
+    const { xmlNamespace } = this.client.system.names;
+    const body = input === undefined ? '' : inputIn(this.form, input, xmlNamespace);
+    return this.call(operationId, url, { method: 'POST', body });
+  }
+
+  say(operationId: string, url: string, text: string): Promise<Answer> {
+    return this.call(operationId, url, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: text });
+  }
+
+  async get(operationId: string, url: string): Promise<unknown> {
+    const answer = await this.call(operationId, url);
+    if (answer.status !== 200) throw new Error(`GET ${url}: ${answer.status} ${answer.body}`);
+    return this.read(answer);
+  }
+
+  /** What an answer says, as JSON has it. */
+  read(answer: Answer): unknown {
+    return resourceIn(answer, this.form);
+  }
+
+  /** The next event that is what is waited for; the events before it were for somebody else. */
+  async event(rel: string, type: string, fits: (event: unknown) => boolean = () => true): Promise<unknown> {
+    const seen: string[] = [];
+    for (let polls = 0; polls < 30; polls++) {
+      for (let told = this.untold.shift(); told; told = this.untold.shift()) {
+        seen.push(`${told.sender}: ${told.rel} ${told.type}`);
+        if (told.rel === rel && told.type === type && fits(told.event)) return told.event;
+      }
+      this.untold.push(...(await this.poll()));
+    }
+    throw new Error(`no ${rel} ${type} among ${seen.join(', ')}`);
+  }
+
+  private async poll(): Promise<readonly Told[]> {
+    const answer = await this.get('pollEvents', `${this.next}&low=5&medium=5&timeout=180`);
+    this.next = textAt(answer, '_links', 'next', 'href');
+    return listAt(answer, 'sender').flatMap((sender) =>
+      listAt(sender, 'events').map((event) => ({
+        sender: textAt(sender, 'rel'),
+        type: textAt(event, 'type'),
+        rel: textAt(event, 'link', 'rel'),
+        event,
+      })),
+    );
+  }
+}
