@@ -28,7 +28,7 @@ const file = join(root, 'docker-compose.yml');
 const compose = parse(readFileSync(file, 'utf8'), { merge: true }) as ComposeFile;
 const services = Object.entries(compose.services);
 /** Runs once and ends, so there is no health to ask for. */
-const COMMANDS = ['people', 'demo'];
+const COMMANDS = ['people', 'console', 'demo'];
 
 /** The services of a file that is put beside the main one. */
 function addedBy(name: string): ComposeFile['services'] {
@@ -37,11 +37,12 @@ function addedBy(name: string): ComposeFile['services'] {
 }
 
 describe('the compose file', () => {
-  it('has the bus, the database, the services, the edge, the balancer and two commands', () => {
+  it('has the bus, the database, the services, the edge, the balancer and three commands', () => {
     expect(Object.keys(compose.services).toSorted()).toEqual([
       'aggregator',
       'application-people',
       'collector',
+      'console',
       'demo',
       'discovery-auth',
       'edge',
@@ -54,7 +55,16 @@ describe('the compose file', () => {
   });
 
   it('makes all our services from one image', () => {
-    const ours = ['people', 'discovery-auth', 'application-people', 'collector', 'aggregator', 'subscribers', 'demo'];
+    const ours = [
+      'people',
+      'console',
+      'discovery-auth',
+      'application-people',
+      'collector',
+      'aggregator',
+      'subscribers',
+      'demo',
+    ];
     expect(new Set(ours.map((name) => compose.services[name]?.image)).size).toBe(1);
   });
 
@@ -121,7 +131,7 @@ describe('the compose file', () => {
   });
 
   it('keeps data in named volumes', () => {
-    expect(Object.keys(compose.volumes).toSorted()).toEqual(['bus', 'calls', 'edge', 'people']);
+    expect(Object.keys(compose.volumes).toSorted()).toEqual(['bus', 'calls', 'console', 'edge', 'people']);
   });
 
   it('starts the demo and the subscribers only when they are asked for', () => {
