@@ -7,8 +7,8 @@ import { collectorAddress } from '../src/delivery/collector-address.js';
 import { RunningSender } from '../src/run/running-sender.js';
 import { SenderMetrics } from '../src/run/sender-metrics.js';
 import { RecordingCollector } from './recording-collector.js';
-import { SipPlatform } from './sip-platform.js';
-import { writeHep } from './write-hep.js';
+import { SipPlatform, TWO_HUNDRED_CALLS } from './sip-platform.js';
+import { lossReport } from './write-rtcp.js';
 
 /** A call as a reader of the feed puts it together. */
 interface ReadCall {
@@ -71,22 +71,6 @@ describe('a real SIP platform', () => {
     return metric?.values.find(({ labels }) => labels['outcome'] === name)?.value ?? 0;
   }
 
-  /** What a media relay would see of a call: the one who was called lost every fourth packet. */
-  function reportQuality(callId: string, mediaPort: number): void {
-    const block = {
-      source_ssrc: 1,
-      fraction_lost: 64,
-      ia_jitter: 160,
-      packets_lost: 9,
-      highest_seq_no: 1,
-      lsr: 0,
-      dlsr: 0,
-    };
-    const payload = JSON.stringify({ ssrc: 2, type: 201, report_count: 1, report_blocks: [block] });
-    const source = { ip: '127.0.0.1', port: mediaPort + 1 };
-    rtcp.send(writeHep({ type: 5, source, correlationId: callId, payload }), sender.port, '127.0.0.1');
-  }
-
   beforeEach(async () => {
     records = [];
     metrics = new Metrics();
@@ -118,15 +102,10 @@ describe('a real SIP platform', () => {
     'has its 200 calls told: who, how long, how well, and what became of those that failed',
     async () => {
       listen(({ connection: { callId }, events: [first] }) => {
-        if (first?.kind === 'startOrUpdate') reportQuality(callId, first.to?.port ?? 0);
+        if (first?.kind !== 'startOrUpdate') return;
+        rtcp.send(lossReport(callId, first.to?.port ?? 0), sender.port, '127.0.0.1');
       });
-      await Promise.all([
-        platform.place({ kind: 'answer', count: 110, rate: 40, talkMs: 2_000 }),
-        platform.place({ kind: 'answer', count: 40, rate: 15, talkMs: 4_000 }),
-        platform.place({ kind: 'busy', count: 20, rate: 10 }),
-        platform.place({ kind: 'forbidden', count: 15, rate: 10 }),
-        platform.place({ kind: 'ring', count: 15, rate: 10 }),
-      ]);
+      await platform.placeAll(TWO_HUNDRED_CALLS);
       const all = await eventually(
         '200 calls that are over',
         () => {

@@ -46,6 +46,19 @@ describe('ringdown-sender run', () => {
     expect((await running.ended).exitCode).toBe(0);
   });
 
+  it('forgets a call that nobody ends, and says which one in its log', async () => {
+    const running = startSender(['run'], { ...settings, SENDER_INVITE_TIMEOUT_SECONDS: '1' });
+    const port = await eventually('the sender', () => /"port":(\d+)/.exec(running.said())?.[1], 30_000);
+    connect(Number(port), '127.0.0.1').end(writeHep({ payload: request('INVITE', { callId: 'rings-for-ever' }) }));
+    const line = await eventually('its line', () => /^.*is forgotten.*$/m.exec(running.said())?.[0], 30_000);
+    expect(JSON.parse(line)).toMatchObject({ callId: 'rings-for-ever', state: 'inviting', why: 'nothing followed' });
+    const { stdout } = await sender(['status', '--json'], settings);
+    expect(JSON.parse(stdout)).toMatchObject({ 'calls_forgotten_total.nothing_followed': 1, open_calls: 0 });
+    running.kill('SIGTERM');
+    await running.ended;
+    expect(collector.records).toEqual([]);
+  });
+
   it.each([
     [{ HEP_TLS_PORT: '0' }, 'HEP_TLS_PORT needs HEP_TLS_CERT and HEP_TLS_KEY'],
     [{ HEP_TLS_PORT: '0', HEP_TLS_CERT: '/nowhere', HEP_TLS_KEY: '/nowhere' }, 'HEP_TLS_CERT cannot be read'],

@@ -244,6 +244,18 @@ describe('a sender that is running', () => {
     expect(other.records).toHaveLength(2);
   });
 
+  it('follows as many calls as it may, however many never end', async () => {
+    const sender = await start({ limits: { calls: 100 } });
+    const invitations = Array.from({ length: 1_000 }, (_, n) => {
+      return writeHep({ payload: request('INVITE', { callId: `call-${n}`, body: CALLER_SDP }) });
+    });
+    connect(sender.port, '127.0.0.1').end(Buffer.concat(invitations));
+    await eventually('calls that gave way', async () => {
+      return (await number('sender_calls_forgotten_total', { why: 'too many calls' })) === 900;
+    });
+    expect(await number('sender_open_calls')).toBe(100);
+  });
+
   it('writes what comes in and what goes out into files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ringdown-sender-'));
     const sender = await start({ logs: { folder } });

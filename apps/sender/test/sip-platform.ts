@@ -22,6 +22,15 @@ export interface CallGroup {
   readonly talkMs?: number;
 }
 
+/** Calls of all kinds at the same time: 150 that are answered, 50 that fail in three ways. */
+export const TWO_HUNDRED_CALLS: readonly CallGroup[] = [
+  { kind: 'answer', count: 110, rate: 40, talkMs: 2_000 },
+  { kind: 'answer', count: 40, rate: 15, talkMs: 4_000 },
+  { kind: 'busy', count: 20, rate: 10 },
+  { kind: 'forbidden', count: 15, rate: 10 },
+  { kind: 'ring', count: 15, rate: 10 },
+];
+
 /** A Kamailio that captures to HEP, with phones of sipp behind it. The address of a call tells what comes of it. */
 export class SipPlatform {
   private readonly children: ChildProcess[] = [];
@@ -53,6 +62,11 @@ export class SipPlatform {
     const target = ['-s', kind, `${HOST}:${this.port}`];
     const pace = ['-m', String(count), '-r', String(rate)];
     await this.run([...scenario, ...target, ...pace, ...at(port, media)]);
+  }
+
+  /** The same for several groups at once. */
+  async placeAll(groups: readonly CallGroup[]): Promise<void> {
+    await Promise.all(groups.map((group) => this.place(group)));
   }
 
   async stop(): Promise<void> {

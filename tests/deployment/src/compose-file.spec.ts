@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 
 interface ComposeService {
   readonly image: string;
+  readonly command?: readonly string[];
   readonly user?: string;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
@@ -25,7 +26,7 @@ interface ComposeFile {
 const root = join(import.meta.dirname, '../../../..');
 const file = join(root, 'docker-compose.yml');
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the specification expects is checked by it
-const compose = parse(readFileSync(file, 'utf8'), { merge: true }) as ComposeFile;
+const compose = parse(readFileSync(file, 'utf8'), { merge: true, maxAliasCount: 1_000 }) as ComposeFile;
 const services = Object.entries(compose.services);
 /** Runs once and ends, so there is no health to ask for. */
 const COMMANDS = ['people', 'console', 'demo'];
@@ -37,7 +38,7 @@ function addedBy(name: string): ComposeFile['services'] {
 }
 
 describe('the compose file', () => {
-  it('has the bus, the database, the services, the edge, the balancer and three commands', () => {
+  it('has the bus, the database, the services, the edge, the balancer, three commands and two senders', () => {
     expect(Object.keys(compose.services).toSorted()).toEqual([
       'aggregator',
       'application-people',
@@ -50,21 +51,15 @@ describe('the compose file', () => {
       'nats',
       'people',
       'postgres',
+      'sender-fe1',
+      'sender-fe2',
       'subscribers',
     ]);
   });
 
   it('makes all our services from one image', () => {
-    const ours = [
-      'people',
-      'console',
-      'discovery-auth',
-      'application-people',
-      'collector',
-      'aggregator',
-      'subscribers',
-      'demo',
-    ];
+    const platform = ['discovery-auth', 'application-people', 'collector', 'aggregator', 'subscribers'];
+    const ours = [...COMMANDS, ...platform, 'sender-fe1', 'sender-fe2'];
     expect(new Set(ours.map((name) => compose.services[name]?.image)).size).toBe(1);
   });
 
@@ -97,8 +92,9 @@ describe('the compose file', () => {
     expect(Object.keys(compose.services['aggregator']?.depends_on ?? {}).toSorted()).toEqual(['nats', 'postgres']);
   });
 
-  it('publishes the web interface and the feed, and nothing else', () => {
-    const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+  it('publishes the web interface and the feed, and nothing else unless it is asked for', () => {
+    const always = services.filter(([, { profiles }]) => profiles === undefined);
+    const published = always.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
     expect(published).toEqual([
       ['edge', '${PORT:-8443}:8443'],
       ['feed-balancer', '${COLLECTOR_PORT:-8080}:8080'],
@@ -134,8 +130,23 @@ describe('the compose file', () => {
     expect(Object.keys(compose.volumes).toSorted()).toEqual(['bus', 'calls', 'console', 'edge', 'people']);
   });
 
-  it('starts the demo and the subscribers only when they are asked for', () => {
-    const withProfile = services.filter(([, { profiles }]) => profiles !== undefined).map(([name]) => name);
-    expect(withProfile).toEqual(['subscribers', 'demo']);
+  it('starts the demo, the senders and the subscribers only when they are asked for', () => {
+    const withProfile = services.flatMap(([name, { profiles = [] }]) =>
+      profiles.map((profile) => `${profile}: ${name}`),
+    );
+    expect(withProfile).toEqual(['subscribers: subscribers', 'demo: demo', 'demo: sender-fe1', 'demo: sender-fe2']);
+  });
+
+  it('has a sender for each front end, which the machine itself reaches and nobody else', () => {
+    for (const name of ['fe1', 'fe2']) {
+      const { command, ports, networks, environment } = compose.services[`sender-${name}`] ?? {};
+      expect(command?.at(-1)).toBe('run');
+      expect(environment).toMatchObject({ SUBMIT_URI: 'http://feed-balancer:8080' });
+      expect(environment?.['FRONT_END']).toContain(`:-${name}.example.test}`);
+      expect(networks).toEqual(['feed']);
+      expect(ports).toEqual(
+        ['udp', 'tcp'].map((protocol) => expect.stringMatching(`:-127.0.0.1:906\\d}:9060/${protocol}$`)),
+      );
+    }
   });
 });

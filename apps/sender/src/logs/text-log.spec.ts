@@ -41,6 +41,17 @@ describe('a text log', () => {
     });
   });
 
+  it('loses nothing when the clock jumps, forth and back', async () => {
+    const log = open();
+    for (const day of ['2026-01-31', '2036-05-01', '1970-01-01', '2026-01-31']) {
+      today = day;
+      log.write('hep', day);
+    }
+    await log.close();
+    expect(Object.keys(files())).toEqual(['input-1970-01-01.log', 'input-2026-01-31.log', 'input-2036-05-01.log']);
+    expect(files()['input-2026-01-31.log']?.match(/hep\t2026-01-31\n/g)).toHaveLength(2);
+  });
+
   it('begins a new file when one is full', async () => {
     const log = open({ maxBytes: 70 });
     for (const word of ['one', 'two', 'three']) log.write('hep', word);

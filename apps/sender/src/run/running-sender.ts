@@ -68,7 +68,9 @@ export class RunningSender {
       onRefused: (message) => this.complaint.about('a packet is no SIP message', message),
       onForgotten: ({ callId, state, why }) => {
         metrics.forgotten.inc({ why });
-        logger.warn({ callId, state, why }, 'a call is forgotten that nobody ended');
+        // Room is wanted by the thousands; what expires was there for minutes at least.
+        if (why === 'too many calls') this.complaint.about('a call gives way to newer ones', callId);
+        else logger.warn({ callId, state, why }, 'a call is forgotten that nobody ended');
       },
     });
     metrics.observe(this.feed, this.outbox, this.courier);

@@ -1,0 +1,192 @@
+import { freePort } from '@ringdown/embedded';
+import { sender, startSender as startProgram } from '@ringdown/sender/test/programs.js';
+import { SipPlatform, TWO_HUNDRED_CALLS } from '@ringdown/sender/test/sip-platform.js';
+import { lossReport } from '@ringdown/sender/test/write-rtcp.js';
+import { eventually, Started } from '@ringdown/testing';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts, launch, running, SystemClient, type LaunchedSystem, type Ports } from './launched-system.js';
+
+interface ListedCall {
+  readonly callId: string;
+  readonly state: string;
+  readonly duration: { readonly seconds: number } | null;
+  readonly parties: readonly { readonly uri: string }[];
+  readonly streams: readonly { readonly to: { readonly port: number } }[];
+  readonly errors: readonly { readonly code: number }[];
+  readonly quality: readonly unknown[];
+  readonly verdict: string;
+}
+
+/** Some seconds are enough where the machine has nothing else to do. */
+const PATIENCE_MS = 120_000;
+const TEST_MS = 290_000;
+const IS_OVER = new Set(['ended', 'failed']);
+
+function numberOf(calls: readonly ListedCall[], kindOf: (call: ListedCall) => string): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(calls, kindOf)].map(([kind, { length }]) => [kind, length]));
+}
+
+/** What is the same each time the two hundred calls are placed. */
+function summaryOf(calls: readonly ListedCall[]): object {
+  const talked = calls.filter(({ state }) => state === 'ended').map(({ duration }) => duration?.seconds ?? -1);
+  const within1s = (seconds: number): number => talked.filter((each) => Math.abs(each - seconds) < 1).length;
+  return {
+    calls: calls.length,
+    lastingTwoSeconds: within1s(2),
+    lastingFourSeconds: within1s(4),
+    outcomes: numberOf(calls, ({ state, errors }) => [state, ...errors.map(({ code }) => code)].join(' ')),
+    parties: numberOf(calls, ({ parties }) => [...new Set(parties.map(({ uri }) => uri))].toSorted().join(' ')),
+  };
+}
+
+const THE_TWO_HUNDRED = {
+  calls: 200,
+  lastingTwoSeconds: 110,
+  lastingFourSeconds: 40,
+  outcomes: { ended: 150, 'failed 403': 15, 'failed 486': 20, 'failed 487': 15 },
+  parties: {
+    'sip:answer@127.0.0.1 sip:sipp@127.0.0.1': 150,
+    'sip:busy@127.0.0.1 sip:sipp@127.0.0.1': 20,
+    'sip:forbidden@127.0.0.1 sip:sipp@127.0.0.1': 15,
+    'sip:ring@127.0.0.1 sip:sipp@127.0.0.1': 15,
+  },
+};
+
+/** sipp -> Kamailio -> HEP -> the sender -> collector -> bus -> aggregator -> database -> query API, all of them real. */
+describe('calls of a real SIP platform, in the query API', () => {
+  const started = new Started();
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-sip-calls-'));
+  /** Each test has one of its own, so that they can share a system. */
+  let frontEnd: string;
+  let ports: Ports;
+  let system: LaunchedSystem;
+  let client: SystemClient;
+  let token: string;
+  let settings: Record<string, string>;
+  let agent: Socket;
+  let platform: SipPlatform;
+
+  async function startSystem(): Promise<void> {
+    system = launch({ ...ports, DATA_DIR: join(folder, 'data') });
+    await running(system);
+    client = new SystemClient(join(folder, 'data'), ports);
+    token = await client.signIn('carol');
+  }
+
+  async function stopSystem(): Promise<void> {
+    await client.stop();
+    await system.stop();
+  }
+
+  /** With a platform in front of it. */
+  async function startSender(name: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+    frontEnd = name;
+    settings = {
+      HEP_HOST: '127.0.0.1',
+      HEP_PORT: '0',
+      INNER_PORT: String(await freePort()),
+      SUBMIT_URI: client.collector,
+      FRONT_END: frontEnd,
+      ...more,
+    };
+    const program = startProgram(['run'], settings);
+    const stop = async (): Promise<void> => {
+      program.kill('SIGTERM');
+      await program.ended;
+    };
+    started.add({ stop });
+    const port = Number(await eventually('the sender', () => /"port":(\d+)/.exec(program.said())?.[1], PATIENCE_MS));
+    platform = started.add(await SipPlatform.start(port));
+    agent = connect(port, '127.0.0.1');
+    await once(agent, 'connect');
+    started.add({ stop: () => Promise.resolve(void agent.destroy()) });
+  }
+
+  async function listCalls(): Promise<readonly ListedCall[]> {
+    const { text } = await client.as(token, `/api/calls?frontEnd=${frontEnd}&limit=200`);
+    const page: { readonly items: ListedCall[]; readonly next: string | null } = JSON.parse(text);
+    // More than are looked for is as wrong as less.
+    if (page.next !== null) {
+      const ids = page.items.map(({ callId, state, parties }) => `${callId} ${state} ${parties[0]?.uri}`);
+      throw new Error(`there are more than 200 calls: ${ids.join(', ')}`);
+    }
+    return page.items;
+  }
+
+  /** What the platform's media relay would tell of each call that has begun, once. */
+  function reportQuality(calls: readonly ListedCall[], reported: Set<string>): void {
+    for (const { callId, streams } of calls) {
+      const [stream] = streams;
+      if (!stream || reported.has(callId)) continue;
+      reported.add(callId);
+      agent.write(lossReport(callId, stream.to.port));
+    }
+  }
+
+  beforeAll(async () => {
+    ports = await freePorts();
+    await startSystem();
+  }, TEST_MS);
+
+  afterEach(() => started.stopAll());
+
+  afterAll(async () => {
+    await stopSystem();
+    rmSync(folder, { recursive: true, force: true });
+  }, TEST_MS);
+
+  it(
+    'are the 200 that were placed: who, how long, how well, and what became of those that failed',
+    async () => {
+      await startSender('kamailio-1');
+      const reported = new Set<string>();
+      const placed = platform.placeAll(TWO_HUNDRED_CALLS);
+      const all = await eventually(
+        '200 calls that are over, and how well they went',
+        async () => {
+          const calls = await listCalls();
+          reportQuality(calls, reported);
+          const over = calls.filter(({ state }) => IS_OVER.has(state)).length;
+          return over >= 200 && calls.filter(({ quality }) => quality.length > 0).length >= 150 && calls;
+        },
+        PATIENCE_MS,
+      );
+      await placed;
+      expect(summaryOf(all)).toEqual(THE_TWO_HUNDRED);
+      expect(all.filter(({ verdict }) => verdict === 'bad')).toHaveLength(150);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'are the same 200 when the collector was away in the middle, where the sender is told to keep records',
+    async () => {
+      await startSender('kamailio-2', { MAX_RETRY: '100000', SUBMIT_QUEUE_LEN: '10000', MAX_BACKOFF: '1' });
+      const placed = platform.placeAll(TWO_HUNDRED_CALLS);
+      await eventually('a first call', async () => (await listCalls()).length > 0, PATIENCE_MS);
+      await stopSystem();
+      await eventually(
+        'records that wait',
+        async () => {
+          const { stdout } = await sender(['status', '--json'], settings);
+          const status: Record<string, number> = JSON.parse(stdout);
+          return (status['retries_total'] ?? 0) > 0 && (status['queue_length'] ?? 0) > 0;
+        },
+        PATIENCE_MS,
+      );
+      await startSystem();
+      await placed;
+      const isOver = async (): Promise<readonly ListedCall[] | false> => {
+        const calls = await listCalls();
+        return calls.filter(({ state }) => IS_OVER.has(state)).length >= 200 && calls;
+      };
+      const all = await eventually('200 calls that are over', isOver, PATIENCE_MS);
+      expect(summaryOf(all)).toEqual(THE_TWO_HUNDRED);
+    },
+    TEST_MS,
+  );
+});

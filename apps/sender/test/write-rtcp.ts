@@ -1,0 +1,16 @@
+import { writeHep } from './write-hep.js';
+
+/** What a media relay would see of a call: whoever gets his media at that port lost every fourth packet. */
+export function lossReport(callId: string, mediaPort: number): Buffer {
+  const block = {
+    source_ssrc: 1,
+    fraction_lost: 64,
+    ia_jitter: 160,
+    packets_lost: 9,
+    highest_seq_no: 1,
+    lsr: 0,
+    dlsr: 0,
+  };
+  const payload = JSON.stringify({ ssrc: 2, type: 201, report_count: 1, report_blocks: [block] });
+  return writeHep({ type: 5, source: { ip: '127.0.0.1', port: mediaPort + 1 }, correlationId: callId, payload });
+}
