@@ -149,6 +149,8 @@ export interface CallsInProgress {
 
 export interface LinkedCall {
   readonly callId: string;
+  /** What the two have in common. */
+  readonly by: readonly ('conversation' | 'conference' | 'correlation')[];
   readonly state: CallState;
   readonly verdict: Verdict;
   readonly beganAt: string;

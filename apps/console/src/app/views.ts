@@ -18,6 +18,11 @@ export const views: readonly View[] = [
     needs: 'operator',
     component: lazy(async () => ({ default: (await import('../live/live-view.js')).LiveView })),
   },
+  {
+    path: '/calls/:callId',
+    needs: 'operator',
+    component: lazy(async () => ({ default: (await import('../call/call-view.js')).CallView })),
+  },
 ];
 
 export function viewsFor(roles: readonly string[]): readonly View[] {

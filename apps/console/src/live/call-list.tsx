@@ -3,6 +3,7 @@ import { memo, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { isInProgress } from '../api/calls.js';
 import { useMedia } from '../app/use-media.js';
+import { callHref } from '../call/call-address.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { shownDuration } from '../parts/format.js';
 import { Time } from '../parts/time.js';
@@ -29,15 +30,15 @@ export function CallList({ rows }: { readonly rows: readonly CallRow[] }): React
   });
   return (
     <div className={styles['table']} role="table" aria-label="Calls" aria-rowcount={rows.length + 1}>
-      <div className={styles['head']} role="row" aria-rowindex={1}>
-        {['Verdict', 'State', 'Who', 'Trouble', 'Media', 'Front end', 'Began', 'Lasts'].map((name) => (
-          <span key={name} role="columnheader">
-            {name}
-          </span>
-        ))}
-      </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well */}
       <div ref={place} className={styles['rows']} tabIndex={0} role="rowgroup">
+        <div className={styles['head']} role="row" aria-rowindex={1}>
+          {['Verdict', 'State', 'Who', 'Trouble', 'Media', 'Front end', 'Began', 'Lasts'].map((name) => (
+            <span key={name} role="columnheader">
+              {name}
+            </span>
+          ))}
+        </div>
         <div className={styles['sheet']} style={{ height: virtual.getTotalSize() }} role="presentation">
           {virtual.getVirtualItems().map(({ key, index, start }) => {
             const row = rows[index];
@@ -80,7 +81,7 @@ const Row = memo(({ row, index, top, height, lasts }: RowProps): ReactNode => {
         <StateBadge state={row.state} />
       </span>
       <span role="cell" className={styles['who']}>
-        <Link href={`/calls/${encodeURIComponent(row.callId)}`}>
+        <Link href={callHref(row.callId)}>
           {row.from === '' ? 'unknown' : row.from} → {row.to === '' ? 'unknown' : row.to}
         </Link>
       </span>

@@ -1,4 +1,6 @@
 import { isInProgress, type Call, type CallState, type Verdict } from '../api/calls.js';
+import { nameOf } from '../parts/format.js';
+import { metricName, shownMetric } from '../parts/metrics.js';
 
 /** What a row shows of a call, and nothing else: five thousand whole calls would be too much to hold. Never changed. */
 export interface CallRow {
@@ -52,13 +54,8 @@ export function compareRows(a: CallRow, b: CallRow): number {
   return a.rank - b.rank || b.beganAt - a.beganAt || (a.callId < b.callId ? -1 : Number(a.callId > b.callId));
 }
 
-/** Without `sip:` and parameters. */
-export function nameOf(uri: string | undefined): string {
-  return (uri ?? '').replace(/^sips?:/i, '').replace(/;.*$/, '');
-}
-
 function troubleOf({ cause, errors }: Call): string {
   const error = errors.at(-1);
-  if (cause !== null) return cause.metric;
+  if (cause !== null) return `${metricName(cause.metric)} ${shownMetric(cause.metric, cause.value)}`;
   return error === undefined ? '' : [error.code, error.phrase].filter((part) => part !== null).join(' ');
 }

@@ -30,12 +30,14 @@ export async function followCalls(options: FollowOptions): Promise<void> {
   onStatus({ kind: 'connecting' });
   while (!signal.aborted) {
     try {
-      for await (const event of events(options, lastEventId)) {
+      // Where the list is not whole, a snapshot is asked for and not what has changed since.
+      for await (const event of events(options, options.calls.isWhole ? lastEventId : '')) {
+        wait = FIRST_WAIT;
+        onStatus({ kind: 'live' });
+        if (event === undefined) continue;
         lastEventId = event.id;
         if (event.name === 'snapshot') {
-          wait = FIRST_WAIT;
-          await startOver(options, event);
-          onStatus({ kind: 'live' });
+          startOver(options, event);
         } else if (event.name === 'call') {
           // Of the shape that docs/openapi.yaml gives the stream.
           const call: Call = JSON.parse(event.data);
@@ -55,7 +57,7 @@ export async function followCalls(options: FollowOptions): Promise<void> {
   }
 }
 
-async function startOver(options: FollowOptions, event: StreamEvent): Promise<void> {
+function startOver(options: FollowOptions, event: StreamEvent): void {
   // Of the shape that docs/openapi.yaml gives the stream.
   const snapshot: CallsInProgress = JSON.parse(event.data);
   options.calls.replace(snapshot, Date.now());
@@ -81,11 +83,13 @@ async function fill({ api, calls, signal }: FollowOptions): Promise<void> {
   calls.giveUpFill();
 }
 
-async function* events({ api, signal }: FollowOptions, lastEventId: string): AsyncGenerator<StreamEvent> {
+/** Undefined once at the beginning where the stream goes on from an event: there may be nothing to tell. */
+async function* events({ api, signal }: FollowOptions, lastEventId: string): AsyncGenerator<StreamEvent | undefined> {
   const silence = new AbortController();
   const headers: Record<string, string> = lastEventId === '' ? {} : { 'last-event-id': lastEventId };
   const answer = await api.open('/api/calls/stream', { headers, signal: AbortSignal.any([signal, silence.signal]) });
   if (answer.body === null) return;
+  if (lastEventId !== '') yield undefined;
   const parser = new EventStreamParser();
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let timer = setTimeout(() => silence.abort(), SILENCE);

@@ -31,6 +31,11 @@ export class LiveCalls {
   private unlisted = 0;
   private snapshot: LiveSnapshot = { rows: [], inProgress: 0, listed: 0 };
 
+  /** Whether every call in progress is listed. */
+  get isWhole(): boolean {
+    return this.unlisted === 0 && this.heardOf === undefined;
+  }
+
   /** Everything in progress at once. What was here and is not any more ended while nobody listened. */
   replace({ calls, total }: CallsInProgress, now: number): void {
     this.unlisted = 0;

@@ -8,7 +8,7 @@ import styles from './load-charts.module.css';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-const HEIGHT = 104;
+const HEIGHT = 118;
 const ASK_EVERY = 30_000;
 
 /** Calls at the same time, and the bandwidth they needed, over the last hour. */

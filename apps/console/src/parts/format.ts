@@ -51,3 +51,8 @@ export function shownNumber(value: number): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${shownNumber(count)} ${count === 1 ? one : many}`;
 }
+
+/** A SIP address without `sip:` and parameters. */
+export function nameOf(uri: string | undefined): string {
+  return (uri ?? '').replace(/^sips?:/i, '').replace(/;.*$/, '');
+}

@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { ApiError } from '../api/api.js';
+import { isInProgress, type CallWithRecords, type TimelinePage } from '../api/calls.js';
+import { useServices } from '../app/services.js';
+import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
+import { callIdOf } from './call-address.js';
+import { CallHead, titleOf } from './call-head.js';
+import styles from './call-view.module.css';
+import { ErrorsSection } from './errors-section.js';
+import { LadderSection } from './ladder-section.js';
+import { LinkedSection } from './linked-section.js';
+import { QualitySection } from './quality-section.js';
+import { RecordsSection } from './records-section.js';
+import { StreamsSection } from './streams-section.js';
+
+const ASK_EVERY = 5_000;
+
+/** Everything that is known of one call, and why it was bad. */
+export function CallView(): ReactNode {
+  useParams();
+  const callId = callIdOf(location.pathname);
+  const { api } = useServices();
+  const path = `/api/calls/${encodeURIComponent(callId)}`;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['call', callId],
+    queryFn: ({ signal }) => api.get<CallWithRecords>(path, {}, signal),
+    refetchInterval: ({ state }) => (state.data !== undefined && mayChange(state.data) ? ASK_EVERY : false),
+  });
+  const timeline = useQuery({
+    queryKey: ['timeline', callId, data?.version],
+    queryFn: ({ signal }) => api.get<TimelinePage>(`${path}/timeline`, { limit: 200 }, signal),
+    enabled: data !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  useEffect(() => {
+    if (data === undefined) return undefined;
+    document.title = `${titleOf(data)} – Ringdown`;
+    return () => void (document.title = 'Ringdown');
+  }, [data]);
+
+  if (data === undefined) {
+    if (error instanceof ApiError && error.code === 'no-such-call') {
+      return (
+        <EmptyNote title="There is no such call.">
+          It may be older than what is kept, or the address is cut off.
+        </EmptyNote>
+      );
+    }
+    return error === null ? <LoadingNote /> : <ErrorNote error={error} retry={() => void refetch()} />;
+  }
+  return (
+    <article className={styles['view']}>
+      <CallHead call={data} />
+      {error !== null && <p className={styles['stale']}>{error.message} What is shown may be out of date.</p>}
+      {data.errors.length > 0 && <ErrorsSection errors={data.errors} />}
+      <QualitySection call={data} />
+      <StreamsSection streams={data.streams} />
+      <LadderSection page={timeline.data} error={timeline.error} />
+      {data.linked.length > 0 && <LinkedSection linked={data.linked} />}
+      <RecordsSection records={data.records} leftOut={data.recordsLeftOut} />
+    </article>
+  );
+}
+
+/** While it goes on, and until no report is expected any more. */
+function mayChange({ state, settlesAt }: CallWithRecords): boolean {
+  return isInProgress(state) || (settlesAt !== null && Date.parse(settlesAt) > Date.now() - ASK_EVERY);
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import type { CallError } from '../api/calls.js';
+import { Time } from '../parts/time.js';
+import styles from './call-view.module.css';
+import { explained } from './explain-error.js';
+
+/** Errors, and what they mean. */
+export function ErrorsSection({ errors }: { readonly errors: readonly CallError[] }): ReactNode {
+  return (
+    <section className={`card ${styles['section']}`} aria-labelledby="errors">
+      <h2 id="errors">Errors</h2>
+      {errors.map((error) => (
+        <OneError key={`${error.at} ${error.code} ${error.diagnostics?.text}`} error={error} />
+      ))}
+    </section>
+  );
+}
+
+function OneError({ error }: { readonly error: CallError }): ReactNode {
+  const { at, code, phrase, mediaType, frontEnds, diagnostics } = error;
+  const meaning = explained(error);
+  return (
+    <div className={styles['error']}>
+      <p>
+        <strong>{[code, phrase].filter((part) => part !== null).join(' ') || 'Error'}</strong>
+        {mediaType !== null && ` (${mediaType})`} <span className="muted">{frontEnds.join(', ')}</span>{' '}
+        <span className="muted">
+          <Time at={at} />
+        </span>
+      </p>
+      {meaning !== undefined && <p>{meaning}</p>}
+      {diagnostics !== null && (
+        <p className="muted">
+          {diagnostics.reason === null ? (
+            <code>{diagnostics.text}</code>
+          ) : (
+            `${diagnostics.source ?? 'A server'} says: ${diagnostics.reason}${diagnostics.code === null ? '' : ` (${diagnostics.code})`}`
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

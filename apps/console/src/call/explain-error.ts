@@ -1,0 +1,42 @@
+import type { CallError } from '../api/calls.js';
+
+/** What a SIP status means for the people in the call (RFC 3261, section 21, and its kin). */
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'The server could not read the request.',
+  401: 'The caller has to sign in first.',
+  403: 'A server or the other side does not allow this call.',
+  404: 'There is nobody of that address.',
+  405: 'The other side does not know this kind of request.',
+  407: 'The caller has to sign in at a proxy first.',
+  408: 'The other side did not answer in time: it may be switched off or out of reach.',
+  410: 'Nobody has this address any more.',
+  415: 'The other side does not know this kind of media.',
+  480: 'The other person is not signed in anywhere, or does not take calls now.',
+  481: 'One side took the call for over already.',
+  482: 'The request went round in circles.',
+  484: 'The number is not complete.',
+  486: 'The other person is in another call.',
+  487: 'The caller hung up before there was an answer.',
+  488: 'The two sides have no codec, encryption or medium in common.',
+  500: 'A server failed.',
+  502: 'A gateway got an answer from behind it that it could not use.',
+  503: 'A server or a line is overloaded or out of order.',
+  504: 'A server waited in vain for another one.',
+  580: 'The network could not promise the bandwidth that was asked for.',
+  600: 'The other person is busy everywhere.',
+  603: 'The other person declined.',
+  604: 'There is nobody of that address anywhere.',
+  606: 'The other side does not accept what was offered.',
+};
+
+const CLASSES: Readonly<Record<number, string>> = {
+  4: 'The request could not be fulfilled.',
+  5: 'A server failed.',
+  6: 'No place where the other person could be takes this call.',
+};
+
+/** An error in one sentence for somebody who does not know SIP by heart; undefined where there is nothing to add. */
+export function explained({ code }: Pick<CallError, 'code'>): string | undefined {
+  if (code === null) return undefined;
+  return MEANINGS[code] ?? CLASSES[Math.floor(code / 100)];
+}

@@ -1,0 +1,102 @@
+import { useMemo, type CSSProperties, type ReactNode } from 'react';
+import type { TimelineItem, TimelinePage } from '../api/calls.js';
+import { StateBadge, VerdictBadge } from '../parts/badges.js';
+import { ErrorNote, LoadingNote } from '../parts/notes.js';
+import { Time } from '../parts/time.js';
+import styles from './ladder-section.module.css';
+import { ladderOf, type Step } from './ladder.js';
+import viewStyles from './call-view.module.css';
+
+interface LadderSectionProps {
+  readonly page: TimelinePage | undefined;
+  readonly error: Error | null;
+}
+
+/** What happened, record by record: who sent what to whom, and what had become of the call by then. */
+export function LadderSection({ page, error }: LadderSectionProps): ReactNode {
+  const ladder = useMemo(() => ladderOf(page?.items ?? []), [page]);
+  const lanes = Math.max(2, ladder.lanes.length);
+  return (
+    <section className={`card ${viewStyles['section']}`} aria-labelledby="ladder">
+      <h2 id="ladder">What happened</h2>
+      {page === undefined ? (
+        error === null ? (
+          <LoadingNote />
+        ) : (
+          <ErrorNote error={error} />
+        )
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well
+        <div className={viewStyles['scroll']} tabIndex={0} role="region" aria-labelledby="ladder">
+          <div className={styles['ladder']} style={variables({ '--lanes': String(lanes) })}>
+            <div className={styles['names']}>
+              {ladder.lanes.map((name) => (
+                <span key={name}>{name}</span>
+              ))}
+            </div>
+            <ol className={styles['items']}>
+              {page.items.map((item, index) => (
+                <Item key={item.recordId} item={item} steps={ladder.steps[index] ?? []} lanes={lanes} />
+              ))}
+            </ol>
+          </div>
+          {page.next !== null && <p className="muted">There are more records than are drawn here; see below.</p>}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface ItemProps {
+  readonly item: TimelineItem;
+  readonly steps: readonly Step[];
+  readonly lanes: number;
+}
+
+function Item({ item, steps, lanes }: ItemProps): ReactNode {
+  return (
+    <li className={styles['item']}>
+      <div className={styles['when']}>
+        <Time at={item.at} />
+        <div className="muted">
+          {item.frontEnds.join(', ')}
+          {item.clock === 'collector' && ', by our clock'}
+          {item.late && ', late'}
+        </div>
+      </div>
+      <div className={styles['lanes']}>
+        {steps.length === 0 && <span className="muted">nothing but a header</span>}
+        {steps.map((step) => (
+          <Arrow key={step.key} step={step} lanes={lanes} />
+        ))}
+      </div>
+      <div className={styles['after']}>
+        {item.changed.includes('state') && <StateBadge state={item.after.state} />}
+        {item.changed.includes('verdict') && <VerdictBadge verdict={item.after.verdict} />}
+      </div>
+    </li>
+  );
+}
+
+/** From the middle of one lane to the middle of another. */
+function Arrow({ step, lanes }: { readonly step: Step; readonly lanes: number }): ReactNode {
+  const from = step.from ?? 0;
+  const to = step.to ?? (step.from === undefined ? lanes - 1 : step.from === 0 ? 1 : 0);
+  const [left, right] = [Math.min(from, to), Math.max(from, to)];
+  const place = {
+    '--left': `${((left + 0.5) / lanes) * 100}%`,
+    '--right': `${(1 - (right + 0.5) / lanes) * 100}%`,
+  };
+  const head = step.isArrow && step.to !== undefined ? (to > from ? styles['right'] : styles['left']) : undefined;
+  const kind = ['error', 'ended', 'bye'].includes(step.kind) ? styles[step.kind] : undefined;
+  return (
+    <div className={[styles['arrow'], head, kind].filter(Boolean).join(' ')} style={variables(place)}>
+      <span>{step.label}</span>
+    </div>
+  );
+}
+
+/** React's type of styles does not know custom properties. */
+function variables(values: Readonly<Record<`--${string}`, string>>): CSSProperties {
+  return { ...values };
+}

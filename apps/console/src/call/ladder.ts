@@ -1,0 +1,77 @@
+import type { Endpoint, TimelineItem } from '../api/calls.js';
+import { nameOf } from '../parts/format.js';
+
+/** One event of a record, between the lanes of those whom it concerns. */
+export interface Step {
+  readonly key: string;
+  readonly label: string;
+  /** Numbers of lanes; undefined for an event that concerns the call as a whole. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  /** Nothing but a line: parties without a direction. */
+  readonly isArrow: boolean;
+  readonly kind: string;
+}
+
+export interface Ladder {
+  readonly lanes: readonly string[];
+  /** For each record, in the order of the timeline. */
+  readonly steps: readonly (readonly Step[])[];
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  invite: 'invites',
+  lrsInvite: 'invites the room',
+  startOrUpdate: 'sends',
+  start: 'sends',
+  update: 'changes',
+  ended: 'ended',
+  bye: 'hangs up',
+  error: 'error',
+  qualityUpdate: 'report on',
+  inCallQuality: 'so far of',
+};
+
+type Event = TimelineItem['events'][number];
+
+/** Who stands at which line, and what goes from whom to whom, of the records of a call. */
+export function ladderOf(items: readonly TimelineItem[]): Ladder {
+  const lanes: string[] = [];
+  const laneOf = (endpoint: Endpoint | undefined): number | undefined => {
+    const name = nameOf(endpoint?.uri) || endpoint?.ip;
+    if (name === undefined || name === '') return undefined;
+    const at = lanes.indexOf(name);
+    return at === -1 ? lanes.push(name) - 1 : at;
+  };
+  const steps = items.map(({ recordId, events }) =>
+    events.map((event, index) => stepOf(event, `${recordId} ${index}`, laneOf)),
+  );
+  return { lanes, steps };
+}
+
+function stepOf(event: Event, key: string, laneOf: (endpoint: Endpoint | undefined) => number | undefined): Step {
+  const [first, second] = partiesOf(event);
+  const media = typeof event['mediaType'] === 'string' ? event['mediaType'] : '';
+  const code = codeOf(event);
+  const label = [WORDS[event.kind] ?? event.kind, media, code].filter((part) => part !== '').join(' ');
+  const isArrow = !['ended', 'bye', 'error'].includes(event.kind) || event['from'] !== undefined;
+  return { key, label, from: laneOf(first), to: laneOf(second), isArrow, kind: event.kind };
+}
+
+function partiesOf(event: Event): readonly [Endpoint | undefined, Endpoint | undefined] {
+  const from = endpointOf(event['from']) ?? endpointOf(event['caller']);
+  const to = endpointOf(event['to']) ?? endpointOf(event['callee']);
+  if (from !== undefined || to !== undefined) return [from, to];
+  const endpoints: readonly unknown[] = Array.isArray(event['endpoints']) ? event['endpoints'] : [];
+  return [endpointOf(endpoints[0]), endpointOf(endpoints[1])];
+}
+
+function endpointOf(value: unknown): Endpoint | undefined {
+  return typeof value === 'object' && value !== null ? value : undefined;
+}
+
+function codeOf(event: Event): string {
+  const response = event['responseCode'];
+  if (typeof response !== 'object' || response === null || !('code' in response)) return '';
+  return String(response.code);
+}

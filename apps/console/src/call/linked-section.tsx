@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { LinkedCall } from '../api/calls.js';
+import { StateBadge, VerdictBadge } from '../parts/badges.js';
+import { nameOf } from '../parts/format.js';
+import { Time } from '../parts/time.js';
+import { callHref } from './call-address.js';
+import styles from './call-view.module.css';
+
+/** Other calls of the same conversation, conference or mediation. */
+export function LinkedSection({ linked }: { readonly linked: readonly LinkedCall[] }): ReactNode {
+  return (
+    <section className={`card ${styles['section']}`} aria-labelledby="linked">
+      <h2 id="linked">Calls that belong to it</h2>
+      <div className={styles['scroll']}>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              {['Began', 'Who', 'Same', 'State', 'Verdict'].map((name) => (
+                <th key={name}>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {linked.map(({ callId, by, state, verdict, beganAt, parties }) => (
+              <tr key={callId}>
+                <td>
+                  <Time at={beganAt} />
+                </td>
+                <td>
+                  <Link href={callHref(callId)}>{parties.map(nameOf).join(' → ') || callId}</Link>
+                </td>
+                <td>{by.join(', ')}</td>
+                <td>
+                  <StateBadge state={state} />
+                </td>
+                <td>
+                  <VerdictBadge verdict={verdict} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,140 @@
+import type { Call, CallState, Verdict } from '../api/calls.js';
+import { countFacets, narrowed, NO_FACETS, toggled } from './facets.js';
+import { LiveCalls } from './live-calls.js';
+
+const START = Date.parse('2026-11-21T12:00:00Z');
+
+interface Example {
+  readonly version?: number;
+  readonly state?: CallState;
+  readonly verdict?: Verdict;
+  /** Seconds after the start of all. */
+  readonly began?: number;
+  readonly frontEnds?: readonly string[];
+}
+
+function call(
+  callId: string,
+  { version = 1, state = 'active', verdict = 'unknown', began = 0, frontEnds = [] }: Example = {},
+): Call {
+  const at = new Date(START + began * 1000).toISOString();
+  const nothing = { cause: null, duration: null, settlesAt: null, conversationId: null, conferenceId: null };
+  return {
+    ...nothing,
+    callId,
+    version,
+    state,
+    verdict,
+    frontEnds,
+    beganAt: at,
+    firstReceivedAt: at,
+    lastReceivedAt: at,
+    startedAt: at,
+    endedAt: null,
+    endReason: null,
+    partial: false,
+    lateRecords: 0,
+    clocks: [],
+    correlationId: null,
+    parties: [],
+    streams: [],
+    errors: [],
+    quality: [],
+  };
+}
+
+const idsOf = (live: LiveCalls, now = START): readonly string[] => live.commit(now).rows.map(({ callId }) => callId);
+
+describe('live calls', () => {
+  it('are sorted: bad ones first, then failed, poor and the others, the newest first among equals', () => {
+    const live = new LiveCalls();
+    const calls = [
+      call('old', { began: 1 }),
+      call('poor', { verdict: 'poor' }),
+      call('new', { began: 9, verdict: 'good' }),
+      call('failed', { state: 'failed' }),
+      call('bad', { verdict: 'bad' }),
+    ];
+    live.replace({ calls, total: 5 }, START);
+    expect(idsOf(live)).toEqual(['bad', 'failed', 'poor', 'new', 'old']);
+  });
+
+  it('are the same objects in the next snapshot but for those that changed, and the same snapshot without a change', () => {
+    const live = new LiveCalls();
+    live.replace({ calls: [call('a'), call('b')], total: 2 }, START);
+    const before = live.commit(START);
+    expect(live.commit(START)).toBe(before);
+    live.take(call('b', { version: 2, verdict: 'bad' }), START);
+    const after = live.commit(START);
+    expect(after.rows[1]).toBe(before.rows[0]);
+    expect(after.rows[0]).not.toBe(before.rows[1]);
+  });
+
+  it('never go back to an older version', () => {
+    const live = new LiveCalls();
+    live.take(call('a', { version: 3, state: 'held' }), START);
+    live.take(call('a', { version: 2 }), START);
+    expect(live.commit(START).rows[0]?.state).toBe('held');
+  });
+
+  it('leave a while after their end, bad ones later', () => {
+    const live = new LiveCalls();
+    live.take(call('good', { state: 'ended', verdict: 'good' }), START);
+    live.take(call('bad', { state: 'ended', verdict: 'bad' }), START);
+    expect(live.commit(START)).toMatchObject({ inProgress: 0, listed: 0 });
+    expect(idsOf(live, START + 14_000)).toEqual(['bad', 'good']);
+    expect(idsOf(live, START + 16_000)).toEqual(['bad']);
+    expect(idsOf(live, START + 301_000)).toEqual([]);
+  });
+
+  it('stay few however many end badly while nothing is drawn', () => {
+    const live = new LiveCalls();
+    for (let n = 0; n < 3_000; n++) live.take(call(`c${n}`, { state: 'failed' }), START);
+    const ids = idsOf(live);
+    expect(ids).toHaveLength(1_000);
+    expect(ids).toContain('c2999');
+  });
+
+  it('that a snapshot does not name have ended while nobody listened', () => {
+    const live = new LiveCalls();
+    live.replace({ calls: [call('a'), call('b')], total: 2 }, START);
+    live.replace({ calls: [call('b'), call('c')], total: 2 }, START);
+    expect(idsOf(live)).toEqual(['b', 'c']);
+  });
+
+  it('that a snapshot has no room for are counted until the pages and the stream have told of them', () => {
+    const live = new LiveCalls();
+    live.take(call('gone'), START);
+    live.replace({ calls: [call('a', { began: 5 })], total: 4 }, START);
+    expect(live.isWhole).toBe(false);
+    expect(live.commit(START).inProgress).toBe(5);
+    live.take(call('b', { version: 2, began: 4 }), START);
+    live.take(call('new', { began: 6 }), START);
+    live.take(call('c', { began: 3 }), START, false);
+    live.take(call('d', { began: 2 }), START, false);
+    live.endFill();
+    expect(live.commit(START)).toMatchObject({ inProgress: 5, listed: 5 });
+    expect(idsOf(live)).toEqual(['new', 'a', 'b', 'c', 'd']);
+    expect(live.isWhole).toBe(true);
+  });
+
+  it('are counted and narrowed by state, verdict and front end', () => {
+    const live = new LiveCalls();
+    live.take(call('a', { verdict: 'bad', frontEnds: ['x', 'y'] }), START);
+    live.take(call('b', { state: 'held', frontEnds: ['y'] }), START);
+    live.take(call('over', { state: 'ended', frontEnds: ['y'] }), START);
+    const { rows } = live.commit(START);
+    const counts = countFacets(rows);
+    expect(counts.frontEnds).toEqual(
+      new Map([
+        ['x', 1],
+        ['y', 2],
+      ]),
+    );
+    expect(counts.verdicts.get('bad')).toBe(1);
+    expect(narrowed(rows, NO_FACETS)).toBe(rows);
+    const onlyY = toggled(NO_FACETS, 'frontEnds', 'y');
+    expect(narrowed(rows, toggled(onlyY, 'states', 'held')).map(({ callId }) => callId)).toEqual(['b']);
+    expect(toggled(onlyY, 'frontEnds', 'y')).toEqual(NO_FACETS);
+  });
+});

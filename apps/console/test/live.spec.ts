@@ -1,0 +1,107 @@
+import type { Browser, Page } from 'playwright-core';
+import { barriers, openPage, overflow, signIn, startBrowser } from './browser.js';
+import { endXml, errorXml, lossXml, startXml } from './records.js';
+import { System } from './system.js';
+
+describe('the live view', () => {
+  let system: System;
+  let browser: Browser;
+  let page: Page;
+  let problems: readonly string[];
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    ({ page, problems } = await openPage(browser, system));
+    await signIn(page, system, 'carol', '/console/live');
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  }, 60_000);
+
+  const rowOf = (callId: string): ReturnType<Page['locator']> => page.locator(`[data-call-id="${callId}"]`);
+
+  it('says so while there are no calls', async () => {
+    await page.getByText('No calls in progress.').waitFor();
+    expect(await page.locator('[data-call-id]').count()).toBe(0);
+  });
+
+  it('shows calls as they start, one that goes bad first, and ends as they come', async () => {
+    await system.post(startXml({ callId: 'one', from: 'anna', to: 'ben', ago: 60 }));
+    await rowOf('one').getByText('anna@example.test → ben@example.test').waitFor();
+    await system.post(startXml({ callId: 'two', from: 'cleo', to: 'dora', frontEnd: 'fe2.example.test' }));
+    await rowOf('two').waitFor();
+    expect(await page.locator('[data-call-id]').first().getAttribute('data-call-id')).toBe('two');
+
+    await system.post(lossXml({ callId: 'one' }, 0.4));
+    await rowOf('one').getByText('bad', { exact: true }).waitFor();
+    await rowOf('one').getByText('Packet loss 40 %').waitFor();
+    await page.locator('[data-call-id]').first().and(rowOf('one')).waitFor();
+    await page.getByRole('heading', { name: '2 calls in progress' }).waitFor();
+
+    await system.post(endXml({ callId: 'two', from: 'cleo', to: 'dora', frontEnd: 'fe2.example.test' }));
+    await rowOf('two').getByText('ended').waitFor();
+    await page.getByRole('heading', { name: '1 call in progress' }).waitFor();
+  });
+
+  it('says what was wrong with a call that failed', async () => {
+    await system.post(errorXml({ callId: 'three' }));
+    await rowOf('three').getByText('486 Busy Here').waitFor();
+    expect(await rowOf('three').getByText('failed').count()).toBe(1);
+  });
+
+  it('is narrowed to a state, a verdict or a front end by their counts', async () => {
+    await system.post(startXml({ callId: 'four', frontEnd: 'fe4.example.test' }));
+    await rowOf('four').waitFor();
+    await page.getByRole('button', { name: 'fe4.example.test 1' }).click();
+    await rowOf('one').waitFor({ state: 'detached' });
+    expect(await rowOf('four').count()).toBe(1);
+    await page.getByRole('button', { name: /^bad/ }).click();
+    await page.getByText('No call in progress is like that.').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await rowOf('one').waitFor();
+  });
+
+  it('can be held still, and goes on where things are by then', async () => {
+    await page.getByRole('button', { name: 'Hold' }).click();
+    await system.post(startXml({ callId: 'five' }));
+    // What another reader has got, this one has been sent as well.
+    const other = await openPage(browser, system);
+    await signIn(other.page, system, 'carol', '/console/live');
+    await other.page.locator('[data-call-id="five"]').waitFor();
+    expect(await rowOf('five').count()).toBe(0);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await rowOf('five').waitFor();
+    await other.page.context().close();
+  });
+
+  it('has no barriers, in light and dark, and fits a telephone', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await barriers(page)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 360, height: 640 });
+    await rowOf('one').waitFor();
+    expect(await overflow(page)).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('says so while the server is away, and is right when it is back', async () => {
+    expect(problems).toEqual([]);
+    await system.pause();
+    await page.getByText('reconnecting …').waitFor();
+    await system.resume();
+    await page.getByText('live', { exact: true }).waitFor();
+    await system.post(endXml({ callId: 'one' }), startXml({ callId: 'six' }));
+    await rowOf('one').getByText('ended').waitFor();
+    await rowOf('six').waitFor();
+    await page.getByRole('heading', { name: '3 calls in progress' }).waitFor();
+  }, 120_000);
+
+  it('ends with the token', async () => {
+    const token = await page.evaluate<string>("JSON.parse(sessionStorage.getItem('ringdown.session')).token");
+    await page.context().request.post('/uc/token/revoke', { form: { token } });
+    await page.getByText('Your sign-in has expired').waitFor({ timeout: 60_000 });
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  }, 90_000);
+});
