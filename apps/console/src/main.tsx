@@ -3,8 +3,8 @@ import { createRoot } from 'react-dom/client';
 import { Api } from './api/api.js';
 import { App } from './app/app.js';
 import { applyTheme, storedTheme } from './app/theme.js';
-import { Session } from './sign-in/session.js';
 import './theme.css';
+import { Session, SessionStore } from './web-interface/index.js';
 
 // Before anything is drawn, so that a dark screen does not flash.
 applyTheme(storedTheme(localStorage));
@@ -17,7 +17,12 @@ document.head.append(pressable);
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no #root');
-const session = new Session({ storage: sessionStorage, fetch: (url, init) => fetch(url, init) });
+const session = new Session({
+  origin: location.origin,
+  fetch: (url, init) => fetch(url, init),
+  store: new SessionStore({ tab: sessionStorage, device: localStorage, newId: () => crypto.randomUUID() }),
+  now: () => Date.now(),
+});
 const api = new Api(session);
 createRoot(root).render(
   <StrictMode>

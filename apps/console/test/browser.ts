@@ -68,3 +68,11 @@ export async function barriers(page: Page): Promise<readonly string[]> {
 export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
+
+/** The token of whoever is signed in there. */
+export async function tokenOf(page: Page): Promise<string> {
+  const authorization = await page.evaluate<string>(
+    "JSON.parse(sessionStorage.getItem('ringdown.session')).authorization",
+  );
+  return authorization.replace(/^Bearer /, '');
+}

@@ -104,6 +104,7 @@ describe('the view of a call', () => {
     }
     await page.setViewportSize({ width: 360, height: 640 });
     expect(await overflow(page)).toBe(0);
+    expect(await barriers(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { barriers, openPage, overflow, signIn, startBrowser } from './browser.js';
+import { barriers, openPage, overflow, signIn, startBrowser, tokenOf } from './browser.js';
 import { endXml, errorXml, lossXml, startXml } from './records.js';
 import { System } from './system.js';
 
@@ -99,7 +99,7 @@ describe('the live view', () => {
   }, 120_000);
 
   it('ends with the token', async () => {
-    const token = await page.evaluate<string>("JSON.parse(sessionStorage.getItem('ringdown.session')).token");
+    const token = await tokenOf(page);
     await page.context().request.post('/uc/token/revoke', { form: { token } });
     await page.getByText('Your sign-in has expired').waitFor({ timeout: 60_000 });
     expect(await page.evaluate('sessionStorage.length')).toBe(0);

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { barriers, openPage, overflow, signIn, startBrowser } from './browser.js';
+import { barriers, openPage, overflow, signIn, startBrowser, tokenOf } from './browser.js';
 import { System } from './system.js';
 
 describe('signing in to the console', () => {
@@ -46,7 +46,7 @@ describe('signing in to the console', () => {
   it('ends with the token taken back and forgotten', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol');
-    const token = await page.evaluate<string>("JSON.parse(sessionStorage.getItem('ringdown.session')).token");
+    const token = await tokenOf(page);
     const revoked = page.waitForResponse((answer) => answer.url().endsWith('/revoke'));
     await page.getByRole('button', { name: /Signed in as/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -62,7 +62,7 @@ describe('signing in to the console', () => {
   it('begins again when the token is not known any more, and leads back', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol', '/console/live?x=2');
-    const token = await page.evaluate<string>("JSON.parse(sessionStorage.getItem('ringdown.session')).token");
+    const token = await tokenOf(page);
     await page.context().request.post('/uc/token/revoke', { form: { token } });
     await page.reload();
     await page.getByText('Your sign-in has expired').waitFor();

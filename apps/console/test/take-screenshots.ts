@@ -31,6 +31,13 @@ const shots: readonly Shot[] = [
       await page.getByRole('list').waitFor();
     },
   },
+  {
+    name: 'search',
+    open: async (page) => {
+      await page.goto('/console/calls?last=7d&verdict=bad,poor');
+      await page.getByRole('columnheader', { name: 'Who' }).waitFor();
+    },
+  },
 ];
 
 const [folder = 'docs/screenshots', only, fullPage] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import type { Session } from '../sign-in/session.js';
+import type { Session } from '../web-interface/index.js';
 
 /** What went wrong with a question to the query API; `code` is stable (docs/openapi.yaml, `Problem`). */
 export class ApiError extends Error {
@@ -22,7 +22,7 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** Asks the query API as whoever is signed in. An answer that the token is not known any more ends the session. */
 export class Api {
-  constructor(private readonly session: Session) {}
+  constructor(private readonly session: Pick<Session, 'authorization' | 'refused'>) {}
 
   /** The JSON of an answer. Rejects with an {@link ApiError}. */
   async get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
@@ -37,18 +37,18 @@ export class Api {
     path: string,
     options: { query?: Query; headers?: Record<string, string>; signal?: AbortSignal } = {},
   ): Promise<Response> {
-    const token = this.session.token ?? '';
+    const { authorization = '' } = this.session;
     const { query = {}, headers, signal = null } = options;
     let answer: Response;
     try {
-      const init = { headers: { ...headers, authorization: `Bearer ${token}` }, cache: 'no-store', signal } as const;
+      const init = { headers: { ...headers, authorization }, cache: 'no-store', signal } as const;
       answer = await fetch(addressOf(path, query), init);
     } catch (error) {
       if (signal?.aborted) throw error;
       throw new ApiError(0, 'unreachable', 'The server does not answer.');
     }
     if (answer.ok) return answer;
-    if (answer.status === 401) this.session.expire(token);
+    if (answer.status === 401) this.session.refused(authorization);
     throw await problemOf(answer);
   }
 }

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { Unreachable, type Session } from '../web-interface/index.js';
 import { useServices, useSignedIn } from './services.js';
 import styles from './tools.module.css';
 
 /** Who is signed in, and the way out. */
 export function AccountMenu(): ReactNode {
   const { session } = useServices();
-  const { user, roles } = useSignedIn();
+  const { username, roles } = useSignedIn();
   return (
     <MenuTrigger>
-      <Button className={styles['tool'] ?? ''} aria-label={`Signed in as ${user}`}>
-        <span className={styles['name']}>{user}</span>
+      <Button className={styles['tool'] ?? ''} aria-label={`Signed in as ${username}`}>
+        <span className={styles['name']}>{username}</span>
         <svg
           width="10"
           height="10"
@@ -25,15 +26,24 @@ export function AccountMenu(): ReactNode {
       </Button>
       <Popover className={styles['menu'] ?? ''} placement="bottom end">
         <div className={styles['who']}>
-          <div>{user}</div>
+          <div>{username}</div>
           <div className="muted">{roles.length === 0 ? 'no role' : roles.join(', ')}</div>
         </div>
         <Menu aria-label="Account">
-          <MenuItem className={styles['item'] ?? ''} onAction={() => void session.signOut()}>
+          <MenuItem className={styles['item'] ?? ''} onAction={() => void signOut(session)}>
             Sign out
           </MenuItem>
         </Menu>
       </Popover>
     </MenuTrigger>
   );
+}
+
+/** The page is signed out in any case; a server that cannot be told takes the token until its time is up. */
+async function signOut(session: Session): Promise<void> {
+  try {
+    await session.signOut();
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+  }
 }

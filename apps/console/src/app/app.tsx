@@ -2,8 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { Router } from 'wouter';
 import { ApiError, type Api } from '../api/api.js';
-import type { Session } from '../sign-in/session.js';
 import { SignInPage } from '../sign-in/sign-in-page.js';
+import { SignedInAs } from '../sign-in/signed-in-as.js';
+import type { Session } from '../web-interface/index.js';
 import { ServicesContext, useSessionState } from './services.js';
 import { Shell } from './shell.js';
 
@@ -24,17 +25,18 @@ function newQueryClient(): QueryClient {
 export function App({ session, api }: { readonly session: Session; readonly api: Api }): ReactNode {
   const state = useSessionState(session);
   const services = useMemo(() => ({ session, api }), [session, api]);
-  const token = 'token' in state ? state.token : undefined;
-  const queryClient = useMemo(() => (token === undefined ? undefined : newQueryClient()), [token]);
+  const queryClient = useMemo(() => (state.kind === 'signedIn' ? newQueryClient() : undefined), [state]);
   return (
     <ServicesContext value={services}>
-      {queryClient === undefined || !('token' in state) ? (
-        <SignInPage session={session} expired={'because' in state && state.because === 'expired'} />
+      {state.kind === 'signedOut' || queryClient === undefined ? (
+        <SignInPage session={session} expired={state.kind === 'signedOut' && state.expired} />
       ) : (
         <QueryClientProvider client={queryClient}>
-          <Router base="/console">
-            <Shell />
-          </Router>
+          <SignedInAs username={state.username}>
+            <Router base="/console">
+              <Shell />
+            </Router>
+          </SignedInAs>
         </QueryClientProvider>
       )}
     </ServicesContext>

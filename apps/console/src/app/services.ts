@@ -1,26 +1,39 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { Api } from '../api/api.js';
-import type { Session, SessionState, SignedIn } from '../sign-in/session.js';
+import type { Session, SessionState } from '../web-interface/index.js';
 
 export interface Services {
   readonly session: Session;
   readonly api: Api;
 }
 
+/** Whoever is signed in. */
+export interface SignedIn {
+  readonly username: string;
+  /** `operator` where the query API may be asked. */
+  readonly roles: readonly string[];
+}
+
 export const ServicesContext = createContext<Services | undefined>(undefined);
+export const SignedInContext = createContext<SignedIn | undefined>(undefined);
 
 export function useServices(): Services {
-  const services = use(ServicesContext);
-  if (services === undefined) throw new Error('outside of the app');
-  return services;
+  return found(use(ServicesContext));
+}
+
+/** Views are shown to nobody who is not signed in. */
+export function useSignedIn(): SignedIn {
+  return found(use(SignedInContext));
 }
 
 export function useSessionState(session: Session): SessionState {
-  return useSyncExternalStore(session.subscribe, () => session.state);
+  return useSyncExternalStore(
+    (listener) => session.subscribe(listener),
+    () => session.state,
+  );
 }
 
-/** Whoever is signed in; views are shown to nobody else. */
-export function useSignedIn(): SignedIn {
-  const state = useSessionState(useServices().session);
-  return 'token' in state ? state : { token: '', user: '', roles: [] };
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('outside of the app');
+  return value;
 }

@@ -19,6 +19,12 @@ export const views: readonly View[] = [
     component: lazy(async () => ({ default: (await import('../live/live-view.js')).LiveView })),
   },
   {
+    path: '/calls',
+    label: 'Search',
+    needs: 'operator',
+    component: lazy(async () => ({ default: (await import('../search/search-view.js')).SearchView })),
+  },
+  {
     path: '/calls/:callId',
     needs: 'operator',
     component: lazy(async () => ({ default: (await import('../call/call-view.js')).CallView })),

@@ -4,6 +4,7 @@ import type { Call, CallCause } from '../api/calls.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { nameOf, shownDuration } from '../parts/format.js';
 import { metricName, shownMetric } from '../parts/metrics.js';
+import { saveFile } from '../parts/save-file.js';
 import { Time } from '../parts/time.js';
 import styles from './call-view.module.css';
 
@@ -75,7 +76,9 @@ function Facts({ call }: { readonly call: Call }): ReactNode {
           key={`${clock} ${name}`}
           name={`Clock of ${name ?? (clock === 'frontEnd' ? 'a front end' : 'an endpoint')}`}
         >
-          {Math.abs(skewSeconds) < 1 ? 'within a second' : `${shownDuration(Math.abs(skewSeconds))} ${skewSeconds < 0 ? 'ahead' : 'behind'}`}
+          {Math.abs(skewSeconds) < 1
+            ? 'within a second'
+            : `${shownDuration(Math.abs(skewSeconds))} ${skewSeconds < 0 ? 'ahead' : 'behind'}`}
         </Fact>
       ))}
     </dl>
@@ -125,12 +128,8 @@ function CopyLink(): ReactNode {
 
 function Export({ call }: { readonly call: Call }): ReactNode {
   function save(): void {
-    const url = URL.createObjectURL(new Blob([JSON.stringify(call, null, 2)], { type: 'application/json' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `call-${call.callId.replaceAll(/[^\w.-]/g, '_')}.json`;
-    link.click();
-    URL.revokeObjectURL(url);
+    const json = new Blob([JSON.stringify(call, null, 2)], { type: 'application/json' });
+    saveFile(`call-${call.callId.replaceAll(/[^\w.-]/g, '_')}.json`, json);
   }
   return (
     <button className="button" type="button" onClick={save}>

@@ -2,6 +2,7 @@ import { useMemo, type CSSProperties, type ReactNode } from 'react';
 import type { TimelineItem, TimelinePage } from '../api/calls.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { ErrorNote, LoadingNote } from '../parts/notes.js';
+import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
 import styles from './ladder-section.module.css';
 import { ladderOf, type Step } from './ladder.js';
@@ -26,8 +27,7 @@ export function LadderSection({ page, error }: LadderSectionProps): ReactNode {
           <ErrorNote error={error} />
         )
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well
-        <div className={viewStyles['scroll']} tabIndex={0} role="region" aria-labelledby="ladder">
+        <ScrollRegion label="Ladder">
           <div className={styles['ladder']} style={variables({ '--lanes': String(lanes) })}>
             <div className={styles['names']}>
               {ladder.lanes.map((name) => (
@@ -41,7 +41,7 @@ export function LadderSection({ page, error }: LadderSectionProps): ReactNode {
             </ol>
           </div>
           {page.next !== null && <p className="muted">There are more records than are drawn here; see below.</p>}
-        </div>
+        </ScrollRegion>
       )}
     </section>
   );

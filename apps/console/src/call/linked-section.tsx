@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { LinkedCall } from '../api/calls.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { nameOf } from '../parts/format.js';
+import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
 import { callHref } from './call-address.js';
 import styles from './call-view.module.css';
@@ -12,7 +13,7 @@ export function LinkedSection({ linked }: { readonly linked: readonly LinkedCall
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="linked">
       <h2 id="linked">Calls that belong to it</h2>
-      <div className={styles['scroll']}>
+      <ScrollRegion label="Table of calls that belong to it">
         <table className={styles['table']}>
           <thead>
             <tr>
@@ -41,7 +42,7 @@ export function LinkedSection({ linked }: { readonly linked: readonly LinkedCall
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { CallStream, Codec, Endpoint } from '../api/calls.js';
 import { VerdictBadge } from '../parts/badges.js';
 import { nameOf, shownBandwidth } from '../parts/format.js';
+import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
 import styles from './call-view.module.css';
 
@@ -11,7 +12,7 @@ export function StreamsSection({ streams }: { readonly streams: readonly CallStr
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="streams">
       <h2 id="streams">Streams</h2>
-      <div className={styles['scroll']}>
+      <ScrollRegion label="Table of streams">
         <table className={styles['table']}>
           <thead>
             <tr>
@@ -29,7 +30,7 @@ export function StreamsSection({ streams }: { readonly streams: readonly CallStr
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { SignInError, type Session } from './session.js';
+import { SignInRefused, type Session, Unreachable } from '../web-interface/index.js';
 import styles from './sign-in-page.module.css';
 
 /** Where everybody begins. The address stays, so that a deep link leads on after it. */
@@ -11,10 +11,9 @@ export function SignInPage({ session, expired }: { readonly session: Session; re
     setBusy(true);
     setProblem(undefined);
     try {
-      await session.signIn(textOf(form, 'username').trim(), textOf(form, 'password'));
+      await session.signIn({ username: textOf(form, 'username').trim(), password: textOf(form, 'password') });
     } catch (error) {
-      if (!(error instanceof SignInError)) throw error;
-      setProblem(error.message);
+      setProblem(wordsFor(error));
     } finally {
       setBusy(false);
     }
@@ -54,6 +53,11 @@ export function SignInPage({ session, expired }: { readonly session: Session; re
       </form>
     </main>
   );
+}
+
+function wordsFor(error: unknown): string {
+  if (error instanceof SignInRefused || error instanceof Unreachable) return error.message;
+  return 'The server does not answer as it should. Try again, or tell whoever runs it.';
 }
 
 function textOf(form: FormData, name: string): string {

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import tools from '../app/tools.module.css';
+import { COLUMNS, columnsWhere, type Column } from './columns.js';
+
+interface ColumnMenuProps {
+  readonly columns: readonly Column[];
+  readonly onChange: (columns: readonly Column[]) => void;
+}
+
+/** Which columns are shown; they stay as they are in this browser. */
+export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
+  return (
+    <MenuTrigger>
+      <Button className="button">Columns</Button>
+      <Popover className={tools['menu'] ?? ''} placement="bottom end">
+        <Menu
+          aria-label="Columns"
+          selectionMode="multiple"
+          selectedKeys={columns}
+          onSelectionChange={(keys) => onChange(columnsWhere((column) => keys === 'all' || keys.has(column)))}
+        >
+          {COLUMNS.map(({ column, title }) => (
+            <MenuItem key={column} id={column} className={tools['item'] ?? ''}>
+              {({ isSelected }) => `${isSelected ? '✓' : '\u2003'} ${title}`}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

@@ -1,0 +1,25 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useServices } from '../app/services.js';
+import { saveFile } from '../parts/save-file.js';
+import { queryOf, type Filter } from './filter.js';
+
+/** Every call that fits, as a table: not only those of this page. */
+export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
+  const { api } = useServices();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const query = queryOf({ ...filter, cursor: '' }, Date.now());
+      const answer = await api.open('/api/calls.csv', { query });
+      saveFile(`calls-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.csv`, await answer.blob());
+    },
+  });
+  return (
+    <>
+      {error !== null && <span role="alert">{error.message}</span>}
+      <button className="button" type="button" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
+        {isPending ? 'Exporting …' : 'CSV'}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Call } from '../api/calls.js';
+import { callHref } from '../call/call-address.js';
+import { titleOf } from '../call/call-head.js';
+import { rowOf } from '../live/call-row.js';
+import { StateBadge, VerdictBadge } from '../parts/badges.js';
+import { shownDuration } from '../parts/format.js';
+import { ScrollRegion } from '../parts/scroll-region.js';
+import { Time } from '../parts/time.js';
+import { COLUMNS, type Column } from './columns.js';
+import styles from './search-view.module.css';
+
+interface ResultTableProps {
+  readonly calls: readonly Call[];
+  readonly columns: readonly Column[];
+  /** Whether these are still the ones of the filter before. */
+  readonly isOld: boolean;
+}
+
+export function ResultTable({ calls, columns, isOld }: ResultTableProps): ReactNode {
+  return (
+    <ScrollRegion label="Calls found">
+      <table className={`${styles['table']} ${isOld ? styles['old'] : ''}`}>
+        <thead>
+          <tr>
+            <th>Began</th>
+            <th>Who</th>
+            {COLUMNS.filter(({ column }) => columns.includes(column)).map(({ column, title }) => (
+              <th key={column}>{title}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((call) => (
+            <tr key={call.callId}>
+              <td className={styles['when']}>
+                <Time at={call.beganAt} />
+              </td>
+              <td>
+                <Link href={callHref(call.callId)}>{titleOf(call)}</Link>
+              </td>
+              {columns.map((column) => (
+                <td key={column}>{cellOf(call, column)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function cellOf(call: Call, column: Column): ReactNode {
+  switch (column) {
+    case 'verdict':
+      return <VerdictBadge verdict={call.verdict} />;
+    case 'state':
+      return <StateBadge state={call.state} />;
+    case 'trouble':
+      return rowOf(call).trouble;
+    case 'media':
+      return rowOf(call).media;
+    case 'frontEnds':
+      return call.frontEnds.join(', ');
+    case 'lasted':
+      return call.duration === null ? '' : shownDuration(call.duration.seconds);
+    case 'callId':
+      return <code>{call.callId}</code>;
+    case 'conversationId':
+      return call.conversationId;
+    case 'addresses':
+      return [...new Set(call.streams.flatMap(({ from, to }) => [from?.ip ?? [], to?.ip ?? []].flat()))].join(', ');
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,107 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { ApiError } from '../api/api.js';
+import type { CallPage } from '../api/calls.js';
+import { useServices } from '../app/services.js';
+import { counted } from '../parts/format.js';
+import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
+import { ColumnMenu } from './column-menu.js';
+import { storeColumns, storedColumns, type Column } from './columns.js';
+import { CsvButton } from './csv-button.js';
+import { FilterBar } from './filter-bar.js';
+import { filterOf, narrowings, queryOf, searchOf, timeAsOf, type Filter } from './filter.js';
+import { ResultTable } from './result-table.js';
+import styles from './search-view.module.css';
+
+const PAGE = 50;
+
+/** Calls of the past by any combination of filters, all of which stand in the address. */
+export function SearchView(): ReactNode {
+  const { api } = useServices();
+  const [, navigate] = useLocation();
+  useSearch();
+  // Out of the address itself: what the router hands over is decoded by half.
+  const { search } = location;
+  const filter = useMemo(() => filterOf(search), [search]);
+  const [columns, setColumns] = useState(() => storedColumns(localStorage));
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['calls', search],
+    queryFn: async ({ signal }) => {
+      const now = timeAsOf(filter, Date.now());
+      const page = await api.get<CallPage>('/api/calls', { ...queryOf(filter, now), limit: PAGE }, signal);
+      return { ...page, asOf: new Date(now).toISOString() };
+    },
+    placeholderData: keepPreviousData,
+  });
+
+  function show(next: Filter): void {
+    const asked = searchOf(next);
+    navigate(`/calls${asked === '' ? '' : `?${asked}`}`);
+  }
+  function choose(chosen: readonly Column[]): void {
+    storeColumns(localStorage, chosen);
+    setColumns(chosen);
+  }
+
+  return (
+    <div className={styles['view']}>
+      <h1 className="unseen">Search calls</h1>
+      <FilterBar key={search} filter={filter} onChange={(next) => show({ ...next, cursor: '' })} />
+      <section className={`card ${styles['results']}`} aria-label="Results" aria-busy={isFetching}>
+        <div className={styles['bar']}>
+          <span role="status" className="muted">
+            {data !== undefined && !isPlaceholderData && found(data, filter)}
+          </span>
+          <ColumnMenu columns={columns} onChange={choose} />
+          <CsvButton filter={filter} />
+        </div>
+        {error !== null && !isPlaceholderData ? (
+          <ErrorNote error={new Error(wordsFor(error))} retry={() => void refetch()} />
+        ) : data === undefined ? (
+          <LoadingNote />
+        ) : data.items.length === 0 ? (
+          <EmptyNote title="No call is like that.">
+            {narrowings(filter) > 0 ? 'Take a filter out, or look at a longer time.' : 'Look at a longer time.'}
+          </EmptyNote>
+        ) : (
+          <ResultTable calls={data.items} columns={columns} isOld={isPlaceholderData} />
+        )}
+        <nav className={styles['pages']} aria-label="Pages">
+          {filter.cursor !== '' && (
+            <>
+              <button className="button" type="button" onClick={() => show({ ...filter, cursor: '' })}>
+                First page
+              </button>
+              <button className="button" type="button" onClick={() => history.back()}>
+                Previous
+              </button>
+            </>
+          )}
+          {data?.next !== null && data?.next !== undefined && (
+            <button
+              className="button"
+              type="button"
+              disabled={isPlaceholderData}
+              onClick={() => show({ ...filter, cursor: data.next ?? '', asOf: data.asOf })}
+            >
+              Next
+            </button>
+          )}
+        </nav>
+      </section>
+    </div>
+  );
+}
+
+function found({ items, next }: CallPage, { cursor }: Filter): string {
+  if (items.length === 0) return '';
+  if (next === null && cursor === '') return counted(items.length, 'call');
+  return `${counted(items.length, 'call')} on this page${next === null ? ', the last' : ''}`;
+}
+
+function wordsFor(error: Error): string {
+  return error instanceof ApiError && error.code === 'bad-cursor'
+    ? 'This page is not there any more. Begin with the first one.'
+    : error.message;
+}
