@@ -54,7 +54,7 @@ try {
     const { page } = await openPage(browser, system, options);
     await signIn(page, system, 'carol');
     for (const { name, open } of shots) {
-      if (only !== undefined && only !== name) continue;
+      if (only !== undefined && only !== '' && only !== name) continue;
       await open(page);
       await page.evaluate('document.fonts.ready');
       await page.screenshot({ path: join(folder, `${name}-${suffix}.png`), fullPage: fullPage === 'whole' });
