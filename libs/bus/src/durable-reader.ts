@@ -1,8 +1,8 @@
-import { AckPolicy, DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Logger } from '@ringdown/observability';
+import { OutageLog, type Logger } from '@ringdown/observability';
 import { reasonOf, type Bus } from './bus.js';
-import { leaveWhenLost } from './partition-reader.js';
+import { ReadingLoop } from './reading-loop.js';
 
 export interface DurableMessage {
   /** Messages of the stream that this reader has not been given yet. */
@@ -27,7 +27,6 @@ export interface DurableReaderOptions {
 /** Messages that may be in hand; the bus gives no more before one of them is done with. */
 const MAX_IN_HAND = 64;
 const ACKNOWLEDGE_MS = 30_000;
-const RETRY_MS = 500;
 /** The bus forgets a reader that has not come back for so long. */
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000;
 
@@ -36,56 +35,41 @@ const FORGOTTEN_AFTER_MS = 7 * 86_400_000;
  * kept by the bus; {@link PartitionReader} is for readers whose own database knows that.
  */
 export class DurableReader {
-  private stopping = false;
-  private messages: ConsumerMessages | undefined;
-  private running: Promise<void> | undefined;
+  private readonly loop: ReadingLoop;
   private readonly inHand = new Map<number, Promise<void>>();
 
-  constructor(private readonly options: DurableReaderOptions) {}
+  constructor(private readonly options: DurableReaderOptions) {
+    const { name, logger } = options;
+    const outage = new OutageLog({
+      logger,
+      failure: 'a stream cannot be read; trying again where the reading was',
+      recovery: 'the stream is read again',
+    });
+    this.loop = new ReadingLoop({ name, outage, readOn: () => this.readOn() });
+  }
 
   /** Resolves when the bus knows of this reader: what is stored from then on will be read. */
   async start(): Promise<void> {
     await this.ensureConsumer();
-    this.running = this.run();
+    this.loop.start();
   }
 
   /** Takes no more; resolves when what is in hand has been handled or given up. */
   async stop(): Promise<void> {
-    this.stopping = true;
-    this.messages?.stop();
-    await this.running;
+    await this.loop.stop();
     await Promise.all(this.inHand.values());
-  }
-
-  private async run(): Promise<void> {
-    const { logger, name } = this.options;
-    while (!this.stopping) {
-      try {
-        await this.readOn();
-      } catch (error) {
-        logger.warn({ reader: name, reason: reasonOf(error) }, 'reading stopped; going on where it was');
-      }
-      if (!this.stopping) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    }
   }
 
   private async readOn(): Promise<void> {
     const { bus, stream, name } = this.options;
     await this.ensureConsumer();
     const consumer = await bus.js.consumers.get(stream, name);
-    this.messages = await consumer.consume({ max_messages: MAX_IN_HAND, expires: 5_000 });
-    try {
-      if (this.stopping) this.messages.stop();
-      void leaveWhenLost(this.messages);
-      for await (const message of this.messages) this.take(message);
-    } finally {
-      this.messages.stop();
-    }
+    for await (const { message } of this.loop.messages(consumer, MAX_IN_HAND)) this.take(message);
   }
 
   private take(message: JsMsg): void {
     // After a lost connection the bus gives again what is still in hand here.
-    if (this.stopping || this.inHand.has(message.seq)) return;
+    if (this.loop.isStopping || this.inHand.has(message.seq)) return;
     const handled = this.handle(message).finally(() => this.inHand.delete(message.seq));
     this.inHand.set(message.seq, handled);
   }

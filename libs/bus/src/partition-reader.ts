@@ -1,7 +1,8 @@
-import { DeliverPolicy, type Consumer, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
-import type { Logger } from '@ringdown/observability';
+import { DeliverPolicy, type Consumer, type JsMsg } from '@nats-io/jetstream';
+import type { Logger, OutageLog } from '@ringdown/observability';
 import { reasonOf, type Bus } from './bus.js';
 import { isRecordBatch, type PublishedRecord, type RecordBatch } from './messages.js';
+import { messagesAhead, ReadingLoop } from './reading-loop.js';
 import { RECORDS_STREAM, recordsSubject } from './subjects.js';
 
 /** How far a partition has been read. The epoch tells one life of the stream from the next, whose numbers start again. */
@@ -32,6 +33,8 @@ export interface PartitionReaderOptions {
   readonly bus: Bus;
   readonly partition: number;
   readonly logger: Logger;
+  /** Shared by all partitions: what keeps one from being read mostly keeps all. */
+  readonly outage: OutageLog;
   /** Where to go on; asked at start and again after every failure. */
   loadPosition(): Promise<Position | undefined>;
   /** Called with one batch at a time; when it rejects, the batch is read again from the stored position. */
@@ -43,70 +46,54 @@ export interface PartitionReaderOptions {
 const MAX_BATCH_MESSAGES = 200;
 /** One batch is one transaction; it must not grow with the size of the messages. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
-const RETRY_MS = 500;
 
 /**
  * Reads one partition in order, from the position that the reader's own database knows: delivery is at least once,
  * and what is done with a batch commits together with its position.
  */
 export class PartitionReader {
-  private stopping = false;
-  private messages: ConsumerMessages | undefined;
-  private running: Promise<void> | undefined;
+  private readonly loop: ReadingLoop;
+  private ahead = 0;
 
-  constructor(private readonly options: PartitionReaderOptions) {}
+  constructor(private readonly options: PartitionReaderOptions) {
+    const { partition, outage } = options;
+    this.loop = new ReadingLoop({ name: partition, outage, readOn: () => this.readOn() });
+  }
 
   start(): void {
-    this.running = this.run();
+    this.loop.start();
   }
 
   /** Finishes the batch in hand and reads no more. */
-  async stop(): Promise<void> {
-    this.stopping = true;
-    this.messages?.stop();
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    const { logger, partition } = this.options;
-    while (!this.stopping) {
-      try {
-        await this.readOn();
-      } catch (error) {
-        logger.warn({ partition, reason: reasonOf(error) }, 'reading stopped; going on from the stored position');
-      }
-      if (!this.stopping) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    }
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async readOn(): Promise<void> {
     const position = await this.startPosition();
     const consumer = await this.consumerFrom(position.sequence + 1);
     try {
-      this.messages = await consumer.consume({ max_messages: MAX_BATCH_MESSAGES, expires: 5_000 });
-      if (this.stopping) this.messages.stop();
-      void leaveWhenLost(this.messages);
-      await this.handleAll(this.messages, position);
+      await this.handleAll(consumer, position);
     } finally {
-      this.messages?.stop();
       await consumer.delete().catch((error: unknown) => this.options.logger.debug({ err: error }, 'consumer is gone'));
     }
   }
 
-  private async handleAll(messages: ConsumerMessages, from: Position): Promise<void> {
+  private async handleAll(consumer: Consumer, from: Position): Promise<void> {
     let before = from;
     let pending: JsMsg[] = [];
     let bytes = 0;
-    for await (const message of messages) {
+    for await (const { message, isMoreHere } of this.loop.messages(consumer, this.ahead)) {
       pending.push(message);
       bytes += message.data.length;
-      if (isMoreHere(messages) && pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES) continue;
-      if (this.stopping) return;
+      if (isMoreHere && pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES) continue;
+      if (this.loop.isStopping) return;
       const after = { epoch: before.epoch, sequence: message.seq };
       const records: PublishedRecord[] = [];
       for (const each of pending) records.push(...(await this.decode(each)));
       const backlog = message.info.pending;
       await this.options.handle({ partition: this.options.partition, records, before, after, backlog });
+      this.loop.works();
       before = after;
       pending = [];
       bytes = 0;
@@ -126,6 +113,7 @@ export class PartitionReader {
     const { bus, logger, partition } = this.options;
     const stream = await bus.jsm.streams.info(RECORDS_STREAM);
     const epoch = stream.created;
+    this.ahead = messagesAhead(stream.state);
     const stored = await this.options.loadPosition();
     if (stored === undefined) return { epoch, sequence: 0 };
     if (stored.epoch !== epoch) {
@@ -145,27 +133,6 @@ export class PartitionReader {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: sequence,
     });
-  }
-}
-
-/** Whether the next message is here already. `getPending` of the library counts its own requests in and may stay above 0. */
-function isMoreHere(messages: ConsumerMessages): boolean {
-  return messages.getReceived() > messages.getProcessed();
-}
-
-/** Signs that the consumer no longer reads the stream it was made for. */
-const LOST = new Set([
-  'heartbeats_missed',
-  'stream_not_found',
-  'consumer_not_found',
-  'consumer_deleted',
-  'no_responders',
-]);
-
-/** Ends the reading, so that it starts again with a look at the stream: it may have been made anew meanwhile. */
-export async function leaveWhenLost(messages: ConsumerMessages): Promise<void> {
-  for await (const status of messages.status()) {
-    if (LOST.has(status.type)) messages.stop();
   }
 }
 

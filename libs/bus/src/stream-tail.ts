@@ -1,7 +1,7 @@
-import { DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
-import type { Logger } from '@ringdown/observability';
-import { reasonOf, type Bus } from './bus.js';
-import { leaveWhenLost } from './partition-reader.js';
+import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { OutageLog, type Logger } from '@ringdown/observability';
+import type { Bus } from './bus.js';
+import { messagesAhead, ReadingLoop } from './reading-loop.js';
 
 /** Where the reading of a stream begins, at first and whenever messages are missing. */
 export interface TailStart {
@@ -27,42 +27,32 @@ export interface StreamTailOptions {
   tell(sequence: number, body: string): void;
 }
 
-const RETRY_MS = 500;
-
 /**
  * Reads the newest messages of a stream and then those that come, each once, for as long as it runs: over lost
  * connections, and over streams that have forgotten or were made anew, which it says.
  */
 export class StreamTail {
-  private stopping = false;
-  private messages: ConsumerMessages | undefined;
-  private running: Promise<void> | undefined;
+  private readonly loop: ReadingLoop;
+  private ahead = 0;
   private at: { readonly epoch: string; readonly sequence: number } | undefined;
 
-  constructor(private readonly options: StreamTailOptions) {}
+  constructor(private readonly options: StreamTailOptions) {
+    const { stream, logger } = options;
+    const outage = new OutageLog({
+      logger,
+      failure: 'a stream cannot be followed; trying again',
+      recovery: 'the stream is followed again',
+    });
+    this.loop = new ReadingLoop({ name: stream, outage, readOn: () => this.readOn() });
+  }
 
   /** Goes on where it was, if it has been stopped. */
   start(): void {
-    this.stopping = false;
-    this.running = this.run();
+    this.loop.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping = true;
-    this.messages?.stop();
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    const { logger, stream } = this.options;
-    while (!this.stopping) {
-      try {
-        await this.readOn();
-      } catch (error) {
-        logger.warn({ stream, reason: reasonOf(error) }, 'following a stream stopped; going on where it was');
-      }
-      if (!this.stopping) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    }
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async readOn(): Promise<void> {
@@ -73,15 +63,11 @@ export class StreamTail {
       opt_start_seq: sequence + 1,
     });
     try {
-      this.messages = await consumer.consume({ expires: 5_000 });
-      if (this.stopping) this.messages.stop();
-      void leaveWhenLost(this.messages);
-      for await (const message of this.messages) {
-        if (this.stopping) return;
+      for await (const { message } of this.loop.messages(consumer, this.ahead)) {
+        if (this.loop.isStopping) return;
         this.take(epoch, message);
       }
     } finally {
-      this.messages?.stop();
       await consumer.delete().catch((error: unknown) => logger.debug({ err: error }, 'consumer is gone'));
     }
   }
@@ -105,6 +91,7 @@ export class StreamTail {
     const { created: epoch, state } = await bus.jsm.streams.info(stream);
     const { first_seq: first, last_seq: newest, messages, bytes } = state;
     const { at } = this;
+    this.ahead = messagesAhead(state);
     const goesOn = at !== undefined && at.epoch === epoch && at.sequence <= newest && at.sequence >= first - 1;
     if (goesOn) return at;
     const back = messages === 0 ? 0 : Math.min(messages, Math.ceil((backBytes * messages) / bytes));

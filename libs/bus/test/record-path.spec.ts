@@ -1,4 +1,5 @@
 import { startNats, eventually, quietLogger, type TestNats } from '@ringdown/testing';
+import { OutageLog } from '@ringdown/observability';
 import {
   Bucket,
   Bus,
@@ -7,6 +8,7 @@ import {
   partitionOf,
   PartitionReader,
   PARTITIONS,
+  RECORDS_STREAM,
   RecordPublisher,
   recordsSubject,
   RejectedRecords,
@@ -15,6 +17,8 @@ import {
 } from '../src/index.js';
 
 const limits = { recordsMaxAgeHours: 1, recordsMaxBytes: 64 * 1024 * 1024 };
+
+const quietOutage = new OutageLog({ logger: quietLogger(), failure: 'failed', recovery: 'works' });
 
 function record(callId: string, id: string): PublishedRecord {
   return { id, receivedAt: 1, xml: '<x/>', record: { connection: { callId, frontEnds: [] }, events: [] } };
@@ -49,6 +53,7 @@ describe('the durable path of records', () => {
       position: from,
     };
     const partitionReader = new PartitionReader({
+      outage: quietOutage,
       bus,
       partition,
       logger: quietLogger(),
@@ -120,12 +125,45 @@ describe('the durable path of records', () => {
     expect(seen.poison).toHaveLength(2);
   });
 
+  it('has no more under way to a reader than fits into memory, however large the messages are', async () => {
+    const partition = partitionOf('large');
+    const publisher = new RecordPublisher({ bus });
+    const xml = 'x'.repeat(500_000);
+    await bus.jsm.streams.purge(RECORDS_STREAM);
+    for (let n = 0; n < 60; n++) await publisher.publish({ ...record('large', `large-${n}`), xml });
+    const first = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    const partitionReader = new PartitionReader({
+      outage: quietOutage,
+      bus,
+      partition,
+      logger: quietLogger(),
+      loadPosition: async () => undefined,
+      handle: async (batch) => {
+        seen.push(...batch.records.map(({ id }) => id));
+        await first.promise;
+      },
+      onPoison: async () => undefined,
+    });
+    partitionReader.start();
+    stops.push(() => partitionReader.stop());
+    await eventually('the first batch', () => seen.length > 0);
+    const consumers = await bus.jsm.consumers.list(RECORDS_STREAM).next();
+    const own = consumers.find(({ config }) => config.filter_subject === recordsSubject(partition));
+    first.resolve();
+    // All of them would be 30 MB.
+    expect(own?.delivered.consumer_seq).toBeLessThan(40);
+    // Some come again where the bus has lost patience meanwhile.
+    await eventually('all of them', () => new Set(seen).size === 60, 30_000);
+  }, 90_000);
+
   it('reads a batch again when it could not be handled', async () => {
     const partition = partitionOf('again');
     await new RecordPublisher({ bus }).publish(record('again', 'again-1'));
     const seen: string[] = [];
     let failures = 1;
     const partitionReader = new PartitionReader({
+      outage: quietOutage,
       bus,
       partition,
       logger: quietLogger(),

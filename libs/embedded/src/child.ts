@@ -3,6 +3,7 @@ import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ChildOptions {
   readonly name: string;
@@ -15,6 +16,8 @@ export interface ChildOptions {
   readonly logger: Logger;
   /** Resolves when the child does its work; asked again after each restart. */
   ready(): Promise<void>;
+  /** Asked now and then: a child that does no work any more is killed, and so started again. Never rejects. */
+  readonly stillWorks?: () => Promise<boolean>;
   readonly ipc?: boolean;
 }
 
@@ -22,6 +25,7 @@ export interface ChildOptions {
 const START_MS = 120_000;
 const STOP_MS = 10_000;
 const RESTART_MS = 1_000;
+const WATCH_MS = 3_000;
 
 /** A child process that is started again when it dies, and that never outlives us when we stop in an orderly way. */
 export class Child {
@@ -83,6 +87,20 @@ export class Child {
       throw error;
     });
     child.once('exit', () => void this.restart());
+    void this.watch(child);
+  }
+
+  private async watch(child: ChildProcess): Promise<void> {
+    const { stillWorks, name, logger } = this.options;
+    const gone = new AbortController();
+    child.once('exit', () => gone.abort());
+    while (stillWorks && !gone.signal.aborted) {
+      await sleep(WATCH_MS, undefined, { signal: gone.signal, ref: false }).catch(() => undefined);
+      if (gone.signal.aborted || (await stillWorks()) || (await stillWorks())) continue;
+      logger.error(`${name} does not answer any more; ending it`);
+      child.kill('SIGKILL');
+      return;
+    }
   }
 
   private async restart(): Promise<void> {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { delimiter, join } from 'node:path';
 import { Child } from './child.js';
 import { freePort, listening } from './free-port.js';
+import { jetStreamAnswers } from './jetstream-probe.js';
 
 export interface EmbeddedNats {
   readonly url: string;
@@ -18,6 +19,10 @@ export function findNatsServer(env: NodeJS.ProcessEnv = process.env): string | u
   const folders = [...(env['PATH'] ?? '').split(delimiter), ...EXTRA_FOLDERS];
   return folders.map((folder) => join(folder, 'nats-server')).find((file) => existsSync(file));
 }
+
+const USER = 'ringdown';
+/** It has other work on machines that are busy. */
+const ANSWER_MS = 10_000;
 
 export interface NatsOptions {
   /** Folder for configuration and JetStream files. */
@@ -43,7 +48,7 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
   const config = configFile(folder);
   const lines = [
     `listen: "127.0.0.1:${port}"`,
-    `authorization { user: "ringdown", password: "${password}" }`,
+    `authorization { user: "${USER}", password: "${password}" }`,
     `jetstream { store_dir: ${JSON.stringify(folder)} }`,
   ];
   writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 });
@@ -55,6 +60,7 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
     pidFile: join(folder, 'nats-server.pid'),
     logger,
     ready: () => listening(port),
+    stillWorks: () => jetStreamAnswers({ port, user: USER, password, withinMs: ANSWER_MS }),
   });
   return {
     url: urlOf(password, port),
@@ -80,5 +86,5 @@ function configFile(folder: string): string {
 }
 
 function urlOf(password: string, port: number): string {
-  return `nats://ringdown:${password}@127.0.0.1:${port}`;
+  return `nats://${USER}:${password}@127.0.0.1:${port}`;
 }

@@ -1,4 +1,5 @@
 export { createLogger, logSettings, nestLogger, type Logger } from './logger.js';
+export { OutageLog, type OutageLogOptions } from './outage-log.js';
 export { Metrics } from './metrics.js';
 export { Health, type HealthCheck, type HealthReport } from './health.js';
 export { innerServerSettings, startInnerServer } from './inner-server.js';

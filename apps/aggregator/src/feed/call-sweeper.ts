@@ -35,7 +35,8 @@ export class CallSweeper {
   constructor(private readonly options: CallSweeperOptions) {
     const { periodMs, logger } = options;
     const failure = 'time-outs could not take effect; trying again';
-    this.repeating = new Repeating({ work: () => this.sweep(), periodMs, logger, failure });
+    const recovery = 'time-outs take effect again';
+    this.repeating = new Repeating({ work: () => this.sweep(), periodMs, logger, failure, recovery });
   }
 
   start(): void {

@@ -1,5 +1,5 @@
 import { PartitionReader, reasonOf, type Bus, type ReadBatch } from '@ringdown/bus';
-import type { Logger } from '@ringdown/observability';
+import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallQueries } from '../store/call-queries.js';
 import { PositionMoved, type CallStore } from '../store/call-store.js';
@@ -38,10 +38,16 @@ export class FeedReader {
   /** Partitions in which a batch may have been stored without anybody being told: at the end of a process or connection. */
   private readonly untold = new Set<number>();
   private prepared = false;
+  private readonly outage: OutageLog;
 
   constructor(private readonly options: FeedReaderOptions) {
     const { bus, metrics, logger } = options;
     this.setAside = new SetAside({ bus, metrics, logger });
+    const [failure, recovery] = [
+      'records cannot be read and stored; trying again',
+      'records are read and stored again',
+    ];
+    this.outage = new OutageLog({ logger, failure, recovery });
     this.leases = new PartitionLeases({
       bus,
       logger,
@@ -71,14 +77,20 @@ export class FeedReader {
 
   private async read(): Promise<void> {
     const { database, store, historyKeeper, logger } = this.options;
+    const outage = new OutageLog({
+      logger,
+      failure: 'the database could not be prepared; trying again',
+      recovery: 'the database is prepared',
+    });
     while (!this.prepared && !this.stopping.signal.aborted) {
       try {
         await migrate(database);
         await store.prepare();
         await historyKeeper.prepare();
         this.prepared = true;
+        outage.worked('database');
       } catch (error) {
-        logger.warn({ reason: reasonOf(error) }, 'the database could not be prepared; trying again');
+        outage.failed('database', reasonOf(error));
         await this.pause(RETRY_MS);
       }
     }
@@ -112,6 +124,7 @@ export class FeedReader {
       bus,
       partition,
       logger,
+      outage: this.outage,
       loadPosition: async () => {
         const position = await store.position(partition);
         if (this.untold.delete(partition)) this.options.changed.readAgain();

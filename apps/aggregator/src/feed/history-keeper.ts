@@ -18,7 +18,8 @@ export class HistoryKeeper {
   constructor(private readonly options: HistoryKeeperOptions) {
     const { logger } = options;
     const failure = 'the history could not be kept; trying again in an hour';
-    this.repeating = new Repeating({ work: () => this.keep(), periodMs: PERIOD_MS, logger, failure });
+    const recovery = 'the history is kept again';
+    this.repeating = new Repeating({ work: () => this.keep(), periodMs: PERIOD_MS, logger, failure, recovery });
   }
 
   /** Nothing can be stored before it. */

@@ -34,8 +34,9 @@ export class PartitionLeases {
 
   constructor(private readonly options: PartitionLeasesOptions) {
     const failure = 'partitions could not be shared among the replicas; trying again';
+    const recovery = 'partitions are shared among the replicas again';
     const work = (): Promise<void> => this.share();
-    this.repeating = new Repeating({ work, periodMs: RENEW_MS, logger: options.logger, failure });
+    this.repeating = new Repeating({ work, periodMs: RENEW_MS, logger: options.logger, failure, recovery });
   }
 
   start(): void {

@@ -1,5 +1,5 @@
 import { reasonOf } from '@ringdown/bus';
-import type { Logger } from '@ringdown/observability';
+import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RepeatingOptions {
@@ -9,6 +9,8 @@ export interface RepeatingOptions {
   readonly logger: Logger;
   /** What the log says when a run fails; the next one comes all the same. */
   readonly failure: string;
+  /** And when one does not fail again. */
+  readonly recovery: string;
 }
 
 /** Work that is done over and over. */
@@ -34,13 +36,15 @@ export class Repeating {
   }
 
   private async run(): Promise<void> {
-    const { work, periodMs, logger, failure } = this.options;
+    const { work, periodMs, logger, failure, recovery } = this.options;
+    const outage = new OutageLog({ logger, failure, recovery });
     const { signal } = this;
     while (!signal.aborted) {
       try {
         await work();
+        outage.worked('it');
       } catch (error) {
-        logger.warn({ reason: reasonOf(error) }, failure);
+        outage.failed('it', reasonOf(error));
       }
       // Ends early when it has to stop.
       await sleep(periodMs, undefined, { signal }).catch(() => undefined);

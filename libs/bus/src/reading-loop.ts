@@ -1,0 +1,109 @@
+import type { Consumer, ConsumerMessages, JsMsg, StreamState } from '@nats-io/jetstream';
+import type { OutageLog } from '@ringdown/observability';
+import { reasonOf } from './bus.js';
+
+export interface ReadingLoopOptions {
+  /** Who reads, among those that share the log. */
+  readonly name: number | string;
+  readonly outage: OutageLog;
+  /** Reads until it cannot any more: looks where it stands, gets a consumer and takes its {@link ReadingLoop.messages}. */
+  readOn(): Promise<void>;
+}
+
+/** What the bus may send before it is asked for: so many messages, and fewer where they are large. */
+const MOST_AHEAD = 200;
+const LEAST_AHEAD = 16;
+const BYTES_AHEAD = 16 * 1_024 * 1_024;
+
+/**
+ * Messages that may be under way to a reader of this stream. JetStream has a limit in bytes, too, but a message that
+ * does not fit into what is left of it stops the reading until a heartbeat is missed.
+ */
+export function messagesAhead({ messages, bytes }: Pick<StreamState, 'messages' | 'bytes'>): number {
+  const fit = messages === 0 ? MOST_AHEAD : Math.floor(BYTES_AHEAD / (bytes / messages));
+  return Math.min(Math.max(fit, LEAST_AHEAD), MOST_AHEAD);
+}
+
+const RETRY_MS = 500;
+/** A reader for whom nothing has failed for so long works. */
+const WORKS_AFTER_MS = 5_000;
+
+/** Reads a stream again and again from where its reader stands, until it is stopped. */
+export class ReadingLoop {
+  private stopping = false;
+  private current: ConsumerMessages | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly options: ReadingLoopOptions) {}
+
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+
+  /** Goes on where the reader is, if it has been stopped. */
+  start(): void {
+    this.stopping = false;
+    this.running = this.run();
+  }
+
+  /** Waits for what is in hand. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.current?.stop();
+    await this.running;
+    this.options.outage.left(this.options.name);
+  }
+
+  /** What the reader has in hand is done with. */
+  works(): void {
+    this.options.outage.worked(this.options.name);
+  }
+
+  /** Messages until the reading is stopped, or the consumer is no longer what it was. `ahead`: how many may be under way. */
+  async *messages(consumer: Consumer, ahead: number): AsyncGenerator<{ message: JsMsg; isMoreHere: boolean }> {
+    const messages = await consumer.consume({ expires: 5_000, max_messages: ahead });
+    this.current = messages;
+    const works = setTimeout(() => this.works(), WORKS_AFTER_MS);
+    try {
+      if (this.stopping) messages.stop();
+      void leaveWhenLost(messages);
+      for await (const message of messages) yield { message, isMoreHere: isMoreHere(messages) };
+    } finally {
+      clearTimeout(works);
+      messages.stop();
+    }
+  }
+
+  private async run(): Promise<void> {
+    const { name, outage } = this.options;
+    while (!this.stopping) {
+      try {
+        await this.options.readOn();
+      } catch (error) {
+        outage.failed(name, reasonOf(error), { reader: name });
+      }
+      if (!this.stopping) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+/** Whether the next message is here already. `getPending` of the library counts its own requests in and may stay above 0. */
+function isMoreHere(messages: ConsumerMessages): boolean {
+  return messages.getReceived() > messages.getProcessed();
+}
+
+/** Signs that the consumer no longer reads the stream it was made for. */
+const LOST = new Set([
+  'heartbeats_missed',
+  'stream_not_found',
+  'consumer_not_found',
+  'consumer_deleted',
+  'no_responders',
+]);
+
+/** Ends the reading, so that it starts again with a look at the stream: it may have been made anew meanwhile. */
+async function leaveWhenLost(messages: ConsumerMessages): Promise<void> {
+  for await (const status of messages.status()) {
+    if (LOST.has(status.type)) messages.stop();
+  }
+}

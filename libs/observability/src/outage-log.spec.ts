@@ -1,0 +1,82 @@
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { OutageLog } from './outage-log.js';
+
+interface Logged {
+  readonly log: OutageLog;
+  readonly lines: { readonly msg: string; readonly reason?: string; readonly failing?: number }[];
+  readonly clock: { at: number };
+}
+
+function logged(): Logged {
+  const lines: Logged['lines'] = [];
+  const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+    lines.push(JSON.parse(chunk.toString()));
+    done();
+  };
+  const clock = { at: 1_000_000 };
+  const log = new OutageLog({
+    logger: pino({ level: 'info' }, new Writable({ write })),
+    failure: 'it fails; trying again',
+    recovery: 'it works again',
+    now: () => clock.at,
+  });
+  return { log, lines, clock };
+}
+
+describe('the log of an outage', () => {
+  it('says it at once, then more and more seldom, however many fail and however often', () => {
+    const { log, lines, clock } = logged();
+    const saidAt: number[] = [];
+    for (let second = 0; second < 3_600; second++) {
+      for (const who of [1, 2, 3]) log.failed(who, 'away');
+      if (lines.length > saidAt.length) saidAt.push(second);
+      clock.at += 1_000;
+    }
+    expect(saidAt).toEqual([0, 15, 45, 105, 225, 465, 945, 1_545, 2_145, 2_745, 3_345]);
+    expect(lines[1]).toMatchObject({ msg: 'it fails; trying again', reason: 'away', failing: 3 });
+  });
+
+  it('says once that it works again, when it does for everybody', () => {
+    const { log, lines } = logged();
+    log.failed(1, 'away');
+    log.failed(2, 'away');
+    log.worked(1);
+    expect(lines).toHaveLength(1);
+    log.worked(2);
+    log.worked(2);
+    expect(lines.map(({ msg }) => msg)).toEqual(['it fails; trying again', 'it works again']);
+  });
+
+  it('does not begin anew with what fails and works by turns', () => {
+    const { log, lines, clock } = logged();
+    for (let turn = 0; turn < 100; turn++) {
+      log.failed(1, 'full');
+      log.worked(1);
+      clock.at += 100;
+    }
+    expect(lines).toHaveLength(2);
+  });
+
+  it('begins anew with the next outage', () => {
+    const { log, lines, clock } = logged();
+    log.failed(1, 'away');
+    clock.at += 20_000;
+    log.failed(1, 'away');
+    log.worked(1);
+    clock.at += 3_600_000;
+    log.failed(1, 'away');
+    clock.at += 15_000;
+    log.failed(1, 'away');
+    expect(lines).toHaveLength(5);
+  });
+
+  it('waits for nobody who has left', () => {
+    const { log, lines } = logged();
+    log.failed(1, 'away');
+    log.failed(2, 'away');
+    log.left(1);
+    log.worked(2);
+    expect(lines).toHaveLength(2);
+  });
+});
