@@ -141,7 +141,7 @@ function containers() {
   if (standIns && !check('base images', join(ci, 'make-base-images.sh'), [])) return;
   const images = standIns ? settingsOf(readFileSync(join(ci, 'images.env'), 'utf8')) : {};
   // What is about the servers themselves: bus, database, directory. The rest has been run, and would learn nothing new.
-  jest('integration tests on containers', '(apps/aggregator|libs/(?!embedded)[^/]+)/dist/test/', {
+  jest('integration tests on containers', '(apps/aggregator|libs/(?!embedded)[^/]+)/dist/test/(?!faults/)', {
     workers: 1,
     env: {
       ...images,

@@ -1,7 +1,7 @@
 import { Bus, RECORDS_STREAM, type RecordBatch } from '@ringdown/bus';
-import { quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
-import { CollectorProcess } from './collector-process.js';
-import { FeedLoad } from './feed-load.js';
+import { FeedLoad, quietLogger, Started, startNats, type ServiceProcess, type TestNats } from '@ringdown/testing';
+import { startCollector } from './collector-process.js';
+import { startRecord } from './running-collector.js';
 
 const SENDERS = 8;
 const READ_AT_ONCE = 100;
@@ -9,11 +9,11 @@ const READ_AT_ONCE = 100;
 describe('records that were answered with 200', () => {
   const started = new Started();
   let nats: TestNats;
-  let collector: CollectorProcess;
+  let collector: ServiceProcess;
 
   beforeAll(async () => {
     nats = started.add(await startNats());
-    collector = started.add(await CollectorProcess.start({ NATS_URL: nats.url, LOG_LEVEL: 'info' }));
+    collector = started.add(await startCollector({ NATS_URL: nats.url }));
   });
   afterAll(() => started.stopAll());
 
@@ -46,7 +46,7 @@ describe('records that were answered with 200', () => {
   }
 
   it('are stored, each once, however often collector and bus are killed while they come', async () => {
-    const load = new FeedLoad(collector.base, SENDERS);
+    const load = new FeedLoad({ base: collector.base, senders: SENDERS, record: startRecord });
     try {
       for (const kill of [killCollector, killBus, killCollector, killBus]) {
         await load.goesOn(100);

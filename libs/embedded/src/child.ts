@@ -92,9 +92,10 @@ export class Child {
 
   private async watch(child: ChildProcess): Promise<void> {
     const { stillWorks, name, logger } = this.options;
+    if (stillWorks === undefined) return;
     const gone = new AbortController();
     child.once('exit', () => gone.abort());
-    while (stillWorks && !gone.signal.aborted) {
+    while (!gone.signal.aborted) {
       await sleep(WATCH_MS, undefined, { signal: gone.signal, ref: false }).catch(() => undefined);
       if (gone.signal.aborted || (await stillWorks()) || (await stillWorks())) continue;
       logger.error(`${name} does not answer any more; ending it`);

@@ -17,12 +17,13 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-export function startPostgres(): Promise<TestDatabase> {
-  return place() === 'containers' ? postgresContainer() : pgliteProcess();
+/** `folder`: where it keeps its files, for a process of this machine wherever the others run. */
+export function startPostgres({ folder }: { readonly folder?: string } = {}): Promise<TestDatabase> {
+  if (place() === 'containers' && folder === undefined) return postgresContainer();
+  return pgliteProcess(folder ?? mkdtempSync(join(tmpdir(), 'ringdown-db-')));
 }
 
-async function pgliteProcess(): Promise<TestDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), 'ringdown-db-'));
+async function pgliteProcess(folder: string): Promise<TestDatabase> {
   const start = (): Promise<EmbeddedDatabase> => startDatabase({ folder, logger: quietLogger() });
   let database = await start();
   return {

@@ -16,3 +16,5 @@ export {
   type TestDirectory,
 } from './slapd.js';
 export { Started } from './started.js';
+export { ServiceProcess, type LogLine, type ServiceProcessOptions } from './service-process.js';
+export { FeedLoad, type FeedLoadOptions } from './feed-load.js';

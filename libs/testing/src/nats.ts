@@ -18,12 +18,13 @@ export interface TestNats {
   stop(): Promise<void>;
 }
 
-export function startNats(): Promise<TestNats> {
-  return place() === 'containers' ? natsContainer() : natsProcess();
+/** `folder`: where it keeps its files, for a process of this machine wherever the others run. */
+export function startNats({ folder }: { readonly folder?: string } = {}): Promise<TestNats> {
+  if (place() === 'containers' && folder === undefined) return natsContainer();
+  return natsProcess(folder ?? mkdtempSync(join(tmpdir(), 'ringdown-nats-')));
 }
 
-async function natsProcess(): Promise<TestNats> {
-  const folder = mkdtempSync(join(tmpdir(), 'ringdown-nats-'));
+async function natsProcess(folder: string): Promise<TestNats> {
   const port = await freePort();
   const start = (): Promise<EmbeddedNats> => startNatsServer({ folder, port, logger: quietLogger(), password: 'test' });
   let server = await start();

@@ -1,5 +1,5 @@
 import { Started, startNats } from '@ringdown/testing';
-import { CollectorProcess } from '../collector-process.js';
+import { startCollector } from '../collector-process.js';
 import { startRecord } from '../running-collector.js';
 import type { Answers } from './answers.js';
 import { fuzz } from './fuzzer.js';
@@ -26,7 +26,7 @@ export async function runFuzz(inputs: number, seed: number): Promise<FuzzRun> {
     const began = performance.now();
     const nats = started.add(await startNats());
     const env = { ...SETTINGS, NATS_URL: nats.url, NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES}` };
-    const collector = started.add(await CollectorProcess.start(env));
+    const collector = started.add(await startCollector(env));
     const { pid } = collector;
     const posted = Math.ceil(inputs / OVER_HTTP);
     const answered = await fuzz({ port: collector.port, inputs: posted, seed });

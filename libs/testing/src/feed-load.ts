@@ -1,6 +1,13 @@
-import { eventually } from '@ringdown/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRecord } from './running-collector.js';
+import { eventually } from './eventually.js';
+
+export interface FeedLoadOptions {
+  /** Where to post. */
+  readonly base: string;
+  readonly senders: number;
+  /** The XML of a record. */
+  record(of: { readonly frontEnd: string; readonly callId: string }): string;
+}
 
 /** Somebody who was told nothing may try the next one soon. */
 const PAUSE_MS = 100;
@@ -12,20 +19,26 @@ export class FeedLoad {
   readonly acknowledged = new Set<string>();
   /** Of those that were answered otherwise, or not at all: they may be stored or not. */
   readonly unknown = new Set<string>();
+  /** Answers other than 200: `503, retry after 2`; how often each came. */
+  readonly refusals = new Map<string, number>();
   private readonly senders: readonly Promise<void>[];
   private stopping = false;
 
-  constructor(
-    private readonly base: string,
-    senders: number,
-  ) {
-    this.senders = Array.from({ length: senders }, (_, sender) => this.send(`fe${sender}`));
+  constructor(private readonly options: FeedLoadOptions) {
+    this.senders = Array.from({ length: options.senders }, (_, sender) => this.send(`fe${sender}`));
   }
 
   /** Resolves when so many more were acknowledged. */
   async goesOn(records: number): Promise<void> {
     const enough = this.acknowledged.size + records;
     await eventually(`${records} more records to be acknowledged`, () => this.acknowledged.size >= enough, 120_000);
+  }
+
+  /** Resolves when so many more were refused. */
+  async isRefused(records: number): Promise<void> {
+    const refused = (): number => [...this.refusals.values()].reduce((sum, count) => sum + count, 0);
+    const enough = refused() + records;
+    await eventually(`${records} more records to be refused`, () => refused() >= enough, 120_000);
   }
 
   async stop(): Promise<void> {
@@ -36,7 +49,7 @@ export class FeedLoad {
   private async send(frontEnd: string): Promise<void> {
     for (let n = 0; !this.stopping; n++) {
       const callId = `${frontEnd}-${n}`;
-      if (await this.isAcknowledged(startRecord({ frontEnd, callId }))) {
+      if (await this.isAcknowledged(this.options.record({ frontEnd, callId }))) {
         this.acknowledged.add(callId);
       } else {
         this.unknown.add(callId);
@@ -47,15 +60,14 @@ export class FeedLoad {
 
   private async isAcknowledged(xml: string): Promise<boolean> {
     const headers = { 'content-type': 'text/xml' };
+    const signal = AbortSignal.timeout(ANSWER_MS);
     try {
-      const response = await fetch(this.base, {
-        method: 'POST',
-        headers,
-        body: xml,
-        signal: AbortSignal.timeout(ANSWER_MS),
-      });
+      const response = await fetch(this.options.base, { method: 'POST', headers, body: xml, signal });
       await response.text();
-      return response.status === 200;
+      if (response.status === 200) return true;
+      const refusal = `${response.status}, retry after ${response.headers.get('retry-after')}`;
+      this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
+      return false;
     } catch {
       // No answer, or one that broke off: nothing was said.
       return false;

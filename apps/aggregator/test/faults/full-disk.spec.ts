@@ -1,0 +1,52 @@
+import { jest } from '@jest/globals';
+import { eventually, Started } from '@ringdown/testing';
+import { join } from 'node:path';
+import { SmallDisk } from './small-disk.js';
+import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
+
+jest.setTimeout(300_000);
+
+describe('a disk that is full', () => {
+  const started = new Started();
+  let busDisk: SmallDisk;
+  let databaseDisk: SmallDisk;
+  let feed: WholeFeed;
+
+  beforeAll(async () => {
+    // The bus sets three quarters of its disk aside for its streams, and refuses to start with less than they may take.
+    busDisk = started.add(SmallDisk.mount(640));
+    databaseDisk = started.add(SmallDisk.mount(256));
+    feed = started.add(
+      await WholeFeed.start({
+        busFolder: join(busDisk.folder, 'bus'),
+        databaseFolder: join(databaseDisk.folder, 'database'),
+      }),
+    );
+  });
+  afterAll(() => started.stopAll());
+
+  it('below the database lets records be taken all the same, and is made good by making room', async () => {
+    const { load } = feed;
+    await feed.storesOn(50);
+    databaseDisk.fill();
+    const failed = (): boolean => feed.aggregator.log(40).some(({ msg }) => msg.startsWith('records cannot be'));
+    await eventually('the database to fail', failed, 60_000);
+    const refused = load.unknown.size;
+    await load.goesOn(50);
+    expect(load.unknown.size).toBe(refused);
+    databaseDisk.makeRoom();
+    const works = (): boolean => feed.aggregator.log(30).some(({ msg }) => msg === 'records are read and stored again');
+    await eventually('the database to work again', works, 120_000);
+  });
+
+  it('below the bus has records refused, loses none that was taken, and is made good by making room', async () => {
+    const { load } = feed;
+    await feed.storesOn(50);
+    busDisk.fill();
+    await load.isRefused(8);
+    busDisk.makeRoom();
+    await load.goesOn(50);
+    expect([...load.refusals.keys()]).toEqual(['503, retry after 2']);
+    expect(await feed.outcome()).toEqual(NOTHING_WRONG);
+  });
+});

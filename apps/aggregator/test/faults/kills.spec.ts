@@ -1,0 +1,33 @@
+import { jest } from '@jest/globals';
+import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
+
+// Processes are killed here and come up again, on machines that may have little time for it.
+jest.setTimeout(300_000);
+
+describe('records that were answered with 200', () => {
+  let feed: WholeFeed;
+
+  beforeAll(async () => {
+    feed = await WholeFeed.start();
+  });
+  afterAll(() => feed.stop());
+
+  it('are in the database, each once, after collector, aggregator, bus and database were killed in turn', async () => {
+    const { load, collector, aggregator } = feed;
+    const kills = [
+      () => collector.kill().then(() => collector.launch()),
+      () => aggregator.kill().then(() => aggregator.launch()),
+      () => feed.bus.kill().then(() => feed.bus.restart()),
+      () => feed.database.kill().then(() => feed.database.restart()),
+    ];
+    for (const kill of kills) {
+      await feed.storesOn(50);
+      await kill();
+    }
+    await load.goesOn(50);
+    expect(await feed.outcome()).toEqual(NOTHING_WRONG);
+    // The kills were felt.
+    expect(load.acknowledged.size).toBeGreaterThanOrEqual(250);
+    expect(load.unknown.size).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
+
+/** `npm run test:outages` takes the whole minute; that of a test run is shorter. */
+const OUTAGE_SECONDS = Number(process.env['RINGDOWN_OUTAGE_SECONDS'] ?? 10);
+const WARN = 40;
+/** Lines of the log about one outage: of the readers, the leases, the sweep, the live stream, the connection. */
+const MOST_LINES = 12;
+
+jest.setTimeout(300_000 + OUTAGE_SECONDS * 2_000);
+
+describe(`an outage of ${OUTAGE_SECONDS} seconds`, () => {
+  let feed: WholeFeed;
+
+  beforeAll(async () => {
+    feed = await WholeFeed.start();
+  });
+  afterAll(() => feed.stop());
+
+  it('of the database lets records be taken all the same, of the bus has them refused; both are over by themselves', async () => {
+    const { load, collector, aggregator } = feed;
+    await feed.storesOn(50);
+    await feed.database.kill();
+    const [warnings, answered, refused] = [aggregator.log(WARN).length, load.acknowledged.size, load.unknown.size];
+    await sleep(OUTAGE_SECONDS * 1_000);
+    await load.goesOn(50);
+    expect(load.acknowledged.size).toBeGreaterThan(answered);
+    expect(load.unknown.size).toBe(refused);
+    expect(
+      aggregator
+        .log(WARN)
+        .slice(warnings)
+        .map(({ msg }) => msg)
+        .slice(MOST_LINES),
+    ).toEqual([]);
+    await feed.database.restart();
+
+    await feed.storesOn(50);
+    await feed.bus.kill();
+    const before = [collector, aggregator].map((service) => service.log(WARN).length);
+    await load.isRefused(4);
+    await sleep(OUTAGE_SECONDS * 1_000);
+    await load.isRefused(4);
+    expect([...load.refusals.keys()]).toEqual(['503, retry after 2']);
+    for (const [index, service] of [collector, aggregator].entries()) {
+      expect(
+        service
+          .log(WARN)
+          .slice(before[index])
+          .map(({ msg }) => msg)
+          .slice(MOST_LINES),
+      ).toEqual([]);
+    }
+    await feed.bus.restart();
+    await load.goesOn(50);
+    expect(await feed.outcome()).toEqual(NOTHING_WRONG);
+  });
+});

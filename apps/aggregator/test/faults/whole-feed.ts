@@ -1,0 +1,144 @@
+import {
+  eventually,
+  FeedLoad,
+  quietLogger,
+  ServiceProcess,
+  Started,
+  startNats,
+  startPostgres,
+  type TestDatabase,
+  type TestNats,
+} from '@ringdown/testing';
+import { fileURLToPath } from 'node:url';
+import { Database } from '../../src/store/database.js';
+import { startXml } from '../feed-examples.js';
+
+const SENDERS = 4;
+/** Little enough for a small disk. */
+const STREAMS = { RECORDS_MAX_BYTES: String(64 * 1_024 * 1_024), DEAD_LETTERS_MAX_BYTES: String(4 * 1_024 * 1_024) };
+
+function mainOf(app: string): string {
+  return fileURLToPath(new URL(`../../../../${app}/dist/src/main.js`, import.meta.url));
+}
+
+export interface WholeFeedOptions {
+  /** Where the bus and the database keep their files; inside, everything is removed at the end. */
+  readonly busFolder?: string;
+  readonly databaseFolder?: string;
+}
+
+/** The servers of the feed, each a process of its own: nats-server, PGlite, a collector and an aggregator. */
+export class WholeFeed {
+  readonly load: FeedLoad;
+  private readonly records: Database;
+
+  private constructor(
+    private readonly started: Started,
+    readonly bus: TestNats,
+    readonly database: TestDatabase,
+    readonly collector: ServiceProcess,
+    readonly aggregator: ServiceProcess,
+  ) {
+    this.records = new Database({ url: database.url, poolSize: 1, logger: quietLogger() });
+    this.load = new FeedLoad({ base: collector.base, senders: SENDERS, record: startXml });
+  }
+
+  static async start({ busFolder, databaseFolder }: WholeFeedOptions = {}): Promise<WholeFeed> {
+    const started = new Started();
+    try {
+      const bus = started.add(await startNats(busFolder === undefined ? {} : { folder: busFolder }));
+      const database = started.add(await startPostgres(databaseFolder === undefined ? {} : { folder: databaseFolder }));
+      const env = { NATS_URL: bus.url, ...STREAMS };
+      const collector = await ServiceProcess.start({
+        main: mainOf('collector'),
+        running: 'collector is running',
+        env: { ...env, COLLECTOR_HOST: '127.0.0.1', COLLECTOR_STORE_MS: '2000' },
+        portSetting: 'COLLECTOR_PORT',
+      });
+      started.add(collector);
+      const aggregator = await ServiceProcess.start({
+        main: mainOf('aggregator'),
+        running: 'aggregator is running',
+        env: { ...env, DATABASE_URL: database.url, SERVICE_HOST: '127.0.0.1' },
+        portSetting: 'SERVICE_PORT',
+      });
+      started.add(aggregator);
+      return new WholeFeed(started, bus, database, collector, aggregator);
+    } catch (error) {
+      await started.stopAll();
+      throw error;
+    }
+  }
+
+  /** Resolves when so many more records have become calls. */
+  async storesOn(records: number): Promise<void> {
+    let enough = Infinity;
+    await eventually(
+      `${records} more calls in the database`,
+      async () => {
+        const { size } = await this.stored().catch(() => new Map());
+        enough = Math.min(enough, size + records);
+        return size >= enough;
+      },
+      120_000,
+    );
+  }
+
+  /**
+   * Ends the load, waits until nothing more is stored than what was acknowledged needs, and compares. Each record is a
+   * call of its own, so a record that was lost is a call that is missing, and one that was counted twice shows in its
+   * call, beside its call, or in what is counted for its front end.
+   */
+  async outcome(): Promise<{ lost: readonly string[]; double: readonly string[]; foreign: readonly string[] }> {
+    const { load } = this;
+    await load.stop();
+    const stored = await eventually(
+      'everything that was acknowledged',
+      async () => {
+        const rows = await this.stored().catch(() => undefined);
+        return rows !== undefined && [...load.acknowledged].every((callId) => rows.has(callId)) ? rows : undefined;
+      },
+      120_000,
+    ).catch(() => this.stored());
+    const counted = await this.counted();
+    const sent = load.acknowledged.union(load.unknown);
+    const frontEnds = Map.groupBy(stored.keys(), (callId) => callId.split('-')[0] ?? '');
+    return {
+      lost: [...load.acknowledged].filter((callId) => !stored.has(callId)),
+      double: [
+        ...[...stored].filter(([, exact]) => !exact).map(([callId]) => callId),
+        ...[...counted].filter(([name, records]) => frontEnds.get(name)?.length !== records).map(([name]) => name),
+      ],
+      foreign: [...stored.keys()].filter((callId) => !sent.has(callId)),
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.load.stop();
+    await this.records.close();
+    await this.started.stopAll();
+  }
+
+  /** Calls, and whether each is made of exactly one record, folded once. */
+  private async stored(): Promise<ReadonlyMap<string, boolean>> {
+    const { rows } = await this.records.read((transaction) =>
+      transaction.query<{ call_key: string; exact: boolean }>(
+        `select call_key, version = 1 and (select count(*) from records where records.call_key = calls.call_key) = 1 as exact
+         from calls`,
+      ),
+    );
+    return new Map(rows.map(({ call_key, exact }) => [call_key, exact]));
+  }
+
+  /** Records, copies included, that are counted for each front end. */
+  private async counted(): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.records.read((transaction) =>
+      transaction.query<{ name_key: string; records: number }>(
+        'select name_key, sum(records + duplicates)::integer as records from front_ends group by name_key',
+      ),
+    );
+    return new Map(rows.map(({ name_key, records }) => [name_key, records]));
+  }
+}
+
+export const NOTHING_WRONG = { lost: [], double: [], foreign: [] };

@@ -1,0 +1,102 @@
+import { freePort } from '@ringdown/embedded';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface ServiceProcessOptions {
+  /** Its compiled program. */
+  readonly main: string;
+  /** Part of the line that it writes when it does its work. */
+  readonly running: string;
+  /** Its whole environment but for the ports and the PATH. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Setting with the port of its listener. */
+  readonly portSetting: string;
+}
+
+/** One line of its log. */
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+}
+
+/** A service in a process of its own, as it is deployed. It can be killed, and keeps its ports for the next one. */
+export class ServiceProcess {
+  private child: ChildProcess | undefined;
+  private said = '';
+  private readonly lines: string[] = [];
+
+  private constructor(
+    readonly port: number,
+    private readonly innerPort: number,
+    private readonly options: ServiceProcessOptions,
+  ) {}
+
+  static async start(options: ServiceProcessOptions): Promise<ServiceProcess> {
+    const service = new ServiceProcess(await freePort(), await freePort(), options);
+    await service.launch();
+    return service;
+  }
+
+  get base(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Undefined once it has ended by itself or been ended. */
+  get pid(): number | undefined {
+    return this.child?.exitCode === null && this.child.signalCode === null ? this.child.pid : undefined;
+  }
+
+  /** What it has logged of that level (pino's: 40 is a warning) and above, in all its lives. */
+  log(level: number): readonly LogLine[] {
+    const lines = this.lines.map((line): LogLine => JSON.parse(line));
+    return lines.filter((line) => line.level >= level);
+  }
+
+  /** Resolves when it does its work. Rejects with its last words when it does not come up. */
+  async launch(): Promise<void> {
+    const { main, env, portSetting, running } = this.options;
+    const ports = { [portSetting]: String(this.port), INNER_PORT: String(this.innerPort), INNER_HOST: '127.0.0.1' };
+    const child = spawn(process.execPath, [main], {
+      env: { PATH: process.env['PATH'], ...ports, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.child = child;
+    this.said = '';
+    const before = this.lines.length;
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => this.hear(chunk));
+    while (!this.lines.slice(before).some((line) => line.includes(running))) {
+      if (this.pid === undefined) throw new Error(`it ended: ${[...this.lines.slice(-5), this.said].join('\n')}`);
+      await Promise.race([once(child.stderr, 'data'), once(child, 'exit')]);
+    }
+  }
+
+  /** Ends it as a crash would. */
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  stop(): Promise<void> {
+    return this.end('SIGTERM');
+  }
+
+  /** The value of one line of its metrics. */
+  async metric(name: string): Promise<number> {
+    const text = await (await fetch(`http://127.0.0.1:${this.innerPort}/metrics`)).text();
+    const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+    return line === undefined ? 0 : Number(line.slice(name.length));
+  }
+
+  private hear(chunk: string): void {
+    const lines = (this.said + chunk).split('\n');
+    this.said = lines.pop() ?? '';
+    this.lines.push(...lines.filter((line) => line.startsWith('{')));
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this;
+    if (child === undefined || this.pid === undefined) return;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  }
+}
