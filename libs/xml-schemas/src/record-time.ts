@@ -1,5 +1,14 @@
 const TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?(Z|[+-]\d{2}:\d{2})?$/i;
 
+const FOUR_CENTURIES_MS = 146_097 * 86_400_000;
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** 0 where there is no such month. */
+function daysOf(year: number, month: number): number {
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeapYear ? 29 : (DAYS[month - 1] ?? 0);
+}
+
 /**
  * Milliseconds since 1970 of a time of a record: ISO 8601 with any number of fractional digits, in UTC unless it
  * carries an offset. Undefined when the text is no such time.
@@ -7,16 +16,16 @@ const TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,12})
 export function epochMillis(text: string | undefined): number | undefined {
   const parts = text === undefined ? null : TIME.exec(text.trim());
   if (!parts) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
-  if (hour > 23 || minute > 59 || second > 60) return undefined;
-  const midnight = new Date(0);
-  midnight.setUTCFullYear(year, month - 1, day);
-  // A day that the month does not have would roll over into the next month.
-  if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
+  const year = Number(parts[1]);
+  const month = Number(parts[2]);
+  const day = Number(parts[3]);
+  const hour = Number(parts[4]);
+  const minute = Number(parts[5]);
+  const second = Number(parts[6] ?? 0);
+  if (hour > 23 || minute > 59 || second > 60 || day < 1 || day > daysOf(year, month)) return undefined;
   const fraction = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
-  const local = midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1_000 + fraction;
+  // Years below 100 would be taken for those of the last century; the calendar repeats itself after 400.
+  const local = Date.UTC(year + 400, month - 1, day, hour, minute, second, fraction) - FOUR_CENTURIES_MS;
   return local - offsetMillis(parts[8]);
 }
 

@@ -14,8 +14,23 @@ export interface Subnet {
   readonly length: number;
 }
 
+/** Read lately: every record of a call, and every call of an office, names the same few again. */
+const lately = new Map<string, IpAddress | undefined>();
+const LATELY_LIMIT = 10_000;
+/** Of an address with a zone; longer texts are not worth remembering. */
+const LONGEST = 64;
+
 /** Undefined for what is no address: senders write what they like. */
 export function ipAddress(written: string): IpAddress | undefined {
+  if (written.length > LONGEST) return readAddress(written);
+  if (!lately.has(written)) {
+    if (lately.size >= LATELY_LIMIT) lately.clear();
+    lately.set(written, readAddress(written));
+  }
+  return lately.get(written);
+}
+
+function readAddress(written: string): IpAddress | undefined {
   const text = written.trim().replace(/%.*$/s, '').toLowerCase();
   const family = isIP(text);
   if (family === 4) return { family, value: bitsOf(text.split('.').map(Number), 8), text };

@@ -60,7 +60,8 @@ export function addressesOf({ parties, streams, quality }: Call): readonly IpAdd
   const all = [...parties, ...ends].flatMap(({ ip, hostIp, reflexiveIp }) => [ip, hostIp, reflexiveIp]);
   const relays = ends.map(({ relay }: Endpoint) => relay);
   const known = new Map<string, IpAddress>();
-  for (const text of [...all, ...relays]) {
+  // The same few stand in every part of the call.
+  for (const text of new Set([...all, ...relays])) {
     const address = text === undefined ? undefined : ipAddress(text);
     if (address !== undefined && known.size < ADDRESS_LIMIT)
       known.set(subnetKey({ address, length: widthOf(address) }), address);

@@ -1,6 +1,7 @@
 import { CALLS_CHANGED_SUBJECT, reasonOf, type Bus } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
+import { callJson } from '../calls/call-json.js';
 
 /** Well below NATS' limit of one megabyte for a message. */
 const MAX_MESSAGE_CHARACTERS = 256 * 1_024;
@@ -29,8 +30,7 @@ export class CallsChangedPublisher {
   publish(calls: readonly Call[]): void {
     let some: string[] = [];
     let characters = 0;
-    for (const call of calls) {
-      const json = JSON.stringify(call);
+    for (const json of calls.map(callJson)) {
       if (json.length > MAX_MESSAGE_CHARACTERS) {
         this.readAgain();
         continue;

@@ -9,8 +9,7 @@ import type { Database, Transaction } from './database.js';
 import { knownCalls, UNKNOWN_CALL } from './known-calls.js';
 import { countFrontEnds, type Counted } from './front-end-rows.js';
 import { noteSeed } from './identity-seed.js';
-import { jsonChunks } from './json-rows.js';
-import { INSERT_RECORDS, recordRow, upsertCalls, type CallToStore } from './rows.js';
+import { insertRecords, recordRow, upsertCalls, type CallToStore } from './rows.js';
 
 /** Another aggregator has taken this batch, or one before it: nothing was changed, reading goes on where that stands. */
 export class PositionMoved extends Error {
@@ -161,5 +160,5 @@ async function writeRecords(transaction: Transaction, folds: readonly FoldedNow[
       return published === undefined ? [] : recordRow(record, published, storedOn);
     });
   });
-  for (const chunk of jsonChunks(rows)) await transaction.query(INSERT_RECORDS, [chunk]);
+  await insertRecords(transaction, rows);
 }

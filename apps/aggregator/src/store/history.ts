@@ -35,7 +35,7 @@ export class History {
         for (const table of TABLES) {
           const part = `${table}_w${name}`;
           // Making it as a part at once would lock the whole.
-          await transaction.query(`create table ${part} (like ${table} including defaults)`);
+          await transaction.query(`create table ${part} (like ${table} including defaults including compression)`);
           await transaction.query(
             `alter table ${table} attach partition ${part} for values from ('${first}') to ('${next}')`,
           );

@@ -1,32 +1,49 @@
 import type { PublishedRecord } from '@ringdown/bus';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { callKey, frontEndKey } from '../calls/call-keys.js';
+import { callJson } from '../calls/call-json.js';
 import type { CallHistory, DerivedCall } from '../calls/derive-call.js';
 import { lastedUntil, mediaFacts } from '../calls/media-facts.js';
 import { plausibleTime, type FeedRecord } from '../calls/feed-record.js';
 import { isoTime } from '../calls/report-source.js';
 import { addressesOf, searchKeys } from '../calls/search-keys.js';
 import type { Transaction } from './database.js';
-import { jsonChunks } from './json-rows.js';
+import { columnChunks, rowsFrom, typed, type ColumnTypes, type RowOf } from './columns.js';
 
 /** What is new is kept in this week, by the clock of the database: its tables are there. */
-const STORED_ON = `coalesce(stored_on, (now() at time zone 'utc')::date)`;
+const STORED_ON = `coalesce(new.stored_on::date, (now() at time zone 'utc')::date)`;
 
-export const INSERT_RECORDS = `
-  insert into records (call_key, stored_on, digest, id, size, received_at, sent_at, kinds, front_ends, content, xml)
-  select call_key, ${STORED_ON}, digest, id, size, received_at, sent_at, kinds, front_ends, content, xml
-  from json_to_recordset($1::json) as new (
-    call_key text, stored_on date, digest text, id text, size integer, received_at timestamptz, sent_at timestamptz,
-    kinds text[], front_ends text[], content json, xml text
-  )
+/** Columns of `records` and their types, for {@link recordRow}. */
+const RECORD_COLUMNS = {
+  call_key: 'text',
+  stored_on: 'date',
+  digest: 'text',
+  id: 'text',
+  size: 'integer',
+  received_at: 'timestamptz',
+  sent_at: 'timestamptz',
+  kinds: 'text[]',
+  front_ends: 'text[]',
+  content: 'json',
+  xml: 'text',
+} as const;
+
+export type RecordRow = RowOf<typeof RECORD_COLUMNS>;
+
+const INSERT_RECORDS = `
+  ${insertInto('records', RECORD_COLUMNS)}
   on conflict (call_key, stored_on, digest) do update set received_at = least(records.received_at, excluded.received_at)`;
+
+export async function insertRecords(transaction: Transaction, rows: Iterable<RecordRow>): Promise<void> {
+  for (const columns of columnChunks(RECORD_COLUMNS, rows)) await transaction.query(INSERT_RECORDS, columns);
+}
 
 /** `storedOn`: the day of its call's week, where that is stored already. */
 export function recordRow(
   { digest, size, id, receivedAt, record }: FeedRecord,
   { xml }: PublishedRecord,
   storedOn: string | undefined,
-): unknown {
+): RecordRow {
   const sentAt = plausibleTime(record.connection.timeStamp);
   return {
     call_key: callKey(record.connection.callId),
@@ -38,7 +55,7 @@ export function recordRow(
     sent_at: sentAt === undefined ? null : isoTime(sentAt),
     kinds: [...new Set(record.events.map(({ kind }) => kind))],
     front_ends: record.connection.frontEnds,
-    content: record,
+    content: JSON.stringify(record),
     xml,
   };
 }
@@ -66,23 +83,25 @@ const CALL_COLUMNS = {
   stale: 'boolean',
 } as const;
 
-const names = Object.keys(CALL_COLUMNS);
-
 const UPSERT_CALLS = `
-  with new as (
-    select ${names.map((name) => (name === 'stored_on' ? `${STORED_ON} as stored_on` : name)).join(', ')}
-    from json_to_recordset($1::json) as new (
-      ${Object.entries(CALL_COLUMNS)
-        .map((column) => column.join(' '))
-        .join(', ')}
-    )
-  ), placed as (
-    insert into call_places (call_key, stored_on) select call_key, stored_on from new
-    on conflict (call_key) do update set stored_on = excluded.stored_on
-      where call_places.stored_on <> excluded.stored_on
-  )
-  insert into calls (${names.join(', ')}) select ${names.join(', ')} from new
-  on conflict (call_key, stored_on) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  ${insertInto('calls', CALL_COLUMNS)}
+  on conflict (call_key, stored_on) do update set ${Object.keys(CALL_COLUMNS)
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ')}`;
+
+const PLACE_COLUMNS = { call_key: 'text', stored_on: 'date' } as const;
+
+/** A place may still be there of a call whose week is gone. */
+const PLACE_CALLS = `
+  ${insertInto('call_places', PLACE_COLUMNS)}
+  on conflict (call_key) do update set stored_on = excluded.stored_on
+    where call_places.stored_on <> excluded.stored_on`;
+
+function insertInto(table: string, types: ColumnTypes): string {
+  const names = Object.keys(types);
+  const values = names.map((name) => (name === 'stored_on' ? STORED_ON : typed(types, name)));
+  return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${rowsFrom(types)}`;
+}
 
 /** A call as it goes into the database. */
 export interface CallToStore extends DerivedCall {
@@ -97,14 +116,17 @@ export async function upsertCalls(
   calls: readonly CallToStore[],
   hiding: IdentityHiding | undefined,
 ): Promise<void> {
-  for (const rows of jsonChunks(calls.map((call) => callRow(call, hiding))))
-    await transaction.query(UPSERT_CALLS, [rows]);
+  const unplaced = calls.filter(({ storedOn }) => storedOn === undefined);
+  const places = unplaced.map(({ call }) => ({ call_key: callKey(call.callId), stored_on: null }));
+  for (const columns of columnChunks(PLACE_COLUMNS, places)) await transaction.query(PLACE_CALLS, columns);
+  const rows = calls.map((call) => callRow(call, hiding));
+  for (const columns of columnChunks(CALL_COLUMNS, rows)) await transaction.query(UPSERT_CALLS, columns);
 }
 
 function callRow(
   { call, waiting, history, storedOn }: CallToStore,
   hiding: IdentityHiding | undefined,
-): Record<keyof typeof CALL_COLUMNS, unknown> {
+): RowOf<typeof CALL_COLUMNS> {
   return {
     call_key: callKey(call.callId),
     stored_on: storedOn,
@@ -118,8 +140,8 @@ function callRow(
     search_keys: searchKeys(call, hiding),
     addresses: addressesOf(call).map(({ text }) => text),
     lasted_until: lastedUntil(call),
-    media: mediaFacts(call),
-    call,
+    media: JSON.stringify(mediaFacts(call)),
+    call: callJson(call),
     waits_for: waiting?.timeout ?? null,
     waits_since: waiting === undefined ? null : isoTime(waiting.since),
     looked_at: history.lookedAt === undefined ? null : isoTime(history.lookedAt),
