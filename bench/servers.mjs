@@ -40,11 +40,17 @@ export class Servers {
 
   /** The same with people that the settings name. */
   async startWith(settings) {
+    const nats = await this.startBus();
+    const env = { NATS_URL: nats.url, DATA_DIR: this.#folder, ...settings };
+    const auth = await this.service('discovery-auth', env);
+    const service = await this.service('application-people', env);
+    return { natsUrl: nats.url, natsPid: nats.pid, auth, service };
+  }
+
+  /** NATS alone. */
+  async startBus() {
     this.#nats = await startNatsServer({ folder: join(this.#folder, 'nats'), logger, password: 'bench' });
-    const env = { NATS_URL: this.#nats.url, DATA_DIR: this.#folder, INNER_PORT: '0', ...settings };
-    const auth = await this.#service('discovery-auth', env);
-    const service = await this.#service('application-people', env);
-    return { natsUrl: this.#nats.url, natsPid: this.#nats.pid, auth, service };
+    return this.#nats;
   }
 
   /** A script that prints where it listens; Node is told the same as with ours. */
@@ -63,10 +69,12 @@ export class Servers {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #service(name, env) {
+  /** The process of one of our apps; answers where it listens. */
+  async service(name, env) {
     const main = fileURLToPath(new URL(`../apps/${name}/dist/src/main.js`, import.meta.url));
     const flags = name === 'application-people' ? waitingPollsFlags : [];
-    const child = this.#child([...flags, main], { SERVICE_PORT: '0', ...env }, ['ignore', 'ignore', 'pipe']);
+    const settings = { SERVICE_PORT: '0', INNER_PORT: '0', ...env };
+    const child = this.#child([...flags, main], settings, ['ignore', 'ignore', 'pipe']);
     for await (const line of createInterface({ input: child.stderr })) {
       const [, base] = /"address":"(http:[^"]+)"/.exec(line) ?? [];
       if (base === undefined) continue;
@@ -94,6 +102,12 @@ export async function signIn(auth, username, password = PASSWORD) {
 /** Resident memory of a process in megabytes, as the system counts it. */
 export function megabytes(pid) {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+/** The most that it ever was. */
+export function peakMegabytes(pid) {
+  const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;
 }
 

@@ -1,0 +1,76 @@
+// How fast one aggregator brings a backlog of the bus into PostgreSQL.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Bus, ensureFeedStreams, RecordPublisher, streamSettings } from '@ringdown/bus';
+import { createLogger } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { readFeedMessage } from '@ringdown/xml-schemas';
+import { Client } from 'pg';
+import { cpuSeconds, peakMegabytes } from '../servers.mjs';
+
+/** Records that are published at the same time: what a busy collector has under way. */
+const AT_ONCE = 64;
+const MAX_SECONDS = 300;
+const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });
+
+/** Puts records onto the bus, as a collector does; nobody reads them yet. Answers how many. */
+export async function makeBacklog(natsUrl, records) {
+  const bus = await Bus.connect({ url: natsUrl, name: 'bench', logger });
+  try {
+    await ensureFeedStreams(bus, readSettings(streamSettings, { RECORDS_MAX_BYTES: String(8 * 1024 ** 3) }));
+    const publisher = new RecordPublisher({ bus });
+    let number = 0;
+    const publish = async () => {
+      for (const { xml } of records) {
+        const { record } = readFeedMessage(xml, defaultProfile);
+        await publisher.publish({ id: `bench-${number++}`, receivedAt: Date.now(), record, xml });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, publish));
+    return number;
+  } finally {
+    await bus.close();
+  }
+}
+
+/** `start` starts the aggregator; answers `{ records, seconds, perSecond, cores, databaseCores, megabytes }`. */
+export async function drain({ records, server, start }) {
+  const database = new Client({ connectionString: server.url });
+  await database.connect();
+  try {
+    const { pid } = await start();
+    const first = await untilStored(database, 1);
+    const before = [cpuSeconds(pid), server.cpuSeconds()];
+    const began = performance.now();
+    await untilStored(database, records);
+    const seconds = (performance.now() - began) / 1_000;
+    const [cores, databaseCores] = [cpuSeconds(pid) - before[0], server.cpuSeconds() - before[1]].map(
+      (cpu) => cpu / seconds,
+    );
+    return {
+      records,
+      seconds,
+      perSecond: (records - first) / seconds,
+      cores,
+      databaseCores,
+      megabytes: peakMegabytes(pid),
+    };
+  } finally {
+    await database.end();
+  }
+}
+
+async function untilStored(database, records) {
+  const deadline = performance.now() + MAX_SECONDS * 1_000;
+  for (;;) {
+    // Counted by the aggregator in the same transaction as the calls: counting the rows would cost what is measured.
+    const stored = await database
+      .query('select coalesce(sum(records), 0)::integer as stored from front_ends')
+      .then(({ rows }) => rows[0].stored)
+      // The tables are made by the aggregator.
+      .catch((error) => (error.code === '42P01' ? 0 : Promise.reject(error)));
+    if (stored >= records) return stored;
+    if (performance.now() > deadline) throw new Error(`only ${stored} of ${records} records within ${MAX_SECONDS} s`);
+    await sleep(20);
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * The feed from the front ends into the history, measured part by part in one run on the loopback address, next to what else
+ * could be taken for it. Build first, then `npm run bench:feed`; with `-- --write` the tables go into docs/performance.md.
+ *   --seconds 10        how long each collector is posted to
+ *   --records 100000    backlog that is drained
+ *   --live 100000       calls that go on at the same time
+ *   --calls 1000000     calls in the history that pages are read from (10000000 takes an hour)
+ *   --only history      one part (collectors, together, live, history), printed alone and never written
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createLogger } from '@ringdown/observability';
+import { findPostgres, startPostgresServer } from '../postgres-server.mjs';
+import { writeReport } from '../report.mjs';
+import { Servers } from '../servers.mjs';
+import { drain, makeBacklog } from './drain.mjs';
+import { askPages, fillHistory } from './history.mjs';
+import { post } from './load.mjs';
+import { operatorOf } from './operator.mjs';
+import { startInflux, startNginx, startTextbook, startWebdis } from './peers.mjs';
+import { feedReport } from './tables.mjs';
+import { Watch } from './together.mjs';
+import { feed, RECORDS_A_CALL, starts } from './traffic.mjs';
+
+const CONNECTIONS = 64;
+const PACE = 4_000;
+const BUS_BYTES = String(8 * 1024 ** 3);
+const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '10' },
+    records: { type: 'string', default: '100000' },
+    live: { type: 'string', default: '100000' },
+    calls: { type: 'string', default: '1000000' },
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const seconds = Number(options.seconds);
+const postgres = findPostgres();
+let firstCall = 0;
+
+const parts = {
+  collectors: benchCollectors,
+  ...(postgres && {
+    together: () => withDatabase(benchTogether),
+    live: () => withDatabase(benchLive),
+    history: () => withDatabase(benchDrainAndHistory),
+  }),
+};
+const chosen = Object.entries(parts).filter(([name]) => options.only === undefined || name === options.only);
+const figures = { load: loadavg()[0], seconds, connections: CONNECTIONS, pace: PACE };
+for (const [name, measured] of chosen) figures[name] = await measured();
+const report = feedReport(figures);
+console.log(report);
+if (options.write && options.only === undefined) writeReport('bench:feed', report);
+process.exit(0);
+
+async function benchCollectors() {
+  const ways = {
+    'node:http, a constant': (servers) => servers.bare(new URL('bare.mjs', import.meta.url)),
+    'Ringdown collector': (servers, nats) => startCollector(servers, nats),
+    'Nest + fast-xml-parser, a publish each': (_servers, nats, folder) => startTextbook(folder, nats),
+    'webdis + Redis, appendfsync always': (_servers, _nats, folder) => startWebdis(folder),
+    'InfluxDB 1.6': (_servers, _nats, folder) => startInflux(folder),
+    'nginx + Lua + PostgreSQL': (_servers, _nats, folder) => startNginx(folder),
+  };
+  const rows = [];
+  for (const [name, start] of Object.entries(ways)) {
+    say(`posting to ${name} …`);
+    rows.push([name, await alone((servers, nats, folder) => benchCollector(start, servers, nats, folder))]);
+  }
+  return rows;
+}
+
+/** Undefined where it is missing. */
+async function benchCollector(start, servers, nats, folder) {
+  const collector = await start(servers, nats, folder);
+  if (collector === undefined) return undefined;
+  const { base, shape = 'feed', stop = () => undefined } = collector;
+  try {
+    await posting({ base, shape, seconds: 2 });
+    return await posting({ base, shape, seconds });
+  } finally {
+    await stop();
+  }
+}
+
+function posting(how, onStart) {
+  firstCall += 20_000_000;
+  return post({ connections: CONNECTIONS, shape: 'feed', from: firstCall, ...how }, onStart);
+}
+
+/** With a bus of its own, and a folder for others. */
+async function alone(work) {
+  const servers = new Servers();
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-bench-feed-'));
+  try {
+    return await work(servers, await servers.startBus(), folder);
+  } finally {
+    await servers.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function startCollector(servers, nats) {
+  const settings = {
+    COLLECTOR_PORT: '0',
+    COLLECTOR_HOST: '127.0.0.1',
+    RECORDS_MAX_BYTES: BUS_BYTES,
+    LOG_LEVEL: 'info',
+  };
+  return servers.service('collector', { NATS_URL: nats.url, ...settings });
+}
+
+function startAggregator(servers, nats, server) {
+  return servers.service('aggregator', { NATS_URL: nats.url, DATABASE_URL: server.url, RECORDS_MAX_BYTES: BUS_BYTES });
+}
+
+/** With a bus and a database of its own. */
+async function withDatabase(work) {
+  const server = await startPostgresServer(postgres);
+  try {
+    return await alone((servers, nats) => work(servers, nats, server));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function benchTogether(servers, nats, server) {
+  say(`posting ${PACE} records a second to collector and aggregator …`);
+  const { base } = await startCollector(servers, nats);
+  await startAggregator(servers, nats, server);
+  const watch = new Watch(server);
+  await watch.start();
+  await posting({ base, seconds: 3, perSecond: PACE / 4 });
+  const posted = await posting({ base, seconds: seconds * 2, perSecond: PACE }, (start) => watch.add(start));
+  return { posted, queryable: await watch.stop() };
+}
+
+async function benchLive(servers, nats, server) {
+  const calls = Number(options.live);
+  say(`starting ${calls} calls that go on …`);
+  const records = await makeBacklog(nats.url, starts({ calls }));
+  const drained = await drain({ records, server, start: () => startAggregator(servers, nats, server) });
+  return { calls, ...drained };
+}
+
+async function benchDrainAndHistory(servers, nats, server) {
+  const calls = Math.ceil(Number(options.records) / RECORDS_A_CALL);
+  say(`draining ${calls * RECORDS_A_CALL} records …`);
+  const records = await makeBacklog(nats.url, feed({ calls, begin: Date.now() - 3_600_000 }));
+  let aggregator;
+  const start = async () => (aggregator = await startAggregator(servers, nats, server));
+  const drained = await drain({ records, server, start });
+  say(`filling the history with ${options.calls} calls …`);
+  const filled = await fillHistory(server, Number(options.calls), say);
+  const operator = await operatorOf(nats.url, logger);
+  try {
+    say('reading pages …');
+    return { drained, ...filled, pages: await askPages(aggregator.base, operator.token) };
+  } finally {
+    await operator.stop();
+  }
+}
+
+function say(line) {
+  process.stderr.write(`${line}\n`);
+}

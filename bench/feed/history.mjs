@@ -1,0 +1,111 @@
+/**
+ * Pages out of a long history. Its calls are those that were folded from records before, again and again at other times: the
+ * same users, addresses and verdicts in the same proportions, in the real tables, spread over weeks.
+ */
+import { Client } from 'pg';
+
+const WEEKS = 13;
+const ASKED = 20;
+
+/** Fills the tables up to so many calls; says how far it is. */
+export async function fillHistory(server, calls, say) {
+  const database = new Client({ connectionString: server.url });
+  await database.connect();
+  try {
+    await database.query('set synchronous_commit = off; set maintenance_work_mem = "512MB"');
+    await database.query(SAMPLE);
+    const { rows } = await database.query('select count(*)::integer as calls from sample');
+    const sample = rows[0].calls;
+    const { rows: weeks } = await database.query(WEEKS_BEFORE, [WEEKS]);
+    // The piece for all that came before the history began takes the place of the weeks that are made here.
+    await database.query(`alter table calls detach partition ${weeks[0].oldest}`);
+    for (const [number, { name, first, next }] of weeks.entries()) {
+      const count = Math.floor((calls * (number + 1)) / weeks.length) - Math.floor((calls * number) / weeks.length);
+      await database.query(`create table calls_w${name}_made (like calls including defaults including compression)`);
+      await database.query(FILL.replace('$TABLE', `calls_w${name}_made`), [count, sample, first, number]);
+      await database.query(
+        `alter table calls attach partition calls_w${name}_made for values from ('${first}') to ('${next}')`,
+      );
+      say(`${(((number + 1) * calls) / weeks.length / 1e6).toFixed(1)} million calls …`);
+    }
+    await database.query('vacuum analyze calls');
+    const size = await database.query(SIZE);
+    return { calls, gigabytes: Number(size.rows[0].bytes) / 1e9 };
+  } finally {
+    await database.end();
+  }
+}
+
+const SAMPLE = `
+  create table sample as select row_number() over () - 1 as number, * from calls where state = 'ended';
+  create unique index on sample (number);
+  analyze sample`;
+
+const WEEKS_BEFORE = `
+  select to_char(week, 'YYYYMMDD') as name, week::date::text as first, (week + interval '7 days')::date::text as next,
+    (select inhrelid::regclass::text from pg_inherits where inhparent = 'calls'::regclass
+      and (select pg_get_expr(relpartbound, oid) from pg_class where oid = inhrelid) like '%MINVALUE%') as oldest
+  from generate_series(date_trunc('week', now() at time zone 'utc') - interval '7 days' * $1,
+    date_trunc('week', now() at time zone 'utc') - interval '7 days', interval '7 days') as week`;
+
+/** A week of calls: the time of day follows a bell around noon, one in fifty failed. */
+const FILL = `
+  insert into $TABLE (call_key, stored_on, state, verdict, began_at, ended_at, duration_seconds, version, front_ends,
+    search_keys, addresses, lasted_until, media, call, waits_for, waits_since, looked_at, revisions, stale)
+  select md5(g || ' ' || $4::integer), (began at time zone 'utc')::date,
+    case when g % 50 = 0 then 'failed' else state end, verdict, began, began + lasts, duration_seconds, version, front_ends,
+    case when g % 50 = 0 then search_keys || ('error:' || 480 + g % 9) else search_keys end, addresses, began + lasts, media,
+    call, null, null, null, 0, false
+  from (
+    select g, $3::date::timestamp at time zone 'utc' + interval '1 day' * (g % 7)
+      + interval '1 second' * (86399 * (random() + random() + random()) / 3) as began
+    from generate_series(1, $1::integer) as g
+  ) as times join lateral (
+    select *, interval '1 second' * duration_seconds as lasts from sample where number = (g * 7919) % $2::integer
+  ) as sample on true`;
+
+const SIZE = `select sum(pg_total_relation_size(inhrelid)) as bytes from pg_inherits where inhparent = 'calls'::regclass`;
+
+/** What operators ask; each time for somebody else. `days` ago. */
+const QUESTIONS = {
+  'the newest calls': () => 'limit=50',
+  'one user': (n) => `limit=50&user=sip:user${(n * 37) % 5_000}@example.test`,
+  'one user, bad calls': (n) => `limit=50&verdict=bad&user=sip:user${(n * 41) % 5_000}@example.test`,
+  'bad calls of one day': (n) => `limit=50&verdict=bad&${day(7 + n * 3)}`,
+  'one front end, failed': (n) => `limit=50&state=failed&frontEnd=fe${n % 4}.example.test`,
+  'one small subnet': (n) => `limit=50&address=10.${n % 20}.${(n * 7) % 250}.0/24`,
+  'one SIP status, the oldest': (n) => `limit=50&sort=oldest&errorCode=${480 + (n % 9)}`,
+  'the longest of one day': (n) => `limit=50&sort=longest&${day(8 + n * 3)}`,
+};
+
+/** Answers rows of `{ question, p50, worst, calls }`, in milliseconds. */
+export async function askPages(base, token) {
+  const ask = async (query) => {
+    const began = performance.now();
+    const response = await fetch(`${base}/api/calls?${query}`, { headers: { authorization: `Bearer ${token}` } });
+    const page = await response.json();
+    if (response.status !== 200) throw new Error(`${query}: ${response.status} ${JSON.stringify(page)}`);
+    return { ms: performance.now() - began, page };
+  };
+  await ask('limit=1');
+  const rows = [];
+  for (const [question, queryOf] of Object.entries(QUESTIONS)) {
+    const times = [];
+    let calls = 0;
+    for (let n = 0; n < ASKED; n++) {
+      const first = await ask(queryOf(n));
+      times.push(first.ms);
+      calls += first.page.items.length;
+      // The page behind it: that of a cursor.
+      if (first.page.next !== null) times.push((await ask(`${queryOf(n)}&cursor=${first.page.next}`)).ms);
+    }
+    times.sort((a, b) => a - b);
+    rows.push({ question, p50: times[times.length >> 1], worst: times.at(-1), calls: calls / ASKED });
+  }
+  return rows;
+}
+
+function day(ago) {
+  const midnight = Math.floor(Date.now() / 86_400_000 - ago) * 86_400_000;
+  return `from=${new Date(midnight).toISOString()}&to=${new Date(midnight + 86_400_000).toISOString()}`;
+}

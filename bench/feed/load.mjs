@@ -1,0 +1,19 @@
+// Runs posts.mjs and hears what it has to say.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const SCRIPT = fileURLToPath(new URL('posts.mjs', import.meta.url));
+
+/** `onStart` hears of some of the calls when their first record is posted. */
+export async function post(options, onStart = () => undefined) {
+  const child = spawn(process.execPath, [SCRIPT, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  child.on('message', onStart);
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`the front ends ended with ${code}`);
+  return JSON.parse(output);
+}

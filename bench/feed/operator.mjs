@@ -1,0 +1,21 @@
+// An operator's token, in the place of the service that owns the tokens.
+import { createHash } from 'node:crypto';
+import { Bus, TOKENS_INTROSPECT_PATTERN } from '@ringdown/bus';
+
+/** Answers `{ token, stop }`. */
+export async function operatorOf(natsUrl, logger) {
+  const bus = await Bus.connect({ url: natsUrl, name: 'bench tokens', logger });
+  const principal = {
+    username: 'bench@example.test',
+    sipAddress: 'sip:bench@example.test',
+    roles: ['user', 'operator'],
+    expiresAt: Date.now() + 86_400_000,
+  };
+  bus.connection.subscribe(TOKENS_INTROSPECT_PATTERN, {
+    callback: (_error, message) => {
+      const { id } = message.json();
+      message.respond(JSON.stringify({ id, response: { principal }, isDisposed: true }));
+    },
+  });
+  return { token: createHash('sha256').update('bench').digest('hex'), stop: () => bus.close() };
+}

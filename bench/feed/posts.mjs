@@ -1,0 +1,92 @@
+/**
+ * Front ends that post records over connections that stay open, in a process of their own: `node posts.mjs OPTIONS`, JSON of
+ * `{ base, shape, connections, seconds, perSecond?, from? }`. Without `perSecond` each posts again as soon as it is answered.
+ * Requests are written to bare sockets, so that what is measured is the server. Prints `{ perSecond, p50, p99, refused }`; a
+ * parent that listens hears of the start of some calls, `{ callId, at }`.
+ */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { feed } from './traffic.mjs';
+
+const ONE_IN = 50;
+
+/** How each server wants its records. */
+const SHAPES = {
+  feed: (xml) => ['POST', '/Ringdown/RequestMessage', 'text/xml', xml],
+  redis: (xml, callId) => ['PUT', `/RPUSH/${callId}`, 'text/xml', xml],
+  influx: (xml, callId) => [
+    'POST',
+    '/write?db=records',
+    'text/plain',
+    `records,frontEnd=fe1 callId="${callId}",xml="${xml.replaceAll('\n', ' ').replaceAll(/["\\]/g, String.raw`\$&`)}"`,
+  ],
+};
+
+const { base, shape, connections, seconds, perSecond, from = 0 } = JSON.parse(process.argv[2]);
+const { hostname, port } = new URL(base);
+const records = feed({ calls: 10_000_000, from });
+const times = [];
+let refused = 0;
+let sent = 0;
+
+const began = performance.now();
+const until = began + seconds * 1_000;
+await Promise.all(Array.from({ length: connections }, frontEnd));
+const elapsed = (performance.now() - began) / 1_000;
+times.sort((a, b) => a - b);
+const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
+process.stdout.write(JSON.stringify({ perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99), refused }));
+process.exit(0);
+
+async function frontEnd() {
+  const socket = connect(Number(port), hostname).setNoDelay(true);
+  await once(socket, 'connect');
+  const answers = answersOf(socket);
+  for (;;) {
+    const due = perSecond === undefined ? performance.now() : began + (sent * 1_000) / perSecond;
+    // A server that cannot keep the pace is not waited for.
+    if (due >= until || performance.now() >= until) break;
+    sent++;
+    const { callId, xml, what } = records.next().value;
+    if (due > performance.now()) await sleep(due - performance.now());
+    const asked = performance.now();
+    if (what === 'start' && sent % ONE_IN === 0) process.send?.({ callId, at: Date.now() });
+    socket.write(request(SHAPES[shape](xml, callId)));
+    const { value: status } = await answers.next();
+    if (status >= 200 && status < 300) times.push(performance.now() - asked);
+    else refused++;
+  }
+  socket.destroy();
+}
+
+function request([method, path, type, body]) {
+  const head = `Host: ${hostname}:${port}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  return `${method} ${path} HTTP/1.1\r\n${head}\r\n\r\n${body}`;
+}
+
+/** The status of each answer, once the whole of it is here. */
+async function* answersOf(socket) {
+  let text = '';
+  for await (const chunk of socket) {
+    text += chunk.toString('latin1');
+    for (let end = endOf(text); end !== undefined; end = endOf(text)) {
+      yield Number(text.slice(9, 12));
+      text = text.slice(end);
+    }
+  }
+  throw new Error(`${base} closed the connection`);
+}
+
+function endOf(text) {
+  const head = text.indexOf('\r\n\r\n');
+  if (head < 0) return undefined;
+  const body = head + 4;
+  if (/^transfer-encoding: chunked/im.test(text.slice(0, body))) {
+    const last = text.indexOf('0\r\n\r\n', body);
+    return last < 0 ? undefined : last + 5;
+  }
+  const [, length = 0] = /^content-length: (\d+)/im.exec(text.slice(0, body)) ?? [];
+  const end = body + Number(length);
+  return text.length < end ? undefined : end;
+}

@@ -1,0 +1,75 @@
+// What bench:feed has measured, as text.
+import { measuredOn, table } from '../report.mjs';
+
+const whole = (value) => Math.round(value).toLocaleString('en-US');
+const ms = (value) => value.toFixed(value < 10 ? 1 : 0);
+const ratio = (value, other) => (value === undefined || other === undefined ? '-' : (value / other).toFixed(2));
+
+/** Parts that were not measured are left out; without PostgreSQL that is said. */
+export function feedReport(figures) {
+  const { load, collectors, together, live, history } = figures;
+  const parts = [`${measuredOn()} What else ran there: a load of ${load.toFixed(1)} before the first row.`];
+  if (collectors) parts.push(collectorsReport(figures));
+  const behind = [
+    ...(history ? drainRows(history) : []),
+    ...(together ? togetherRows(figures) : []),
+    ...(live ? liveRows(live) : []),
+  ];
+  if (behind.length > 0) parts.push(table([['behind it', 'measured', 'wanted'], ...behind]));
+  if (history) parts.push(historyReport(history));
+  if (behind.length === 0) parts.push('PostgreSQL is missing there, so nothing was measured behind the bus.');
+  return `${parts.join('\n\n')}\n`;
+}
+
+function collectorsReport({ collectors: rows, connections, seconds }) {
+  const figures = new Map(rows);
+  const rate = (name) => figures.get(name)?.perSecond;
+  const [[bare], , [textbook]] = rows; // As feed.mjs names them.
+  const cells = rows.map(([name, measured]) =>
+    measured === undefined
+      ? [`${name} (missing there)`, '-', '-', '-', '-', '-']
+      : [
+          name,
+          whole(measured.perSecond),
+          ratio(measured.perSecond, rate(bare)),
+          ratio(measured.perSecond, rate(textbook)),
+          ms(measured.p50),
+          ms(measured.p99),
+        ],
+  );
+  return `Records that were acknowledged, ${connections} connections that post again as soon as they are answered, for ${seconds} s each, on the
+machine that also serves them:
+
+${table([['who answers', 'records/s', `of ${bare}`, 'of the textbook', 'p50, ms', 'p99, ms'], ...cells])}`;
+}
+
+function drainRows({ drained: { records, perSecond, cores, databaseCores } }) {
+  return [
+    [`one aggregator drains ${whole(records)} records into PostgreSQL, records/s`, whole(perSecond), '8,000'],
+    ['… and uses of the cores, itself + PostgreSQL', `${cores.toFixed(2)} + ${databaseCores.toFixed(2)}`, '-'],
+  ];
+}
+
+function togetherRows({ pace, together: { posted, queryable } }) {
+  const missing = queryable.missing === 0 ? '' : `, ${queryable.missing} were not there within 30 s`;
+  return [
+    [
+      `collector and aggregator together at ${whole(pace)} records/s: answered, records/s`,
+      whole(posted.perSecond),
+      whole(pace),
+    ],
+    ['… from POST to queryable, p50, ms', ms(queryable.p50), '-'],
+    [`… p99, ms (of ${whole(queryable.seen)} calls${missing})`, ms(queryable.p99), '500'],
+  ];
+}
+
+function liveRows({ calls, megabytes }) {
+  return [[`${whole(calls)} calls that go on, most memory of the aggregator, MB`, whole(megabytes), '600']];
+}
+
+function historyReport({ calls, gigabytes, pages }) {
+  const rows = pages.map(({ question, p50, worst, calls: found }) => [question, ms(p50), ms(worst), found.toFixed(0)]);
+  return `Pages of 50 out of ${whole(calls)} calls of 13 weeks (${gigabytes.toFixed(1)} GB with indexes), over HTTP, with the pages behind them; wanted: 100 ms.
+
+${table([['which calls', 'p50, ms', 'worst, ms', 'calls on the first page'], ...rows])}`;
+}
