@@ -1,11 +1,11 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { Directory } from '@ringdown/directory';
 import { InterfaceError } from '@ringdown/http-server';
-import { reasons, ResourceWriter } from '@ringdown/hypermedia';
+import { reasons, ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Sessions } from '../applications/sessions.js';
-import { startAnswer } from '../http/answers.js';
+import { AnswersResource } from '../http/answers-resource.js';
 import { queryParameters } from '../http/query-parameters.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { DIRECTORY } from '../people/people.controller.js';
@@ -28,49 +28,42 @@ export class ContactsController {
 
   /** With `?groupId=`, those in one group. */
   @Get('contacts')
+  @AnswersResource()
   async contacts(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  ): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
     const { people } = this.directory;
     const list = await this.lists.of(owner);
     const expand = isExpanded(request);
     const groupId = queryParameters(request.url).get('groupid')?.[0];
-    if (groupId === undefined) return answer(this.resources.myContacts(id, list, people, expand));
-    return answer(this.resources.groupContacts(id, groupId, list, people, expand));
+    if (groupId === undefined) return this.resources.myContacts(id, list, people, expand);
+    return this.resources.groupContacts(id, groupId, list, people, expand);
   }
 
   @Get('groupMemberships')
-  async memberships(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  @AnswersResource()
+  async memberships(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
-    return answer(this.resources.myGroupMemberships(id, await this.lists.of(owner), this.directory.people));
+    return this.resources.myGroupMemberships(id, await this.lists.of(owner), this.directory.people);
   }
 
   /** Makes somebody a contact, or puts a contact into one more group. */
   @Post('groupMemberships')
+  @AnswersResource()
   async add(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  ): Promise<Resource> {
     const { contactUri, groupId = DEFAULT_GROUP } = readMembership(request, this.writer.web);
     const { owner } = await this.sessions.find(principal, id);
     const person = this.directory.people.withSipAddress(contactUri);
     if (person === undefined) throw new InterfaceError(reasons.personNotFound);
     await this.lists.change(owner, (list) => addToGroup(list, person.sipAddress, groupId));
-    return answer(this.resources.membership(id, person.sipAddress, groupId));
+    return this.resources.membership(id, person.sipAddress, groupId);
   }
 
   @Post('groupMemberships/removeContactFromAllGroups')
@@ -86,16 +79,14 @@ export class ContactsController {
   }
 
   @Get('groupMemberships/:groupId/:address')
+  @AnswersResource()
   async membership(
     @CurrentPrincipal() principal: Principal,
     @Param() { id, groupId, address }: MembershipPath,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  ): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
     requireMembership(await this.lists.of(owner), uriOf(address), groupId);
-    return answer(this.resources.membership(id, uriOf(address), groupId));
+    return this.resources.membership(id, uriOf(address), groupId);
   }
 
   @Delete('groupMemberships/:groupId/:address')

@@ -1,10 +1,10 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Put, Req, Res, UseGuards } from '@nestjs/common';
-import { ResourceWriter } from '@ringdown/hypermedia';
+import { Controller, Delete, Get, HttpCode, Param, Post, Put, Req, UseGuards } from '@nestjs/common';
+import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { Sessions } from '../applications/sessions.js';
-import { startAnswer } from '../http/answers.js';
+import { AnswersResource } from '../http/answers-resource.js';
 import { requireMatch } from '../http/put-request.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { addGroup, ownGroup, removeGroup, renameGroup } from './contact-list.js';
@@ -25,15 +25,14 @@ export class GroupsController {
   ) {}
 
   @Get()
+  @AnswersResource()
   async groups(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  ): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
-    return answer(this.resources.myGroups(id, await this.lists.of(owner), isExpanded(request)));
+    return this.resources.myGroups(id, await this.lists.of(owner), isExpanded(request));
   }
 
   /** The new group is in `myGroups` from then on, and in an event. */
@@ -51,16 +50,14 @@ export class GroupsController {
   }
 
   @Get(':groupId')
+  @AnswersResource()
   async read(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('groupId') groupId: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  ): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
-    return answer(this.resources.group(id, groupId, await this.lists.of(owner)));
+    return this.resources.group(id, groupId, await this.lists.of(owner));
   }
 
   /** Gives the group another name, if it is still as the client has read it (web-interface.md, section 9). */

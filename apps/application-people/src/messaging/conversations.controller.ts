@@ -1,10 +1,9 @@
-import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/http-server';
-import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { principalOf } from '@ringdown/token-validation';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Resource } from '@ringdown/hypermedia';
+import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
 import { Sessions, stored } from '../applications/sessions.js';
-import { startAnswer } from '../http/answers.js';
+import { AnswersResource } from '../http/answers-resource.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { CommunicationResources } from './communication-resources.js';
 import { partiesOf, type Conversation } from './conversation.js';
@@ -29,116 +28,91 @@ interface MessageParams extends ConversationParams {
 /** Reading a conversation and who is in it (web-interface.md, section 8). */
 @Controller('uc/v1/applications/:id/communication/conversations/:conversationId')
 @UseGuards(SignedIn)
+@AnswersResource()
 export class ConversationsController {
   constructor(
     private readonly sessions: Sessions,
     private readonly messaging: Messaging,
     private readonly resources: CommunicationResources,
-    private readonly writer: ResourceWriter,
   ) {}
 
   @Get()
-  conversation(
-    @Param() params: ConversationParams,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(params, request, reply, (view) => view.conversationResource());
+  async conversation(@CurrentPrincipal() principal: Principal, @Param() params: ConversationParams): Promise<Resource> {
+    return (await this.viewed(principal, params)).conversationResource();
   }
 
   @Get('participants')
-  participants(
-    @Param() params: ConversationParams,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(params, request, reply, (view) => view.participants());
+  async participants(@CurrentPrincipal() principal: Principal, @Param() params: ConversationParams): Promise<Resource> {
+    return (await this.viewed(principal, params)).participants();
   }
 
   @Get('participants/:address')
-  participant(
-    @Param() params: ParticipantParams,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(params, request, reply, (view, conversation) => {
-      assertOther(conversation, params);
-      return view.participant();
-    });
+  async participant(@CurrentPrincipal() principal: Principal, @Param() params: ParticipantParams): Promise<Resource> {
+    return (await this.viewedWithOther(principal, params)).participant();
   }
 
   @Get('participants/:address/messaging')
-  participantMessaging(
+  async participantMessaging(
+    @CurrentPrincipal() principal: Principal,
     @Param() params: ParticipantParams,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(params, request, reply, (view, conversation) => {
-      assertOther(conversation, params);
-      return view.participantMessaging(false);
-    });
+  ): Promise<Resource> {
+    return (await this.viewedWithOther(principal, params)).participantMessaging(false);
   }
 
   @Get('localParticipant')
-  localParticipant(
+  async localParticipant(
+    @CurrentPrincipal() principal: Principal,
     @Param() params: ConversationParams,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(params, request, reply, (view) => view.localParticipant());
+  ): Promise<Resource> {
+    return (await this.viewed(principal, params)).localParticipant();
   }
 
   @Get('localParticipant/messaging')
-  localParticipantMessaging(
+  async localParticipantMessaging(
+    @CurrentPrincipal() principal: Principal,
     @Param() params: ConversationParams,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(params, request, reply, (view) => view.participantMessaging(true));
+  ): Promise<Resource> {
+    return (await this.viewed(principal, params)).participantMessaging(true);
   }
 
   @Get('messaging')
-  messagingResource(
+  async messagingResource(
+    @CurrentPrincipal() principal: Principal,
     @Param() params: ConversationParams,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(params, request, reply, (view) => view.messaging());
+  ): Promise<Resource> {
+    return (await this.viewed(principal, params)).messaging();
   }
 
   @Get('messaging/typingParticipants')
-  typingParticipants(
+  async typingParticipants(
+    @CurrentPrincipal() principal: Principal,
     @Param() params: ConversationParams,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(params, request, reply, (view) => view.typingParticipants());
+  ): Promise<Resource> {
+    return (await this.viewed(principal, params)).typingParticipants();
   }
 
   @Get('messaging/messages/:number')
-  message(
-    @Param() params: MessageParams,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(params, request, reply, async (view) => {
-      const { number, at, from, content } = await stored(() =>
-        this.messaging.message(params.conversationId, params.number),
-      );
-      return from === params.id ? view.outgoingMessage(number, at, false) : view.incomingMessage(number, at, content);
-    });
+  async message(@CurrentPrincipal() principal: Principal, @Param() params: MessageParams): Promise<Resource> {
+    const view = await this.viewed(principal, params);
+    const { number, at, from, content } = await stored(() =>
+      this.messaging.message(params.conversationId, params.number),
+    );
+    return from === params.id ? view.outgoingMessage(number, at, false) : view.incomingMessage(number, at, content);
   }
 
-  private async answer(
-    { id, conversationId }: ConversationParams,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    resourceOf: (view: ConversationView, conversation: Conversation) => Resource | Promise<Resource>,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
-    await this.sessions.find(principalOf(request), id);
-    const conversation = await stored(() => this.messaging.findOpen(id, conversationId));
-    return answer(await resourceOf(this.resources.view(id, conversation), conversation));
+  private async viewed(principal: Principal, params: ConversationParams): Promise<ConversationView> {
+    return this.resources.view(params.id, await this.find(principal, params));
+  }
+
+  private async viewedWithOther(principal: Principal, params: ParticipantParams): Promise<ConversationView> {
+    const conversation = await this.find(principal, params);
+    assertOther(conversation, params);
+    return this.resources.view(params.id, conversation);
+  }
+
+  private async find(principal: Principal, { id, conversationId }: ConversationParams): Promise<Conversation> {
+    await this.sessions.find(principal, id);
+    return stored(() => this.messaging.findOpen(id, conversationId));
   }
 }
 

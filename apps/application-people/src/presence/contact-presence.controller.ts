@@ -1,86 +1,64 @@
-import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
 import type { Directory, Person } from '@ringdown/directory';
 import { InterfaceError } from '@ringdown/http-server';
-import { reasons, ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { principalOf } from '@ringdown/token-validation';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { reasons, type Resource } from '@ringdown/hypermedia';
+import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
 import { Sessions, stored } from '../applications/sessions.js';
-import { startAnswer } from '../http/answers.js';
+import { AnswersResource } from '../http/answers-resource.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { DIRECTORY } from '../people/people.controller.js';
 import type { PresenceRecord } from './presence-record.js';
 import { PresenceResources } from './presence-resources.js';
 import { Presences } from './presences.js';
 
+interface ContactParams {
+  readonly id: string;
+  readonly address: string;
+}
+
 /** What others have told of themselves (web-interface.md, section 5); nobody has to be subscribed to it. */
 @Controller('uc/v1/applications/:id/people/:address')
 @UseGuards(SignedIn)
+@AnswersResource()
 export class ContactPresenceController {
   constructor(
     private readonly sessions: Sessions,
     private readonly presences: Presences,
     private readonly resources: PresenceResources,
-    private readonly writer: ResourceWriter,
     @Inject(DIRECTORY) private readonly directory: Directory,
   ) {}
 
   @Get('presence')
-  presence(
-    @Param('id') id: string,
-    @Param('address') address: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, address, request, reply, (person, record) =>
-      this.resources.contactPresence(id, person, record, this.presences.shownOf(record)),
-    );
+  async presence(@CurrentPrincipal() principal: Principal, @Param() params: ContactParams): Promise<Resource> {
+    const { person, record } = await this.find(principal, params);
+    return this.resources.contactPresence(params.id, person, record, this.presences.shownOf(record));
   }
 
   @Get('note')
-  note(
-    @Param('id') id: string,
-    @Param('address') address: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, address, request, reply, (person, record) => this.resources.contactNote(id, person, record));
+  async note(@CurrentPrincipal() principal: Principal, @Param() params: ContactParams): Promise<Resource> {
+    const { person, record } = await this.find(principal, params);
+    return this.resources.contactNote(params.id, person, record);
   }
 
   @Get('location')
-  location(
-    @Param('id') id: string,
-    @Param('address') address: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, address, request, reply, (person, record) =>
-      this.resources.contactLocation(id, person, record),
-    );
+  async location(@CurrentPrincipal() principal: Principal, @Param() params: ContactParams): Promise<Resource> {
+    const { person, record } = await this.find(principal, params);
+    return this.resources.contactLocation(params.id, person, record);
   }
 
   @Get('supportedMedia')
-  modalities(
-    @Param('id') id: string,
-    @Param('address') address: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, address, request, reply, (person, record) =>
-      this.resources.contactModalities(id, person, record),
-    );
+  async modalities(@CurrentPrincipal() principal: Principal, @Param() params: ContactParams): Promise<Resource> {
+    const { person, record } = await this.find(principal, params);
+    return this.resources.contactModalities(params.id, person, record);
   }
 
-  private async answer(
-    id: string,
-    address: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    resourceFor: (person: Person, record: PresenceRecord) => Resource,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
-    await this.sessions.find(principalOf(request), id);
+  private async find(
+    principal: Principal,
+    { id, address }: ContactParams,
+  ): Promise<{ readonly person: Person; readonly record: PresenceRecord }> {
+    await this.sessions.find(principal, id);
     const person = this.directory.people.withSipAddress(address);
     if (person === undefined) throw new InterfaceError(reasons.personNotFound);
-    return answer(resourceFor(person, await stored(() => this.presences.read(person))));
+    return { person, record: await stored(() => this.presences.read(person)) };
   }
 }
