@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { channelKey } from '../events/channel-key.js';
 import { firstUnacknowledged } from '../events/channel.js';
 import { EventChannels } from '../events/event-channels.js';
-import { startAnswer } from '../http/answers.js';
+import { AnswersResource } from '../http/answers.js';
 import { instanceOf } from '../http/query-parameters.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { OwnPresence } from '../presence/own-presence.js';
@@ -28,33 +28,33 @@ export class ApplicationsController {
 
   /** 201 for a client that is there already, as some know no other success; 200 for a tab that is there already. */
   @Post()
+  @AnswersResource()
   async create(
     @CurrentPrincipal() principal: Principal,
     @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  ): Promise<Resource> {
     const body = { contentType: request.headers['content-type'], body: request.body };
     const input = readApplicationInput(body, this.writer.web);
     const instance = input.instanceId ?? null;
     const session = await this.sessions.create(principal, input);
     if (instance !== null && !session.isNew) void reply.status(200);
     this.letShowPhotos(session, principal, request, reply);
-    return answer(await this.resourceOf(session, instance));
+    return this.resourceOf(session, instance);
   }
 
   @Get(':id')
+  @AnswersResource()
   async read(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  ): Promise<Resource> {
     const instance = instanceOf(request.url);
     const session = await this.sessions.find(principal, id, instance);
     this.letShowPhotos(session, principal, request, reply);
-    return answer(await this.resourceOf(session, instance));
+    return this.resourceOf(session, instance);
   }
 
   @Delete(':id')
@@ -68,28 +68,18 @@ export class ApplicationsController {
   }
 
   @Get(':id/policies')
-  async policies(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  @AnswersResource()
+  async policies(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<Resource> {
     await this.sessions.find(principal, id);
-    return answer(this.resources.policies(id));
+    return this.resources.policies(id);
   }
 
   @Get(':id/me')
-  async me(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  @AnswersResource()
+  async me(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<Resource> {
     const session = await this.sessions.find(principal, id);
     const links = this.presence.linksFor(session, await this.presence.clientOf(session));
-    return answer(this.resources.me(session, links));
+    return this.resources.me(session, links);
   }
 
   /** Guests see no photos. */

@@ -5,7 +5,7 @@ import { reasons, ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { Sessions } from '../applications/sessions.js';
-import { AnswersResource } from '../http/answers-resource.js';
+import { AnswersResource } from '../http/answers.js';
 import { queryParameters } from '../http/query-parameters.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { DIRECTORY } from '../people/people.controller.js';

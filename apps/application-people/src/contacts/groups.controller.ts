@@ -4,7 +4,7 @@ import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { Sessions } from '../applications/sessions.js';
-import { AnswersResource } from '../http/answers-resource.js';
+import { AnswersResource } from '../http/answers.js';
 import { requireMatch } from '../http/put-request.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { addGroup, ownGroup, removeGroup, renameGroup } from './contact-list.js';

@@ -1,25 +1,43 @@
-import { acceptedType, represent, type Representation, type Resource, type ResourceWriter } from '@ringdown/hypermedia';
+import {
+  Inject,
+  Injectable,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { acceptedType, represent, ResourceWriter, type Representation, type Resource } from '@ringdown/hypermedia';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { map, type Observable } from 'rxjs';
 import { matchesEtag } from './etag.js';
 
-/**
- * Starts an answer: throws at once when the client accepts none of our forms, so that nothing has been changed by then,
- * and returns what writes the resource; nothing, with 304, for a client that has it already.
- */
-export function startAnswer(
-  { web }: ResourceWriter,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): (resource: Resource) => Buffer {
-  const mediaType = acceptedType(request.headers.accept, web);
-  return (resource) => {
-    if (resource.etag !== undefined && answersNotModified(request, reply, resource.etag)) {
-      void reply.headers(FRESH);
-      return Buffer.alloc(0);
-    }
-    return send(represent(resource, mediaType, web), reply);
-  };
+/** Between a request and its handler: nothing is done for a client that could not read what comes of it. */
+@Injectable()
+class ResourceAnswer implements NestInterceptor<Resource, Buffer> {
+  constructor(@Inject(ResourceWriter) private readonly writer: ResourceWriter) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<Resource>): Observable<Buffer> {
+    const http = context.switchToHttp();
+    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    const mediaType = acceptedType(request.headers.accept, this.writer.web);
+    return next.handle().pipe(
+      map((resource) => {
+        if (resource.etag === undefined || !answersNotModified(request, reply, resource.etag)) {
+          return send(represent(resource, mediaType, this.writer.web), reply);
+        }
+        void reply.headers(FRESH);
+        return Buffer.alloc(0);
+      }),
+    );
+  }
 }
+
+/**
+ * For routes, or controllers of nothing else, that return a resource: it is written in the form that the client accepts, or
+ * not at all, with 304, for a client that has it already. A client that accepts none of our forms is told so before the
+ * handler runs.
+ */
+export const AnswersResource = (): ClassDecorator & MethodDecorator => UseInterceptors(ResourceAnswer);
 
 /** The bytes of an answer, with its headers set. As bytes, because to text Fastify would add a charset. */
 export function send({ contentType, body }: Representation, reply: FastifyReply): Buffer {

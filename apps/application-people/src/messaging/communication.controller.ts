@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Put, Req, Res, UseGuards } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/http-server';
-import { ResourceWriter } from '@ringdown/hypermedia';
+import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, type Principal } from '@ringdown/token-validation';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { Sessions, stored } from '../applications/sessions.js';
-import { startAnswer } from '../http/answers.js';
+import { AnswersResource } from '../http/answers.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { CommunicationResources } from './communication-resources.js';
 import { Communications } from './communications.js';
@@ -34,17 +34,12 @@ export class CommunicationController {
   ) {}
 
   @Get()
+  @AnswersResource()
   @GuestsWelcome()
-  async communication(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  async communication(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<Resource> {
     const session = await this.sessions.find(principal, id);
     const communication = await stored(() => this.communications.of(session));
-    return answer(this.resources.communication(id, communication, session.isGuest));
+    return this.resources.communication(id, communication, session.isGuest);
   }
 
   /** Says anew what the client can do. */
@@ -62,16 +57,11 @@ export class CommunicationController {
 
   /** All that are not over, whatever the filter says: there are no others. */
   @Get('conversations')
+  @AnswersResource()
   @GuestsWelcome()
-  async conversations(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  async conversations(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<Resource> {
     await this.sessions.find(principal, id);
-    return answer(this.resources.conversations(id, await stored(() => this.messaging.conversationsOf(id))));
+    return this.resources.conversations(id, await stored(() => this.messaging.conversationsOf(id)));
   }
 
   @Post('messagingInvitations')
@@ -88,17 +78,15 @@ export class CommunicationController {
   }
 
   @Get('messagingInvitations/:invitationId')
+  @AnswersResource()
   async invitation(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('invitationId') invitationId: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  ): Promise<Resource> {
     await this.sessions.find(principal, id);
     const conversation = await stored(() => this.messaging.find(id, invitationId));
-    return answer(this.resources.view(id, conversation).invitation());
+    return this.resources.view(id, conversation).invitation();
   }
 
   @Post('messagingInvitations/:invitationId/accept')

@@ -3,7 +3,7 @@ import { InterfaceError } from '@ringdown/http-server';
 import type { Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
 import { Sessions, stored } from '../applications/sessions.js';
-import { AnswersResource } from '../http/answers-resource.js';
+import { AnswersResource } from '../http/answers.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { CommunicationResources } from './communication-resources.js';
 import { partiesOf, type Conversation } from './conversation.js';

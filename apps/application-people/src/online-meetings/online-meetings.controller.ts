@@ -1,11 +1,11 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { Meetings, type Meeting } from '@ringdown/bus';
 import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
-import { ResourceWriter } from '@ringdown/hypermedia';
+import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Sessions, stored } from '../applications/sessions.js';
-import { startAnswer } from '../http/answers.js';
+import { AnswersResource } from '../http/answers.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { readOnlineMeetingInput } from './online-meeting-input.js';
 import { OnlineMeetingResources } from './online-meeting-resources.js';
@@ -33,60 +33,47 @@ export class OnlineMeetingsController {
   ) {}
 
   @Get()
-  async dashboard(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  @AnswersResource()
+  async dashboard(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<Resource> {
     await this.sessions.find(principal, id);
-    return answer(this.resources.onlineMeetings(id));
+    return this.resources.onlineMeetings(id);
   }
 
   @Get('myOnlineMeetings')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  @AnswersResource()
+  async list(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
     const meetings = await stored(() => this.meetings.of(owner.sipAddress));
-    return answer(this.resources.myOnlineMeetings(id, meetings, owner));
+    return this.resources.myOnlineMeetings(id, meetings, owner);
   }
 
   @Post('myOnlineMeetings')
+  @AnswersResource()
   async create(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  ): Promise<Resource> {
     const body = { contentType: request.headers['content-type'], body: request.body };
     const input = readOnlineMeetingInput(body, this.writer.web, Date.now());
     const { owner } = await this.sessions.find(principal, id);
     const existing = await stored(() => this.meetings.of(owner.sipAddress));
     if (existing.length >= MEETINGS_PER_PERSON) throw new InterfaceError(tooManyMeetings);
     const meeting = await stored(() => this.meetings.create({ organizer: owner.sipAddress, ...input }));
-    return answer(this.resources.myOnlineMeeting(id, meeting, owner));
+    return this.resources.myOnlineMeeting(id, meeting, owner);
   }
 
   @Get('myOnlineMeetings/:meetingId')
+  @AnswersResource()
   async read(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('meetingId') meetingId: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  ): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
     const meeting: Meeting | undefined = await stored(() => this.meetings.find(owner.sipAddress, meetingId));
     if (meeting === undefined) throw new InterfaceError(meetingNotFound);
-    return answer(this.resources.myOnlineMeeting(id, meeting, owner));
+    return this.resources.myOnlineMeeting(id, meeting, owner);
   }
 
   /** The tokens of guests who are in it end as well. */

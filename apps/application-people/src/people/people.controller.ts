@@ -2,9 +2,9 @@ import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/com
 import type { Directory } from '@ringdown/directory';
 import { InterfaceError } from '@ringdown/http-server';
 import { reasons, ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { principalOf } from '@ringdown/token-validation';
+import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { startAnswer } from '../http/answers.js';
+import { AnswersResource } from '../http/answers.js';
 import { PeopleSearch } from '../search/people-search.js';
 import { queryParameters } from '../http/query-parameters.js';
 import { ApplicationResources } from '../applications/resources.js';
@@ -20,6 +20,7 @@ const STALE = '111 - "The directory cannot be read right now; these are the peop
 /** Finding people (spec, row 6). */
 @Controller('uc/v1/applications/:id/people')
 @UseGuards(SignedIn)
+@AnswersResource()
 export class PeopleController {
   constructor(
     private readonly sessions: Sessions,
@@ -30,50 +31,34 @@ export class PeopleController {
   ) {}
 
   @Get()
-  people(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, request, reply, () => this.resources.people(id));
+  async people(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<Resource> {
+    await this.sessions.find(principal, id);
+    return this.resources.people(id);
   }
 
   @Get('search')
-  search(
+  async search(
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, request, reply, () => {
-      const minVersion = request.headers[`${this.writer.web.headerPrefix}RequiresMinResourceVersion`.toLowerCase()];
-      const wanted = readSearchRequest(queryParameters(request.url), minVersion);
-      if (this.directory.problem !== undefined) void reply.header('warning', STALE);
-      return this.resources.search(id, wanted, this.peopleSearch.search(wanted, wanted.limit));
-    });
+  ): Promise<Resource> {
+    await this.sessions.find(principal, id);
+    const minVersion = request.headers[`${this.writer.web.headerPrefix}RequiresMinResourceVersion`.toLowerCase()];
+    const wanted = readSearchRequest(queryParameters(request.url), minVersion);
+    if (this.directory.problem !== undefined) void reply.header('warning', STALE);
+    return this.resources.search(id, wanted, this.peopleSearch.search(wanted, wanted.limit));
   }
 
   @Get(':address')
-  contact(
+  async contact(
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('address') address: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, request, reply, () => {
-      const person = this.directory.people.withSipAddress(address);
-      if (person === undefined) throw new InterfaceError(reasons.personNotFound);
-      return this.resources.contact(id, person);
-    });
-  }
-
-  private async answer(
-    id: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    resourceFor: () => Resource,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
-    await this.sessions.find(principalOf(request), id);
-    return answer(resourceFor());
+  ): Promise<Resource> {
+    await this.sessions.find(principal, id);
+    const person = this.directory.people.withSipAddress(address);
+    if (person === undefined) throw new InterfaceError(reasons.personNotFound);
+    return this.resources.contact(id, person);
   }
 }

@@ -4,7 +4,7 @@ import { InterfaceError } from '@ringdown/http-server';
 import { reasons, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
 import { Sessions, stored } from '../applications/sessions.js';
-import { AnswersResource } from '../http/answers-resource.js';
+import { AnswersResource } from '../http/answers.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { DIRECTORY } from '../people/people.controller.js';
 import type { PresenceRecord } from './presence-record.js';

@@ -1,14 +1,13 @@
-import { Controller, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { principalOf } from '@ringdown/token-validation';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Sessions, type Session } from '../applications/sessions.js';
-import { startAnswer } from '../http/answers.js';
+import { AnswersResource } from '../http/answers.js';
 import { readParameters } from '../http/request-input.js';
 import { SignedIn } from '../http/signed-in.guard.js';
 import { OwnPresence } from './own-presence.js';
 import { AVAILABILITY_NAMES, readAvailability, readLocation, readNote, readPreferred } from './presence-input.js';
-import type { PresenceRecord } from './presence-record.js';
 import { PresenceResources } from './presence-resources.js';
 import { Presences } from './presences.js';
 
@@ -41,12 +40,10 @@ export class OwnPresenceController {
   }
 
   @Get('me/presence')
-  presence(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, request, reply, (record) => this.resources.presence(id, this.presences.shownOf(record)));
+  @AnswersResource()
+  async presence(@Param('id') id: string, @Req() request: FastifyRequest): Promise<Resource> {
+    const record = await this.own.read(await this.session(id, request));
+    return this.resources.presence(id, this.presences.shownOf(record));
   }
 
   @Post('me/presence')
@@ -57,12 +54,10 @@ export class OwnPresenceController {
   }
 
   @Get('me/note')
-  note(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, request, reply, (record) => this.resources.note(id, record));
+  @AnswersResource()
+  async note(@Param('id') id: string, @Req() request: FastifyRequest): Promise<Resource> {
+    const record = await this.own.read(await this.session(id, request));
+    return this.resources.note(id, record);
   }
 
   @Post('me/note')
@@ -73,12 +68,10 @@ export class OwnPresenceController {
   }
 
   @Get('me/location')
-  location(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, request, reply, (record) => this.resources.location(id, record));
+  @AnswersResource()
+  async location(@Param('id') id: string, @Req() request: FastifyRequest): Promise<Resource> {
+    const record = await this.own.read(await this.session(id, request));
+    return this.resources.location(id, record);
   }
 
   @Post('me/location')
@@ -90,15 +83,5 @@ export class OwnPresenceController {
 
   private session(id: string, request: FastifyRequest): Promise<Session> {
     return this.sessions.find(principalOf(request), id);
-  }
-
-  private async answer(
-    id: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    resourceFor: (record: PresenceRecord) => Resource,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
-    return answer(resourceFor(await this.own.read(await this.session(id, request))));
   }
 }

@@ -1,14 +1,14 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { Directory } from '@ringdown/directory';
 import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { principalOf } from '@ringdown/token-validation';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { Sessions, stored, type Session } from '../applications/sessions.js';
 import { membersOf } from '../contacts/contact-list.js';
 import { ContactLists } from '../contacts/contact-lists.js';
-import { startAnswer } from '../http/answers.js';
+import { AnswersResource } from '../http/answers.js';
 import { queryParameters } from '../http/query-parameters.js';
 import { readParameters } from '../http/request-input.js';
 import { SignedIn } from '../http/signed-in.guard.js';
@@ -54,22 +54,15 @@ export class SubscriptionsController {
   ) {}
 
   @Get('presenceSubscriptions')
-  list(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, request, reply, (own) => this.resources.presenceSubscriptions(id, own));
+  @AnswersResource()
+  async list(@Param('id') id: string, @Req() request: FastifyRequest): Promise<Resource> {
+    return this.resources.presenceSubscriptions(id, await this.own(id, request));
   }
 
   /** To people by their addresses, or to a group. Addresses that nobody has are left out. */
   @Post('presenceSubscriptions')
-  async subscribe(
-    @Param('id') id: string,
-    @Req() request: Posted,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  @AnswersResource()
+  async subscribe(@Param('id') id: string, @Req() request: Posted): Promise<Resource> {
     const input = readParameters(request, ['duration', 'uris', 'groupId'], this.writer.web);
     const minutes = readDuration(input['duration']);
     const session = await this.session(id, request);
@@ -81,35 +74,32 @@ export class SubscriptionsController {
       isEnding: false,
     };
     await this.change(session, subscribe(id, subscription));
-    return answer(this.resources.presenceSubscription(id, subscription));
+    return this.resources.presenceSubscription(id, subscription);
   }
 
   @Get('presenceSubscriptions/:subscriptionId')
-  read(
+  @AnswersResource()
+  async read(
     @Param('id') id: string,
     @Param('subscriptionId') subscriptionId: string,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, request, reply, (own) =>
-      this.resources.presenceSubscription(id, found(own, subscriptionId)),
-    );
+  ): Promise<Resource> {
+    return this.resources.presenceSubscription(id, found(await this.own(id, request), subscriptionId));
   }
 
   @Post('presenceSubscriptions/:subscriptionId')
+  @AnswersResource()
   @HttpCode(200)
   async extend(
     @Param('id') id: string,
     @Param('subscriptionId') subscriptionId: string,
     @Req() request: Posted,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  ): Promise<Resource> {
     const minutes = readDuration(readParameters(request, ['duration'], this.writer.web)['duration']);
     const session = await this.session(id, request);
     const subscription = found(await this.of(session), subscriptionId);
     await this.change(session, extend(id, subscriptionId, minutes, Date.now()));
-    return answer(this.resources.presenceSubscription(id, subscription));
+    return this.resources.presenceSubscription(id, subscription);
   }
 
   @Delete('presenceSubscriptions/:subscriptionId')
@@ -125,33 +115,22 @@ export class SubscriptionsController {
   }
 
   @Get('subscribedContacts')
-  subscribedContacts(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, request, reply, (own) => this.resources.subscribedContacts(id, own, this.directory.people));
+  @AnswersResource()
+  async subscribedContacts(@Param('id') id: string, @Req() request: FastifyRequest): Promise<Resource> {
+    return this.resources.subscribedContacts(id, await this.own(id, request), this.directory.people);
   }
 
   @Get('presenceSubscriptionMemberships')
-  memberships(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
+  @AnswersResource()
+  async memberships(@Param('id') id: string, @Req() request: FastifyRequest): Promise<Resource> {
+    const own = await this.own(id, request);
     const wanted = queryParameters(request.url).get('presencesubscriptionid')?.[0];
-    return this.answer(id, request, reply, (own) =>
-      this.resources.memberships(id, wanted === undefined ? own : [found(own, wanted)], wanted),
-    );
+    return this.resources.memberships(id, wanted === undefined ? own : [found(own, wanted)], wanted);
   }
 
   @Post('presenceSubscriptionMemberships')
-  async addPeople(
-    @Param('id') id: string,
-    @Req() request: Posted,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
+  @AnswersResource()
+  async addPeople(@Param('id') id: string, @Req() request: Posted): Promise<Resource> {
     const input = readParameters(request, ['presenceSubscriptionId', 'contactUris'], this.writer.web);
     const subscriptionId = readText('presenceSubscriptionId', input['presenceSubscriptionId']);
     const uris = this.known(readAddresses('contactUris', input['contactUris']));
@@ -159,20 +138,19 @@ export class SubscriptionsController {
     if (found(await this.of(session), subscriptionId).groupId !== null) throw new InterfaceError(groupMembersFixed);
     await this.change(session, addPeople(id, subscriptionId, uris));
     const after = found(await this.of(session), subscriptionId);
-    return answer(this.resources.memberships(id, [after], subscriptionId));
+    return this.resources.memberships(id, [after], subscriptionId);
   }
 
   @Get('presenceSubscriptionMemberships/:subscriptionId/:address')
-  membership(
+  @AnswersResource()
+  async membership(
     @Param('id') id: string,
     @Param('subscriptionId') subscriptionId: string,
     @Param('address') address: string,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return this.answer(id, request, reply, (own) => {
-      return this.resources.membership(id, subscriptionId, member(found(own, subscriptionId), address));
-    });
+  ): Promise<Resource> {
+    const subscription = found(await this.own(id, request), subscriptionId);
+    return this.resources.membership(id, subscriptionId, member(subscription, address));
   }
 
   @Delete('presenceSubscriptionMemberships/:subscriptionId/:address')
@@ -202,22 +180,16 @@ export class SubscriptionsController {
     return this.sessions.find(principalOf(request), id);
   }
 
+  private async own(id: string, request: FastifyRequest): Promise<readonly Subscription[]> {
+    return this.of(await this.session(id, request));
+  }
+
   private of({ application, owner }: Session): Promise<readonly Subscription[]> {
     return stored(() => this.subscriptions.of(owner.username, application.id));
   }
 
   private change({ owner }: Session, change: WatchListChange): Promise<void> {
     return stored(() => this.subscriptions.change(owner.username, change));
-  }
-
-  private async answer(
-    id: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    resourceFor: (own: readonly Subscription[]) => Resource,
-  ): Promise<Buffer> {
-    const answer = startAnswer(this.writer, request, reply);
-    return answer(resourceFor(await this.of(await this.session(id, request))));
   }
 }
 
