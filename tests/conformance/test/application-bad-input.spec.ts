@@ -55,6 +55,7 @@ describe('applications and people, badly asked', () => {
     ['a DTD', { 'content-type': 'text/xml' }, '<!DOCTYPE x [<!ENTITY e "e">]><input/>', 400, 'DeserializationFailure'],
     ['plain text', { 'content-type': 'text/plain' }, 'culture=en', 415, 'UnsupportedMediaType'],
     ['300 KB', JSON_BODY, JSON.stringify({ culture: 'x'.repeat(300_000) }), 413, 'EntityTooLarge'],
+    ['10 MB', JSON_BODY, JSON.stringify({ culture: 'x'.repeat(10_000_000) }), 413, 'EntityTooLarge'],
     ['only pictures', { ...JSON_BODY, accept: 'image/png' }, '{}', 406, 'NotAcceptable'],
   ])('creating an application from %s is refused', async (_what, headers, body, status, reason) => {
     const { applications, token } = session;
