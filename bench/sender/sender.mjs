@@ -14,11 +14,13 @@ import { sdp, request, response } from '../../apps/sender/dist/test/sip-messages
 import { writeHep } from '../../apps/sender/dist/test/write-hep.js';
 import { measuredOn, table, writeReport } from '../report.mjs';
 
-const CALLS = Number(process.env.BENCH_CALLS ?? 10_000);
+const CALLS = Number(process.env.BENCH_CALLS ?? 5_000);
 /** So many calls talk at a time. */
 const OPEN_CALLS = 500;
 /** Asking costs the sender time of its own. */
 const ASK_EVERY_MS = 200;
+/** For one row; three of them take less than three minutes. */
+const PATIENCE_MS = 55_000;
 const PROGRAM = fileURLToPath(new URL('../../apps/sender/bin/ringdown-sender.mjs', import.meta.url));
 
 const ALICE = { ip: '192.0.2.10', port: 5060 };
@@ -85,9 +87,15 @@ async function metricsAt(port) {
 }
 
 async function metricsWhen(port, isReached) {
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const seen = await metricsAt(port).catch(() => undefined);
     if (seen && isReached(seen)) return seen;
+    if (performance.now() > deadline) {
+      throw new Error(
+        `not done in ${PATIENCE_MS / 1_000} s, but ${JSON.stringify(seen)}; BENCH_CALLS makes it shorter`,
+      );
+    }
     await pause(ASK_EVERY_MS);
   }
 }
