@@ -7,6 +7,7 @@ import {
   pollsWakeSubject,
   recordsSubject,
   REJECTED_SUBJECT,
+  subscriberSubject,
   TOKENS_INTROSPECT_PATTERN,
   TOKENS_REVOKED_SUBJECT,
 } from '@ringdown/bus';
@@ -61,6 +62,8 @@ describe('docs/asyncapi.yaml', () => {
       records: partitions,
       rejected: [REJECTED_SUBJECT],
       callsChanged: [CALLS_CHANGED_SUBJECT],
+      subscriberRecords: [subscriberSubject('billing', 'records')],
+      subscriberCalls: [subscriberSubject('billing', 'calls')],
       callsInProgress: [CALLS_IN_PROGRESS_PATTERN],
       introspection: [TOKENS_INTROSPECT_PATTERN],
       revocations: [TOKENS_REVOKED_SUBJECT],

@@ -26,7 +26,11 @@ describe('what goes over the bus while the system is used', () => {
     tap = started.add(await Wiretap.open(nats.url));
     const ports = await freePorts();
     // Nobody takes what is sent on; that is not what this is about.
-    const subscribers = [{ name: 'nobody', submituri: 'http://127.0.0.1:9/', send: 'calls' }];
+    const subscribers = [
+      { name: 'nobody', submituri: 'http://127.0.0.1:9/', send: 'calls' },
+      { name: 'on-the-bus', via: 'bus', hidepii: false },
+      { name: 'calls-on-the-bus', via: 'bus', send: 'calls', hidepii: false },
+    ];
     const SUBSCRIBERS_FILE = join(folder, 'subscribers.json');
     writeFileSync(SUBSCRIBERS_FILE, JSON.stringify({ subscribers }));
     const env = { ...ports, DATA_DIR: folder, NATS_URL: nats.url, APPLICATIONS_PER_USER: '2', SUBSCRIBERS_FILE };

@@ -1,17 +1,17 @@
 import { callHash, DurableReader, type Bus, type DurableMessage } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
 import { BackOff } from './back-off.js';
+import type { Delivery } from './delivery.js';
 import { Lanes } from './lanes.js';
 import type { Outgoing } from './outgoing.js';
 import type { OneSubscriber } from './subscriber-metrics.js';
 import type { Subscription } from './subscription.js';
-import type { Webhook } from './webhook.js';
 
 export interface SubscriberOptions {
   readonly subscription: Subscription;
   readonly bus: Bus;
   readonly stream: string;
-  readonly webhook: Webhook;
+  readonly delivery: Delivery;
   readonly metrics: OneSubscriber;
   readonly logger: Logger;
   /** What the subscriber gets of one message; undefined when the message is of no form that is known. */
@@ -51,7 +51,7 @@ export class Subscriber {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.reader.stop();
-    this.options.webhook.close();
+    this.options.delivery.close();
   }
 
   private async take(message: DurableMessage): Promise<void> {
@@ -77,12 +77,12 @@ export class Subscriber {
   }
 
   private async deliver(outgoing: Outgoing): Promise<void> {
-    const { webhook, metrics, subscription } = this.options;
+    const { delivery, metrics, subscription } = this.options;
     for (let sentAgain = 0; ; sentAgain++) {
       await this.backOff.ready(this.stopping.signal);
       if (this.stopping.signal.aborted) throw new Stopped();
       const startedAt = Date.now();
-      const sent = await webhook.post(outgoing);
+      const sent = await delivery.send(outgoing);
       if (sent.ok) {
         this.recovered();
         return metrics.delivered();

@@ -38,6 +38,8 @@ describe('the file of subscribers', () => {
 
   it.each<[string, unknown, string]>([
     ['no address', { name: 'a' }, 'subscribers[0]: submituri is not set: Where to post'],
+    ['an address for one on the bus', { ...minimal, via: 'bus' }, 'submituri is for those that are posted to'],
+    ['an unknown way', { ...minimal, via: 'post' }, 'subscribers[0]: via'],
     ['an address that is none', { ...minimal, submituri: 'nms' }, 'submituri must be a URL like'],
     ['a wrong version', { ...minimal, outputschema: 'B' }, 'outputschema must be one of D, C, 1.0, not "B"'],
     ['an unknown setting', { ...minimal, maxopenn: 1 }, 'maxopenn is not known'],

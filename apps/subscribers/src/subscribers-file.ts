@@ -76,8 +76,10 @@ function wordOf(value: unknown): string {
 }
 
 function problemsOf(subscription: Subscription, before: readonly Subscription[], seed: boolean): readonly string[] {
-  const { name, hidepii, obfuscationseed, clientcertificate, clientkey } = subscription;
+  const { name, via, submituri, hidepii, obfuscationseed, clientcertificate, clientkey } = subscription;
   const problems: string[] = [];
+  if (via === 'http' && submituri === undefined) problems.push('submituri is not set: Where to post');
+  if (via === 'bus' && submituri !== undefined) problems.push('submituri is for those that are posted to, not via bus');
   if (!NAME.test(name)) problems.push('name may hold 1 to 32 letters, digits and hyphens');
   if (before.some((other) => other.name.toLowerCase() === name.toLowerCase())) problems.push(`name ${name} is taken`);
   if (hidepii === 'true' && obfuscationseed === undefined && !seed) {

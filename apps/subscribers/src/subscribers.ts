@@ -5,12 +5,15 @@ import {
   isRecordBatch,
   RECORDS_STREAM,
   streamSettings,
+  type Bus,
 } from '@ringdown/bus';
 import { IdentityHiding, identitySettings } from '@ringdown/identity-hiding';
 import type { Running, Service, ServiceContext } from '@ringdown/service';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
+import { BusDelivery } from './bus-delivery.js';
 import { changedCallsOf } from './changed-calls.js';
+import type { Delivery } from './delivery.js';
 import { OutgoingWriter, type Outgoing } from './outgoing.js';
 import { SubscriberMetrics } from './subscriber-metrics.js';
 import { Subscriber } from './subscriber.js';
@@ -54,7 +57,7 @@ async function start(settings: Settings, context: ServiceContext): Promise<Runni
         subscription,
         bus,
         stream: send === 'calls' ? CALL_CHANGES_STREAM : RECORDS_STREAM,
-        webhook: await Webhook.open(subscription),
+        delivery: await deliveryTo(subscription, bus),
         metrics: subscriberMetrics.of(name),
         logger,
         outgoing: send === 'calls' ? ofCalls(writer) : ofRecords(writer),
@@ -64,6 +67,14 @@ async function start(settings: Settings, context: ServiceContext): Promise<Runni
   await Promise.all(all.map((subscriber) => subscriber.start()));
   logger.info({ subscribers: subscriptions.map(({ name }) => name) }, 'records and calls are sent on');
   return { close: async () => void (await Promise.all(all.map((subscriber) => subscriber.stop()))) };
+}
+
+/** The file is read as one in which those that are posted to have an address. */
+function deliveryTo(subscription: Subscription, bus: Bus): Promise<Delivery> {
+  const { submituri } = subscription;
+  return submituri === undefined
+    ? Promise.resolve(new BusDelivery(bus, subscription))
+    : Webhook.open(submituri, subscription);
 }
 
 function hidingFor(subscription: Subscription, seed: string | undefined): IdentityHiding | undefined {

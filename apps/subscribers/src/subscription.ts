@@ -5,7 +5,11 @@ const TRUE_OR_FALSE = ['true', 'false'] as const;
 /** What a subscriber may say of itself. Names and meanings are those of known senders (diagnostics-feed.md, 4.2). */
 export const subscriptionFields = {
   name: setting.text('name', { about: 'Name in the log and the metrics: letters, digits and hyphens' }),
-  submituri: setting.url('submituri', ['http', 'https'], { about: 'Where to post', secret: true }),
+  via: setting.choice('via', ['http', 'bus'], {
+    default: 'http',
+    about: 'Whether it is posted to, or reads a subject of the bus',
+  }),
+  submituri: setting.optional(setting.url('submituri', ['http', 'https'], { about: 'Where to post', secret: true })),
   send: setting.choice('send', ['records', 'calls'], {
     default: 'records',
     about: 'Records as they come, in XML, or calls whenever they change, in JSON',

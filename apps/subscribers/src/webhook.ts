@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import * as http from 'node:http';
 import * as https from 'node:https';
+import type { Delivery, Sent } from './delivery.js';
 import type { Outgoing } from './outgoing.js';
 import type { Subscription } from './subscription.js';
 
-/** How a request went. Anything but 2xx is a failure; `retryAfterMs` is what the receiver asked for. */
-export type Sent =
-  { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly retryAfterMs?: number };
-
 /** A receiver's connections: kept open, as many as it allows, and never more. */
-export class Webhook {
+export class Webhook implements Delivery {
   private constructor(
     private readonly url: URL,
     private readonly agent: http.Agent,
@@ -17,8 +14,8 @@ export class Webhook {
   ) {}
 
   /** Rejects when a certificate file cannot be read. */
-  static async open(subscription: Subscription): Promise<Webhook> {
-    const { submituri, maxopen, requesttimeout, cafile, clientcertificate, clientkey } = subscription;
+  static async open(submituri: string, subscription: Subscription): Promise<Webhook> {
+    const { maxopen, requesttimeout, cafile, clientcertificate, clientkey } = subscription;
     const url = new URL(submituri);
     const options = { keepAlive: true, maxSockets: maxopen, scheduling: 'lifo' as const };
     const [ca, cert, key] = await Promise.all([cafile, clientcertificate, clientkey].map(contentOf));
@@ -29,8 +26,8 @@ export class Webhook {
     return new Webhook(url, agent, requesttimeout * 1_000);
   }
 
-  /** Never rejects. */
-  post({ contentType, body }: Outgoing): Promise<Sent> {
+  /** Anything but 2xx is a failure. */
+  send({ contentType, body }: Outgoing): Promise<Sent> {
     const { protocol } = this.url;
     const bytes = Buffer.from(body);
     const headers = { 'content-type': contentType, 'content-length': bytes.length };

@@ -144,6 +144,48 @@ describe('a subscriber of calls', () => {
   });
 });
 
+describe('a subscriber on the bus', () => {
+  /** What comes on a subject, from now on. */
+  async function heardOn(subject: string): Promise<unknown[]> {
+    const heard: unknown[] = [];
+    service.bus.subscribe(subject, (message) => heard.push(message));
+    await service.bus.connection.flush();
+    return heard;
+  }
+
+  it('gets records that pass its filters on a subject of its own, users hidden, as one that is posted to', async () => {
+    await service.start({ name: 'Reader-1', via: 'bus', domainfilters: 'wanted', outputschema: 'C' });
+    const heard = await heardOn('ringdown.subscribers.reader-1.records');
+    await service.publish(start('unwanted'), start('wanted', { domain: 'wanted.test' }));
+    await eventually('the record', () => heard.length > 0);
+    await service.publish(ended('wanted'));
+    await eventually('the end', () => heard.length > 1);
+    const records = heard.map((message) => read({ body: (message as { xml: string }).xml }));
+    expect(records.map(({ version, connection }) => [version, connection.callId])).toEqual([
+      ['C', 'wanted'],
+      ['C', 'wanted'],
+    ]);
+    expect(JSON.stringify(records[0])).toContain(`sip:${hiding.token('alice')}@wanted.test`);
+    expect(JSON.stringify(records)).not.toContain('alice');
+  });
+
+  it('gets changed calls, users hidden, and what came while the bus was away', async () => {
+    await service.start({ name: 'reader-2', via: 'bus', send: 'calls' });
+    const heard = await heardOn('ringdown.subscribers.reader-2.calls');
+    const call = { callId: 'c9', version: 1, parties: [{ id: 'a', uri: 'sip:alice@example.test' }], streams: [] };
+    await nats.kill();
+    await nats.restart();
+    const told = (): Promise<boolean> =>
+      service.bus.js.publish(CALLS_CHANGED_SUBJECT, JSON.stringify({ calls: [call] }), { timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      );
+    await eventually('the bus', told, 60_000);
+    await eventually('the call', () => heard.length > 0, 60_000);
+    expect(heard[0]).toEqual({ ...call, parties: [{ id: 'a', uri: `sip:${hiding.token('alice')}@example.test` }] });
+  }, 180_000);
+});
+
 describe('a subscriber that does not take what it is sent', () => {
   const numbered = (metric: string): string => `ringdown_${metric}{subscriber="subscriber-${subscriberNumber}"`;
 

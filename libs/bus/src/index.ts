@@ -68,6 +68,7 @@ export {
   recordsSubject,
   REJECTED_STREAM,
   REJECTED_SUBJECT,
+  subscriberSubject,
   TOKENS_INTROSPECT_PATTERN,
   TOKENS_REVOKED_SUBJECT,
 } from './subjects.js';

@@ -34,6 +34,11 @@ export function pollsHeldPattern(replica: string): string {
   return `ringdown.polls.held.${replica}`;
 }
 
+/** Where a subscriber that reads the bus gets what it has subscribed to. */
+export function subscriberSubject(name: string, what: 'records' | 'calls'): string {
+  return `ringdown.subscribers.${name}.${what}`;
+}
+
 /** Where the state of an event channel is kept: one application, one of its instances. */
 export function channelSubject(applicationId: string, instance: string): string {
   return `ringdown.channels.${applicationId}.${instance}`;

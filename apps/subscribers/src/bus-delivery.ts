@@ -1,0 +1,45 @@
+import { reasonOf, subscriberSubject, type Bus } from '@ringdown/bus';
+import type { Delivery, Sent } from './delivery.js';
+import type { Outgoing } from './outgoing.js';
+import type { Subscription } from './subscription.js';
+
+/** Sends to a subject of the bus that is the subscriber's own. Whoever must not miss anything has a stream over it. */
+export class BusDelivery implements Delivery {
+  private readonly subject: string;
+  private readonly timeoutMs: number;
+
+  constructor(
+    private readonly bus: Bus,
+    { name, send, requesttimeout }: Subscription,
+  ) {
+    this.subject = subscriberSubject(name.toLowerCase(), send);
+    this.timeoutMs = requesttimeout * 1_000;
+  }
+
+  /** Taken is what the server has; a record goes as the text of its XML in JSON. */
+  async send({ contentType, body }: Outgoing): Promise<Sent> {
+    const isJson = contentType === 'application/json';
+    try {
+      this.bus.assertConnected();
+      this.bus.connection.publish(this.subject, isJson ? body : JSON.stringify({ xml: body }));
+      await this.flush();
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, reason: reasonOf(error) };
+    }
+  }
+
+  close(): void {
+    // The bus is not ours.
+  }
+
+  private async flush(): Promise<void> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error('the bus did not take it in time')), this.timeoutMs);
+    try {
+      await Promise.race([this.bus.connection.flush(), late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
