@@ -12,8 +12,8 @@ const BAD_CALL = 'call-002@example.test';
 
 interface Shot {
   readonly name: string;
-  /** From a page of somebody who is signed in as an operator. */
-  readonly open: (page: Page) => Promise<unknown>;
+  /** From a page of Carol, an operator; `other` is one of Alice, who looks at people. */
+  readonly open: (page: Page, other: () => Promise<Page>) => Promise<unknown>;
 }
 
 const shots: readonly Shot[] = [
@@ -38,6 +38,30 @@ const shots: readonly Shot[] = [
       await page.getByRole('columnheader', { name: 'Who' }).waitFor();
     },
   },
+  {
+    name: 'people',
+    open: async (page, other) => {
+      await page.goto('/console/people?with=sip:alice@example.test');
+      await page.getByLabel('Message to Alice Archer').waitFor();
+      const alice = await other();
+      await alice.getByLabel('Your note').fill('In Lisbon until Friday');
+      await alice.getByLabel('Your note').press('Enter');
+      await alice.getByLabel('Message to Carol Cooper').fill('The line to Lisbon crackles again. Can you have a look?');
+      await alice.getByLabel('Message to Carol Cooper').press('Enter');
+      await page.getByRole('button', { name: 'Accept' }).click();
+      await page.getByRole('log').getByText('The line to Lisbon').waitFor();
+      await page.getByText('Connected').waitFor();
+      const answer = 'I see it: six percent of the packets are lost on the way to you. Looking.';
+      await page.getByLabel('Message to Alice Archer').fill(answer);
+      await page.getByLabel('Message to Alice Archer').press('Enter');
+      await page
+        .getByRole('log')
+        .getByText(/delivered/)
+        .waitFor();
+      await page.getByText('“In Lisbon until Friday”').waitFor();
+      await alice.context().close();
+    },
+  },
 ];
 
 const [folder = 'docs/screenshots', only, fullPage] = process.argv.slice(2);
@@ -53,9 +77,14 @@ try {
   ] as const) {
     const { page } = await openPage(browser, system, options);
     await signIn(page, system, 'carol');
+    const other = async (): Promise<Page> => {
+      const { page: another } = await openPage(browser, system);
+      await signIn(another, system, 'alice', '/console/people?with=sip:carol@example.test');
+      return another;
+    };
     for (const { name, open } of shots) {
       if (only !== undefined && only !== '' && only !== name) continue;
-      await open(page);
+      await open(page, other);
       await page.evaluate('document.fonts.ready');
       await page.screenshot({ path: join(folder, `${name}-${suffix}.png`), fullPage: fullPage === 'whole' });
     }

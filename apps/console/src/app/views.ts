@@ -29,6 +29,11 @@ export const views: readonly View[] = [
     needs: 'operator',
     component: lazy(async () => ({ default: (await import('../call/call-view.js')).CallView })),
   },
+  {
+    path: '/people',
+    label: 'People',
+    component: lazy(async () => ({ default: (await import('../people/people-view.js')).PeopleView })),
+  },
 ];
 
 export function viewsFor(roles: readonly string[]): readonly View[] {

@@ -87,6 +87,17 @@ describe('a tab', () => {
     await session.signOut();
   });
 
+  it('says good-bye while it still has the token', async () => {
+    store().keep(token);
+    const session = page();
+    const said: unknown[] = [];
+    session.beforeSignOut(async () => void said.push(session.authorization));
+    session.beforeSignOut(() => Promise.reject(new Error('too late')));
+    session.beforeSignOut(async () => void said.push('taken back'))();
+    await expect(session.signOut()).rejects.toThrow('The server cannot be reached.');
+    expect(said).toEqual(['Bearer t']);
+  });
+
   it('takes another name when it was duplicated', () => {
     store().keep(token);
     const session = page();

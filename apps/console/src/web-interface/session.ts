@@ -20,6 +20,7 @@ export class Session {
   readonly requests: Requests;
   private readonly tokens: TokenClient;
   private readonly listeners = new Set<() => void>();
+  private readonly farewells = new Set<() => Promise<void>>();
   private kept: KeptSession | undefined;
   private current: SessionState;
 
@@ -64,6 +65,12 @@ export class Session {
     return () => void this.listeners.delete(listener);
   }
 
+  /** What is done before somebody signs out, as long as the token is good for it; returns how to take that back. */
+  beforeSignOut(farewell: () => Promise<void>): () => void {
+    this.farewells.add(farewell);
+    return () => void this.farewells.delete(farewell);
+  }
+
   /** Throws SignInRefused when the username or the password is wrong. */
   async signIn(credentials: Credentials): Promise<void> {
     const token = await this.tokens.signIn(credentials);
@@ -77,6 +84,8 @@ export class Session {
   async signOut(): Promise<void> {
     const { kept } = this;
     if (kept === undefined) return;
+    // One that fails has nothing to say that matters now: the server forgets what nobody uses.
+    await Promise.allSettled([...this.farewells].map((farewell) => farewell()));
     this.become(undefined, false);
     await this.tokens.revoke(kept);
   }

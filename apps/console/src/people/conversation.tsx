@@ -1,0 +1,125 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Time } from '../parts/time.js';
+import styles from './conversation.module.css';
+import type { PeopleStore } from './people-store.js';
+import { newThread, type Line, type Person, type Thread } from './threads.js';
+import { useAction } from './use-action.js';
+
+export interface ConversationProps {
+  readonly store: PeopleStore;
+  readonly person: Person;
+  readonly thread: Thread | undefined;
+}
+
+/** What the server takes at most is 8 KiB; a letter may be four bytes. */
+const MOST_LETTERS = 2000;
+
+/** What was said to and fro, and where one writes. */
+export function Conversation({ store, person, thread = newThread(person) }: ConversationProps): ReactNode {
+  const { conversations } = store;
+  const { lines, uri, unread, phase, isTyping } = thread;
+  const [draft, setDraft] = useState('');
+  const action = useAction();
+  const end = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (unread > 0) conversations.read(uri);
+  }, [conversations, uri, unread]);
+  useEffect(() => {
+    if (lines.length > 0 || isTyping) end.current?.scrollIntoView({ block: 'nearest' });
+  }, [lines, isTyping]);
+
+  function send(): void {
+    const text = draft.trim();
+    if (text === '') return;
+    setDraft('');
+    void action.run(() => conversations.say(person, text));
+  }
+  function key(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  }
+
+  return (
+    <section className={styles['conversation']} aria-label={`Conversation with ${person.name}`}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard */}
+      <div className={styles['lines']} role="log" aria-label="Messages" tabIndex={0}>
+        {lines.length === 0 && (
+          <p className={`muted ${styles['nothing']}`}>
+            Nothing said yet. {person.name} is asked with your first message.
+          </p>
+        )}
+        {lines.map((line) => (
+          <LineOf key={line.operationId ?? line.id} line={line} name={person.name} />
+        ))}
+        <div className={styles['typing']} ref={end}>
+          {isTyping && `${person.name} is writing …`}
+        </div>
+      </div>
+      <form
+        className={styles['composer']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <textarea
+          className={`field ${styles['text']}`}
+          aria-label={`Message to ${person.name}`}
+          placeholder="Write a message"
+          rows={2}
+          maxLength={MOST_LETTERS}
+          value={draft}
+          onChange={(event) => {
+            setDraft(event.target.value);
+            void conversations.typing(thread);
+          }}
+          onKeyDown={key}
+        />
+        <div className={styles['buttons']}>
+          <button className="button primary" type="submit" aria-disabled={draft.trim() === ''}>
+            Send
+          </button>
+          {phase === 'open' && (
+            <button className="button" type="button" onClick={() => void action.run(() => conversations.end(thread))}>
+              End
+            </button>
+          )}
+        </div>
+        <p className={styles['state']} role="status">
+          {action.problem ?? PHASES[phase]}
+        </p>
+      </form>
+    </section>
+  );
+}
+
+const PHASES: Readonly<Record<Thread['phase'], string>> = {
+  none: '',
+  inviting: 'Asking …',
+  invited: 'Wants to talk with you',
+  open: 'Connected',
+};
+
+const DELIVERIES: Readonly<Record<NonNullable<Line['delivery']>, string>> = {
+  waiting: 'waits to be read',
+  sending: 'on its way',
+  delivered: 'delivered',
+  failed: 'not delivered',
+};
+
+function LineOf({ line, name }: { readonly line: Line; readonly name: string }): ReactNode {
+  const { isOwn, text, at, delivery, failure } = line;
+  const state = failure ?? (delivery === undefined ? undefined : DELIVERIES[delivery]);
+  return (
+    <div className={`${styles['line']} ${isOwn ? styles['own'] : ''}`}>
+      <span className="unseen">{isOwn ? 'You' : name}: </span>
+      <p className={styles['bubble']}>{text}</p>
+      <div className={`${styles['about']} ${failure === undefined ? '' : styles['failed']}`}>
+        <Time at={at} />
+        {state !== undefined && ` · ${state}`}
+      </div>
+    </div>
+  );
+}

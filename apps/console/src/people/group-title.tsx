@@ -1,0 +1,76 @@
+import { useState, type ReactNode } from 'react';
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import type { Group } from '../web-interface/index.js';
+import { NameDialog } from './name-dialog.js';
+import type { PeopleStore } from './people-store.js';
+import styles from './people.module.css';
+import { useAction } from './use-action.js';
+
+export interface GroupTitleProps {
+  readonly store: PeopleStore;
+  readonly group: Group;
+  readonly size: number;
+}
+
+/** Name of a group, and what can be done with it; the two that everybody has stay as they are. */
+export function GroupTitle({ store, group, size }: GroupTitleProps): ReactNode {
+  const [isRenaming, setRenaming] = useState(false);
+  const action = useAction();
+  return (
+    <div className={styles['groupHead']}>
+      <h2 className={styles['groupName']}>
+        {group.name} <span className="muted">{size}</span>
+      </h2>
+      {group.rel === 'group' && (
+        <MenuTrigger>
+          <Button className={styles['small'] ?? ''} aria-label={`Group ${group.name}`}>
+            ⋯
+          </Button>
+          <Popover className={styles['menu'] ?? ''} placement="bottom end">
+            <Menu aria-label={`Group ${group.name}`}>
+              <MenuItem className={styles['item'] ?? ''} onAction={() => setRenaming(true)}>
+                Rename …
+              </MenuItem>
+              <MenuItem
+                className={styles['item'] ?? ''}
+                onAction={() => void action.run(() => store.change((people) => people.deleteGroup(group)))}
+              >
+                Delete group
+              </MenuItem>
+            </Menu>
+          </Popover>
+        </MenuTrigger>
+      )}
+      <NameDialog
+        title={`Rename ${group.name}`}
+        isOpen={isRenaming}
+        onClose={() => setRenaming(false)}
+        initial={group.name}
+        onSave={(name) => store.change((people) => people.renameGroup(group, name))}
+      />
+      {action.problem !== undefined && (
+        <p className={styles['problem']} role="alert">
+          {action.problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function NewGroup({ store }: { readonly store: PeopleStore }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={styles['newGroup']}>
+      <Button className="button" onPress={() => setOpen(true)}>
+        New group …
+      </Button>
+      <NameDialog
+        title="New group"
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        initial=""
+        onSave={(name) => store.change((people) => people.createGroup(name))}
+      />
+    </div>
+  );
+}

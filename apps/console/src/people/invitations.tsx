@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import type { PeopleStore } from './people-store.js';
+import styles from './people.module.css';
+import type { Thread } from './threads.js';
+import { useAction } from './use-action.js';
+
+export interface InvitationsProps {
+  readonly store: PeopleStore;
+  readonly threads: readonly Thread[];
+  readonly onAccept: (uri: string) => void;
+}
+
+/** Those who ask to talk, until they are answered or give up. */
+export function Invitations({ store, threads, onAccept }: InvitationsProps): ReactNode {
+  const waiting = threads.filter(({ invitation }) => invitation !== undefined);
+  return (
+    <div className={styles['toasts']} role="region" aria-label="Invitations" aria-live="assertive">
+      {waiting.map((thread) => (
+        <Toast key={thread.uri} store={store} thread={thread} onAccept={onAccept} />
+      ))}
+    </div>
+  );
+}
+
+interface ToastProps extends Pick<InvitationsProps, 'store' | 'onAccept'> {
+  readonly thread: Thread;
+}
+
+function Toast({ store, thread, onAccept }: ToastProps): ReactNode {
+  const action = useAction();
+  return (
+    <div className={`card ${styles['toast']}`}>
+      <strong>{thread.name} wants to talk with you</strong>
+      {thread.invitation?.text !== undefined && <p className={styles['toastText']}>{thread.invitation.text}</p>}
+      {action.problem !== undefined && <p className={styles['problem']}>{action.problem}</p>}
+      <div className={styles['buttons']}>
+        <button
+          className="button"
+          type="button"
+          onClick={() => void action.run(() => store.conversations.decline(thread))}
+        >
+          Decline
+        </button>
+        <button
+          className="button primary"
+          type="button"
+          onClick={() =>
+            void action
+              .run(() => store.conversations.accept(thread))
+              .then((isAccepted) => isAccepted && onAccept(thread.uri))
+          }
+        >
+          Accept
+        </button>
+      </div>
+    </div>
+  );
+}

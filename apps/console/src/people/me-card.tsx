@@ -1,0 +1,122 @@
+import { useState, type ReactNode } from 'react';
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { CHOICES } from '../web-interface/index.js';
+import type { PeopleState, PeopleStore } from './people-store.js';
+import styles from './people.module.css';
+import { PresenceMark } from './presence-mark.js';
+import { useAction } from './use-action.js';
+import { CHOICE_WORDS, initials, presenceWords } from './words.js';
+
+const AUTOMATIC = 'automatic';
+const NOTE_LENGTH = 500;
+const LOCATION_LENGTH = 60;
+
+export interface MeCardProps {
+  readonly store: PeopleStore;
+  readonly state: PeopleState;
+}
+
+/** Who one is, how one is seen, and what one has to say. */
+export function MeCard({ store, state: { me, own } }: MeCardProps): ReactNode {
+  const action = useAction();
+  return (
+    <section className={`card ${styles['me']}`} aria-label="You">
+      <span className={styles['avatar']} aria-hidden="true">
+        {initials(me?.name ?? '')}
+      </span>
+      <div className={styles['who']}>
+        <h1 className={styles['name']}>{me?.name ?? ' '}</h1>
+        <MenuTrigger>
+          <Button className={styles['choice'] ?? ''} aria-label={`${presenceWords(own.presence)}: how others see you`}>
+            <PresenceMark presence={own.presence} withWords />
+            <svg
+              width="10"
+              height="10"
+              viewBox="0 0 10 10"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.5"
+              aria-hidden="true"
+            >
+              <path d="M2 3.5 5 6.5 8 3.5" />
+            </svg>
+          </Button>
+          <Popover className={styles['menu'] ?? ''} placement="bottom start">
+            <Menu
+              aria-label="How others see you"
+              onAction={(key) => {
+                const choice = CHOICES.find((each) => each === key);
+                void action.run(() => store.choose(choice));
+              }}
+            >
+              {CHOICES.map((choice) => (
+                <MenuItem key={choice} id={choice} className={styles['item'] ?? ''}>
+                  {CHOICE_WORDS[choice]}
+                </MenuItem>
+              ))}
+              <MenuItem id={AUTOMATIC} className={styles['item'] ?? ''}>
+                Reset to what you do
+              </MenuItem>
+            </Menu>
+          </Popover>
+        </MenuTrigger>
+      </div>
+      <div className={styles['said']}>
+        <OwnText
+          label="Your note"
+          placeholder="What is on your mind?"
+          value={own.note}
+          length={NOTE_LENGTH}
+          onSave={(note) => action.run(() => store.setNote(note))}
+        />
+        <OwnText
+          label="Where you are"
+          placeholder="Where are you?"
+          value={own.location}
+          length={LOCATION_LENGTH}
+          onSave={(location) => action.run(() => store.setLocation(location))}
+        />
+      </div>
+      {action.problem !== undefined && (
+        <p className={styles['problem']} role="alert">
+          {action.problem}
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface OwnTextProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string | undefined;
+  readonly length: number;
+  readonly onSave: (text: string) => Promise<boolean>;
+}
+
+/** Saved with Enter, or by going elsewhere; Escape takes back what was typed. */
+function OwnText({ label, placeholder, value = '', length, onSave }: OwnTextProps): ReactNode {
+  const [draft, setDraft] = useState<string>();
+  function save(): void {
+    if (draft === undefined) return;
+    const text = draft.trim();
+    if (text === value) return setDraft(undefined);
+    // What was typed stays there where it could not be saved.
+    void onSave(text).then((isSaved) => isSaved && setDraft(undefined));
+  }
+  return (
+    <input
+      className={styles['own'] ?? ''}
+      aria-label={label}
+      placeholder={placeholder}
+      maxLength={length}
+      value={draft ?? value}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') save();
+        if (event.key === 'Escape') setDraft(undefined);
+      }}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { EmptyNote } from '../parts/notes.js';
+import { GroupTitle, NewGroup } from './group-title.js';
+import type { PeopleState, PeopleStore } from './people-store.js';
+import styles from './people.module.css';
+import { PersonRow } from './person-row.js';
+import type { Person } from './threads.js';
+
+export interface PeopleListProps {
+  readonly store: PeopleStore;
+  readonly state: PeopleState;
+  readonly chosen: string | undefined;
+  readonly onChoose: (uri: string) => void;
+}
+
+/** Those whom one talks with, then the contacts in their groups. */
+export function PeopleList({ store, state, chosen, onChoose }: PeopleListProps): ReactNode {
+  const { roster, threads, seen } = state;
+  if (roster === undefined) return <div className={styles['skeleton']} aria-hidden="true" />;
+  const row = (person: Person, key: string, href: string | undefined): ReactNode => (
+    <li key={key}>
+      <PersonRow
+        person={person}
+        seen={href === undefined ? undefined : seen.get(href)}
+        thread={threads.with(person.uri)}
+        isChosen={person.uri === chosen}
+        onChoose={() => onChoose(person.uri)}
+      />
+    </li>
+  );
+  const hrefs = new Map(roster.contacts.map(({ uri, href }) => [uri, href]));
+  const shown = roster.sections.filter(({ group, people }) => people.length > 0 || group.rel === 'group');
+  return (
+    <>
+      {threads.all.length > 0 && (
+        <section aria-labelledby="conversations">
+          <h2 id="conversations" className={styles['groupName']}>
+            Conversations
+          </h2>
+          <ul className={styles['rows']}>
+            {threads.all.map((thread) => row(thread, thread.uri, hrefs.get(thread.uri)))}
+          </ul>
+        </section>
+      )}
+      {shown.map(({ group, people }) => (
+        <section key={group.id} aria-label={group.name}>
+          <GroupTitle store={store} group={group} size={people.length} />
+          <ul className={styles['rows']}>
+            {people.map(({ contact, membership }) => row(contact, membership.href, contact.href))}
+          </ul>
+        </section>
+      ))}
+      {roster.contacts.length === 0 && (
+        <EmptyNote title="No contacts yet.">Find somebody above, and add them to your contacts.</EmptyNote>
+      )}
+      <NewGroup store={store} />
+    </>
+  );
+}

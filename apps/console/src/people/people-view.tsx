@@ -1,0 +1,70 @@
+import { useState, type ReactNode } from 'react';
+import { useSearchParams } from 'wouter';
+import { EmptyNote, ErrorNote } from '../parts/notes.js';
+import { Invitations } from './invitations.js';
+import { MeCard } from './me-card.js';
+import { PeopleList } from './people-list.js';
+import { SearchResults } from './people-search.js';
+import type { PeopleStatus } from './people-store.js';
+import styles from './people.module.css';
+import { PersonPanel } from './person-panel.js';
+import { usePeople } from './use-people.js';
+
+/** Oneself, others, and what is said: the web interface as its users see it. */
+export function PeopleView(): ReactNode {
+  const { store, state } = usePeople();
+  const [params, setParams] = useSearchParams();
+  const [query, setQuery] = useState('');
+  const chosen = params.get('with') ?? undefined;
+  const { status, threads } = state;
+
+  if (status.kind === 'failed') return <ErrorNote error={status.error} retry={() => void store.start()} />;
+  const choose = (uri: string | undefined): void => setParams(uri === undefined ? {} : { with: uri });
+  const list = { store, state, chosen, onChoose: choose };
+  return (
+    <div className={`${styles['view']} ${chosen === undefined ? '' : styles['withPerson']}`}>
+      <StatusLine status={status} />
+      <div className={styles['side']}>
+        <MeCard store={store} state={state} />
+        <input
+          className={`field ${styles['search']}`}
+          type="search"
+          aria-label="Find people"
+          placeholder="Find people"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+        />
+        <div className={`card ${styles['list']}`}>
+          {query.trim() === '' ? <PeopleList {...list} /> : <SearchResults {...list} query={query.trim()} />}
+        </div>
+      </div>
+      <div className={`card ${styles['person']}`}>
+        {chosen === undefined ? (
+          <EmptyNote title="Nobody is chosen.">Choose somebody to see more, and to write.</EmptyNote>
+        ) : (
+          <PersonPanel key={chosen} store={store} state={state} uri={chosen} onBack={() => choose(undefined)} />
+        )}
+      </div>
+      <Invitations store={store} threads={threads.all} onAccept={choose} />
+    </div>
+  );
+}
+
+function StatusLine({ status }: { readonly status: PeopleStatus }): ReactNode {
+  return (
+    <div className={styles['statusLine']} role="status">
+      {status.kind === 'reconnecting' && (
+        <p className={styles['trouble']}>The server does not answer. Trying again; what is shown may be out of date.</p>
+      )}
+      {status.kind === 'ended' && (
+        <p className={styles['trouble']}>
+          {status.message}{' '}
+          <button className="button" type="button" onClick={() => location.reload()}>
+            Connect again
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

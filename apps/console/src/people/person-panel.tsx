@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useSignedIn } from '../app/services.js';
+import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
+import type { Contact } from '../web-interface/index.js';
+import { ContactMenu } from './contact-menu.js';
+import { Conversation } from './conversation.js';
+import type { PeopleState, PeopleStore } from './people-store.js';
+import styles from './people.module.css';
+import { PresenceMark } from './presence-mark.js';
+import { initials } from './words.js';
+
+export interface PersonPanelProps {
+  readonly store: PeopleStore;
+  readonly state: PeopleState;
+  readonly uri: string;
+  /** Back to the list, where the two are not beside each other. */
+  readonly onBack: () => void;
+}
+
+/** One person: who it is, how they are seen, and what is said. */
+export function PersonPanel({ store, state, uri, onBack }: PersonPanelProps): ReactNode {
+  const {
+    data: found,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['person', uri],
+    queryFn: async () => ({ contact: await store.find(uri) }),
+    enabled: state.roster !== undefined,
+  });
+  const contact = found?.contact;
+  useEffect(() => {
+    if (contact !== undefined) store.look(contact);
+  }, [store, contact]);
+
+  if (error !== null) return <ErrorNote error={error} retry={() => void refetch()} />;
+  if (found === undefined) return <LoadingNote />;
+  if (contact === undefined) {
+    return (
+      <EmptyNote title="Nobody has this address.">
+        <button className="button" type="button" onClick={onBack}>
+          Back to the list
+        </button>
+      </EmptyNote>
+    );
+  }
+  return (
+    <>
+      <Head store={store} state={state} contact={contact} onBack={onBack} />
+      <Conversation store={store} person={contact} thread={state.threads.with(uri)} />
+    </>
+  );
+}
+
+interface HeadProps extends Omit<PersonPanelProps, 'uri'> {
+  readonly contact: Contact;
+}
+
+function Head({ store, state, contact, onBack }: HeadProps): ReactNode {
+  const { roles } = useSignedIn();
+  const seen = state.seen.get(contact.href);
+  const facts = [contact.title, contact.department, contact.office ?? contact.company].filter(Boolean).join(' · ');
+  const address = contact.uri.replace(/^sip:/, '');
+  return (
+    <header className={styles['personHead']}>
+      <button className={`button ${styles['back']}`} type="button" onClick={onBack} aria-label="Back to the list">
+        ←
+      </button>
+      <span className={styles['avatar']} aria-hidden="true">
+        {initials(contact.name)}
+      </span>
+      <div className={styles['facts']}>
+        <h2 className={styles['personName']}>{contact.name}</h2>
+        <div className={styles['seen']}>
+          <PresenceMark presence={seen?.presence} withWords />
+          {seen?.location && <span className="muted">at {seen.location}</span>}
+        </div>
+        {seen?.note && <p className={styles['note']}>“{seen.note}”</p>}
+        <p className={`muted ${styles['details']}`}>
+          {facts !== '' && <span>{facts}</span>}
+          <span>{address}</span>
+          {contact.phones.map(({ kind, number }) => (
+            <a key={kind} href={`tel:${number}`}>
+              {number} <span className="muted">{kind}</span>
+            </a>
+          ))}
+        </p>
+      </div>
+      <div className={styles['actions']}>
+        {roles.includes('operator') && (
+          <Link className="button" href={`/calls?user=${encodeURIComponent(address)}`}>
+            Calls
+          </Link>
+        )}
+        <ContactMenu store={store} contact={contact} roster={state.roster} />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import type { Seen } from './people-store.js';
+import styles from './people.module.css';
+import { PresenceMark } from './presence-mark.js';
+import type { Person, Thread } from './threads.js';
+import { presenceWords } from './words.js';
+
+export interface PersonRowProps {
+  readonly person: Person;
+  readonly seen: Seen | undefined;
+  readonly thread: Thread | undefined;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+/** Somebody in a list: how they are seen, and what is new from them. */
+export function PersonRow({ person, seen, thread, isChosen, onChoose }: PersonRowProps): ReactNode {
+  const unread = thread?.unread ?? 0;
+  const isOffline = seen?.presence?.availability === 'Offline';
+  return (
+    <button
+      type="button"
+      className={`${styles['row']} ${isOffline ? styles['offline'] : ''}`}
+      aria-current={isChosen}
+      onClick={onChoose}
+    >
+      <PresenceMark presence={seen?.presence} />
+      <span className={styles['rowName']}>{person.name}</span>
+      <span className={styles['rowMore']}>{thread?.isTyping === true ? 'is writing …' : lineOf(seen)}</span>
+      {unread > 0 && (
+        <span className={styles['unread']}>
+          {unread}
+          <span className="unseen"> new {unread === 1 ? 'message' : 'messages'}</span>
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** The note says more than the presence, where there is one. */
+function lineOf(seen: Seen | undefined): string {
+  return seen?.note || (seen?.presence === undefined ? '' : presenceWords(seen.presence));
+}

@@ -1,0 +1,50 @@
+import type { Contact, Group } from '../web-interface/index.js';
+import { rosterOf } from './roster.js';
+import { initials, presenceWords } from './words.js';
+
+function contact(name: string): Contact {
+  return { href: `/${name}`, name } as Contact;
+}
+
+function group(rel: Group['rel'], id: string): Group {
+  return { rel, id, href: `/groups/${id}` } as Group;
+}
+
+describe('the roster', () => {
+  it('has pinned people first, and those of no group last, each by name', () => {
+    const groups = [group('pinnedGroup', 'pinned'), group('defaultGroup', 'default'), group('group', 'team')];
+    const memberships = [
+      { href: '/1', contact: '/Zoë', group: '/groups/team' },
+      { href: '/2', contact: '/Ann', group: '/groups/team' },
+      { href: '/3', contact: '/Ann', group: '/groups/pinned' },
+      { href: '/4', contact: '/Gone', group: '/groups/team' },
+    ];
+    const { sections } = rosterOf([contact('Zoë'), contact('Ann')], groups, memberships);
+    expect(sections.map((section) => [section.group.id, section.people.map((each) => each.contact.name)])).toEqual([
+      ['pinned', ['Ann']],
+      ['team', ['Ann', 'Zoë']],
+      ['default', []],
+    ]);
+  });
+});
+
+describe('words', () => {
+  it.each([
+    [{ availability: 'Busy', activity: 'on-the-phone' } as const, 'In a call'],
+    [{ availability: 'Away', activity: 'off-work' } as const, 'Off work'],
+    [{ availability: 'IdleOnline', activity: 'Inactive' } as const, 'Inactive'],
+    [{ availability: 'DoNotDisturb', activity: 'Nicht stören' } as const, 'Do not disturb'],
+    [undefined, 'Not known yet'],
+  ])('for %j are %s', (presence, words) => {
+    expect(presenceWords(presence)).toBe(words);
+  });
+
+  it.each([
+    ['Alice Archer', 'AA'],
+    ['Zoë', 'Z'],
+    ['Ana María de la Cruz', 'AC'],
+    ['', ''],
+  ])('of %j that stand for a name are %j', (name, letters) => {
+    expect(initials(name)).toBe(letters);
+  });
+});

@@ -1,0 +1,236 @@
+import type { IncomingInvitation, Invitation, Message, Messaging, SessionEvent } from '../web-interface/index.js';
+import { failureWords } from './words.js';
+
+/** Something that was said. */
+export interface Line {
+  /** The address of the message; before there is one, the operation that sends it. */
+  readonly id: string;
+  readonly operationId?: string;
+  readonly isOwn: boolean;
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Of own ones: `waiting` until the other one has joined. */
+  readonly delivery?: 'waiting' | 'sending' | 'delivered' | 'failed';
+  /** Why it failed, in words. */
+  readonly failure?: string;
+}
+
+/** What there is between the user and one other person; conversations come and go in it. */
+export interface Thread {
+  readonly uri: string;
+  readonly name: string;
+  readonly lines: readonly Line[];
+  readonly phase: 'none' | 'inviting' | 'invited' | 'open';
+  readonly conversation?: string;
+  /** What can be done with the conversation. */
+  readonly messaging?: Messaging;
+  /** To be answered. */
+  readonly invitation?: IncomingInvitation;
+  readonly isTyping: boolean;
+  readonly unread: number;
+}
+
+export interface Person {
+  readonly uri: string;
+  readonly name: string;
+}
+
+export function newThread({ uri, name }: Person): Thread {
+  return { uri, name, lines: [], phase: 'none', isTyping: false, unread: 0 };
+}
+
+/** Enough to scroll back to; older ones go. */
+const MOST_LINES = 500;
+
+/** All threads, the one with the latest news first. Pure: what comes of an event is a new value. */
+export class Threads {
+  constructor(
+    readonly all: readonly Thread[] = [],
+    /** What became of messages that were confirmed before it was known which they are. */
+    private readonly outcomes: ReadonlyMap<string, Partial<Line>> = new Map(),
+  ) {}
+
+  with(uri: string): Thread | undefined {
+    return this.all.find((thread) => thread.uri === uri);
+  }
+
+  at(conversation: string): Thread | undefined {
+    return this.all.find((thread) => thread.conversation === conversation);
+  }
+
+  /** The thread with somebody, changed; there is one from now on. */
+  change(person: Person, change: (thread: Thread) => Thread): Threads {
+    const changed = change(this.with(person.uri) ?? newThread(person));
+    const others = this.all.filter(({ uri }) => uri !== person.uri);
+    const isNews = changed.lines.length > (this.with(person.uri)?.lines.length ?? -1);
+    if (isNews) return new Threads([changed, ...others], this.outcomes);
+    return new Threads(
+      this.all.map((thread) => (thread.uri === person.uri ? changed : thread)),
+      this.outcomes,
+    );
+  }
+
+  /** Something is said here, and on its way. */
+  say(person: Person, operationId: string, text: string, at: number): Threads {
+    return this.change(person, (thread) => {
+      const delivery = thread.phase === 'open' || thread.phase === 'none' ? 'sending' : 'waiting';
+      const line: Line = { id: operationId, operationId, isOwn: true, text, at, delivery };
+      const phase = thread.phase === 'none' ? 'inviting' : thread.phase;
+      return appended({ ...thread, phase }, line);
+    });
+  }
+
+  /** The server has taken what was said, as the message with that address. */
+  sent(uri: string, operationId: string, href: string): Threads {
+    const thread = this.with(uri);
+    if (thread === undefined) return this;
+    const outcome = this.outcomes.get(href) ?? {};
+    return this.change(thread, (before) =>
+      changedLines(before, (line) => (line.operationId === operationId ? { ...line, id: href, ...outcome } : line)),
+    );
+  }
+
+  /** It could not be said, and when it was to be the first word, nothing else can be either. */
+  failed(uri: string, operationId: string, failure: string): Threads {
+    const thread = this.with(uri);
+    return thread === undefined ? this : this.change(thread, (before) => refused(before, operationId, failure));
+  }
+
+  read(uri: string): Threads {
+    const thread = this.with(uri);
+    return thread === undefined || thread.unread === 0 ? this : this.change(thread, (each) => ({ ...each, unread: 0 }));
+  }
+
+  /** What one event makes of it. */
+  hear(event: SessionEvent): Threads {
+    const { resource } = event;
+    if (event.in?.rel === 'typingParticipants') return this.typing(event.sender.href, event.type === 'added');
+    if (event.link.rel === 'conversation' && event.type === 'deleted') return this.over(event.link.href);
+    switch (resource?.rel) {
+      case 'messagingInvitation':
+        return this.invited(resource, event);
+      case 'messaging':
+        return this.messaging(resource);
+      case 'message':
+        return resource.direction === 'Incoming'
+          ? this.received(resource, event.sender.href)
+          : this.confirmed(resource, event);
+      default:
+        return this;
+    }
+  }
+
+  /** A conversation that was there before the page was. */
+  adopt(person: Person, messaging: Messaging): Threads {
+    const { conversation } = messaging;
+    const phase = messaging.state === 'Connected' ? 'open' : 'none';
+    return this.change(person, (thread) => ({ ...thread, conversation, messaging, phase }));
+  }
+
+  /** After the events have started over: what is not open any more is over. */
+  keepOpen(conversations: ReadonlySet<string>): Threads {
+    return this.all.reduce<Threads>((threads, { conversation, phase }) => {
+      const isOver = conversation !== undefined && phase !== 'none' && !conversations.has(conversation);
+      return isOver ? threads.over(conversation) : threads;
+    }, this);
+  }
+
+  private invited(invitation: Invitation, { type, outcome, reason }: SessionEvent): Threads {
+    if (invitation.direction === 'Outgoing') return this.inviting(invitation, { type, outcome, reason });
+    const { from, conversation, answers, text = '' } = invitation;
+    if (type === 'started' && answers !== undefined) {
+      return this.change(from, (thread) => ({ ...thread, conversation, phase: 'invited', invitation }));
+    }
+    const thread = this.at(conversation);
+    if (thread?.invitation === undefined) return this;
+    const isMissed =
+      outcome === 'Failure' && reason?.subcode !== 'ConnectedElsewhere' && reason?.subcode !== 'Declined';
+    const missed: Line = { id: invitation.href, isOwn: false, text, at: Date.now(), failure: 'missed' };
+    return this.change(thread, ({ invitation: _answered, ...rest }) => {
+      const closed = { ...rest, phase: outcome === 'Failure' ? ('none' as const) : rest.phase };
+      return isMissed && text !== '' ? appended({ ...closed, unread: closed.unread + 1 }, missed) : closed;
+    });
+  }
+
+  private inviting(
+    { operationId, conversation }: Extract<Invitation, { direction: 'Outgoing' }>,
+    {
+      type,
+      outcome,
+      reason,
+    }: Pick<SessionEvent, 'type'> & { outcome: SessionEvent['outcome']; reason: SessionEvent['reason'] },
+  ): Threads {
+    const thread = this.all.find(({ lines }) => lines.some((line) => line.operationId === operationId));
+    // Made in another tab, which knows what it said.
+    if (operationId === undefined || thread === undefined) return this;
+    return this.change(thread, (before) => {
+      if (type === 'started') return { ...before, conversation, phase: 'inviting' };
+      if (outcome === 'Success') {
+        return changedLines(before, (line) =>
+          line.operationId === operationId ? { ...line, delivery: 'delivered' } : line,
+        );
+      }
+      return refused(before, operationId, failureWords(reason, before.name));
+    });
+  }
+
+  private messaging(messaging: Messaging): Threads {
+    const thread = this.at(messaging.conversation);
+    if (thread === undefined) return this;
+    if (messaging.state === 'Disconnected') return this.over(messaging.conversation);
+    const isOpen = messaging.state === 'Connected';
+    return this.change(thread, (before) => ({ ...before, messaging, phase: isOpen ? 'open' : before.phase }));
+  }
+
+  private over(conversation: string): Threads {
+    const thread = this.at(conversation);
+    if (thread === undefined) return this;
+    return this.change(thread, ({ conversation: _over, messaging: _gone, invitation: _unanswered, ...rest }) => ({
+      ...rest,
+      phase: 'none',
+      isTyping: false,
+    }));
+  }
+
+  private received({ href, text = '', at }: Message, conversation: string): Threads {
+    const thread = this.at(conversation);
+    if (thread === undefined || thread.lines.some(({ id }) => id === href)) return this;
+    const line: Line = { id: href, isOwn: false, text, at };
+    return this.change(thread, (before) => appended({ ...before, isTyping: false, unread: before.unread + 1 }, line));
+  }
+
+  private confirmed({ href }: Message, { outcome, reason }: SessionEvent): Threads {
+    const thread = this.all.find(({ lines }) => lines.some(({ id }) => id === href));
+    const failure = failureWords(reason, thread?.name ?? 'The other person');
+    const what: Partial<Line> = outcome === 'Success' ? { delivery: 'delivered' } : { delivery: 'failed', failure };
+    if (thread === undefined)
+      return new Threads(this.all, new Map([...[...this.outcomes].slice(-MOST_LINES), [href, what]]));
+    return this.change(thread, (before) =>
+      changedLines(before, (line) => (line.id === href ? { ...line, ...what } : line)),
+    );
+  }
+
+  private typing(conversation: string, isTyping: boolean): Threads {
+    const thread = this.at(conversation);
+    return thread === undefined ? this : this.change(thread, (before) => ({ ...before, isTyping }));
+  }
+}
+
+/** What was to be said first is not, and so nothing after it. */
+function refused(thread: Thread, operationId: string, failure: string): Thread {
+  const wasFirst = thread.phase === 'inviting';
+  const isLost = ({ delivery, operationId: own }: Line): boolean =>
+    own === operationId || (wasFirst && delivery === 'waiting');
+  return changedLines({ ...thread, phase: wasFirst ? 'none' : thread.phase }, (line) =>
+    isLost(line) ? { ...line, delivery: 'failed', failure } : line,
+  );
+}
+
+function changedLines(thread: Thread, change: (line: Line) => Line): Thread {
+  return { ...thread, lines: thread.lines.map((line) => change(line)) };
+}
+
+function appended(thread: Thread, line: Line): Thread {
+  return { ...thread, lines: [...thread.lines, line].slice(-MOST_LINES) };
+}

@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from 'react';
+import { useServices } from '../app/services.js';
+import { waitFor, WebClient, type Session } from '../web-interface/index.js';
+import { PeopleStore, type PeopleState } from './people-store.js';
+
+/** One for a session, from the first look at the view until its user goes: messages come while other views are shown. */
+const stores = new WeakMap<Session, PeopleStore>();
+
+export function usePeople(): { readonly store: PeopleStore; readonly state: PeopleState } {
+  const { session } = useServices();
+  const store = stores.get(session) ?? begin(session);
+  return { store, state: useSyncExternalStore(store.subscribe, store.snapshot) };
+}
+
+function begin(session: Session): PeopleStore {
+  const client = new WebClient({
+    session,
+    culture: navigator.language,
+    userAgent: 'Ringdown console',
+    now: Date.now,
+    random: Math.random,
+    wait: waitFor,
+  });
+  const store = new PeopleStore(client);
+  stores.set(session, store);
+  const page = new AbortController();
+  const { signal } = page;
+  for (const kind of ['keydown', 'pointerdown']) {
+    document.addEventListener(kind, () => store.active(), { signal, passive: true });
+  }
+  window.addEventListener('online', () => store.tryNow(), { signal });
+  document.addEventListener('visibilitychange', () => document.hidden || store.tryNow(), { signal });
+  const forget = session.beforeSignOut(() => store.leave());
+  const end = session.subscribe(() => {
+    if (session.state.kind === 'signedIn') return;
+    store.stop();
+    stores.delete(session);
+    page.abort();
+    forget();
+    end();
+  });
+  void store.start();
+  return store;
+}

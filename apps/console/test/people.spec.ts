@@ -1,0 +1,208 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { barriers, openPage, overflow, signIn, startBrowser, tokenOf } from './browser.js';
+import { System } from './system.js';
+
+/** The server holds news of presence back for five seconds, so that there is one answer for many. */
+const PATIENT = { timeout: 60_000 };
+
+describe('the people view', () => {
+  let system: System;
+  let browser: Browser;
+  const opened: Page[] = [];
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+  }, 180_000);
+  afterEach(async () => {
+    for (const page of opened.splice(0)) {
+      // The next test begins with nobody there.
+      await signOut(page);
+      await page.context().close();
+    }
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  }, 60_000);
+
+  async function people(name: string, path = '/console/people', options: BrowserContextOptions = {}): Promise<Page> {
+    const { page, problems } = await openPage(browser, system, options);
+    opened.push(page);
+    await signIn(page, system, name, path);
+    await page.getByRole('button', { name: 'Available: how others see you' }).waitFor(PATIENT);
+    expect(problems).toEqual([]);
+    return page;
+  }
+
+  async function signOut(page: Page): Promise<void> {
+    const account = page.getByRole('button', { name: /Signed in as/ });
+    if ((await account.count()) === 0) return;
+    await account.click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor(PATIENT);
+  }
+
+  async function find(page: Page, name: string): Promise<void> {
+    await page.getByLabel('Find people').fill(name);
+    await page.getByRole('region', { name: 'Found people' }).getByRole('button', { name }).click();
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await page.getByLabel('Find people').fill('');
+  }
+
+  async function write(page: Page, to: string, text: string): Promise<void> {
+    const field = page.getByLabel(`Message to ${to}`);
+    await field.fill(text);
+    await field.press('Enter');
+  }
+
+  /** Alice and Bob, talking. */
+  async function talking(): Promise<{ alice: Page; bob: Page }> {
+    const [alice, bob] = [await people('alice'), await people('bob')];
+    await find(alice, 'Bob Baker');
+    await write(alice, 'Bob Baker', 'Are you there?');
+    const toast = bob.getByRole('region', { name: 'Invitations' });
+    await toast.getByText('Are you there?').waitFor(PATIENT);
+    await toast.getByRole('button', { name: 'Accept' }).click();
+    await said(bob, 'Are you there?').waitFor(PATIENT);
+    await alice.getByText('Connected').waitFor(PATIENT);
+    return { alice, bob };
+  }
+
+  function said(page: Page, text: string): ReturnType<Page['locator']> {
+    return page.getByRole('log').getByText(text, { exact: true });
+  }
+
+  it('lets two browsers talk', async () => {
+    const { alice, bob } = await talking();
+    await bob.getByLabel('Message to Alice Archer').pressSequentially('Ye');
+    await alice.getByRole('log').getByText('Bob Baker is writing …').waitFor(PATIENT);
+    await write(bob, 'Alice Archer', 'Yes, <b>100 %</b> 👋');
+    await said(alice, 'Yes, <b>100 %</b> 👋').waitFor(PATIENT);
+    await bob
+      .getByRole('log')
+      .getByText(/delivered/)
+      .waitFor(PATIENT);
+    await write(alice, 'Bob Baker', 'Good');
+    await said(bob, 'Good').waitFor(PATIENT);
+    await alice.getByRole('button', { name: 'End', exact: true }).click();
+    await bob.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached', ...PATIENT });
+    expect(await said(bob, 'Good').count()).toBe(1);
+  }, 300_000);
+
+  it('says that somebody does not want to talk, or is not there', async () => {
+    const [alice, bob] = [await people('alice'), await people('bob')];
+    await find(alice, 'Bob Baker');
+    await write(alice, 'Bob Baker', 'Now?');
+    await bob.getByRole('button', { name: 'Decline' }).click(PATIENT);
+    await alice
+      .getByRole('log')
+      .getByText(/Bob Baker declined/)
+      .waitFor(PATIENT);
+    await bob.getByRole('button', { name: 'Decline' }).waitFor({ state: 'detached', ...PATIENT });
+    await find(alice, 'Carol Cooper');
+    await write(alice, 'Carol Cooper', 'Are you there?');
+    const failure = alice.getByRole('log').getByText(/Carol Cooper is not signed in/);
+    await failure.waitFor(PATIENT);
+    expect(await failure.count()).toBe(1);
+  }, 300_000);
+
+  it('shows at once how others are seen', async () => {
+    const [alice, bob] = [await people('alice'), await people('bob')];
+    await find(alice, 'Bob Baker');
+    const panel = alice.locator('header').last();
+    await panel.getByText('Available').waitFor(PATIENT);
+    await bob.getByRole('button', { name: /how others see you/ }).click();
+    await bob.getByRole('menuitem', { name: 'Do not disturb' }).click();
+    await panel.getByText('Do not disturb').waitFor(PATIENT);
+    await bob.getByLabel('Your note').fill('In the lab until noon');
+    await bob.getByLabel('Your note').press('Enter');
+    await panel.getByText('“In the lab until noon”').waitFor(PATIENT);
+    expect(await panel.getByText('Do not disturb').count()).toBe(1);
+    await bob.getByLabel('Your note').fill('');
+    await bob.getByLabel('Your note').press('Enter');
+    await bob.getByRole('button', { name: /how others see you/ }).click();
+    await bob.getByRole('menuitem', { name: 'Reset to what you do' }).click();
+    await panel.getByText('Available').waitFor(PATIENT);
+  }, 300_000);
+
+  it('keeps contacts in groups', async () => {
+    const carol = await people('carol');
+    await carol.getByRole('button', { name: 'New group …' }).click();
+    await carol.getByRole('textbox', { name: 'Name' }).fill('Team');
+    await carol.getByRole('button', { name: 'Save' }).click();
+    await carol.getByRole('button', { name: 'Group Team' }).click();
+    await carol.getByRole('menuitem', { name: 'Rename …' }).click();
+    await carol.getByRole('textbox', { name: 'Name' }).fill('Crew');
+    await carol.keyboard.press('Enter');
+    await carol.getByRole('region', { name: 'Crew' }).waitFor();
+    await find(carol, 'Bob Baker');
+    const add = carol.getByRole('button', { name: 'Add to contacts' });
+    if ((await add.count()) > 0) await add.click();
+    await carol.getByRole('button', { name: 'Groups' }).click();
+    await carol.getByRole('menuitem', { name: 'Add to Crew' }).click();
+    await carol
+      .getByRole('region', { name: 'Crew' })
+      .getByRole('button', { name: /Bob Baker/ })
+      .waitFor(PATIENT);
+    // An operator gets to the calls of a person.
+    const calls = await carol.getByRole('link', { name: 'Calls' }).getAttribute('href');
+    expect(calls).toBe('/console/calls?user=bob%40example.test');
+    await carol.getByRole('button', { name: 'Groups' }).click();
+    await carol.getByRole('menuitem', { name: 'Remove from contacts' }).click();
+    await carol.getByRole('button', { name: 'Add to contacts' }).waitFor(PATIENT);
+    await carol.getByRole('button', { name: 'Group Crew' }).click();
+    await carol.getByRole('menuitem', { name: 'Delete group' }).click();
+    await carol.getByRole('region', { name: 'Crew' }).waitFor({ state: 'detached', ...PATIENT });
+  }, 300_000);
+
+  it('comes back to the same place when the token is not good any more', async () => {
+    const alice = await people('alice');
+    await find(alice, 'Bob Baker');
+    const place = alice.url();
+    const form = { token: await tokenOf(alice) };
+    expect((await alice.context().request.post('/uc/token/revoke', { form })).status()).toBe(200);
+    // Without anything being done: the events say so.
+    await alice.getByText('Your sign-in has expired').waitFor(PATIENT);
+    const { username, password } = system.user('alice');
+    await alice.getByLabel('User name').fill(username);
+    await alice.getByLabel('Password').fill(password);
+    await alice.getByRole('button', { name: 'Sign in' }).click();
+    await alice.getByRole('heading', { name: 'Bob Baker', exact: true }).waitFor(PATIENT);
+    expect(alice.url()).toBe(place);
+  }, 300_000);
+
+  it('goes on where it was when the system was down', async () => {
+    const { alice, bob } = await talking();
+    await system.pause();
+    await alice.getByText('The server does not answer.').waitFor(PATIENT);
+    await system.resume();
+    await alice.getByText('The server does not answer.').waitFor({ state: 'detached', ...PATIENT });
+    await bob.getByText('The server does not answer.').waitFor({ state: 'detached', ...PATIENT });
+    await write(bob, 'Alice Archer', 'Back again');
+    await said(alice, 'Back again').waitFor(PATIENT);
+    expect(await said(alice, 'Back again').count()).toBe(1);
+    expect(await said(alice, 'Are you there?').count()).toBe(1);
+    await bob.getByRole('button', { name: /how others see you/ }).click();
+    await bob.getByRole('menuitem', { name: 'Be right back' }).click();
+    await alice.locator('header').last().getByText('Be right back').waitFor(PATIENT);
+    await bob.getByRole('button', { name: /how others see you/ }).click();
+    await bob.getByRole('menuitem', { name: 'Reset to what you do' }).click();
+  }, 300_000);
+
+  it('fits a telephone and a wide screen, is free of barriers, and can be used with the keyboard', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [360, 1280]) {
+        const options = { colorScheme, viewport: { width, height: 720 } };
+        const page = await people('carol', '/console/people', options);
+        expect(await barriers(page)).toEqual([]);
+        await page.getByLabel('Find people').focus();
+        await page.keyboard.type('alice');
+        await page.getByText('1 found').waitFor(PATIENT);
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { name: 'Alice Archer', exact: true }).waitFor(PATIENT);
+        expect([await barriers(page), await overflow(page)]).toEqual([[], 0]);
+      }
+    }
+  }, 300_000);
+});
