@@ -1,5 +1,5 @@
 import { readSettings } from '@ringdown/settings';
-import { Started } from '@ringdown/testing';
+import { eventually, Started } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { collectorAccess } from '../src/delivery/collector-access.js';
 import { collectorAddress } from '../src/delivery/collector-address.js';
 import { FeedConnection, type Opening } from '../src/delivery/feed-connection.js';
 import { senderSettings } from '../src/settings.js';
+import { secondsToKeepAlive } from './keep-alive.js';
 import { RecordingCollector } from './recording-collector.js';
 
 interface KeyPair {
@@ -56,6 +57,8 @@ describe('a collector over TLS', () => {
     collector = started.add(await RecordingCollector.start(server));
     expect(await open({ SUBMIT_CA_FILE: file('ca.pem', server.cert) })).toMatchObject({ ok: true });
     expect(collector.received[0]).toMatchObject({ askedToContinue: true, path: '/Ringdown/GetConfiguration' });
+    const seconds = await eventually('the timer', () => secondsToKeepAlive(Number(new URL(collector.url).port)));
+    expect(seconds).toBeLessThanOrEqual(1.1);
   });
 
   it.each([

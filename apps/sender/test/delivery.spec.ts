@@ -1,7 +1,9 @@
+import { eventually } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { collectorAddress } from '../src/delivery/collector-address.js';
 import { FeedConnection, type FeedConnectionOptions } from '../src/delivery/feed-connection.js';
+import { secondsToKeepAlive } from './keep-alive.js';
 import { RecordingCollector, xml } from './recording-collector.js';
 
 const start: DiagnosticsRecord = {
@@ -62,6 +64,12 @@ describe('the delivery of a front end', () => {
     await Promise.all(Array.from({ length: 20 }, () => connection.send(start)));
     expect(new Set(collector.received.map((each) => each.connection))).toEqual(new Set([1]));
     expect(collector.records).toHaveLength(20);
+  });
+
+  it('asks each second whether the collector is still there, while it has nothing to say', async () => {
+    await connection.send(start);
+    const seconds = await eventually('the timer', () => secondsToKeepAlive(Number(new URL(collector.url).port)));
+    expect(seconds).toBeLessThanOrEqual(1.1);
   });
 
   it('numbers its requests like the Count of the replies, with the configuration as the first', async () => {

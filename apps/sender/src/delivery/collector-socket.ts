@@ -58,9 +58,11 @@ export class CollectorSocket {
     const host = url.hostname.replaceAll(/[[\]]/g, '');
     const isSecure = url.protocol === 'https:';
     const port = Number(url.port) || (isSecure ? 443 : 80);
-    const to = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
+    const to = { host, port };
     const servername = isIP(host) === 0 ? { servername: host } : {};
     this.socket = isSecure ? connectTls({ ...to, ...tls, ...servername, ALPNProtocols: ['http/1.1'] }) : connect(to);
+    // TLS does not hand these on as options of a connection that is yet to come.
+    this.socket.once('connect', () => this.socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS));
     this.socket.on('data', (bytes: Buffer) => this.receive(bytes));
     this.socket.on('end', () => this.ended());
     this.socket.on('error', (error) => this.failed(error));
