@@ -11,7 +11,7 @@ import { CallStore } from '../src/store/call-store.js';
 import { Database } from '../src/store/database.js';
 import { IdleCalls } from '../src/store/idle-calls.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
-import { endXml, published, startXml } from './feed-examples.js';
+import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
 jest.setTimeout(180_000);
@@ -41,7 +41,7 @@ describe('calls that nobody ends', () => {
   });
 
   /** Sweeps as a replica beside the aggregator, by the clock of the test. */
-  function sweeper(): CallSweeper {
+  function sweeper(foundAtOnce = 5_000): CallSweeper {
     const { bus } = around;
     const logger = quietLogger();
     return new CallSweeper({
@@ -53,6 +53,7 @@ describe('calls that nobody ends', () => {
       logger,
       periodMs: 1_000,
       now: () => clock,
+      foundAtOnce,
     });
   }
 
@@ -78,6 +79,28 @@ describe('calls that nobody ends', () => {
     });
     const listed = await aggregator.get<{ items: Call[] }>('/api/calls?state=expired', around.operator);
     expect(listed.body.items.map(({ callId }) => callId)).toContain('idle1');
+  });
+
+  it('expire behind any number of others whose partition has unread records', async () => {
+    const aggregator = await around.startAggregator(NO_SWEEP);
+    const [waiting, free] = [1, 2];
+    const older = ['one', 'two', 'three'].map((name) => callIdIn(waiting, `older-${name}`));
+    const newer = callIdIn(free, 'newer');
+    for (const callId of older) await around.publish(published(startXml({ callId }), clock - 1_000));
+    await around.publish(published(startXml({ callId: newer }), clock));
+    for (const callId of [...older, newer]) await around.call(aggregator, callId);
+    await around.stopAggregators();
+    await around.publish(published(startXml({ callId: callIdIn(waiting, 'unread') }), clock));
+    clock += DAY;
+    await sweeper(2).sweep();
+    const { rows } = await database.read((transaction) =>
+      transaction.query<{ call_key: string; state: string }>(
+        'select call_key, state from calls where call_key = any($1) order by state',
+        [[...older, newer].map((callId) => callId.toLowerCase())],
+      ),
+    );
+    expect(rows.map(({ state }) => state)).toEqual(['active', 'active', 'active', 'expired']);
+    expect(rows.at(-1)?.call_key).toBe(newer.toLowerCase());
   });
 
   it('stay expired when a report comes late, and have ended when their end does, with a higher version each time', async () => {

@@ -18,9 +18,10 @@ export interface CallSweeperOptions {
   readonly periodMs: number;
   /** Our clock, milliseconds since 1970. */
   readonly now?: () => number;
+  /** Calls that are found at a time, over all partitions. */
+  readonly foundAtOnce?: number;
 }
 
-/** Calls that are found at a time, over all partitions. */
 const FOUND_AT_ONCE = 5_000;
 /** Calls in one transaction. */
 const CHANGED_AT_ONCE = 250;
@@ -50,40 +51,33 @@ export class CallSweeper {
 
   /** Once through all calls that are due now. */
   async sweep(): Promise<void> {
-    const { idleCalls, changed, metrics, now = Date.now } = this.options;
-    await this.all(
-      () => idleCalls.waitingTooLong(now(), FOUND_AT_ONCE),
-      async (look) => {
-        const calls = await idleCalls.timeOut(look, now()).catch((error: unknown) => {
-          // It may be in the database all the same.
-          changed.readAgain();
-          throw error;
-        });
-        changed.publish(calls);
-        metrics.timedOut(calls);
-        return calls;
-      },
-    );
+    const { idleCalls, changed, metrics, now = Date.now, foundAtOnce = FOUND_AT_ONCE } = this.options;
+    await this.all(idleCalls.waitingTooLong(now(), foundAtOnce), async (look) => {
+      const calls = await idleCalls.timeOut(look, now()).catch((error: unknown) => {
+        // It may be in the database all the same.
+        changed.readAgain();
+        throw error;
+      });
+      changed.publish(calls);
+      metrics.timedOut(calls);
+      return calls;
+    });
     // A new program may have millions of them: who follows them all reads again instead.
-    const made = await this.all(
-      () => idleCalls.stale(FOUND_AT_ONCE),
-      (look) => idleCalls.makeAnew(look),
-    );
+    const made = await this.all(idleCalls.stale(foundAtOnce), (look) => idleCalls.makeAnew(look));
     if (made > 0) changed.readAgain();
   }
 
-  /** How many have changed. */
+  /** How many have changed. Calls of a partition that has to be left alone do not keep those behind them waiting. */
   private async all(
-    find: () => Promise<readonly string[]>,
+    pages: AsyncIterable<readonly string[]>,
     change: (look: Look) => Promise<readonly Call[]>,
   ): Promise<number> {
     let total = 0;
-    for (;;) {
-      const found = await find();
-      const changed = await this.each(found, change);
-      total += changed;
-      if (found.length < FOUND_AT_ONCE || changed === 0 || this.repeating.signal.aborted) return total;
+    for await (const found of pages) {
+      total += await this.each(found, change);
+      if (this.repeating.signal.aborted) break;
     }
+    return total;
   }
 
   private async each(callKeys: readonly string[], change: (look: Look) => Promise<readonly Call[]>): Promise<number> {

@@ -25,21 +25,27 @@ export class IdleCalls {
     private readonly hiding?: IdentityHiding,
   ) {}
 
-  /** Keys of calls that have waited for too long at `now`, milliseconds of our clock; the longest first of each kind. */
-  async waitingTooLong(now: number, limit: number): Promise<readonly string[]> {
-    const { timeouts } = this.rules;
-    const values: unknown[] = [limit];
-    const parts = WAITS.map((timeout) => {
-      const since = values.push(new Date(now - timeouts[timeout]));
-      return `(select call_key from calls where waits_for = '${timeout}' and waits_since <= $${since}
-               order by waits_since limit $1)`;
-    });
-    return this.keys(parts.join(' union all '), values);
+  /**
+   * Keys of calls that have waited for too long at `now`, milliseconds of our clock, in pages: all of them, whatever becomes
+   * of those before. The longest come first of each kind.
+   */
+  async *waitingTooLong(now: number, atOnce: number): AsyncGenerator<readonly string[]> {
+    for (const timeout of WAITS) {
+      const until = new Date(now - this.rules.timeouts[timeout]);
+      yield* this.pages(
+        `select call_key, waits_since::text as place from calls
+         where waits_for = $4 and waits_since <= $5 and (waits_since, call_key) > ($1::timestamptz, $2)
+         order by waits_since, call_key limit $3`,
+        atOnce,
+        { place: '-infinity', more: [timeout, until] },
+      );
+    }
   }
 
-  /** Keys of calls that are stored as an older program saw them. */
-  stale(limit: number): Promise<readonly string[]> {
-    return this.keys('select call_key from calls where stale order by call_key limit $1', [limit]);
+  /** Keys of calls that are stored as an older program saw them, in pages. */
+  stale(atOnce: number): AsyncGenerator<readonly string[]> {
+    const sql = `select call_key, $1::text as place from calls where stale and call_key > $2 order by call_key limit $3`;
+    return this.pages(sql, atOnce, { place: '', more: [] });
   }
 
   /** Lets the time-outs take effect that are due at `now`; returns the calls that have changed, in their new state. */
@@ -94,11 +100,22 @@ export class IdleCalls {
     });
   }
 
-  private async keys(sql: string, values: readonly unknown[]): Promise<readonly string[]> {
-    const { rows } = await this.database.read((transaction) =>
-      transaction.query<{ call_key: string }>(sql, [...values]),
-    );
-    return rows.map(({ call_key }) => call_key);
+  /** `sql` gets the place and the key that the page before has ended with, and how long a page is. */
+  private async *pages(
+    sql: string,
+    atOnce: number,
+    first: { readonly place: string; readonly more: readonly unknown[] },
+  ): AsyncGenerator<readonly string[]> {
+    let after = { place: first.place, call_key: '' };
+    for (;;) {
+      const { rows } = await this.database.read((transaction) =>
+        transaction.query<typeof after>(sql, [after.place, after.call_key, atOnce, ...first.more]),
+      );
+      if (rows.length > 0) yield rows.map(({ call_key }) => call_key);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < atOnce) return;
+      after = last;
+    }
   }
 }
 
