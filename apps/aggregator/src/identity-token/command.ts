@@ -1,0 +1,33 @@
+import { IdentityHiding, identitySettings } from '@ringdown/identity-hiding';
+import { readSettings, SettingsError } from '@ringdown/settings';
+import type { CommandIo } from '../dead-letters/command.js';
+
+const USAGE = `Usage: npm run identity-token -- ADDRESS...
+
+Says by which token each user is called where users are hidden: sip:alice@example.com, alice@example.com, alice, tel:+14255550100.
+The seed is IDENTITY_SEED, else that of the data folder (DATA_DIR). Of a subscriber with an obfuscationseed of its own, that one.
+`;
+
+/** Tells the tokens of users, one a line; returns the exit code. Takes the seed: whoever has it may know. */
+export function runIdentityTokenCommand(addresses: readonly string[], io: CommandIo): number {
+  if (addresses.length === 0 || addresses.some((address) => address.trim() === '' || address.startsWith('-'))) {
+    io.err(USAGE);
+    return 2;
+  }
+  const hiding = hidingOf(io);
+  if (hiding === undefined) return 1;
+  for (const address of addresses) io.out(`${hiding.tokenOfAddress(address)}  ${address}\n`);
+  return 0;
+}
+
+function hidingOf(io: CommandIo): IdentityHiding | undefined {
+  try {
+    const { identitySeed } = readSettings(identitySettings, io.env);
+    if (identitySeed !== undefined) return new IdentityHiding(identitySeed);
+    io.err('identity-token: IDENTITY_SEED is not set, and there is none in the data folder (DATA_DIR)\n');
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    io.err(`identity-token: ${error.problems.join('\n')}\n`);
+  }
+  return undefined;
+}
