@@ -15,20 +15,19 @@ export interface PeopleListProps {
 
 /** Those whom one talks with, then the contacts in their groups. */
 export function PeopleList({ store, state, chosen, onChoose }: PeopleListProps): ReactNode {
-  const { roster, threads, seen } = state;
+  const { roster, threads } = state;
   if (roster === undefined) return <div className={styles['skeleton']} aria-hidden="true" />;
-  const row = (person: Person, key: string, href: string | undefined): ReactNode => (
+  const row = (person: Person, key: string): ReactNode => (
     <li key={key}>
       <PersonRow
         person={person}
-        seen={href === undefined ? undefined : seen.get(href)}
+        seen={store.seen(person.uri)}
         thread={threads.with(person.uri)}
         isChosen={person.uri === chosen}
         onChoose={() => onChoose(person.uri)}
       />
     </li>
   );
-  const hrefs = new Map(roster.contacts.map(({ uri, href }) => [uri, href]));
   const shown = roster.sections.filter(({ group, people }) => people.length > 0 || group.rel === 'group');
   return (
     <>
@@ -37,17 +36,13 @@ export function PeopleList({ store, state, chosen, onChoose }: PeopleListProps):
           <h2 id="conversations" className={styles['groupName']}>
             Conversations
           </h2>
-          <ul className={styles['rows']}>
-            {threads.all.map((thread) => row(thread, thread.uri, hrefs.get(thread.uri)))}
-          </ul>
+          <ul className={styles['rows']}>{threads.all.map((thread) => row(thread, thread.uri))}</ul>
         </section>
       )}
       {shown.map(({ group, people }) => (
         <section key={group.id} aria-label={group.name}>
           <GroupTitle store={store} group={group} size={people.length} />
-          <ul className={styles['rows']}>
-            {people.map(({ contact, membership }) => row(contact, membership.href, contact.href))}
-          </ul>
+          <ul className={styles['rows']}>{people.map(({ contact, membership }) => row(contact, membership.href))}</ul>
         </section>
       ))}
       {roster.contacts.length === 0 && (

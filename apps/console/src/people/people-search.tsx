@@ -42,7 +42,7 @@ export function SearchResults({ store, state, query, chosen, onChoose }: SearchR
           <li key={contact.uri}>
             <PersonRow
               person={contact}
-              seen={state.seen.get(contact.href)}
+              seen={store.seen(contact.uri)}
               thread={state.threads.with(contact.uri)}
               isChosen={contact.uri === chosen}
               onChoose={() => onChoose(contact.uri)}

@@ -55,7 +55,9 @@ export class PeopleStore implements ChannelListener {
     threads: new Threads(),
   };
   private readonly listeners = new Set<() => void>();
+  /** Whoever was met here, by the address of the contact resource, and by SIP address. */
   private readonly known = new Map<string, Contact>();
+  private readonly byUri = new Map<string, Contact>();
   private readonly reads = new Map<string, number>();
   /** Something could not be read, and has to be when the server is back. */
   private stale = false;
@@ -82,6 +84,8 @@ export class PeopleStore implements ChannelListener {
       await this.client.start(this);
       await this.readAll();
     } catch (error) {
+      // Another try begins from the start, and one channel at a time is followed.
+      this.client.stop();
       if (!(error instanceof TokenRefused)) this.become({ status: { kind: 'failed', error } });
     }
   }
@@ -110,9 +114,15 @@ export class PeopleStore implements ChannelListener {
     this.meet([contact]);
   }
 
+  /** How somebody is seen who was met here. */
+  seen(uri: string): Seen | undefined {
+    const { href = '' } = this.byUri.get(uri) ?? {};
+    return this.current.seen.get(href);
+  }
+
   /** Somebody who was met here, or whom the directory has; undefined when there is nobody with this address. */
   async find(uri: string): Promise<Contact | undefined> {
-    const met = [...this.known.values()].find((contact) => contact.uri === uri);
+    const met = this.byUri.get(uri);
     if (met !== undefined) return met;
     const { people } = await this.client.people.search(uri.replace(/^sip:/, ''), 10);
     return people.find((contact) => contact.uri === uri);
@@ -193,7 +203,10 @@ export class PeopleStore implements ChannelListener {
 
   private meet(contacts: readonly Contact[]): void {
     const strangers = contacts.filter(({ href }) => !this.known.has(href));
-    for (const contact of strangers) this.known.set(contact.href, contact);
+    for (const contact of strangers) {
+      this.known.set(contact.href, contact);
+      this.byUri.set(contact.uri, contact);
+    }
     if (strangers.length === 0) return;
     this.follow(this.client.presence.watch(strangers.map(({ uri }) => uri)));
     for (const contact of strangers) {

@@ -60,7 +60,7 @@ interface HeadProps extends Omit<PersonPanelProps, 'uri'> {
 
 function Head({ store, state, contact, onBack }: HeadProps): ReactNode {
   const { roles } = useSignedIn();
-  const seen = state.seen.get(contact.href);
+  const seen = store.seen(contact.uri);
   const facts = [contact.title, contact.department, contact.office ?? contact.company].filter(Boolean).join(' · ');
   const address = contact.uri.replace(/^sip:/, '');
   return (
