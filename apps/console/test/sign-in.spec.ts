@@ -20,6 +20,10 @@ describe('signing in to the console', () => {
     await page.goto('/console/live?x=1');
     await page.getByRole('heading', { name: /in progress/ }).waitFor();
     expect(new URL(page.url()).search).toBe('?x=1');
+    await page.getByRole('button', { name: 'Theme: as the system has it' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Theme: light' }).waitFor();
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
     expect(problems).toEqual([]);
     await page.context().close();
   });
@@ -61,14 +65,16 @@ describe('signing in to the console', () => {
 
   it('begins again when the token is not known any more, and leads back', async () => {
     const { page } = await openPage(browser, system);
-    await signIn(page, system, 'carol', '/console/live?x=2');
+    await signIn(page, system, 'carol', '/console/calls?user=nobody');
+    // A view that asks for nothing by itself: the page learns of it when it is loaded again.
+    await page.getByText('No call is like that.').waitFor();
     const token = await tokenOf(page);
     await page.context().request.post('/uc/token/revoke', { form: { token } });
     await page.reload();
     await page.getByText('Your sign-in has expired').waitFor();
     await signIn(page, system, 'carol', page.url());
-    await page.getByRole('heading', { name: /in progress/ }).waitFor();
-    expect(new URL(page.url()).search).toBe('?x=2');
+    await page.getByText('No call is like that.').waitFor();
+    expect(new URL(page.url()).search).toBe('?user=nobody');
     await page.context().close();
   });
 

@@ -10,6 +10,8 @@ import { System } from './system.js';
 /** One of {@link anHour} that is over and was bad. */
 const BAD_CALL = 'call-002@example.test';
 
+const WINDOW = { width: 1280, height: 860 };
+
 interface Shot {
   readonly name: string;
   /** From a page of Carol, an operator; `other` is one of Alice, who looks at people. */
@@ -64,15 +66,15 @@ const shots: readonly Shot[] = [
   },
 ];
 
-const [folder = 'docs/screenshots', only, fullPage] = process.argv.slice(2);
+const [folder = 'docs/screenshots', only] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const system = await System.start();
 const browser = await startBrowser();
 try {
   await system.post(...anHour());
   for (const [suffix, options] of [
-    ['light', { colorScheme: 'light' }],
-    ['dark', { colorScheme: 'dark' }],
+    ['light', { colorScheme: 'light', viewport: WINDOW }],
+    ['dark', { colorScheme: 'dark', viewport: WINDOW }],
     ['phone', { colorScheme: 'light', viewport: { width: 360, height: 740 } }],
   ] as const) {
     const { page } = await openPage(browser, system, options);
@@ -83,10 +85,10 @@ try {
       return another;
     };
     for (const { name, open } of shots) {
-      if (only !== undefined && only !== '' && only !== name) continue;
+      if (only !== undefined && only !== name) continue;
       await open(page, other);
       await page.evaluate('document.fonts.ready');
-      await page.screenshot({ path: join(folder, `${name}-${suffix}.png`), fullPage: fullPage === 'whole' });
+      await page.screenshot({ path: join(folder, `${name}-${suffix}.png`) });
     }
     await page.context().close();
   }

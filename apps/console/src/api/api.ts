@@ -1,5 +1,8 @@
 import type { Session } from '../web-interface/index.js';
 
+/** The server or what stands before it is away (0: nobody answered at all), or asks to be left alone for a while. */
+const PASSING: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
+
 /** What went wrong with a question to the query API; `code` is stable (docs/openapi.yaml, `Problem`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -14,7 +17,7 @@ export class ApiError extends Error {
 
   /** Whether asking again may help: the server is away, or says that it is busy. */
   get isPassing(): boolean {
-    return this.status === 0 || this.status === 503 || this.status === 429;
+    return PASSING.has(this.status);
   }
 }
 

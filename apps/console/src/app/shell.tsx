@@ -1,5 +1,5 @@
 import { Suspense, type ReactNode } from 'react';
-import { Link, Redirect, Route, Switch } from 'wouter';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { LoadingNote } from '../parts/notes.js';
 import { AccountMenu } from './account-menu.js';
 import { ErrorBoundary } from './error-boundary.js';
@@ -11,6 +11,7 @@ import { viewsFor } from './views.js';
 /** What is around every view: the name, the navigation, the theme, the way out. */
 export function Shell(): ReactNode {
   const { roles } = useSignedIn();
+  const [path] = useLocation();
   const offered = viewsFor(roles);
   const first = offered.find(({ label }) => label !== undefined);
   return (
@@ -37,7 +38,7 @@ export function Shell(): ReactNode {
         </div>
       </header>
       <main id="main" className={styles['main']} tabIndex={-1}>
-        <ErrorBoundary>
+        <ErrorBoundary key={path}>
           <Suspense fallback={<LoadingNote />}>
             <Switch>
               {offered.map(({ path, component }) => (

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useServices } from '../app/services.js';
 import { counted, shownNumber } from '../parts/format.js';
 import { EmptyNote, ErrorNote } from '../parts/notes.js';
@@ -18,7 +18,7 @@ export function LiveView(): ReactNode {
   const { status, snapshot } = useLiveCalls(api, paused);
   const counts = useMemo(() => countFacets(snapshot.rows), [snapshot]);
   const rows = useMemo(() => narrowed(snapshot.rows, facets), [snapshot, facets]);
-  const announced = useDeferredValue(counts.verdicts.get('bad') ?? 0);
+  const bad = counts.verdicts.get('bad') ?? 0;
   const isNarrowed = facets.states.size + facets.verdicts.size + facets.frontEnds.size > 0;
   const missing = snapshot.inProgress - snapshot.listed;
 
@@ -55,7 +55,7 @@ export function LiveView(): ReactNode {
         {isNarrowed && `${counted(rows.length, 'call')} shown. `}
         {missing > 0 && `${counted(missing, 'call')} more in progress, not listed yet.`}
         <span className="unseen" role="status">
-          {announced > 0 && `${counted(announced, 'bad call')} in progress`}
+          {bad > 0 && `${counted(bad, 'bad call')} in progress`}
         </span>
       </footer>
     </div>

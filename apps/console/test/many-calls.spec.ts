@@ -1,0 +1,72 @@
+import type { Browser, Page } from 'playwright-core';
+import { openPage, signIn, startBrowser } from './browser.js';
+import { lossXml, startXml } from './records.js';
+import { System } from './system.js';
+
+/** More than the live stream begins with. */
+const CALLS = 1_100;
+const CHANGES = 400;
+const AT_ONCE = 20;
+
+describe('the live view of very many calls', () => {
+  let system: System;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    await posted(Array.from({ length: CALLS }, (_, n) => startXml({ callId: `c${n}`, ago: 3_000 - n })));
+    ({ page } = await openPage(browser, system));
+    await signIn(page, system, 'carol', '/console/live');
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  }, 60_000);
+
+  async function posted(records: readonly string[]): Promise<void> {
+    for (let n = 0; n < records.length; n += AT_ONCE) {
+      await Promise.all(records.slice(n, n + AT_ONCE).map((record) => system.post(record)));
+    }
+  }
+
+  const rows = (): ReturnType<Page['locator']> => page.locator('[data-call-id]');
+
+  it('lists all of them, and holds only the rows that one can see', async () => {
+    await page.getByRole('heading', { name: '1,100 calls in progress' }).waitFor({ timeout: 60_000 });
+    await page.locator('[role=table][aria-rowcount="1101"]').waitFor({ timeout: 60_000 });
+    expect(await rows().count()).toBeLessThan(60);
+  }, 120_000);
+
+  it('leads to the oldest with the keyboard alone', async () => {
+    await page.locator('[role=rowgroup]').focus();
+    await page.keyboard.press('End');
+    await page.locator('[data-call-id="c0"]').waitFor();
+    expect(await rows().count()).toBeLessThan(60);
+    await page.keyboard.press('Home');
+    await page.locator(`[data-call-id="c${CALLS - 1}"]`).waitFor();
+  });
+
+  it('draws ten times a second at most, whatever changes, and keeps the rows it has', async () => {
+    await page.evaluate(() => {
+      const list = document.querySelector('[role=rowgroup]');
+      if (list === null) throw new Error('no list');
+      const watched = { since: performance.now(), drawings: 0 };
+      Reflect.set(window, 'watched', watched);
+      new MutationObserver(() => watched.drawings++).observe(list, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+      });
+    });
+    const newest = page.locator(`[data-call-id="c${CALLS - 1}"]`);
+    await newest.evaluate((row) => row.setAttribute('data-same', 'yes'));
+    // All of them go up above the others; the newest stays the first.
+    await posted(Array.from({ length: CHANGES }, (_, n) => lossXml({ callId: `c${CALLS - 1 - n}` }, 0.4)));
+    await page.getByRole('button', { name: `bad ${CHANGES}` }).waitFor({ timeout: 120_000 });
+    const drawn = await page.evaluate<number>('watched.drawings / ((performance.now() - watched.since) / 1000)');
+    // A drawing may take a second turn of the observer, when the list has measured itself.
+    expect(drawn).toBeLessThanOrEqual(20);
+    expect(await newest.and(page.locator('[data-same=yes]')).count()).toBe(1);
+    expect(await rows().count()).toBeLessThan(60);
+  }, 240_000);
+});
