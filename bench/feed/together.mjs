@@ -18,8 +18,11 @@ export class Watch {
     this.#database = new Client({ connectionString: server.url });
   }
 
+  /** Once the aggregator has made its tables. */
   async start() {
     await this.#database.connect();
+    const isThere = async () => (await this.#database.query("select to_regclass('call_places') as name")).rows[0].name;
+    while ((await isThere()) === null) await sleep(LOOK_MS);
     this.#running = this.#look();
   }
 

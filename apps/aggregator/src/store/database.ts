@@ -20,6 +20,8 @@ export class DatabaseUnavailable extends Error {
 /** A query that hangs, for example behind a firewall that dropped the connection, gives its connection up. */
 const QUERY_TIMEOUT_MS = 30_000;
 const READ_TIMEOUT_MS = 10_000;
+/** Statistics look costly to the planner; compiling them to machine code takes seconds, and running them does not. */
+const READ_SETTINGS = `set local statement_timeout = ${READ_TIMEOUT_MS}; set local jit = off`;
 /** How long a connection may be waited for. Batches wait for each other; whoever asks for an answer does not wait long. */
 const WRITE_WAIT_MS = 60_000;
 const READ_WAIT_MS = 5_000;
@@ -57,11 +59,7 @@ export class Database {
 
   /** One consistent view for all queries of `work`. */
   read<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return transaction(
-      this.readers,
-      `begin isolation level repeatable read read only; set local statement_timeout = ${READ_TIMEOUT_MS}`,
-      work,
-    );
+    return transaction(this.readers, `begin isolation level repeatable read read only; ${READ_SETTINGS}`, work);
   }
 
   /** A health check. */
