@@ -95,9 +95,11 @@ export class Child {
     if (stillWorks === undefined) return;
     const gone = new AbortController();
     child.once('exit', () => gone.abort());
-    while (!gone.signal.aborted) {
+    const isGone = (): boolean => gone.signal.aborted;
+    while (!isGone()) {
       await sleep(WATCH_MS, undefined, { signal: gone.signal, ref: false }).catch(() => undefined);
-      if (gone.signal.aborted || (await stillWorks()) || (await stillWorks())) continue;
+      // It may end by itself, or be stopped, while it is asked.
+      if (isGone() || (await stillWorks()) || (await stillWorks()) || isGone()) continue;
       logger.error(`${name} does not answer any more; ending it`);
       child.kill('SIGKILL');
       return;
