@@ -1,3 +1,5 @@
+import type { Staff } from './running-services.js';
+import { TwoReplicas } from './two-replicas.js';
 import { hrefOf, type AnyResource, type WebClient } from './web-client.js';
 
 /** What is shown of a contact or a group in a list. */
@@ -60,6 +62,27 @@ export class ContactBook {
     if (!Array.isArray(list)) throw new Error(`no list ${rel} at ${path}`);
     return list;
   }
+}
+
+/** Alice, who has Bob for a contact, and her contacts as two replicas show them. Of Cid she has not heard. */
+export interface AliceWithContacts {
+  readonly world: TwoReplicas;
+  readonly alice: WebClient;
+  readonly book: ContactBook;
+  /** The same at the other replica. */
+  readonly there: ContactBook;
+}
+
+export async function aliceWithContacts(more: readonly Staff[] = []): Promise<AliceWithContacts> {
+  const world = await TwoReplicas.start([
+    { user: 'alice', name: 'Alice Archer', contacts: ['bob'] },
+    { user: 'bob', name: 'Bob Baker' },
+    { user: 'cid', name: 'Çid <Ö>' },
+    ...more,
+  ]);
+  const alice = await world.user('alice');
+  const book = await ContactBook.open(alice, 'contacts');
+  return { world, alice, book, there: book.at(world.other) };
 }
 
 /** Status, code and subcode of an answer that refuses. */

@@ -1,22 +1,13 @@
-import { ContactBook } from './contact-book.js';
-import { TwoReplicas } from './two-replicas.js';
+import { aliceWithContacts, type AliceWithContacts, type ContactBook } from './contact-book.js';
 import { hrefOf, type AnyResource, type WebClient } from './web-client.js';
 
-let world: TwoReplicas;
+let world: AliceWithContacts['world'];
 let alice: WebClient;
-/** Alice's contacts, as the two replicas show them. */
 let book: ContactBook;
 let there: ContactBook;
 
 beforeAll(async () => {
-  world = await TwoReplicas.start([
-    { user: 'alice', name: 'Alice Archer', contacts: ['bob'] },
-    { user: 'bob', name: 'Bob Baker' },
-    { user: 'cid', name: 'Çid <Ö>' },
-  ]);
-  alice = await world.user('alice');
-  book = await ContactBook.open(alice, 'contacts');
-  there = book.at(world.other);
+  ({ world, alice, book, there } = await aliceWithContacts());
 });
 afterAll(() => world.stop());
 

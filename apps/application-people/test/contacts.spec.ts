@@ -1,25 +1,17 @@
-import { ContactBook, refusal } from './contact-book.js';
-import { TwoReplicas } from './two-replicas.js';
+import { aliceWithContacts, ContactBook, refusal, type AliceWithContacts } from './contact-book.js';
 import { hrefOf, type WebClient } from './web-client.js';
 
-let world: TwoReplicas;
+let world: AliceWithContacts['world'];
 let alice: WebClient;
 let A: string;
-/** Alice's contacts, as the two replicas show them. */
 let book: ContactBook;
 let there: ContactBook;
 
 beforeAll(async () => {
-  world = await TwoReplicas.start([
-    { user: 'alice', name: 'Alice Archer', contacts: ['bob'] },
-    { user: 'bob', name: 'Bob Baker' },
-    { user: 'cid', name: 'Çid <Ö>' },
+  ({ world, alice, book, there } = await aliceWithContacts([
     { user: 'dan', name: 'Dan Dee', contacts: ['bob', 'cid'] },
     ...Array.from({ length: 12 }, (_, n) => ({ user: `clerk.${n}`, name: `Clerk ${n}` })),
-  ]);
-  alice = await world.user('alice');
-  book = await ContactBook.open(alice, 'contacts');
-  there = book.at(world.other);
+  ]));
   A = book.application;
 });
 afterAll(() => world.stop());

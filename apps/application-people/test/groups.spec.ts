@@ -1,25 +1,16 @@
-import { ContactBook, refusal } from './contact-book.js';
-import { TwoReplicas } from './two-replicas.js';
+import { aliceWithContacts, refusal, type AliceWithContacts, type ContactBook } from './contact-book.js';
 import { hrefOf, type WebClient } from './web-client.js';
 
 const PUT_TOKEN = 'please pass this in a PUT request';
 
-let world: TwoReplicas;
+let world: AliceWithContacts['world'];
 let alice: WebClient;
 let A: string;
-/** Alice's contacts, as the two replicas show them. */
 let book: ContactBook;
 let there: ContactBook;
 
 beforeAll(async () => {
-  world = await TwoReplicas.start([
-    { user: 'alice', name: 'Alice Archer', contacts: ['bob'] },
-    { user: 'bob', name: 'Bob Baker' },
-    { user: 'cid', name: 'Çid <Ö>' },
-  ]);
-  alice = await world.user('alice');
-  book = await ContactBook.open(alice, 'contacts');
-  there = book.at(world.other);
+  ({ world, alice, book, there } = await aliceWithContacts());
   A = book.application;
 });
 afterAll(() => world.stop());
