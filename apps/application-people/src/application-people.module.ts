@@ -12,6 +12,8 @@ import { ContactLists } from './contacts/contact-lists.js';
 import { ContactsController } from './contacts/contacts.controller.js';
 import { GroupsController } from './contacts/groups.controller.js';
 import { PeopleSearch } from './search/people-search.js';
+import { PhoneResources } from './applications/phone-resources.js';
+import { PhonesController } from './applications/phones.controller.js';
 import { ApplicationResources } from './applications/resources.js';
 import { Sessions } from './applications/sessions.js';
 import { OnlineMeetingResources } from './online-meetings/online-meeting-resources.js';
@@ -40,6 +42,7 @@ export interface ApplicationPeopleParts {
   readonly writer: ResourceWriter;
   readonly links: LinkBuilder;
   readonly resources: ApplicationResources;
+  readonly phoneResources: PhoneResources;
   readonly channels: EventChannels;
   readonly sessions: Sessions;
   readonly meetings: Meetings;
@@ -84,6 +87,7 @@ export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApp
       module: ApplicationPeopleModule,
       controllers: [
         ApplicationsController,
+        PhonesController,
         EventsController,
         BatchController,
         OwnPresenceController,
@@ -103,6 +107,7 @@ export class ApplicationPeopleModule implements BeforeApplicationShutdown, OnApp
         { provide: LinkBuilder, useValue: parts.links },
         { provide: EventChannels, useValue: parts.channels },
         { provide: ApplicationResources, useValue: parts.resources },
+        { provide: PhoneResources, useValue: parts.phoneResources },
         { provide: Sessions, useValue: parts.sessions },
         { provide: Meetings, useValue: parts.meetings },
         { provide: OnlineMeetingResources, useValue: parts.meetingResources },

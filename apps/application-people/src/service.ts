@@ -19,6 +19,7 @@ import { POLL_RULES, type PollRules } from './events/poll.js';
 import { UserEvents } from './events/user-events.js';
 import { openPresence, presenceSettings } from './presence/open-presence.js';
 import { PeopleSearch } from './search/people-search.js';
+import { PhoneResources } from './applications/phone-resources.js';
 import { ApplicationResources } from './applications/resources.js';
 import { Sessions } from './applications/sessions.js';
 import { CommunicationResources } from './messaging/communication-resources.js';
@@ -83,7 +84,8 @@ async function open(
   const { gapMs } = rules;
   const rooms = { bus, logger, applications, sessions, channels, directory, links, gapMs };
   const presence = await openPresence(settings, rooms);
-  const resources = new ApplicationResources(links, meetingResources, presence, communicationResources);
+  const phoneResources = new PhoneResources(links);
+  const resources = new ApplicationResources(links, meetingResources, presence, communicationResources, phoneResources);
   const contactListResources = new ContactListResources({
     links,
     resources,
@@ -112,6 +114,7 @@ async function open(
       writer: new ResourceWriter(web),
       links,
       resources,
+      phoneResources,
       channels,
       sessions,
       meetings,

@@ -116,6 +116,7 @@ describe('an application', () => {
           _links: {
             self: { href: `${A}/me` },
             photo: { href: `${A}/photos/alice@example.test` },
+            phones: { href: `${A}/me/phones` },
             makeMeAvailable: { href: `${A}/me/makeMeAvailable` },
           },
           rel: 'me',

@@ -14,7 +14,12 @@ import {
 const folder = mkdtempSync(join(tmpdir(), 'ringdown-people-'));
 const env = { PEOPLE_FILE: join(folder, 'people.json'), DATA_DIR: folder };
 const staff: readonly Staff[] = [
-  { user: 'alice', name: 'Alice Archer', contacts: ['bob', 'zoe'] },
+  {
+    user: 'alice',
+    name: 'Alice Archer',
+    contacts: ['bob', 'zoe'],
+    phones: { mobile: '+12025550101', work: '+12025550100' },
+  },
   { user: 'bob', name: 'Bob <b>&"Baker"', title: 'Chief & Cook' },
   { user: 'zoe', name: 'Zoë Em' },
   ...Array.from({ length: 30 }, (_, n): Staff => ({ user: `clerk.${n}`, name: `Clerk Number ${n}` })),
@@ -220,6 +225,30 @@ describe('me and people', () => {
       _links: { search: { href: `${A}/people/search` } },
       rel: 'people',
     });
+  });
+
+  it('lead to the numbers that the directory has, and to no way of changing them', async () => {
+    const phone = (type: string, number: string): unknown => ({
+      number,
+      type,
+      includeInContactCard: true,
+      _links: { self: { href: `${A}/me/phones/${type}` } },
+      rel: 'phone',
+      etag: expect.stringMatching(/^\d+$/),
+    });
+    const work = phone('work', 'tel:+12025550100');
+    expect(await (await get(`${A}/me/phones`)).json()).toEqual({
+      _links: { self: { href: `${A}/me/phones` } },
+      _embedded: { phone: [work, phone('mobile', 'tel:+12025550101')] },
+      rel: 'phones',
+    });
+    expect(await (await get(`${A}/me/phones/Work`)).json()).toEqual(work);
+    for (const kind of ['home', 'fax', '__proto__', 'toString']) {
+      expect((await get(`${A}/me/phones/${kind}`)).status).toBe(404);
+    }
+    const none = await applicationOf('bob');
+    expect(await (await get(`${none}/me/phones`, {}, 'bob')).json()).toMatchObject({ _embedded: { phone: [] } });
+    expect((await get(`${A}/me/phones`, {}, 'bob')).status).toBe(404);
   });
 
   it('are found under the paths of deployed clients in the profile ms', async () => {

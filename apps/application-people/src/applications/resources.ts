@@ -15,6 +15,7 @@ import type { PresenceParts } from '../presence/open-presence.js';
 import type { AvailableClient } from '../presence/presence-record.js';
 import type { SearchResult } from '../search/people-index.js';
 import type { SearchRequest } from '../search/search-request.js';
+import type { PhoneResources } from './phone-resources.js';
 import type { Session } from './sessions.js';
 
 /** Who looks at an application. */
@@ -38,6 +39,7 @@ export class ApplicationResources {
     private readonly meetings: OnlineMeetingResources,
     private readonly presence: Pick<PresenceParts, 'resources' | 'subscriptionResources'>,
     private readonly communications: CommunicationResources,
+    private readonly phones: PhoneResources,
   ) {}
 
   /** As the given instance of the client sees it. What is embedded has tags of its own and does not change this one. */
@@ -89,7 +91,7 @@ export class ApplicationResources {
     return {
       rel: 'me',
       href: this.links.application(id, 'me'),
-      links: isGuest ? links : [{ rel: 'photo', href: this.photoHref(id, owner) }, ...links],
+      links: isGuest ? links : [{ rel: 'photo', href: this.photoHref(id, owner) }, this.phones.link(id), ...links],
       properties: {
         ...commonProperties(owner),
         company: owner.company,

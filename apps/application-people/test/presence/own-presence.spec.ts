@@ -31,11 +31,11 @@ describe('users who make themselves available', () => {
   it('have the link to it until then, and afterwards what it leads to, at every replica', async () => {
     const application = await alice.create('available');
     const me = meOf(application);
-    expect(linksOf(me)).toEqual(['self', 'photo', 'makeMeAvailable']);
+    expect(linksOf(me)).toEqual(['self', 'photo', 'phones', 'makeMeAvailable']);
     const done = await alice.post(hrefOf(me, 'makeMeAvailable'), { SupportedModalities: ['Messaging'] });
     expect([done.status, await done.text()]).toEqual([204, '']);
     const other = alice.at(world.other);
-    const after = ['self', 'photo', 'note', 'presence', 'location', 'reportMyActivity'];
+    const after = ['self', 'photo', 'phones', 'note', 'presence', 'location', 'reportMyActivity'];
     expect(linksOf(await other.read(hrefOf(me)))).toEqual(after);
     expect(linksOf(meOf(await other.read(hrefOf(application))))).toEqual(after);
     expect(linksOf(meOf(await other.create('available')))).toEqual(after);
@@ -44,7 +44,7 @@ describe('users who make themselves available', () => {
       409,
       expect.objectContaining({ code: 'Conflict', subcode: 'AlreadyExists' }),
     ]);
-    expect(linksOf(meOf(await alice.create('lurker')))).toEqual(['self', 'photo', 'makeMeAvailable']);
+    expect(linksOf(meOf(await alice.create('lurker')))).toEqual(['self', 'photo', 'phones', 'makeMeAvailable']);
   });
 
   it('are told what they have now', async () => {
@@ -118,7 +118,7 @@ describe('users who make themselves available', () => {
     const answer = await client.post(`${me}/makeMeAvailable`, body);
     expect(await answer.json()).toMatchObject(reason);
     expect(answer.status).toBe(status);
-    expect(linksOf(await client.read(me))).toEqual(['self', 'photo', 'makeMeAvailable']);
+    expect(linksOf(await client.read(me))).toEqual(['self', 'photo', 'phones', 'makeMeAvailable']);
   });
 });
 
