@@ -85,6 +85,8 @@ describe('finding calls', () => {
     ['sort=longest', ['Oslo1', 'last', 'oslo2']],
     ['sort=shortest', ['oslo2', 'last', 'Oslo1']],
     ['sort=shortest&address=10.1.0.0/16', ['oslo2', 'Oslo1']],
+    ['sort=longest&from=2026-03-02T00:00:00Z&to=2026-03-06T00:00:00Z', ['last', 'oslo2']],
+    ['sort=shortest&from=2026-03-01T00:00:00Z&to=2026-03-03T00:00:00Z', ['oslo2', 'Oslo1']],
   ])('in the order of %s, page by page', async (query, expected) => {
     expect(await idsOf(query)).toEqual(expected);
     const seen = (await aggregator.all<Call>(`/api/calls?${query}&limit=1`, around.operator)).map(
