@@ -7,7 +7,7 @@ import {
 } from '@ringdown/bus';
 import { IdentityHiding, identitySettings } from '@ringdown/identity-hiding';
 import { problemStyle, publicOriginSettings } from '@ringdown/http-server';
-import type { WebService } from '@ringdown/service';
+import { announce, type WebService } from '@ringdown/service';
 import type { Logger } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
 import { openTokenGuard } from '@ringdown/token-validation';
@@ -22,6 +22,7 @@ import { CallSweeper } from './feed/call-sweeper.js';
 import { CallsChangedPublisher } from './feed/calls-changed.js';
 import { FeedMetrics } from './feed/feed-metrics.js';
 import { FeedReader } from './feed/feed-reader.js';
+import { RunningServices } from './feed/running-services.js';
 import { HistoryKeeper } from './feed/history-keeper.js';
 import { answerCallsInProgress } from './live/calls-in-progress-answers.js';
 import { LiveCalls } from './live/live-calls.js';
@@ -59,11 +60,20 @@ export const aggregatorSettings = {
   ...profileSettings,
 };
 
+/** What operators see of each replica. */
+const COUNTS = {
+  folded: { metric: 'aggregator_records_total', where: { outcome: 'folded' } },
+  duplicates: { metric: 'aggregator_records_total', where: { outcome: 'duplicate' } },
+  setAside: { metric: 'aggregator_records_total', where: { outcome: 'set_aside' } },
+  liveReaders: { metric: 'live_readers' },
+};
+
 /** Records into calls, and everything that is asked about calls under `/api`. */
 export const aggregator: WebService<typeof aggregatorSettings> = {
   name: 'aggregator',
   fields: aggregatorSettings,
-  async open(settings, { bus, health, logger, metrics, natsUrl }) {
+  async open(settings, context) {
+    const { bus, health, logger, metrics, natsUrl } = context;
     await ensureFeedStreams(bus, settings);
     await ensureDeadLettersStream(bus, settings);
     const { vendorProfile, publicOrigins, databaseUrl, databasePoolSize } = settings;
@@ -107,6 +117,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
     const rejected = new RejectedRecords(bus);
     const stopAnswering = answerCallsInProgress(bus, queries);
     feedReader.start();
+    announce(context, { service: 'aggregator', counts: COUNTS, partitions: () => feedReader.partitions });
     return {
       module: AggregatorModule.register({
         database,
@@ -120,6 +131,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
         liveCalls,
         liveStream,
         rejected,
+        running: new RunningServices(bus, store),
         stopAnswering,
         guard,
         validator,

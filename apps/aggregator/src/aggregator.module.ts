@@ -8,9 +8,11 @@ import { FrontEndsController } from './api/front-ends.controller.js';
 import { IdentityViews } from './api/identities.js';
 import { LiveStream } from './api/live-stream.js';
 import { RejectedRecordsController } from './api/rejected-records.controller.js';
+import { ServicesController } from './api/services.controller.js';
 import { StatisticsController } from './api/statistics.controller.js';
 import { FeedReader } from './feed/feed-reader.js';
 import { Refusals } from './feed/refusals.js';
+import { RunningServices } from './feed/running-services.js';
 import { LiveCalls } from './live/live-calls.js';
 import { CallCourseQueries } from './store/call-course-queries.js';
 import { CallQueries } from './store/call-queries.js';
@@ -31,6 +33,7 @@ export interface AggregatorParts {
   readonly liveCalls: LiveCalls;
   readonly liveStream: LiveStream;
   readonly rejected: RejectedRecords;
+  readonly running: RunningServices;
   readonly stopAnswering: () => void;
   readonly guard: TokenGuard;
   readonly validator: TokenValidator;
@@ -47,6 +50,7 @@ export class AggregatorModule {
         CallsController,
         FrontEndsController,
         RejectedRecordsController,
+        ServicesController,
         StatisticsController,
         ExportsController,
       ],
@@ -60,6 +64,7 @@ export class AggregatorModule {
         { provide: Refusals, useValue: new Refusals(parts.rejected) },
         { provide: LiveStream, useValue: parts.liveStream },
         { provide: RejectedRecords, useValue: parts.rejected },
+        { provide: RunningServices, useValue: parts.running },
         { provide: TokenGuard, useValue: parts.guard },
         { provide: PARTS, useFactory: () => new Shutdown(parts) },
       ],

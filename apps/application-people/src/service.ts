@@ -2,7 +2,7 @@ import { Meetings } from '@ringdown/bus';
 import { directorySettings, openDirectory } from '@ringdown/directory';
 import { publicOriginSettings, type WebPart } from '@ringdown/http-server';
 import { LinkBuilder, reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
-import type { ServiceContext, WebService } from '@ringdown/service';
+import { announce, type ServiceContext, type WebService } from '@ringdown/service';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
@@ -109,6 +109,7 @@ async function open(
     presences: presence.presences,
     resources: communicationResources,
   });
+  announce(context, { service: 'application-people' });
   return {
     module: ApplicationPeopleModule.register({
       writer: new ResourceWriter(web),

@@ -1,5 +1,5 @@
 import { ensureFeedStreams, reasonOf, RecordPublisher, RejectedRecords } from '@ringdown/bus';
-import type { Running, Service, ServiceContext } from '@ringdown/service';
+import { announce, type Running, type Service, type ServiceContext } from '@ringdown/service';
 import { SettingsError, type SettingValues } from '@ringdown/settings';
 import { CollectorMetrics } from './collector-metrics.js';
 import { FeedInlet } from './feed-inlet.js';
@@ -19,7 +19,15 @@ export const collector: Service<typeof collectorSettings> = {
   start,
 };
 
-async function start(settings: Settings, { bus, logger, metrics: allMetrics }: ServiceContext): Promise<Running> {
+/** What operators see of each collector. */
+const COUNTS = {
+  accepted: { metric: 'collector_records_total' },
+  rejected: { metric: 'collector_refused_total' },
+  unavailable: { metric: 'collector_unavailable_total' },
+};
+
+async function start(settings: Settings, context: ServiceContext): Promise<Running> {
+  const { bus, logger, metrics: allMetrics } = context;
   await ensureFeedStreams(bus, settings);
   const metrics = new CollectorMetrics(allMetrics);
   const publisher = new RecordPublisher({ bus, deadlineMs: settings.storeMs, observer: metrics });
@@ -52,6 +60,7 @@ async function start(settings: Settings, { bus, logger, metrics: allMetrics }: S
     await close();
     throw error;
   }
+  announce(context, { service: 'collector', counts: COUNTS });
   return { address: listeners.map(({ address }) => address).join(' and '), close };
 }
 

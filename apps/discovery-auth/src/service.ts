@@ -2,7 +2,7 @@ import { Meetings } from '@ringdown/bus';
 import { directorySettings, ensureFirstUsers, openDirectory } from '@ringdown/directory';
 import { publicOriginSettings, type WebPart } from '@ringdown/http-server';
 import { reasonStyle, ResourceWriter } from '@ringdown/hypermedia';
-import type { ServiceContext, WebService } from '@ringdown/service';
+import { announce, type ServiceContext, type WebService } from '@ringdown/service';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
@@ -65,6 +65,7 @@ async function open(settings: SettingValues<typeof discoveryAuthSettings>, conte
   const { identityScopeField } = web;
   const parts = { directory, meetings, tokens, limits, sipDomains, identityScopeField, logger, metrics };
   const tokenService = new TokenService(parts);
+  announce(context, { service: 'discovery-auth' });
   return {
     module: DiscoveryAuthModule.register({
       writer: new ResourceWriter(web),

@@ -1,4 +1,4 @@
-import { Bucket, channelSubject, partitionOf, pollsHeldPattern, recordsSubject } from '@ringdown/bus';
+import { Bucket, channelSubject, partitionOf, pollsHeldPattern, recordsSubject, ServiceReports } from '@ringdown/bus';
 import { eventually, Started, startNats } from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -184,10 +184,11 @@ describe('what goes over the bus while the system is used', () => {
     expect((await client.as('broken', USER)).status).toBe(503);
   }
 
-  /** What a replica does at its end. */
+  /** What a replica does at its end, and so does every service. */
   async function anotherAggregatorLeaves(): Promise<void> {
     const replicas = await Bucket.open({ bus: tap.bus, name: 'AGGREGATORS', maxAgeMs: 5_400, parse: Object });
     await replicas.delete('0123456789ab');
+    await new ServiceReports(tap.bus).takeBack({ service: 'collector', replica: '0123456789ab' });
   }
 
   it('is described, each message by exactly one, and nothing is described that does not happen', async () => {

@@ -8,7 +8,7 @@ import {
   type Bus,
 } from '@ringdown/bus';
 import { IdentityHiding, identitySettings } from '@ringdown/identity-hiding';
-import type { Running, Service, ServiceContext } from '@ringdown/service';
+import { announce, type Running, type Service, type ServiceContext } from '@ringdown/service';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { BusDelivery } from './bus-delivery.js';
@@ -41,6 +41,15 @@ export const subscribers: Service<typeof subscribersSettings> = {
   start,
 };
 
+/** What operators see of it, over all subscribers. */
+const COUNTS = {
+  delivered: { metric: 'subscriber_delivered_total' },
+  dropped: { metric: 'subscriber_dropped_total' },
+  retried: { metric: 'subscriber_retries_total' },
+  waiting: { metric: 'subscriber_waiting' },
+  failing: { metric: 'subscriber_failing' },
+};
+
 async function start(settings: Settings, context: ServiceContext): Promise<Running> {
   const { subscribersFile, identitySeed } = settings;
   const { bus, logger, metrics } = context;
@@ -65,6 +74,7 @@ async function start(settings: Settings, context: ServiceContext): Promise<Runni
     }),
   );
   await Promise.all(all.map((subscriber) => subscriber.start()));
+  announce(context, { service: 'subscribers', counts: COUNTS });
   logger.info({ subscribers: subscriptions.map(({ name }) => name) }, 'records and calls are sent on');
   return { close: async () => void (await Promise.all(all.map((subscriber) => subscriber.stop()))) };
 }

@@ -33,6 +33,7 @@ export class Bus {
 
   private connected = true;
   private readonly reconnectListeners = new Set<() => void>();
+  private readonly lastWishes: (() => Promise<void>)[] = [];
 
   /** Throws an Error in one clear line when no server answers or JetStream is not enabled. */
   static async connect({ url, name, logger }: BusOptions): Promise<Bus> {
@@ -111,10 +112,16 @@ export class Bus {
     return () => this.reconnectListeners.delete(listener);
   }
 
+  /** Called while the connection is still there, when it is about to be closed. It must not reject. */
+  beforeClose(wish: () => Promise<void>): void {
+    this.lastWishes.push(wish);
+  }
+
   /** Sends what is still to be sent, then closes; gives up waiting after five seconds. */
   async close(): Promise<void> {
     if (this.connection.isClosed()) return;
     const timer = setTimeout(() => void this.connection.close(), DRAIN_MS);
+    await Promise.all(this.lastWishes.splice(0).map((wish) => wish()));
     await this.connection.drain().catch((error: unknown) => {
       this.logger.warn({ err: error }, 'the bus connection could not be drained');
       return this.connection.close();

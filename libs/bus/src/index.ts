@@ -27,6 +27,7 @@ export {
   type TokenRevoked,
 } from './messages.js';
 export { DeadLetters, type KeptLetter } from './dead-letters.js';
+export { partitionBacklogs, type PartitionBacklog } from './partition-backlog.js';
 export {
   PartitionReader,
   type PartitionReaderOptions,
@@ -41,6 +42,7 @@ export {
   type RecordPublisherOptions,
 } from './record-publisher.js';
 export { RejectedRecords } from './rejected-records.js';
+export { GONE_MS, REPORT_MS, ServiceReports, type ServiceReport } from './service-reports.js';
 export {
   deadLetterSettings,
   ensureCallChangesStream,

@@ -19,6 +19,16 @@ export class Metrics {
     return new Gauge({ name: `ringdown_${name}`, help, labelNames, registers: [this.registry] });
   }
 
+  /** The sum of a counter or gauge over all of its labels that are as in `where`. Rejects when there is none of the name. */
+  async total(name: string, where: Readonly<Record<string, string>> = {}): Promise<number> {
+    const metric = this.registry.getSingleMetric(`ringdown_${name}`);
+    if (metric === undefined) throw new Error(`there is no metric ${name}`);
+    const { values } = await metric.get();
+    const fits = (labels: Readonly<Partial<Record<string, string | number>>>): boolean =>
+      Object.entries(where).every(([label, value]) => labels[label] === value);
+    return values.reduce((sum, { labels, value }) => (fits(labels) ? sum + value : sum), 0);
+  }
+
   /** A gauge whose value is asked for when somebody reads the metrics, so that it cannot drift. */
   observedGauge(name: string, help: string, read: () => number): Gauge {
     return new Gauge({

@@ -1,3 +1,4 @@
+export { announce, type Announcement, type CountSource } from './announce.js';
 export {
   runProgram,
   readServiceSettings,

@@ -291,6 +291,21 @@ describe('what the records say about calls (query API)', () => {
     expect(seen).toEqual(calls.map(({ options }) => options.callId));
   });
 
+  it('lists the services that run, and finds nothing of a call waiting that is there', async () => {
+    const call = newCall();
+    await feed.post(call.start());
+    await operator.callOf(call.options.callId, 1);
+    const shown = await until('the services', async () => {
+      const answer = await operator.read('listServices', '/api/services');
+      const names = new Set(listAt(answer, 'items').map((item) => at(item, 'service')));
+      const read = listAt(answer, 'partitions').every((partition) => at(partition, 'replica') !== null);
+      return read && names.has('aggregator') && names.has('collector') ? answer : undefined;
+    });
+    const accepted = listAt(shown, 'items').flatMap((item) => at(item, 'counts', 'accepted') ?? []);
+    expect(accepted.every((count) => typeof count === 'number')).toBe(true);
+    expect(listAt(shown, 'partitions').length).toBeGreaterThan(0);
+  });
+
   it('lists the front ends with what they sent', async () => {
     const call = newCall();
     const { frontEnd } = call.options;

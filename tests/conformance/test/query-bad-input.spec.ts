@@ -16,6 +16,7 @@ const READS = [
   ['readLoad', '/api/statistics/load'],
   ['exportCallsCsv', '/api/calls.csv'],
   ['exportCallsNdjson', '/api/calls.ndjson'],
+  ['listServices', '/api/services'],
   ['listRejectedRecords', '/api/rejected-records'],
 ] as const;
 

@@ -1,5 +1,7 @@
+import { InterfaceError } from '@ringdown/http-server';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { queryErrors } from '../errors.js';
 import { all, Cursor } from './query-fields.js';
 
 export const DEFAULT_LIMIT = 50;
@@ -27,4 +29,15 @@ export class LimitQuery {
 export class PageQuery extends LimitQuery {
   @Cursor()
   cursor?: string;
+}
+
+/** For routes without parameters. Throws an {@link InterfaceError} that names those that were given. */
+export function noParameters(query: unknown): void {
+  const names = Object.keys(typeof query === 'object' && query !== null ? query : {});
+  if (names.length === 0) return;
+  const parameters = names.map((name) => ({ name, reason: `property ${name} should not exist` }));
+  throw new InterfaceError(queryErrors.badParameter, {
+    message: parameters.map(({ reason }) => reason).join('; '),
+    parameters,
+  });
 }

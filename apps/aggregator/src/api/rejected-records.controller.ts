@@ -1,9 +1,10 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { RejectedRecords, type RejectedRecord } from '@ringdown/bus';
-import { Fault, validated } from '@ringdown/http-server';
+import { validated } from '@ringdown/http-server';
 import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/report-source.js';
 import { queryErrors } from '../errors.js';
+import { fromBus } from './bus-fault.js';
 import { IdentitiesParameter, IdentityViews, type Identities, type IdentityView } from './identities.js';
 import { LimitQuery } from './limit-query.js';
 import { OperatorsOnly } from './operator-guard.js';
@@ -31,19 +32,7 @@ export class RejectedRecordsController {
   async list(@Query() query: unknown, @Req() request: FastifyRequest): Promise<{ items: readonly RejectedItem[] }> {
     const { limit, identities } = validated(RejectedQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const view = this.identities.of(request, identities);
-    return { items: (await this.latest(limit)).map((each) => itemOf(each, view)) };
-  }
-
-  private async latest(limit: number): Promise<readonly RejectedRecord[]> {
-    try {
-      return await this.rejected.latest(limit);
-    } catch (cause) {
-      throw new Fault('unavailable', {
-        message: 'The message bus does not answer.',
-        headers: { 'retry-after': '2' },
-        cause,
-      });
-    }
+    return { items: (await fromBus(this.rejected.latest(limit))).map((each) => itemOf(each, view)) };
   }
 }
 

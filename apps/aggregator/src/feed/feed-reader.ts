@@ -61,6 +61,11 @@ export class FeedReader {
     this.running.push(this.read(), this.countCalls());
   }
 
+  /** Partitions that it reads at the moment. */
+  get partitions(): readonly number[] {
+    return [...this.readers.keys()].toSorted((a, b) => a - b);
+  }
+
   /** A health check. */
   assertPrepared(): void {
     if (!this.prepared) throw new Error('the database is not prepared yet');

@@ -58,6 +58,16 @@ export class CallStore {
     return row && { epoch: row.epoch, sequence: Number(row.sequence) };
   }
 
+  /** Of every partition that has one. */
+  async positions(): Promise<ReadonlyMap<number, Position>> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<{ partition: number; epoch: string; sequence: string }>(
+        'select partition, epoch, sequence from partition_positions',
+      ),
+    );
+    return new Map(rows.map(({ partition, epoch, sequence }) => [partition, { epoch, sequence: Number(sequence) }]));
+  }
+
   /**
    * Folds `records` into their calls and moves the partition's position, both or neither.
    * Rejects with {@link PositionMoved} when the position is not where the batch begins.

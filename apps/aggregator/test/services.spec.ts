@@ -1,0 +1,166 @@
+import { jest } from '@jest/globals';
+import { Bus, GONE_MS, PARTITIONS, ServiceReports } from '@ringdown/bus';
+import { Metrics } from '@ringdown/observability';
+import { announce } from '@ringdown/service';
+import { eventually, quietLogger } from '@ringdown/testing';
+import { Surroundings, type Answer, type Problem, type RunningAggregator } from './aggregator-under-test.js';
+import { published, startXml } from './feed-examples.js';
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(180_000);
+
+interface Running {
+  readonly items: readonly {
+    readonly service: string;
+    readonly replica: string;
+    readonly host: string;
+    readonly version: string;
+    readonly since: string;
+    readonly lastSeen: string;
+    readonly counts: Readonly<Record<string, number>>;
+    readonly partitions: readonly number[];
+  }[];
+  readonly partitions:
+    | readonly {
+        readonly partition: number;
+        readonly replica: string | null;
+        readonly waitingMessages: number;
+        readonly lagSeconds: number;
+      }[]
+    | null;
+}
+
+describe('the services that run', () => {
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator();
+    await around.publish(published(startXml({ callId: 'first' })));
+    await around.call(aggregator, 'first');
+  });
+  afterAll(() => around.stop());
+
+  const ask = (token = around.operator): Promise<Answer<Running & Problem>> =>
+    aggregator.get<Running & Problem>('/api/services', token);
+  /** Asks until it is as expected. */
+  const running = (what: string, is: (running: Running) => boolean): Promise<Running> =>
+    eventually(
+      what,
+      async () => {
+        const { status, body } = await ask();
+        return status === 200 && is(body) ? body : undefined;
+      },
+      60_000,
+    );
+  const allRead = ({ partitions }: Running): boolean => partitions?.every(({ replica }) => replica !== null) ?? false;
+  const aggregators = ({ items }: Running): Running['items'] => items.filter(({ service }) => service === 'aggregator');
+
+  /** A service of another process: its connection is its own. */
+  async function startCollector(): Promise<{ readonly bus: Bus; readonly metrics: Metrics }> {
+    const bus = await Bus.connect({ url: around.nats.url, name: 'collector', logger: quietLogger() });
+    const metrics = new Metrics();
+    const records = metrics.counter('collector_records_total', 'Records', ['kind']);
+    records.inc({ kind: 'ended' }, 2);
+    records.inc({ kind: 'error' }, 3);
+    const counts = { accepted: { metric: 'collector_records_total' } };
+    announce({ bus, metrics, logger: quietLogger() }, { service: 'collector', counts });
+    return { bus, metrics };
+  }
+
+  it('say who they are, what they have counted and which partitions they read', async () => {
+    const body = await running(
+      'all partitions read',
+      (each) => allRead(each) && aggregators(each)[0]?.counts['folded'] === 1,
+    );
+    expect(body.items).toEqual([
+      {
+        service: 'aggregator',
+        replica: expect.stringMatching(/^[\da-f]{12}$/),
+        host: expect.stringMatching(/./),
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        since: expect.stringMatching(/Z$/),
+        lastSeen: expect.stringMatching(/Z$/),
+        counts: { folded: 1, duplicates: 0, setAside: 0, liveReaders: 0 },
+        partitions: Array.from({ length: PARTITIONS }, (_, partition) => partition),
+      },
+    ]);
+    expect(body.partitions).toEqual(
+      Array.from({ length: PARTITIONS }, (_, partition) => {
+        return { partition, replica: body.items[0]?.replica, waitingMessages: 0, lagSeconds: 0 };
+      }),
+    );
+  });
+
+  it('are listed each on its own, and leave the list when they end', async () => {
+    const [one, other] = [await startCollector(), await startCollector()];
+    const collectors = ({ items }: Running): Running['items'] => items.filter(({ service }) => service === 'collector');
+    const both = await running('both collectors', (each) => collectors(each).length === 2);
+    expect(collectors(both).map(({ counts }) => counts)).toEqual([{ accepted: 5 }, { accepted: 5 }]);
+    expect(new Set(collectors(both).map(({ replica }) => replica)).size).toBe(2);
+    await one.bus.close();
+    expect(collectors((await ask()).body)).toHaveLength(1);
+    await other.bus.close();
+    expect(collectors((await ask()).body)).toEqual([]);
+  });
+
+  it('are gone within 15 seconds when they are killed', async () => {
+    const { bus } = await startCollector();
+    await running('the collector', ({ items }) => items.some(({ service }) => service === 'collector'));
+    const killedAt = performance.now();
+    await bus.connection.close();
+    await running('it to be missed', ({ items }) => items.every(({ service }) => service !== 'collector'));
+    const seconds = (performance.now() - killedAt) / 1_000;
+    expect(seconds).toBeLessThan(GONE_MS / 1_000 + 4.2);
+  });
+
+  it('share the partitions, and what one leaves behind is taken over', async () => {
+    const other = await around.startAggregator();
+    const shared = await running('two that share', (each) => {
+      return aggregators(each).every(({ partitions }) => partitions.length === PARTITIONS / 2) && allRead(each);
+    });
+    expect(aggregators(shared)).toHaveLength(2);
+    await other.stop();
+    const alone = await running('one that reads all', (each) => {
+      return aggregators(each).length === 1 && aggregators(each)[0]?.partitions.length === PARTITIONS;
+    });
+    expect(allRead(alone)).toBe(true);
+  });
+
+  it('that say something of another form are left out', async () => {
+    await around.bus.js.publish('$KV.SERVICES.collector.0123456789ab', '{"service":"collector"}');
+    expect((await ask()).body.items.map(({ service }) => service)).toEqual(['aggregator']);
+    await new ServiceReports(around.bus).takeBack({ service: 'collector', replica: '0123456789ab' });
+  });
+
+  it('are shown to operators only, and to those who ask properly', async () => {
+    expect((await ask('made-up')).status).toBe(401);
+    expect((await ask(around.user)).status).toBe(403);
+    const wrong = await aggregator.get<Problem>('/api/services?limit=5', around.operator);
+    expect([wrong.status, wrong.body.parameters?.[0]?.name]).toEqual([400, 'limit']);
+  });
+
+  it('are still shown while the database is away, without how far it is behind', async () => {
+    await around.database.kill();
+    const body = await running('the answer', ({ partitions }) => partitions === null);
+    expect(aggregators(body)).toHaveLength(1);
+    await around.database.restart();
+    await running('how far it is behind', ({ partitions }) => partitions !== null);
+  });
+
+  it('cannot be known while the bus is away', async () => {
+    await around.nats.kill();
+    const answer = await eventually(
+      '503',
+      async () => {
+        const asked = await ask();
+        return asked.status === 503 ? asked : undefined;
+      },
+      60_000,
+    );
+    expect(answer.body.code).toBe('unavailable');
+    await around.nats.restart();
+    await running('the aggregator', (each) => aggregators(each).length === 1);
+  });
+});

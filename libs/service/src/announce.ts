@@ -1,0 +1,89 @@
+import { REPORT_MS, reasonOf, ServiceReports, type ServiceReport } from '@ringdown/bus';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceContext } from './service-context.js';
+
+/** Where a count of a report stands among the metrics: name without prefix, and labels that have to be as given. */
+export interface CountSource {
+  readonly metric: string;
+  readonly where?: Readonly<Record<string, string>>;
+}
+
+export interface Announcement {
+  readonly service: string;
+  readonly counts?: Readonly<Record<string, CountSource>>;
+  /** Partitions of the feed that it reads at the moment. */
+  readonly partitions?: () => readonly number[];
+}
+
+const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
+
+/**
+ * Tells over the bus, until that is closed, that a service runs and what it has counted. Operators see it; nothing depends
+ * on it, so a failure is only said in the log.
+ */
+export function announce(
+  { bus, logger, metrics }: Pick<ServiceContext, 'bus' | 'logger' | 'metrics'>,
+  said: Announcement,
+): void {
+  const reports = new ServiceReports(bus);
+  const { service, partitions = () => [] } = said;
+  const about = {
+    service,
+    replica: randomBytes(6).toString('hex'),
+    host: hostname(),
+    version: ownVersion(),
+    since: Date.now(),
+  };
+  let isFailing = false;
+  const say = async (): Promise<void> => {
+    try {
+      bus.assertConnected();
+      const counts = await countsOf(said, metrics);
+      await reports.say({ ...about, saidAt: Date.now(), counts, partitions: partitions() });
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) logger.warn({ reason: reasonOf(error) }, 'could not tell that this service runs; trying again');
+      isFailing = true;
+    }
+  };
+  const ended = new AbortController();
+  const saying = again(say, ended.signal);
+  bus.beforeClose(async () => {
+    ended.abort();
+    await saying;
+    try {
+      bus.assertConnected();
+      await reports.takeBack(about);
+    } catch (error) {
+      logger.debug({ reason: reasonOf(error) }, 'could not tell that this service ends; it will be missed');
+    }
+  });
+}
+
+async function again(say: () => Promise<void>, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    await say();
+    await sleep(REPORT_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
+  }
+}
+
+async function countsOf(
+  { counts = {} }: Announcement,
+  metrics: ServiceContext['metrics'],
+): Promise<ServiceReport['counts']> {
+  const read = async ([name, { metric, where }]: [string, CountSource]): Promise<[string, number]> => [
+    name,
+    await metrics.total(metric, where),
+  ];
+  return Object.fromEntries(await Promise.all(Object.entries(counts).map(read)));
+}
+
+/** All parts of the product have one version. */
+function ownVersion(): string {
+  const described: unknown = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8'));
+  if (typeof described === 'object' && described !== null && 'version' in described) return String(described.version);
+  throw new Error('the package of the services has no version');
+}
