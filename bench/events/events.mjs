@@ -60,7 +60,7 @@ async function measureRingdown(servers, rows) {
       ids.push(id);
       polls.open(id, `${path}&timeout=1800`, { authorization: `Bearer ${token}` });
       // A crowd that comes one after the other, as after a restart behind a balancer.
-      if (ids.length % 50 === 0) await pause(20);
+      if (ids.length % 50 === 0) await pause(40);
     }
     await polls.unlessFailed(allWaiting(channels, ids));
     await pause(opened + MEASURED_AT_MS - performance.now());

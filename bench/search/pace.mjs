@@ -5,7 +5,7 @@ const PER_SECOND = 200;
 const WARM_UP = 400;
 const MAX_IN_FLIGHT = 64;
 /** An engine that cannot keep up is stopped after this; what it has answered counts. */
-const MAX_MS = 60_000;
+const MAX_MS = 40_000;
 
 /**
  * Runs every query at the moment it is due and measures from that moment: a search that has to wait for others has

@@ -1,8 +1,10 @@
 /**
  * The web interface as its clients use it: sign-ins and new applications a second, each next to the least that can be
  * done for one in the same run, then searches (bench:search) and events (bench:events). Build first, then
- * `npm run bench:web`; with `-- --write` all tables go into docs/performance.md.
+ * `npm run bench:web`; with `-- --write` all tables go into docs/performance.md, `-- --only sign-ins` (or `search`, `events`)
+ * measures one of them.
  */
+import { parseArgs } from 'node:util';
 import { benchEvents, eventsReport } from '../events/events.mjs';
 import { measuredOn, table, writeReport } from '../report.mjs';
 import { benchSearch, searchReport } from '../search/search.mjs';
@@ -16,16 +18,18 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
 /** A bench signs in more often than anybody may. */
 const NO_LIMITS = { SIGN_INS_PER_ACCOUNT: '1000000', SIGN_INS_PER_ADDRESS: '1000000', APPLICATIONS_PER_USER: '1000' };
 
-const write = process.argv.includes('--write');
+const { values: wanted } = parseArgs({ options: { write: { type: 'boolean' }, only: { type: 'string' } } });
 const parts = {
-  'bench:web': async () => signInsReport(await benchSignIns()),
-  'bench:search': async () => searchReport(await benchSearch()),
-  'bench:events': async () => eventsReport(await benchEvents()),
+  'sign-ins': { place: 'bench:web', report: async () => signInsReport(await benchSignIns()) },
+  search: { place: 'bench:search', report: async () => searchReport(await benchSearch()) },
+  events: { place: 'bench:events', report: async () => eventsReport(await benchEvents()) },
 };
-for (const [name, measured] of Object.entries(parts)) {
-  const report = await measured();
-  console.log(`${name}\n\n${report}`);
-  if (write) writeReport(name, report);
+const chosen = Object.entries(parts).filter(([part]) => part === (wanted.only ?? part));
+if (chosen.length === 0) throw new Error(`--only takes one of: ${Object.keys(parts).join(', ')}`);
+for (const [, { place, report }] of chosen) {
+  const text = await report();
+  console.log(`${place}\n\n${text}`);
+  if (wanted.write) writeReport(place, text);
 }
 process.exit(0);
 
