@@ -41,6 +41,17 @@ const shots: readonly Shot[] = [
     },
   },
   {
+    name: 'feeds',
+    open: async (page) => {
+      await page.goto('/console/feeds');
+      await page.getByRole('row', { name: 'aggregator' }).waitFor();
+      await page
+        .getByText(/front ends/)
+        .first()
+        .waitFor();
+    },
+  },
+  {
     name: 'people',
     open: async (page, other) => {
       await page.goto('/console/people?with=sip:alice@example.test');

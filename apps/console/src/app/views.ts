@@ -30,6 +30,12 @@ export const views: readonly View[] = [
     component: lazy(async () => ({ default: (await import('../call/call-view.js')).CallView })),
   },
   {
+    path: '/feeds',
+    label: 'Feeds',
+    needs: 'operator',
+    component: lazy(async () => ({ default: (await import('../feeds/feeds-view.js')).FeedsView })),
+  },
+  {
     path: '/people',
     label: 'People',
     component: lazy(async () => ({ default: (await import('../people/people-view.js')).PeopleView })),

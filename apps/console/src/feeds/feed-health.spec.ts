@@ -1,0 +1,52 @@
+import type { FeedPartition } from '../api/feeds.js';
+import { countName, healthOf, lagOf, shownRate, silence } from './feed-health.js';
+
+const partition = (more: Partial<FeedPartition> = {}): FeedPartition => {
+  return { partition: 0, replica: 'a', waitingMessages: 0, lagSeconds: 0, ...more };
+};
+
+describe('the health of the feeds', () => {
+  it('knows a front end that has been silent for long', () => {
+    const lastSeen = '2026-03-02T10:00:00Z';
+    const at = Date.parse(lastSeen);
+    expect(silence({ lastSeen }, at + 899_999)).toBeUndefined();
+    expect(silence({ lastSeen }, at + 900_000)).toBe(900_000);
+    // The collector's clock may be ahead of the viewer's.
+    expect(silence({ lastSeen }, at - 5_000)).toBeUndefined();
+  });
+
+  it('tells how far the calls are behind the feed', () => {
+    expect(lagOf([partition(), partition()])).toEqual({ state: 'good', words: 'up to date', messages: 0 });
+    expect(lagOf([partition({ waitingMessages: 3, lagSeconds: 0.4 }), partition({ waitingMessages: 2 })])).toEqual({
+      state: 'good',
+      words: 'up to date',
+      messages: 5,
+    });
+    expect(lagOf([partition(), partition({ waitingMessages: 9, lagSeconds: 12.3 })])).toMatchObject({
+      state: 'poor',
+      words: '12 s behind the feed',
+    });
+    expect(lagOf([partition({ waitingMessages: 9, lagSeconds: 61 })]).state).toBe('bad');
+  });
+
+  it('says first what nobody reads', () => {
+    const unread = partition({ replica: null, lagSeconds: 99 });
+    expect(lagOf([partition(), unread])).toMatchObject({ state: 'bad', words: '1 of 2 parts are not read' });
+    expect(lagOf([unread, unread]).words).toBe('nobody reads the feed');
+  });
+
+  it('names what is wrong with a service, the worst first', () => {
+    expect(healthOf({ counts: { accepted: 5, unavailable: 0 } }, String)).toEqual({ state: 'good', words: 'running' });
+    expect(healthOf({ counts: { dropped: 2, failing: 1 } }, String)).toEqual({
+      state: 'bad',
+      words: 'subscribers that do not answer: 1',
+    });
+    expect(healthOf({ counts: { dropped: 2 } }, String).state).toBe('poor');
+    expect(healthOf({ counts: {} }, String).state).toBe('good');
+  });
+
+  it('shows rates and names as a person says them', () => {
+    expect([0, 0.04, 0.44, 9.96, 10.4, 1_200].map(shownRate)).toEqual(['0', '<0.1', '0.4', '10.0', '10', '1200']);
+    expect([countName('setAside'), countName('accepted')]).toEqual(['set aside', 'accepted']);
+  });
+});

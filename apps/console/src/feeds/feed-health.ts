@@ -1,0 +1,69 @@
+import type { FeedPartition, FrontEnd, RunningService } from '../api/feeds.js';
+
+/** Front ends have times without calls; longer than this is worth a look. */
+const SILENT_MS = 15 * 60_000;
+
+/** Milliseconds for which nothing came from a front end, when that is long; undefined otherwise. */
+export function silence({ lastSeen }: Pick<FrontEnd, 'lastSeen'>, now: number): number | undefined {
+  const silent = now - Date.parse(lastSeen);
+  return silent >= SILENT_MS ? silent : undefined;
+}
+
+/** Whether all is well with one service or partition, and if not, what to look at. */
+export interface Health {
+  readonly state: 'good' | 'poor' | 'bad';
+  readonly words: string;
+}
+
+/** What waits for a moment only is in the middle of being read. */
+const BEHIND_SECONDS = 5;
+const FAR_BEHIND_SECONDS = 60;
+
+/** How far the calls are behind the feed, over all partitions. */
+export function lagOf(partitions: readonly FeedPartition[]): Health & { readonly messages: number } {
+  const messages = partitions.reduce((sum, { waitingMessages }) => sum + waitingMessages, 0);
+  const seconds = Math.max(0, ...partitions.map(({ lagSeconds }) => lagSeconds));
+  const unread = partitions.filter(({ replica }) => replica === null).length;
+  if (unread > 0) {
+    const words =
+      unread === partitions.length ? 'nobody reads the feed' : `${unread} of ${partitions.length} parts are not read`;
+    return { state: 'bad', words, messages };
+  }
+  if (seconds >= BEHIND_SECONDS) {
+    const state = seconds >= FAR_BEHIND_SECONDS ? 'bad' : 'poor';
+    return { state, words: `${Math.round(seconds)} s behind the feed`, messages };
+  }
+  return { state: 'good', words: 'up to date', messages };
+}
+
+/** Counts of a service that mean trouble when they are not zero, the worst first. */
+const TROUBLES: readonly (readonly [string, Health['state'], (count: string) => string])[] = [
+  ['unavailable', 'bad', (count) => `records that could not be stored: ${count}`],
+  ['failing', 'bad', (count) => `subscribers that do not answer: ${count}`],
+  ['setAside', 'bad', (count) => `records set aside: ${count}`],
+  ['dropped', 'poor', (count) => `dropped: ${count}`],
+];
+
+export function healthOf({ counts }: Pick<RunningService, 'counts'>, shown: (count: number) => string): Health {
+  for (const [name, state, words] of TROUBLES) {
+    const count = counts[name] ?? 0;
+    if (count > 0) return { state, words: words(shown(count)) };
+  }
+  return { state: 'good', words: 'running' };
+}
+
+/** Names of counts as a person says them. Those of a later version are shown as they are. */
+const COUNT_NAMES: Readonly<Record<string, string>> = {
+  setAside: 'set aside',
+  liveReaders: 'live readers',
+};
+
+export function countName(name: string): string {
+  return COUNT_NAMES[name] ?? name;
+}
+
+/** `0`, `<0.1`, `0.4`, `120` a minute. */
+export function shownRate(perMinute: number): string {
+  if (perMinute === 0 || perMinute >= 10) return String(Math.round(perMinute));
+  return perMinute < 0.1 ? '<0.1' : perMinute.toFixed(1);
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import type { RejectedRecord } from '../api/feeds.js';
+import { counted } from '../parts/format.js';
+import { EmptyNote } from '../parts/notes.js';
+import { Time } from '../parts/time.js';
+import styles from './feeds-view.module.css';
+import { Section } from './section.js';
+import { useRejected } from './use-feeds.js';
+
+/** The newest bodies that were refused, and why. */
+export function RejectedList(): ReactNode {
+  return (
+    <Section title="Rejected records" query={useRejected()} about={aboutOf}>
+      {(items) =>
+        items.length === 0 ? (
+          <EmptyNote title="Nothing was refused in the last seven days." />
+        ) : (
+          <ul className={styles['rejected']}>
+            {withKeys(items).map(([key, item]) => (
+              <li key={key}>
+                <Rejected item={item} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Section>
+  );
+}
+
+/** Nothing tells two apart that came in the same millisecond but their order; from the oldest on, so that keys stay. */
+function withKeys(items: readonly RejectedRecord[]): readonly (readonly [string, RejectedRecord])[] {
+  const seen = new Map<string, number>();
+  return items
+    .toReversed()
+    .map((item): readonly [string, RejectedRecord] => {
+      const count = (seen.get(item.receivedAt) ?? 0) + 1;
+      seen.set(item.receivedAt, count);
+      return [`${item.receivedAt} ${count}`, item];
+    })
+    .toReversed();
+}
+
+function aboutOf(items: readonly RejectedRecord[]): string {
+  return items.length === 0 ? '' : `the newest ${counted(items.length, 'one')}`;
+}
+
+function Rejected({ item }: { readonly item: RejectedRecord }): ReactNode {
+  const { receivedAt, remoteAddress, path, code, reason, body } = item;
+  return (
+    <details className={styles['details']}>
+      <summary>
+        <span className={styles['when']}>
+          <Time at={receivedAt} />
+        </span>
+        <code className={styles['code']}>{code}</code>
+        <span>{reason}</span>
+        <span className="muted">from {remoteAddress}</span>
+      </summary>
+      <p>
+        <span className="muted">Posted to</span> <code>{path}</code>
+      </p>
+      {body === null ? (
+        <p className="muted">
+          Its body is shown to those who may see users: nobody knows where they stand in what could not be read.
+        </p>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well
+        <pre className={styles['body']} tabIndex={0}>
+          {body === '' ? '(empty)' : body}
+        </pre>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import type { FeedPartition, RunningService, RunningServices } from '../api/feeds.js';
+import { counted, shownNumber } from '../parts/format.js';
+import { EmptyNote } from '../parts/notes.js';
+import { Time } from '../parts/time.js';
+import { countName, healthOf, lagOf, type Health } from './feed-health.js';
+import styles from './feeds-view.module.css';
+import { Mark } from './mark.js';
+import { Section, WideTable } from './section.js';
+import { useRunningServices } from './use-feeds.js';
+
+/** Everything that runs, and how far the calls are behind the feed. */
+export function ServiceTable(): ReactNode {
+  const query = useRunningServices();
+  return (
+    <Section title="Services" query={query} about={lagAbout}>
+      {({ items, partitions }) =>
+        items.length === 0 ? (
+          <EmptyNote title="No service says that it runs.">They say so every few seconds.</EmptyNote>
+        ) : (
+          <WideTable label="Services">
+            <thead>
+              <tr>
+                <th>Service</th>
+                <th>State</th>
+                <th>Where</th>
+                <th>Version</th>
+                <th className={styles['number']}>Since</th>
+                <th className={styles['number']}>Last seen</th>
+                <th>Counted since then</th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((service) => (
+                <Row key={service.replica} service={service} partitions={partitions} />
+              ))}
+            </tbody>
+          </WideTable>
+        )
+      }
+    </Section>
+  );
+}
+
+function lagAbout({ partitions }: RunningServices): ReactNode {
+  return <Lag partitions={partitions} />;
+}
+
+function Lag({ partitions }: { readonly partitions: readonly FeedPartition[] | null }): ReactNode {
+  if (partitions === null) return <Mark state="bad">the database does not answer</Mark>;
+  const { state, words, messages } = lagOf(partitions);
+  return (
+    <>
+      <Mark state={state}>{words}</Mark>
+      {messages > 0 && `, ${counted(messages, 'message')} to be read`}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly service: RunningService;
+  readonly partitions: readonly FeedPartition[] | null;
+}
+
+function Row({ service, partitions }: RowProps): ReactNode {
+  const { service: name, replica, host, version, since, lastSeen, counts } = service;
+  const { state, words } = stateOf(service, partitions);
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        <Mark state={state}>{words}</Mark>
+      </td>
+      <td title={`replica ${replica}`}>{host}</td>
+      <td>{version}</td>
+      <td className={styles['number']}>
+        <Time at={since} />
+      </td>
+      <td className={styles['number']}>
+        <Time at={lastSeen} />
+      </td>
+      <td>
+        <ul className={styles['counts']}>
+          {Object.entries(counts).map(([count, value]) => (
+            <li key={count}>
+              {shownNumber(value)} <span className="muted">{countName(count)}</span>
+            </li>
+          ))}
+        </ul>
+      </td>
+    </tr>
+  );
+}
+
+/** Of an aggregator, also how far the partitions are behind that it reads. */
+function stateOf(service: RunningService, partitions: readonly FeedPartition[] | null): Health {
+  const health = healthOf(service, shownNumber);
+  const own = partitions?.filter(({ replica }) => replica === service.replica) ?? [];
+  if (health.state !== 'good' || own.length === 0) return health;
+  return { ...lagOf(own), words: `${lagOf(own).words}, ${counted(own.length, 'part')} of the feed` };
+}

@@ -1,0 +1,59 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { Api } from '../api/api.js';
+import type { FrontEnd, FrontEndPage, RejectedRecord, RunningServices } from '../api/feeds.js';
+import { useServices } from '../app/services.js';
+
+const OFTEN_MS = 5_000;
+const SELDOM_MS = 15_000;
+const PAGE = 200;
+/** More front ends than a person looks through. */
+const MAX_PAGES = 5;
+const REJECTED = 100;
+
+export interface FrontEnds {
+  readonly items: readonly FrontEnd[];
+  readonly areMore: boolean;
+}
+
+export function useFrontEnds(): UseQueryResult<FrontEnds> {
+  const { api } = useServices();
+  return useQuery({
+    queryKey: ['front-ends'],
+    queryFn: ({ signal }) => frontEnds(api, signal),
+    refetchInterval: OFTEN_MS,
+  });
+}
+
+export function useRunningServices(): UseQueryResult<RunningServices> {
+  const { api } = useServices();
+  return useQuery({
+    queryKey: ['services'],
+    queryFn: ({ signal }) => api.get<RunningServices>('/api/services', {}, signal),
+    refetchInterval: OFTEN_MS,
+  });
+}
+
+export function useRejected(): UseQueryResult<readonly RejectedRecord[]> {
+  const { api } = useServices();
+  return useQuery({
+    queryKey: ['rejected'],
+    queryFn: async ({ signal }) => {
+      const query = { limit: REJECTED };
+      return (await api.get<{ items: readonly RejectedRecord[] }>('/api/rejected-records', query, signal)).items;
+    },
+    refetchInterval: SELDOM_MS,
+  });
+}
+
+async function frontEnds(api: Api, signal: AbortSignal): Promise<FrontEnds> {
+  const items: FrontEnd[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const query = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const answer = await api.get<FrontEndPage>('/api/front-ends', query, signal);
+    items.push(...answer.items);
+    if (answer.next === null) return { items, areMore: false };
+    cursor = answer.next;
+  }
+  return { items, areMore: true };
+}

@@ -1,0 +1,144 @@
+import type { Browser, Page } from 'playwright-core';
+import { barriers, openPage, overflow, signIn, startBrowser } from './browser.js';
+import { endXml, startXml } from './records.js';
+import { System } from './system.js';
+
+const FEEDS = '/console/feeds';
+
+describe('the view of the feeds', () => {
+  let system: System;
+  let browser: Browser;
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  }, 60_000);
+
+  const region = (page: Page, name: string): ReturnType<Page['getByRole']> =>
+    page.getByRole('region', { name, exact: true });
+  const rowOf = (page: Page, name: string): ReturnType<Page['getByRole']> => page.getByRole('row', { name });
+
+  async function refuse(body: string): Promise<void> {
+    const headers = { 'content-type': 'text/xml' };
+    const answer = await fetch(`${system.feed}/somewhere`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(400);
+  }
+
+  it('says what to do while nothing has come in, and shows what runs all the same', async () => {
+    const { page, problems } = await openPage(browser, system);
+    await signIn(page, system, 'carol', FEEDS);
+    await page.getByText('Nothing has come in yet.').waitFor();
+    await page.getByText('Nothing was refused in the last seven days.').waitFor();
+    await page.getByText('up to date', { exact: true }).waitFor();
+    for (const service of ['aggregator', 'collector', 'application-people', 'discovery-auth'])
+      await rowOf(page, service)
+        .getByText(/running|up to date/)
+        .waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
+  it('shows each front end with what came of it, and goes on by itself', async () => {
+    const { page, problems } = await openPage(browser, system);
+    await system.post(startXml({ callId: 'one', frontEnd: 'fe1.example.test' }));
+    await system.post(startXml({ callId: 'two', frontEnd: 'fe2.example.test' }));
+    await signIn(page, system, 'carol', FEEDS);
+    const row = rowOf(page, 'fe1.example.test');
+    await row.getByText('sending').waitFor();
+    const link = await row.getByRole('link', { name: 'fe1.example.test' }).getAttribute('href');
+    expect(link).toBe('/console/calls?last=7d&frontEnd=fe1.example.test');
+    expect(await row.getByRole('cell').nth(3).textContent()).toBe('1');
+    await system.post(endXml({ callId: 'one', frontEnd: 'fe1.example.test' }));
+    await row.getByRole('cell', { name: '2', exact: true }).waitFor();
+    await rowOf(page, 'collector').getByText('3 accepted').waitFor();
+    await page.getByText('2 front ends').waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
+  it('shows what was refused with the reason, and its body to those who open it', async () => {
+    await refuse('<Nonsense>from anna</Nonsense>');
+    const { page } = await openPage(browser, system);
+    await signIn(page, system, 'carol', FEEDS);
+    const summary = region(page, 'Rejected records').getByText('unknown-root');
+    await summary.waitFor();
+    expect(await page.getByText('<Nonsense>from anna</Nonsense>').isVisible()).toBe(false);
+    await page.locator('summary').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('<Nonsense>from anna</Nonsense>').waitFor();
+    await page.getByText('/somewhere').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
+  it('keeps bodies from those to whom the server does not give them', async () => {
+    const { page } = await openPage(browser, system);
+    await page.route('**/api/rejected-records*', (route) =>
+      route.continue({ url: `${route.request().url()}&identities=hidden` }),
+    );
+    await signIn(page, system, 'carol', FEEDS);
+    await page.locator('summary').first().click();
+    await page.getByText('Its body is shown to those who may see users').waitFor();
+    expect(await page.getByText('from anna').count()).toBe(0);
+    await page.context().close();
+  }, 120_000);
+
+  it('tells that a front end has been silent for long', async () => {
+    const { page } = await openPage(browser, system);
+    await signIn(page, system, 'carol', FEEDS);
+    await rowOf(page, 'fe2.example.test').getByText('sending').waitFor();
+    await page.clock.setFixedTime(Date.now() + 20 * 60_000);
+    await page.reload();
+    await rowOf(page, 'fe2.example.test')
+      .getByText(/silent for \d+:\d\d/)
+      .waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
+  it('says which part has no answer, shows the others, and tries again', async () => {
+    const { page } = await openPage(browser, system);
+    await page.route('**/api/services', (route) => route.fulfill({ status: 400, json: { detail: 'Not today.' } }));
+    await signIn(page, system, 'carol', FEEDS);
+    await region(page, 'Services').getByText('Not today.').waitFor();
+    await rowOf(page, 'fe1.example.test').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.unroute('**/api/services');
+    await region(page, 'Services').getByRole('button', { name: 'Try again' }).click();
+    await rowOf(page, 'aggregator').waitFor();
+    await page.context().close();
+  }, 120_000);
+
+  it('goes on after the system was away', async () => {
+    const { page } = await openPage(browser, system);
+    await signIn(page, system, 'carol', FEEDS);
+    await rowOf(page, 'fe1.example.test').waitFor();
+    await system.pause();
+    await page.getByText('What you see is older.').first().waitFor();
+    await rowOf(page, 'fe1.example.test').waitFor();
+    await system.resume();
+    await page.getByText('What you see is older.').first().waitFor({ state: 'detached' });
+    expect(await rowOf(page, 'aggregator').count()).toBe(1);
+    await page.context().close();
+  }, 180_000);
+
+  it('fits from a telephone to a wide screen, light and dark, without barriers', async () => {
+    await system.post(startXml({ callId: 'wide', frontEnd: 'fe1.example.test' }));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [360, 1_600]) {
+        const { page } = await openPage(browser, system, { colorScheme, viewport: { width, height: 800 } });
+        await signIn(page, system, 'carol', FEEDS);
+        await rowOf(page, 'fe1.example.test').waitFor();
+        await rowOf(page, 'aggregator').waitFor();
+        expect(await barriers(page)).toEqual([]);
+        expect(await overflow(page)).toBe(0);
+        const { width: section = 0 } = (await region(page, 'Rejected records').boundingBox()) ?? {};
+        expect(section).toBeLessThan(width);
+        await page.context().close();
+      }
+    }
+  }, 240_000);
+});
