@@ -184,6 +184,9 @@ describe('the live stream of calls', () => {
     await eventually('the call', () => reader.knownState('after the bus') === 'active', 60_000);
     expect(reader.ended).toBe(false);
     reader.close();
+    const headers = { authorization: `Bearer ${around.operator}` };
+    const asks = async (): Promise<boolean> => (await fetch(`${aggregator.origin}/api/calls`, { headers })).ok;
+    await eventually('the token service, which is asked over a connection of its own', asks, 60_000);
   });
 
   it('carries the changes that another replica made', async () => {
