@@ -22,6 +22,8 @@ const DAY_MS = 86_400_000;
 /** Text in files, a new one each day and whenever one has 10 MB (spec, "Diagnostics feed"). */
 export class TextLog {
   private stream: WriteStream | undefined;
+  /** Files that get no more lines, and have not taken all of theirs yet. */
+  private readonly ending = new Set<WriteStream>();
   private day = '';
   private part = 0;
   private bytes = 0;
@@ -49,12 +51,19 @@ export class TextLog {
     else stream.write(line);
   }
 
-  /** Resolves when everything is in the file. */
+  /** Resolves when everything is in its file. */
   async close(): Promise<void> {
-    const { stream } = this;
-    this.stream = undefined;
+    this.endFile();
     this.day = '';
-    if (stream && !stream.errored) await new Promise<void>((resolve) => stream.end(resolve));
+    await Promise.all([...this.ending].map((stream) => new Promise<void>((resolve) => stream.once('close', resolve))));
+  }
+
+  private endFile(): void {
+    const { stream, ending } = this;
+    this.stream = undefined;
+    if (!stream || stream.closed) return;
+    ending.add(stream);
+    stream.once('close', () => ending.delete(stream)).end();
   }
 
   private usable(now: Date, length: number): WriteStream | undefined {
@@ -71,7 +80,7 @@ export class TextLog {
     const day = now.toISOString().slice(0, 10);
     const isNewDay = day !== this.day;
     if (!this.stream || isNewDay || (this.bytes > 0 && this.bytes + length > this.maxBytes)) {
-      this.stream?.end();
+      this.endFile();
       this.stream = this.open(day, isNewDay ? this.lastPart(day) : this.part + 1, length);
       if (isNewDay) this.deleteOld(now);
     }
