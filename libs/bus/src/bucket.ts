@@ -67,10 +67,11 @@ export class Bucket<T> {
     });
   }
 
+  /** Each once: the server lists a key again that is written while keys are listed. */
   async keys(filter = '>'): Promise<string[]> {
-    const keys: string[] = [];
-    for await (const key of await this.kv.keys(filter)) keys.push(key);
-    return keys;
+    const keys = new Set<string>();
+    for await (const key of await this.kv.keys(filter)) keys.add(key);
+    return [...keys];
   }
 }
 

@@ -41,9 +41,7 @@ export class ServiceReports {
   async all(): Promise<readonly ServiceReport[]> {
     this.bus.assertConnected();
     const bucket = await this.open();
-    // A key that is written again while keys are listed is listed twice.
-    const keys = new Set(await bucket.keys());
-    const entries = await Promise.all([...keys].map((key) => bucket.get(key)));
+    const entries = await Promise.all((await bucket.keys()).map((key) => bucket.get(key)));
     return entries
       .flatMap((entry) => entry?.value ?? [])
       .sort((a, b) => a.service.localeCompare(b.service, 'en') || a.since - b.since);
