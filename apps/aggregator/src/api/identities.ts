@@ -36,11 +36,7 @@ export class IdentityViews {
 
   /** Throws an {@link InterfaceError} to somebody who wants to see more than the role allows. */
   of(request: FastifyRequest, asked?: Identities): IdentityView {
-    return this.view(isShown(request, asked));
-  }
-
-  view(shown: boolean): IdentityView {
-    return new IdentityView(shown ? undefined : this.hiding, this.profile);
+    return new IdentityView(isShown(request, asked) ? undefined : this.hiding, this.profile);
   }
 }
 

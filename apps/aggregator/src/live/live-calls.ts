@@ -1,4 +1,11 @@
-import { CALL_CHANGES_STREAM, ensureCallChangesStream, StreamTail, type Bus, type TailStart } from '@ringdown/bus';
+import {
+  CALL_CHANGES_STREAM,
+  ensureCallChangesStream,
+  StreamTail,
+  type Bus,
+  type CallsChanged,
+  type TailStart,
+} from '@ringdown/bus';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -145,7 +152,7 @@ function callsIn(body: string): readonly Call[] | undefined {
   }
 }
 
-function isCallsChanged(message: unknown): message is { calls: readonly Call[] } {
+function isCallsChanged(message: unknown): message is CallsChanged<Call> {
   return (
     typeof message === 'object' &&
     message !== null &&
