@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { Chevron } from '../parts/chevron.js';
 import { Unreachable, type Session } from '../web-interface/index.js';
 import { useServices, useSignedIn } from './services.js';
 import styles from './tools.module.css';
@@ -12,17 +13,7 @@ export function AccountMenu(): ReactNode {
     <MenuTrigger>
       <Button className={styles['tool'] ?? ''} aria-label={`Signed in as ${username}`}>
         <span className={styles['name']}>{username}</span>
-        <svg
-          width="10"
-          height="10"
-          viewBox="0 0 10 10"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.5"
-          aria-hidden="true"
-        >
-          <path d="M2 3.5 5 6.5 8 3.5" />
-        </svg>
+        <Chevron />
       </Button>
       <Popover className={styles['menu'] ?? ''} placement="bottom end">
         <div className={styles['who']}>

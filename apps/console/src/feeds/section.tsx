@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { ErrorNote, LoadingNote } from '../parts/notes.js';
+import { ScrollRegion } from '../parts/scroll-region.js';
 import styles from './feeds-view.module.css';
 
 export interface SectionProps<T> {
@@ -42,9 +43,8 @@ function Missing({ error, retry }: { readonly error: Error | null; readonly retr
 /** A table that is scrolled sideways where it does not fit, by keyboard as well. */
 export function WideTable({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well
-    <div className={styles['wide']} role="region" aria-label={label} tabIndex={0}>
+    <ScrollRegion label={label}>
       <table className={styles['table']}>{children}</table>
-    </div>
+    </ScrollRegion>
   );
 }

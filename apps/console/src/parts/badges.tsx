@@ -9,13 +9,20 @@ const SHAPES: Readonly<Record<Verdict, ReactNode>> = {
   unknown: <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="1.5" />,
 };
 
+/** The shape of a verdict, in the colour of the text; the word beside it says the same to those who do not see it. */
+export function VerdictShape({ verdict }: { readonly verdict: Verdict }): ReactNode {
+  return (
+    <svg width="11" height="11" viewBox="0 0 12 12" fill="currentColor" aria-hidden="true">
+      {SHAPES[verdict]}
+    </svg>
+  );
+}
+
 /** A verdict by colour, shape and word. */
 export function VerdictBadge({ verdict }: { readonly verdict: Verdict }): ReactNode {
   return (
     <span className={`${styles['badge']} ${styles[verdict]}`}>
-      <svg width="11" height="11" viewBox="0 0 12 12" fill="currentColor" aria-hidden="true">
-        {SHAPES[verdict]}
-      </svg>
+      <VerdictShape verdict={verdict} />
       {verdict}
     </span>
   );

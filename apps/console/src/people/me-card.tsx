@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { CHOICES } from '../web-interface/index.js';
+import { Chevron } from '../parts/chevron.js';
 import type { PeopleState, PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { PresenceMark } from './presence-mark.js';
@@ -29,17 +30,7 @@ export function MeCard({ store, state: { me, own } }: MeCardProps): ReactNode {
         <MenuTrigger>
           <Button className={styles['choice'] ?? ''} aria-label={`${presenceWords(own.presence)}: how others see you`}>
             <PresenceMark presence={own.presence} withWords />
-            <svg
-              width="10"
-              height="10"
-              viewBox="0 0 10 10"
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="1.5"
-              aria-hidden="true"
-            >
-              <path d="M2 3.5 5 6.5 8 3.5" />
-            </svg>
+            <Chevron />
           </Button>
           <Popover className={styles['menu'] ?? ''} placement="bottom start">
             <Menu
