@@ -8,6 +8,7 @@ import { RESULT } from './ldap-failure.js';
 import type { EntryReader, LdapPerson } from './ldap-person.js';
 import type { LdapReader } from './ldap-reader.js';
 import { MAX_IDLE_MS, type ServiceConnection } from './service-connection.js';
+import { UsualTime } from './usual-time.js';
 
 export interface LdapSignInOptions {
   readonly server: LdapServer;
@@ -47,8 +48,8 @@ interface Idle {
 export class LdapSignIn {
   private readonly turns: Turns;
   private readonly idle: Idle[] = [];
-  /** How long the directory usually takes to refuse a password, milliseconds. */
-  private usualMs = 0;
+  /** To refuse a password. */
+  private readonly usual = new UsualTime();
   private closed = false;
 
   constructor(private readonly options: LdapSignInOptions) {
@@ -101,8 +102,7 @@ export class LdapSignIn {
   private async checkPerson(found: LdapPerson, password: string): Promise<LdapPerson | undefined> {
     const started = performance.now();
     if (await this.binds(found.dn, password)) return found;
-    const took = performance.now() - started;
-    this.usualMs = this.usualMs === 0 ? took : 0.8 * this.usualMs + 0.2 * took;
+    this.usual.note(performance.now() - started);
     return undefined;
   }
 
@@ -110,7 +110,7 @@ export class LdapSignIn {
   private async refuseNobody(): Promise<undefined> {
     const started = performance.now();
     await this.binds(`cn=${randomUUID()},${this.options.baseDn}`, randomUUID());
-    await sleep(Math.max(0, this.usualMs - (performance.now() - started)));
+    await sleep(Math.max(0, this.usual.ms - (performance.now() - started)));
     return undefined;
   }
 

@@ -1,0 +1,17 @@
+/** How many of the last times count. */
+const REMEMBERED = 31;
+
+/** How long something usually takes: the median of the last times, so that one long pause does not change it. */
+export class UsualTime {
+  private readonly times: number[] = [];
+
+  /** Milliseconds; 0 before the first. */
+  get ms(): number {
+    return this.times.toSorted((a, b) => a - b)[Math.floor(this.times.length / 2)] ?? 0;
+  }
+
+  note(ms: number): void {
+    this.times.push(ms);
+    if (this.times.length > REMEMBERED) this.times.shift();
+  }
+}
