@@ -27,7 +27,7 @@ describe('a poll that waits as long as it may', () => {
     const began = Date.now();
     const answer = await alice.get(path);
     expect(Date.now() - began).toBeGreaterThan(990);
-    expect(Date.now() - began).toBeLessThan(3_000);
+    expect(Date.now() - began).toBeLessThan(10_000);
     expect([answer.status, await answer.json()]).toEqual([
       200,
       { _links: { self: { href: path }, next: { href: path } }, sender: [] },
