@@ -1,7 +1,7 @@
 import { startDatabase, type EmbeddedDatabase, freePort } from '@ringdown/embedded';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { GenericContainer, Wait } from 'testcontainers';
 import { killContainer, startAgain, TEST_LABELS } from './container-life.js';
 import { place } from './place.js';
@@ -17,9 +17,9 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-/** `folder`: where it keeps its files, for a process of this machine wherever the others run. */
+/** `folder`: where it keeps its files; what is in it goes with the database. */
 export function startPostgres({ folder }: { readonly folder?: string } = {}): Promise<TestDatabase> {
-  if (place() === 'containers' && folder === undefined) return postgresContainer();
+  if (place() === 'containers') return postgresContainer(folder);
   return pgliteProcess(folder ?? mkdtempSync(join(tmpdir(), 'ringdown-db-')));
 }
 
@@ -39,12 +39,24 @@ async function pgliteProcess(folder: string): Promise<TestDatabase> {
   };
 }
 
-async function postgresContainer(): Promise<TestDatabase> {
+/** Where a server keeps its files inside its container; a small log of changes, because a folder of a test may be small too. */
+const FILES = '/files/cluster';
+const LITTLE_LOG = ['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=48MB'];
+
+async function postgresContainer(folder?: string): Promise<TestDatabase> {
   const image = process.env['RINGDOWN_POSTGRES_IMAGE'] ?? 'postgres:17-alpine';
   const port = await freePort();
-  const container = await new GenericContainer(image)
+  const definition = new GenericContainer(image);
+  if (folder !== undefined)
+    definition.withBindMounts([{ source: folder, target: dirname(FILES) }]).withCommand(LITTLE_LOG);
+  const container = await definition
     .withLabels(TEST_LABELS)
-    .withEnvironment({ POSTGRES_USER: 'ringdown', POSTGRES_PASSWORD: 'test', POSTGRES_DB: 'ringdown' })
+    .withEnvironment({
+      POSTGRES_USER: 'ringdown',
+      POSTGRES_PASSWORD: 'test',
+      POSTGRES_DB: 'ringdown',
+      ...(folder === undefined ? {} : { PGDATA: FILES }),
+    })
     .withExposedPorts({ container: 5432, host: port })
     // The image starts the server twice: once to set itself up, then for good.
     .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
