@@ -17,11 +17,11 @@ export function feedReport(figures) {
   ];
   if (behind.length > 0) parts.push(table([['behind it', 'measured', 'wanted'], ...behind]));
   if (history) parts.push(historyReport(history));
-  if (behind.length === 0) parts.push('PostgreSQL is missing there, so nothing was measured behind the bus.');
+  if (!figures.postgres) parts.push('PostgreSQL is missing there, so nothing was measured behind the bus.');
   return `${parts.join('\n\n')}\n`;
 }
 
-function collectorsReport({ collectors: rows, connections, seconds }) {
+function collectorsReport({ collectors: rows, connections, seconds, warmUp }) {
   const figures = new Map(rows);
   const rate = (name) => figures.get(name)?.perSecond;
   const [[bare], , [textbook]] = rows; // As feed.mjs names them.
@@ -38,7 +38,7 @@ function collectorsReport({ collectors: rows, connections, seconds }) {
         ],
   );
   return `Records that were acknowledged, ${connections} connections that post again as soon as they are answered, for ${seconds} s each, on the
-machine that also serves them:
+machine that also serves them, after ${whole(warmUp)} records that are not counted:
 
 ${table([['who answers', 'records/s', `of ${bare}`, 'of the textbook', 'p50, ms', 'p99, ms'], ...cells])}`;
 }

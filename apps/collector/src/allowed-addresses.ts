@@ -12,6 +12,11 @@ export class AllowedAddresses {
     for (const { address, prefix, family } of networks) this.list.addSubnet(address, prefix, family);
   }
 
+  /** Whether addresses need not be looked at. */
+  get everybody(): boolean {
+    return this.list === undefined;
+  }
+
   /** IPv4 addresses may be written as IPv6 ones (`::ffff:192.0.2.1`), as sockets for both do. */
   allows(address: string | undefined): boolean {
     if (this.list === undefined) return true;

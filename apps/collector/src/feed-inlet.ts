@@ -23,8 +23,8 @@ export interface FeedRequest {
   readonly body: Uint8Array;
   /** The collector's clock, milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Where records go, as this front end sees it. */
-  readonly recordsUrl: string | undefined;
+  /** Where records go, as this front end sees it; asked for only by those who want to be told. */
+  recordsUrl(): string | undefined;
 }
 
 export interface FeedInletOptions {
@@ -68,10 +68,10 @@ export class FeedInlet {
     return ok(writeCountReply(this.counts.next()));
   }
 
-  private configure(asked: ConfigurationRequest, { recordsUrl }: FeedRequest): FeedAnswer {
+  private configure(asked: ConfigurationRequest, request: FeedRequest): FeedAnswer {
     this.options.metrics.configured();
     this.counts.next(asked.frontEnd);
-    return ok(configurationFor(asked, recordsUrl, this.options.wanted?.() ?? FrontEndParameters.none));
+    return ok(configurationFor(asked, request.recordsUrl(), this.options.wanted?.() ?? FrontEndParameters.none));
   }
 
   private decode(body: Uint8Array): string {

@@ -1,17 +1,15 @@
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { RecordPublisher } from '@ringdown/bus';
-import { answerUnreadable, closeConnectionsAtStop, listen } from '@ringdown/http-server';
-import { nestLogger, type Logger } from '@ringdown/observability';
+import { answerUnreadable, closableConnections, listenOn } from '@ringdown/http-server';
+import type { Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
-import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { Server as TlsServer, type TLSSocket } from 'node:tls';
 import type { CollectorMetrics } from './collector-metrics.js';
-import { CollectorModule } from './collector.module.js';
 import { AllowedAddresses } from './allowed-addresses.js';
 import type { FeedInlet } from './feed-inlet.js';
-import { FEED_PATH, FeedRoutes } from './feed-routes.js';
+import { FeedHandler } from './feed-handler.js';
 import type { FeedTls } from './feed-tls.js';
 import { ProxyLines } from './proxy-lines.js';
 import { RareLine } from './rare-line.js';
@@ -49,7 +47,7 @@ export async function openFeedListener(
   const scheme = tls === undefined ? 'http' : 'https';
   const requestMs = settings.requestSeconds * 1_000;
   const proxyLines = settings.proxyProtocol === 'on' ? new ProxyLines(requestMs) : undefined;
-  const routes = new FeedRoutes({
+  const handler = new FeedHandler({
     inlet,
     keeper,
     metrics,
@@ -60,31 +58,30 @@ export async function openFeedListener(
     allowed: new AllowedAddresses(settings.allowedNetworks),
     addressOf: (socket) => proxyLines?.addressOf(socket) ?? socket.remoteAddress,
   });
-  const adapter = fastifyAdapter(settings, requestMs, metrics, tls);
-  const fastify = adapter.getInstance();
-  proxyLines?.follow(fastify.server);
-  followHandshakes(fastify.server, options, tls);
-  closeConnectionsAtStop(fastify);
-  const app = await NestFactory.create<NestFastifyApplication>(
-    CollectorModule.register({ routes, publisher, keeper }),
-    adapter,
-    { logger: nestLogger(logger), bodyParser: false, abortOnError: false },
-  );
-  await app.init();
-  app.getHttpServer().maxConnections = settings.maxConnections;
-  const opened = await listen(app, port, settings.collectorHost);
-  return { address: `${scheme}://${settings.collectorHost}:${opened}`, close: () => app.close() };
+  const server = feedServer(settings, requestMs, tls);
+  proxyLines?.follow(server);
+  followHandshakes(server, options, tls);
+  const closeConnections = closableConnections(server);
+  handler.serve(server);
+  server.on('clientError', unreadable(metrics));
+  const opened = await listenOn(server, port, settings.collectorHost);
+  const close = async (): Promise<void> => {
+    handler.startClosing();
+    closeConnections();
+    await once(server.close(), 'close');
+    // What was in flight has its answer.
+    await publisher.idle();
+    await keeper.idle();
+  };
+  return { address: `${scheme}://${settings.collectorHost}:${opened}`, close };
 }
 
 /** Front ends keep one connection for days and may be silent for minutes, but say quickly what they say. */
-function fastifyAdapter(
-  settings: FeedListenerOptions['settings'],
-  requestTimeout: number,
-  metrics: CollectorMetrics,
-  tls: FeedTls | undefined,
-): FastifyAdapter {
-  const server = {
-    headersTimeout: Math.ceil((requestTimeout * 2) / 3),
+function feedServer(settings: FeedListenerOptions['settings'], requestMs: number, tls: FeedTls | undefined): Server {
+  const times = {
+    requestTimeout: requestMs,
+    headersTimeout: Math.ceil((requestMs * 2) / 3),
+    keepAliveTimeout: settings.idleSeconds * 1_000,
     connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
     keepAlive: true,
     keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
@@ -93,24 +90,18 @@ function fastifyAdapter(
     ...tls.files,
     requestCert: tls.asksForCertificates,
     rejectUnauthorized: tls.asksForCertificates,
-    handshakeTimeout: requestTimeout,
+    handshakeTimeout: requestMs,
   };
-  return new FastifyAdapter({
-    logger: false,
-    genReqId: () => randomUUID(),
-    rewriteUrl: () => FEED_PATH,
-    clientErrorHandler: answerUnreadable((code) => {
-      metrics.refuse(code);
-      const { status, body } = new Refusal(code).answer();
-      return { status, contentType: FEED_TYPE, body };
-    }),
-    requestTimeout,
-    keepAliveTimeout: settings.idleSeconds * 1_000,
-    connectionTimeout: 0,
-    forceCloseConnections: 'idle',
-    // A record that comes while we stop would be gone if it were refused, and nothing is in the way of storing it.
-    return503OnClosing: false,
-    ...(secure === undefined ? { http: server } : { https: { ...server, ...secure } }),
+  const server = secure === undefined ? createServer(times) : createTlsServer({ ...times, ...secure });
+  server.maxConnections = settings.maxConnections;
+  return server;
+}
+
+function unreadable(metrics: CollectorMetrics): ReturnType<typeof answerUnreadable> {
+  return answerUnreadable((code) => {
+    metrics.refuse(code);
+    const { status, body } = new Refusal(code).answer();
+    return { status, contentType: FEED_TYPE, body };
   });
 }
 

@@ -1,18 +1,24 @@
 import type { FastifyInstance } from 'fastify';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How long requests in flight may take at a stop; less than the 10 s that Docker gives. */
 const GRACE_MS = 8_000;
 const LOOK_EVERY_MS = 100;
 
-/**
- * At a stop, lets requests in flight be answered and waits for no connection on which there is none. Node alone closes
- * once what is idle at that moment: a connection that becomes idle later, or on which nothing was ever asked, would hold
- * the stop up until its time-out of a minute or more.
- */
+/** The same as {@link closableConnections}, at the right moment of a Fastify instance's stop. */
 export function closeConnectionsAtStop(fastify: Pick<FastifyInstance, 'server' | 'addHook'>): void {
-  const { server } = fastify;
+  const closeConnections = closableConnections(fastify.server);
+  fastify.addHook('preClose', async () => closeConnections());
+}
+
+/**
+ * Follows the connections of a server from now on. The function that is returned belongs to the server's `close`: it lets
+ * requests in flight be answered and waits for no connection on which there is none. Node alone closes once what is idle
+ * at that moment: a connection that becomes idle later, or on which nothing was ever asked, would hold the stop up until
+ * its time-out of a minute or more.
+ */
+export function closableConnections(server: Server): () => void {
   // By the peer's address, because behind TLS a request comes on another socket than the one that was connected.
   const unasked = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
@@ -20,9 +26,12 @@ export function closeConnectionsAtStop(fastify: Pick<FastifyInstance, 'server' |
     unasked.set(peer, socket);
     socket.once('close', () => unasked.delete(peer));
   });
-  server.on('request', ({ socket }: IncomingMessage) => unasked.delete(peerOf(socket)));
+  server.on('request', ({ socket }: IncomingMessage) => {
+    // Mostly there is none, and to ask the system for the peer of each request costs more than to look.
+    if (unasked.size > 0) unasked.delete(peerOf(socket));
+  });
 
-  fastify.addHook('preClose', async () => {
+  return () => {
     const deadline = Date.now() + GRACE_MS;
     const timer = setInterval(() => {
       for (const socket of unasked.values()) socket.destroy();
@@ -30,7 +39,7 @@ export function closeConnectionsAtStop(fastify: Pick<FastifyInstance, 'server' |
       else server.closeAllConnections();
     }, LOOK_EVERY_MS);
     server.once('close', () => clearInterval(timer));
-  });
+  };
 }
 
 /** The other end of a connection, the same for a TLS socket and the one below it. */

@@ -1,4 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { once } from 'node:events';
+import type { Server } from 'node:net';
 import { isNativeError } from 'node:util/types';
 
 /**
@@ -14,8 +16,22 @@ export async function listen(app: NestFastifyApplication, port: number, host: st
   } catch (error) {
     throw new Error(listenReason(error, port, host), { cause: error });
   }
-  const address = app.getHttpServer().address();
-  return typeof address === 'object' && address !== null ? address.port : port;
+  return portOf(app.getHttpServer(), port);
+}
+
+/** The same for a server of Node's own. */
+export async function listenOn(server: Server, port: number, host: string): Promise<number> {
+  try {
+    await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');
+  } catch (error) {
+    throw new Error(listenReason(error, port, host), { cause: error });
+  }
+  return portOf(server, port);
+}
+
+function portOf(server: Pick<Server, 'address'>, asked: number): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : asked;
 }
 
 export function listenReason(error: unknown, port: number, host: string): string {

@@ -7,7 +7,7 @@ import { Socket } from 'node:net';
 import { pathOf } from './profile-paths.js';
 import { Fault } from './errors.js';
 import { spellingResponse } from './header-case.js';
-import { listenReason } from './listen.js';
+import { listenOn } from './listen.js';
 import type { PublicOrigins } from './public-origins.js';
 
 /**
@@ -52,14 +52,8 @@ export async function listenPlain(
   const server = createServer({ ServerResponse: spellingResponse(web) }, (request, response) =>
     fastify.routing(request, response),
   );
-  try {
-    await once(server.listen(port, host), 'listening');
-  } catch (error) {
-    throw new Error(listenReason(error, port, host), { cause: error });
-  }
-  const address = server.address();
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
+    port: await listenOn(server, port, host),
     close: async () => {
       const closed = once(server.close(), 'close');
       server.closeIdleConnections();

@@ -17,7 +17,7 @@ const BY_CODE: Readonly<Record<string, Unreadable>> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
 };
 
-/** For `clientErrorHandler` of Fastify: answers what Node could not read as a request, and ends the connection. */
+/** For `clientError` of a server, and for Fastify's handler of it: answers what Node could not read as a request, and ends the connection. */
 export function answerUnreadable(
   answerTo: (unreadable: Unreadable) => RawAnswer,
 ): (error: Error & { code?: string }, socket: Socket) => void {

@@ -45,7 +45,11 @@ export async function fuzzInlet(natsUrl: string, seed: number, first: number, en
 }
 
 async function receive(inlet: FeedInlet, seed: number, index: number): Promise<string> {
-  const request = { body: hostileBody(seed, index), receivedAt: Date.now(), recordsUrl: 'http://a/RequestMessage' };
+  const request = {
+    body: hostileBody(seed, index),
+    receivedAt: Date.now(),
+    recordsUrl: () => 'http://a/RequestMessage',
+  };
   const answer = await inlet.receive(request).catch((error: unknown) => {
     if (error instanceof Refusal) return error.answer();
     throw new FuzzFailure(`${String(error)} instead of the answer ${inputOf(seed, index)}`, { cause: error });
