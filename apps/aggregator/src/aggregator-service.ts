@@ -14,6 +14,7 @@ import { openTokenGuard } from '@ringdown/token-validation';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { randomBytes } from 'node:crypto';
 import { AggregatorModule } from './aggregator.module.js';
+import { CallFilters } from './api/call-filter-query.js';
 import { CallExport } from './api/call-export.js';
 import { IdentityViews } from './api/identities.js';
 import { LiveStream } from './api/live-stream.js';
@@ -124,6 +125,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
         queries,
         courses: new CallCourseQueries(database, rules),
         exports: new CallExport(queries, hiding, logger),
+        filters: new CallFilters(settings.sites),
         identities: new IdentityViews(hiding, vendorProfile),
         frontEnds: new FrontEndQueries(database),
         statistics: new Statistics(database, settings.sites),

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { RejectedRecords } from '@ringdown/bus';
 import { TokenGuard, TokenValidator } from '@ringdown/token-validation';
+import { CallFilters } from './api/call-filter-query.js';
 import { CallExport } from './api/call-export.js';
 import { CallsController } from './api/calls.controller.js';
 import { ExportsController } from './api/exports.controller.js';
@@ -26,6 +27,7 @@ export interface AggregatorParts {
   readonly queries: CallQueries;
   readonly courses: CallCourseQueries;
   readonly exports: CallExport;
+  readonly filters: CallFilters;
   readonly identities: IdentityViews;
   readonly frontEnds: FrontEndQueries;
   readonly statistics: Statistics;
@@ -59,6 +61,7 @@ export class AggregatorModule {
         { provide: CallCourseQueries, useValue: parts.courses },
         { provide: Statistics, useValue: parts.statistics },
         { provide: CallExport, useValue: parts.exports },
+        { provide: CallFilters, useValue: parts.filters },
         { provide: IdentityViews, useValue: parts.identities },
         { provide: FrontEndQueries, useValue: parts.frontEnds },
         { provide: Refusals, useValue: new Refusals(parts.rejected) },

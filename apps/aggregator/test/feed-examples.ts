@@ -50,11 +50,15 @@ export function errorXml(record: ExampleRecord): string {
 }
 
 export function qualityXml(record: ExampleRecord, loss: number): string {
+  return reportXml(record, 'video', `<VideoPacketLossRate Limit="0.1">${loss}</VideoPacketLossRate>`);
+}
+
+/** A final report with these metrics, as elements. */
+export function reportXml(record: ExampleRecord, medium: string, metrics: string): string {
   return document(
     { at: '2026-03-02T10:03:25.0000000Z', ...record },
-    `<QualityUpdate Type="video"><From><Id>anna1</Id><URI>sip:anna@example.test</URI></From>
-     <To><Id>ben1</Id><URI>sip:ben@example.test</URI></To><Properties>
-     <VideoPacketLossRate Limit="0.1">${loss}</VideoPacketLossRate></Properties></QualityUpdate>`,
+    `<QualityUpdate Type="${medium}"><From><Id>anna1</Id><URI>sip:anna@example.test</URI></From>
+     <To><Id>ben1</Id><URI>sip:ben@example.test</URI></To><Properties>${metrics}</Properties></QualityUpdate>`,
   );
 }
 

@@ -1,67 +1,31 @@
 import { jest } from '@jest/globals';
-import { partitionOf, type Position, type PublishedRecord } from '@ringdown/bus';
-import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
-import { defaultRules } from '../src/calls/derive-call.js';
+import type { PublishedRecord } from '@ringdown/bus';
 import { CallQueries } from '../src/store/call-queries.js';
-import { CallStore } from '../src/store/call-store.js';
-import { Database } from '../src/store/database.js';
 import { FrontEndQueries, type FrontEnd } from '../src/store/front-ends.js';
-import { History } from '../src/store/history.js';
-import { migrate } from '../src/store/migrations.js';
+import type { History } from '../src/store/history.js';
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
+import { StoreUnderTest } from './store-under-test.js';
 
 // A database starts here, on machines that may have little time for it.
 jest.setTimeout(180_000);
 
 describe('the history of calls', () => {
-  let server: TestDatabase;
-  let database: Database;
+  let on: StoreUnderTest;
   let history: History;
   let queries: CallQueries;
-  const positions = new Map<number, Position>();
 
   beforeAll(async () => {
-    server = await startPostgres();
-    database = new Database({ url: server.url, poolSize: 2, logger: quietLogger() });
-    history = new History(database);
-    queries = new CallQueries(database);
-    await migrate(database);
-    await history.prepare();
+    on = await StoreUnderTest.start();
+    history = on.history;
+    queries = new CallQueries(on.database);
   });
-  afterAll(async () => {
-    await database.close();
-    await server.stop();
-  });
+  afterAll(() => on.stop());
 
-  /** As the reader of the feed does: the record of one call in one batch. */
-  async function store(callId: string, ...records: readonly PublishedRecord[]): Promise<void> {
-    const partition = partitionOf(callId);
-    const before = positions.get(partition) ?? { epoch: 'e', sequence: 0 };
-    const after = { epoch: 'e', sequence: before.sequence + 1 };
-    await new CallStore(database, defaultRules).commit({ partition, before, after, records, backlog: 0 });
-    positions.set(partition, after);
-  }
-
-  /** As if it had been stored so many days ago. */
-  async function age(callKey: string, days: number): Promise<void> {
-    await database.write(async (transaction) => {
-      for (const table of ['call_places', 'calls', 'records']) {
-        await transaction.query(
-          `update ${table} set stored_on = (now() at time zone 'utc')::date - $2::integer where call_key = $1`,
-          [callKey, days],
-        );
-      }
-    });
-  }
-
-  async function rows(sql: string): Promise<readonly unknown[]> {
-    return (await database.read((transaction) => transaction.query<Record<string, unknown>>(sql))).rows;
-  }
-
-  const frontEnds = async (): Promise<readonly FrontEnd[]> => (await new FrontEndQueries(database).page(10)).frontEnds;
+  const frontEnds = async (): Promise<readonly FrontEnd[]> =>
+    (await new FrontEndQueries(on.database).page(10)).frontEnds;
 
   const weeks = (): Promise<readonly unknown[]> =>
-    rows(
+    on.rows(
       `select relname from pg_class join pg_inherits on oid = inhrelid where inhparent = 'calls'::regclass order by 1`,
     );
 
@@ -71,47 +35,47 @@ describe('the history of calls', () => {
     await Promise.all([history.prepare(), history.prepare()]);
     expect(await weeks()).toHaveLength(4);
     expect(
-      await rows(`select count(*)::integer as tables from pg_inherits where inhparent = 'records'::regclass`),
+      await on.rows(`select count(*)::integer as tables from pg_inherits where inhparent = 'records'::regclass`),
     ).toEqual([{ tables: 4 }]);
   });
 
   it('keeps the records of a call in the week in which it began to be known', async () => {
-    await store('stays', published(startXml({ callId: 'stays' })));
-    await age('stays', 30);
-    await store('STAYS', published(endXml({ callId: 'STAYS' })));
+    await on.commit(published(startXml({ callId: 'stays' })));
+    await on.age('stays', 30);
+    await on.commit(published(endXml({ callId: 'STAYS' })));
     expect(
-      await rows(`select (now() at time zone 'utc')::date - stored_on as days, count(*)::integer as records
+      await on.rows(`select (now() at time zone 'utc')::date - stored_on as days, count(*)::integer as records
                   from records where call_key = 'stays' group by 1`),
     ).toEqual([{ days: 30, records: 2 }]);
     expect(await queries.byId('stays')).toMatchObject({ call: { state: 'ended', version: 2 }, records: [{}, {}] });
   });
 
   it('forgets whole weeks when the last day of them is old enough', async () => {
-    await store('young', published(startXml({ callId: 'young' })), published(endXml({ callId: 'young' })));
+    await on.commit(published(startXml({ callId: 'young' })), published(endXml({ callId: 'young' })));
     expect(await history.forget(8)).toBe(0);
     expect(await queries.byId('stays')).toBeDefined();
-    await store('talks', published(startXml({ callId: 'talks' })));
-    await age('talks', 100);
+    await on.commit(published(startXml({ callId: 'talks' })));
+    await on.age('talks', 100);
     // A call that is still going on keeps its week.
     expect(await history.forget(0)).toBe(0);
     expect(await queries.byId('talks')).toBeDefined();
-    await store('talks', published(endXml({ callId: 'talks' })));
+    await on.commit(published(endXml({ callId: 'talks' })));
     expect(await history.forget(0)).toBe(1);
     expect(await queries.byId('talks')).toBeUndefined();
     expect(await queries.byId('stays')).toBeUndefined();
     expect(await queries.byId('young')).toMatchObject({ call: { version: 2 }, records: [{}, {}] });
-    expect(await rows('select call_key from call_places')).toEqual([{ call_key: 'young' }]);
+    expect(await on.rows('select call_key from call_places')).toEqual([{ call_key: 'young' }]);
     expect(await weeks()).toHaveLength(3);
     expect(await history.forget(0)).toBe(0);
   });
 
   it('takes a late record of a forgotten call for a new one', async () => {
-    await database.write((transaction) =>
+    await on.database.write((transaction) =>
       transaction.query(`insert into call_places (call_key, stored_on) values ('gone', '2001-01-01')`),
     );
-    await store('gone', published(qualityXml({ callId: 'gone' }, 0.5)));
+    await on.commit(published(qualityXml({ callId: 'gone' }, 0.5)));
     expect(await queries.byId('gone')).toMatchObject({ call: { partial: true, version: 1 }, records: [{}] });
-    await store('gone', published(endXml({ callId: 'gone' })));
+    await on.commit(published(endXml({ callId: 'gone' })));
     expect(await queries.byId('gone')).toMatchObject({ call: { version: 2 } });
   });
 
@@ -120,15 +84,15 @@ describe('the history of calls', () => {
     const slots = `select count(*)::integer as slots from front_end_activity where name_key = 'week.example.test'`;
     const record = (n: number): PublishedRecord =>
       published(startXml({ callId: 'week', cseq: n, frontEnd: 'week.example.test' }), days(n));
-    await store('week', record(6), record(8), record(9));
-    expect(await rows(slots)).toEqual([{ slots: 3 }]);
+    await on.commit(record(6), record(8), record(9));
+    expect(await on.rows(slots)).toEqual([{ slots: 3 }]);
     await history.forget(90);
-    expect(await rows(slots)).toEqual([{ slots: 1 }]);
+    expect(await on.rows(slots)).toEqual([{ slots: 1 }]);
   });
 
   it('forgets front ends that have been silent for as long', async () => {
     const old = published(startXml({ callId: 'fe1', frontEnd: 'old.example.test' }), Date.now() - 10 * 86_400_000);
-    await store('fe1', old);
+    await on.commit(old);
     await history.forget(11);
     expect((await frontEnds()).map(({ name }) => name)).toContain('old.example.test');
     await history.forget(9);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Load } from '../src/store/concurrency.js';
+import type { MetricCounts } from '../src/store/metric-statistics.js';
 import type { Count, Counts } from '../src/store/statistics.js';
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
@@ -139,6 +140,47 @@ describe('statistics', () => {
     expect(valuesLeftOut).toBe(1);
   });
 
+  it('begin with the values that have the most bad streams where that is asked for', async () => {
+    const { items } = await ask<Counts>(`streams?${MORNING}&by=frontEnd&sort=bad&limit=1`);
+    expect(items.map(({ value }) => value)).toEqual(['fe2.example.test']);
+  });
+
+  it('tell how well streams got through, of those of which it is known', async () => {
+    const { items, ...asked } = await ask<MetricCounts>(`metrics?${MORNING}&metric=loss&by=site&bucketSeconds=7200`);
+    expect(asked).toEqual({
+      from: '2026-03-02T10:00:00.000Z',
+      to: '2026-03-02T12:00:00.000Z',
+      bucketSeconds: 7_200,
+      by: 'site',
+      metric: 'loss',
+      unit: 'ratio',
+      bounds: [0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
+      valuesLeftOut: 0,
+    });
+    const all = { average: 0.5, p50: 0.5, p90: 0.5, p95: 0.5, p99: 0.5, max: 0.5 };
+    const distribution = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0];
+    expect(items).toEqual([{ at: '2026-03-02T10:00:00.000Z', value: 'Oslo lab', streams: 1, ...all, distribution }]);
+    expect((await ask<MetricCounts>(`metrics?${MORNING}&metric=roundTrip`)).items).toEqual([]);
+  });
+
+  it.each([
+    ['site=Oslo', ['a', 'c']],
+    ['site=Oslo%20lab', ['b']],
+    ['site=Bergen&medium=audio', ['a']],
+    ['site=Oslo&address=10.1.5.0/24', []],
+    ['medium=video', ['b']],
+    ['codec=PCMU/8000&frontEnd=fe2.example.test', ['b']],
+    ['codec=PCMU', []],
+    ['connection=wifi', []],
+    ['userAgent=Desk', []],
+  ])('lead to the calls behind them by %s', async (query, expected) => {
+    const { status, body } = await aggregator.get<{ items: readonly { callId: string }[] }>(
+      `/api/calls?${MORNING}&sort=oldest&${query}`,
+      around.operator,
+    );
+    expect([status, body.items.map(({ callId }) => callId)]).toEqual([200, expected]);
+  });
+
   it('take the same filters as lists of calls', async () => {
     const filtered = await ask<Counts>(`streams?${MORNING}&by=medium&verdict=bad&address=10.1.5.0/24&bucketSeconds=60`);
     expect(filtered.items.map(shortly)).toEqual([
@@ -196,6 +238,14 @@ describe('statistics', () => {
     ['streams?limit=201', 'limit'],
     ['streams?cursor=x', 'cursor'],
     ['streams?state=lost', 'state'],
+    ['streams?sort=worst', 'sort'],
+    ['streams?site=Nowhere', 'site'],
+    ['streams?site=', 'site'],
+    ['streams?codec=a&codec=b', 'codec'],
+    ['metrics', 'metric'],
+    ['metrics?metric=mos', 'metric'],
+    ['metrics?metric=loss&metric=jitter', 'metric'],
+    ['metrics?metric=loss&sort=bad', 'sort'],
     ['load?by=site', 'by'],
     ['load?limit=5', 'limit'],
     ['load?bucketSeconds=0', 'bucketSeconds'],
@@ -206,7 +256,7 @@ describe('statistics', () => {
     expect([status, body.code, body.parameters?.[0]?.name]).toEqual([400, 'bad-parameter', name]);
   });
 
-  it.each(['streams', 'load'])('gives %s to operators only', async (path) => {
+  it.each(['streams', 'metrics?metric=loss', 'load'])('gives %s to operators only', async (path) => {
     expect((await aggregator.get<Problem>(`/api/statistics/${path}`)).status).toBe(401);
     expect((await aggregator.get<Problem>(`/api/statistics/${path}`, around.user)).status).toBe(403);
   });

@@ -261,6 +261,25 @@ describe('what the records say about calls (query API)', () => {
     expect(at(load, 'items', 0, 'calls')).toBe(1);
   });
 
+  it('tells how well streams got through, and finds the calls behind that', async () => {
+    const call = newCall();
+    const { callId, frontEnd, startsAt } = call.options;
+    await feed.post(call.start(['video']));
+    const metrics = '<PacketUtilization>4120</PacketUtilization><RoundTrip>250</RoundTrip>';
+    await feed.post(call.quality('video', metrics, 61));
+    await operator.callOf(callId, 2);
+    const time = `frontEnd=${frontEnd}&from=${new Date(startsAt - 1_000).toISOString()}`;
+    for (const [metric, max] of Object.entries({ loss: 0, roundTrip: 250 })) {
+      const told = await operator.read('readMetrics', `/api/statistics/metrics?${time}&by=codec&metric=${metric}`);
+      expect(at(told, 'items', 0)).toMatchObject({ streams: 1, average: max, p50: max, p99: max, max });
+      expect(listAt(told, 'items', 0, 'distribution')).toHaveLength(listAt(told, 'bounds').length + 1);
+      const codec = encodeURIComponent(String(at(told, 'items', 0, 'value')));
+      expect(await idsOf(`${time}&codec=${codec}&medium=video&connection=wired`)).toEqual([callId]);
+    }
+    expect(await idsOf(`${time}&medium=audio`)).toEqual([]);
+    expect(await idsOf(`${time}&userAgent=nobody`)).toEqual([]);
+  });
+
   it('exports calls as a table and line by line', async () => {
     const call = newCall();
     const { callId } = call.options;

@@ -2,7 +2,9 @@ import { InterfaceError } from '@ringdown/http-server';
 import { callKey, frontEndKey, linkKey, partyKey } from '../calls/call-keys.js';
 import { CALL_STATES, VERDICTS, type CallState, type Verdict } from '../calls/call.js';
 import { subnet, widthOf } from '../calls/ip-address.js';
+import type { SiteSubnet } from '../calls/load-sites.js';
 import { searchKey, subnetSearchKey, type SearchKind } from '../calls/search-keys.js';
+import { placesOf, type Place } from '../calls/site-places.js';
 import { queryErrors } from '../errors.js';
 import type { CallFilter } from '../store/call-filter.js';
 import { Moment, momentOf, Numbers, ShortText, SomeOf } from './query-fields.js';
@@ -49,6 +51,21 @@ export class CallFilterQuery {
   @Numbers()
   diagnosticsCode?: string[];
 
+  @ShortText('the name of one site', MAX_NAME)
+  site?: string;
+
+  @ShortText('one medium like audio', MAX_NAME)
+  medium?: string;
+
+  @ShortText('the name of one codec', MAX_NAME)
+  codec?: string;
+
+  @ShortText('one kind of connection', MAX_NAME)
+  connection?: string;
+
+  @ShortText('the name of one user agent', MAX_NAME)
+  userAgent?: string;
+
   @Moment()
   from?: string;
 
@@ -56,28 +73,41 @@ export class CallFilterQuery {
   to?: string;
 }
 
-/** Throws an {@link InterfaceError} when the times are the wrong way round. */
-export function filterOf(query: CallFilterQuery): CallFilter {
-  const { state, verdict, callId, address } = query;
-  const [from, to] = [momentOf(query.from), momentOf(query.to)];
-  if (from && to && from >= to) {
-    const reason = 'from must be before to';
-    throw new InterfaceError(queryErrors.badParameter, { message: reason, parameters: [{ name: 'from', reason }] });
+/** Makes filters of what was asked for. `sites`: where the addresses of a site are. */
+export class CallFilters {
+  constructor(private readonly sites: readonly SiteSubnet[]) {}
+
+  /** Throws an {@link InterfaceError} when the times are the wrong way round, or nobody has named the site. */
+  of(query: CallFilterQuery): CallFilter {
+    const { state, verdict, callId, address } = query;
+    const [from, to] = [momentOf(query.from), momentOf(query.to)];
+    if (from && to && from >= to) throw refused('from', 'from must be before to');
+    const places = query.site === undefined ? undefined : this.placesOf(query.site);
+    const nets = places?.map(({ net }) => net) ?? [];
+    return {
+      states: state,
+      verdicts: verdict,
+      from,
+      to,
+      callKey: callId === undefined ? undefined : callKey(callId),
+      searchKeys: [...searchKeysOf(query), ...anyOf(address === undefined ? [] : [address]), ...anyOf(nets)],
+      subnet: address === undefined ? undefined : networkOf(address),
+      places,
+    };
   }
-  return {
-    states: state,
-    verdicts: verdict,
-    from,
-    to,
-    callKey: callId === undefined ? undefined : callKey(callId),
-    searchKeys: searchKeysOf(query),
-    subnet: address === undefined ? undefined : networkOf(address),
-  };
+
+  private placesOf(site: string): readonly Place[] {
+    const places = placesOf(this.sites, site);
+    if (places === undefined) throw refused('site', 'site must be one of those in SITES_FILE');
+    return places;
+  }
+}
+
+function refused(name: string, reason: string): InterfaceError {
+  return new InterfaceError(queryErrors.badParameter, { message: reason, parameters: [{ name, reason }] });
 }
 
 function searchKeysOf(query: CallFilterQuery): readonly (readonly string[])[] {
-  const net = query.address === undefined ? undefined : subnet(query.address);
-  const inNet = net && subnetSearchKey(net);
   const wanted: readonly (readonly [SearchKind, readonly string[] | undefined])[] = [
     ['frontEnd', one(query.frontEnd, frontEndKey)],
     ['user', one(query.user, partyKey)],
@@ -86,12 +116,25 @@ function searchKeysOf(query: CallFilterQuery): readonly (readonly string[])[] {
     ['correlation', one(query.correlationId, linkKey)],
     ['error', query.errorCode?.map(withoutZeros)],
     ['diagnostics', query.diagnosticsCode?.map(withoutZeros)],
+    ['medium', one(query.medium)],
+    ['codec', one(query.codec)],
+    ['connection', one(query.connection)],
+    ['userAgent', one(query.userAgent)],
   ];
-  const lists = wanted.flatMap(([kind, keys]) => (keys === undefined ? [] : [keys.map((key) => searchKey(kind, key))]));
-  return inNet === undefined ? lists : [...lists, [inNet]];
+  return wanted.flatMap(([kind, keys]) => (keys === undefined ? [] : [keys.map((key) => searchKey(kind, key))]));
 }
 
-function one(text: string | undefined, keyOf: (text: string) => string): readonly string[] | undefined {
+/** The keys of which a call has one that has an address in one of `nets`; none when that is not told by keys. */
+function anyOf(nets: readonly string[]): readonly (readonly string[])[] {
+  const keys = nets.map((text) => {
+    const net = subnet(text);
+    return net && subnetSearchKey(net);
+  });
+  const known = keys.filter((key) => key !== undefined);
+  return nets.length > 0 && known.length === nets.length ? [known] : [];
+}
+
+function one(text: string | undefined, keyOf = (key: string): string => key): readonly string[] | undefined {
   return text === undefined ? undefined : [keyOf(text)];
 }
 

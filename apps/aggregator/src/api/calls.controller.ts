@@ -6,7 +6,7 @@ import type { Call } from '../calls/call.js';
 import { queryErrors } from '../errors.js';
 import { CallCourseQueries } from '../store/call-course-queries.js';
 import { CallQueries } from '../store/call-queries.js';
-import { filterOf } from './call-filter-query.js';
+import { CallFilters } from './call-filter-query.js';
 import { CallListQuery, TimelineQuery } from './call-list-query.js';
 import { cursorOf, nameCursorOf, nameOf, positionOf, wrongCursor } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
@@ -22,6 +22,7 @@ export class CallsController {
     private readonly courses: CallCourseQueries,
     private readonly liveStream: LiveStream,
     private readonly identities: IdentityViews,
+    private readonly filters: CallFilters,
   ) {}
 
   @Get()
@@ -32,7 +33,7 @@ export class CallsController {
     const list = validated(CallListQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const { sort, limit, cursor } = list;
     const view = this.identities.of(request, list.identities);
-    const filter = filterOf(list);
+    const filter = this.filters.of(list);
     const after = cursor === undefined ? undefined : positionOf(cursor, { filter, sort });
     const { calls, next } = await fromDatabase(this.queries.page(filter, sort, limit, after));
     return { items: view.data(calls), next: next ? cursorOf(next, { filter, sort }) : null };

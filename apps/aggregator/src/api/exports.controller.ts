@@ -3,7 +3,7 @@ import { validated } from '@ringdown/http-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import { CallExport, type ExportFormat } from './call-export.js';
-import { filterOf } from './call-filter-query.js';
+import { CallFilters } from './call-filter-query.js';
 import { ExportQuery } from './call-list-query.js';
 import { isShown } from './identities.js';
 import { OperatorsOnly } from './operator-guard.js';
@@ -16,7 +16,10 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
 @Controller('api')
 @OperatorsOnly()
 export class ExportsController {
-  constructor(private readonly exports: CallExport) {}
+  constructor(
+    private readonly exports: CallExport,
+    private readonly filters: CallFilters,
+  ) {}
 
   @Get('calls.csv')
   csv(@Query() query: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -36,7 +39,7 @@ export class ExportsController {
   ): Promise<void> {
     const asked = validated(ExportQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const wish = {
-      filter: filterOf(asked),
+      filter: this.filters.of(asked),
       sort: asked.sort,
       format,
       isShown: isShown(request, asked.identities),

@@ -2,7 +2,9 @@ import { InterfaceError } from '@ringdown/http-server';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { queryErrors } from '../errors.js';
 import type { Buckets } from '../store/buckets.js';
-import { DIMENSIONS, type Dimension } from '../store/statistics.js';
+import { STREAM_METRIC_NAMES, type StreamMetric } from '../calls/stream-metrics.js';
+import { DIMENSIONS, type Dimension } from '../store/dimensions.js';
+import { COUNT_SORTS, type CountSort } from '../store/statistics.js';
 import { CallFilterQuery } from './call-filter-query.js';
 import { DEFAULT_LIMIT, Digits, Limit } from './limit-query.js';
 import { all, momentOf } from './query-fields.js';
@@ -17,14 +19,27 @@ export class LoadQuery extends CallFilterQuery {
   bucketSeconds = 3_600;
 }
 
-/** Parameters of `GET /api/statistics/streams`. */
-export class CountQuery extends LoadQuery {
+/** Parameters of what is told of several values. */
+class DividedQuery extends LoadQuery {
   @IsOptional()
   @IsIn([...DIMENSIONS], { message: `by must be one of ${DIMENSIONS.join(',')}` })
   by?: Dimension;
 
   @Limit()
   limit = DEFAULT_LIMIT;
+}
+
+/** Parameters of `GET /api/statistics/streams`. */
+export class CountQuery extends DividedQuery {
+  @IsOptional()
+  @IsIn([...COUNT_SORTS], { message: `sort must be one of ${COUNT_SORTS.join(',')}` })
+  sort: CountSort = 'streams';
+}
+
+/** Parameters of `GET /api/statistics/metrics`. */
+export class MetricQuery extends DividedQuery {
+  @IsIn([...STREAM_METRIC_NAMES], { message: `metric must be one of ${STREAM_METRIC_NAMES.join(',')}` })
+  metric!: StreamMetric;
 }
 
 /** Without times, the last day. Throws an {@link InterfaceError} when there would be too many buckets. */

@@ -59,6 +59,12 @@ export function subnetKey({ address, length }: Subnet): string {
   return `${address.family}-${first.toString(16)}/${length}`;
 }
 
+/** Whether all addresses of `inner` are in `outer` as well. */
+export function isWithin(inner: Subnet, outer: Subnet): boolean {
+  if (inner.address.family !== outer.address.family || inner.length < outer.length) return false;
+  return subnetKey({ ...inner, length: outer.length }) === subnetKey(outer);
+}
+
 export function widthOf({ family }: IpAddress): 32 | 128 {
   return family === 4 ? 32 : 128;
 }

@@ -49,6 +49,12 @@ describe('what statistics know of a stream', () => {
     expect(factsOf(audio({ codecs: [] }))[0]).toMatchObject({ average: 0, maximum: 0, codec: null });
   });
 
+  it('is how well it got through', () => {
+    const measured = report({ PacketLossRate: 0.01, RoundTrip: 120 }, { mediaType: 'audio', from: anna, to: ben });
+    expect(factsOf(audio({}), example([measured]))[0]).toMatchObject({ loss: 0.01, roundTrip: 120 });
+    expect(factsOf(audio({}))[0]).not.toHaveProperty('loss');
+  });
+
   it('is told of a report, too, whose stream was missed', () => {
     const measured = example([report({ RecvFrameRateAverage: 1 }, { mediaType: 'video', from: ben, to: anna })]);
     expect(factsOf(audio({}), measured).map(({ medium, verdict, startedAt }) => [medium, verdict, startedAt])).toEqual([

@@ -1,9 +1,10 @@
 import { connectionKind, type Bandwidth, type Codec, type Endpoint } from '@ringdown/xml-schemas';
 import { IN_PROGRESS, type Call, type CallQuality, type CallStream, type Verdict } from './call.js';
 import { ipAddress } from './ip-address.js';
+import { streamMetrics, type StreamMetrics } from './stream-metrics.js';
 
 /** What statistics want to know of one medium in one direction. Both ends count the same. */
-export interface MediaFact {
+export interface MediaFact extends StreamMetrics {
   readonly medium: string | null;
   /** The one that was used, or the first that was offered. */
   readonly codec: string | null;
@@ -30,14 +31,24 @@ export function mediaFacts(call: Call): readonly MediaFact[] {
     if (report) reported.add(report);
     const { startedAt, endedAt, verdict, bandwidth, codecs } = stream;
     const codec = report?.codecs[0] ?? codecs[0];
-    return { ...factOf(call, stream, codec), verdict, startedAt, endedAt, ...bandwidthOf(bandwidth, codecs) };
+    const metrics = report && streamMetrics(report);
+    return {
+      ...factOf(call, stream, codec),
+      verdict,
+      startedAt,
+      endedAt,
+      ...bandwidthOf(bandwidth, codecs),
+      ...metrics,
+    };
   });
   const missed = quality.filter((report) => !reported.has(report));
   return [
     ...facts,
     ...missed.map((report) => {
       const { verdict, codecs } = report;
-      return { ...factOf(call, report, codecs[0]), verdict, startedAt: null, endedAt: null, average: 0, maximum: 0 };
+      const times = { startedAt: null, endedAt: null };
+      const fact = factOf(call, report, codecs[0]);
+      return { ...fact, verdict, ...times, average: 0, maximum: 0, ...streamMetrics(report) };
     }),
   ];
 }
@@ -59,7 +70,7 @@ function factOf(
     ...new Set(ends.flatMap((end) => pick(end)?.slice(0, MAX_TEXT).toWellFormed() ?? [])),
   ];
   return {
-    medium: mediaType,
+    medium: mediaType?.slice(0, MAX_TEXT).toWellFormed() ?? null,
     codec: codec?.name.slice(0, MAX_TEXT).toWellFormed() ?? null,
     addresses: of(({ ip }) => (ip === undefined ? undefined : ipAddress(ip)?.text)),
     connections: of(({ connection }) => connectionKind(connection)),

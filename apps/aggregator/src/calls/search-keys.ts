@@ -3,10 +3,22 @@ import type { Endpoint } from '@ringdown/xml-schemas';
 import { frontEndKey, linkKey, partyKey } from './call-keys.js';
 import type { Call } from './call.js';
 import { ipAddress, subnetKey, widthOf, type IpAddress, type Subnet } from './ip-address.js';
+import type { MediaFact } from './media-facts.js';
 
 /** What a call may have several of and is found by. */
 export type SearchKind =
-  'frontEnd' | 'user' | 'subnet' | 'conversation' | 'conference' | 'correlation' | 'error' | 'diagnostics';
+  | 'frontEnd'
+  | 'user'
+  | 'subnet'
+  | 'conversation'
+  | 'conference'
+  | 'correlation'
+  | 'error'
+  | 'diagnostics'
+  | 'medium'
+  | 'codec'
+  | 'connection'
+  | 'userAgent';
 
 export function searchKey(kind: SearchKind, key: string | number): string {
   return `${kind}:${key}`;
@@ -17,6 +29,7 @@ const SUBNET_LENGTHS = { 4: [16, 24, 32], 6: [32, 48, 64, 128] } as const;
 
 /** More than any real call has; one that is made up must not fill the index. */
 const ADDRESS_LIMIT = 64;
+const MEDIA_LIMIT = 64;
 
 /** All keys that the call is found by, each once. With `hiding`, by its users as they are called where they are hidden, too. */
 export function searchKeys(call: Call, hiding?: Pick<IdentityHiding, 'text'>): readonly string[] {
@@ -34,6 +47,18 @@ export function searchKeys(call: Call, hiding?: Pick<IdentityHiding, 'text'>): r
       ...diagnostics.map((code) => searchKey('diagnostics', code)),
     ]),
   ];
+}
+
+/** By what its streams have in common with those of other calls, as statistics name it. */
+export function mediaSearchKeys(facts: readonly MediaFact[]): readonly string[] {
+  const keys = new Set<string>();
+  for (const { medium, codec, connections, userAgents } of facts) {
+    if (medium !== null) keys.add(searchKey('medium', medium));
+    if (codec !== null) keys.add(searchKey('codec', codec));
+    for (const kind of connections) keys.add(searchKey('connection', kind));
+    for (const agent of userAgents) keys.add(searchKey('userAgent', agent));
+  }
+  return [...keys].slice(0, MEDIA_LIMIT);
 }
 
 type Links = Pick<Call, 'conversationId' | 'conferenceId' | 'correlationId'>;

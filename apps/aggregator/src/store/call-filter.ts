@@ -1,4 +1,5 @@
 import type { CallState, Verdict } from '../calls/call.js';
+import type { Place } from '../calls/site-places.js';
 
 /** What is left out is not filtered by; everything that is there must fit. */
 export interface CallFilter {
@@ -13,6 +14,8 @@ export interface CallFilter {
   readonly searchKeys?: readonly (readonly string[])[] | undefined;
   /** One of its addresses is in this subnet, written as PostgreSQL does. */
   readonly subnet?: string | undefined;
+  /** One of its addresses is in one of these. */
+  readonly places?: readonly Place[] | undefined;
 }
 
 /** Conditions in SQL and the values of their placeholders. */
@@ -27,10 +30,8 @@ export class Conditions {
     this.add(filter.to, (to) => `began_at < ${to}`);
     this.add(filter.callKey, (key) => `call_key = ${key}`);
     for (const keys of filter.searchKeys ?? []) this.add(keys, (any) => `search_keys && ${any}::text[]`);
-    this.add(
-      filter.subnet,
-      (net) => `exists (select 1 from unnest(addresses) as address where address <<= ${net}::inet)`,
-    );
+    if (filter.subnet !== undefined) this.addPlaces([{ net: filter.subnet, except: [] }]);
+    if (filter.places !== undefined) this.addPlaces(filter.places);
   }
 
   /** `where …`, or nothing. */
@@ -45,6 +46,14 @@ export class Conditions {
 
   always(term: string): void {
     this.terms.push(term);
+  }
+
+  private addPlaces(places: readonly Place[]): void {
+    const terms = places.map(({ net, except }) => {
+      const inside = `address <<= ${this.placeholder(net)}::inet`;
+      return except.length === 0 ? inside : `(${inside} and not address <<= any(${this.placeholder(except)}::inet[]))`;
+    });
+    this.always(`exists (select 1 from unnest(addresses) as address where ${terms.join(' or ')})`);
   }
 
   placeholder(value: unknown): string {

@@ -6,7 +6,7 @@ import type { CallHistory, DerivedCall } from '../calls/derive-call.js';
 import { lastedUntil, mediaFacts } from '../calls/media-facts.js';
 import { plausibleTime, type FeedRecord } from '../calls/feed-record.js';
 import { isoTime } from '../calls/report-source.js';
-import { addressesOf, searchKeys } from '../calls/search-keys.js';
+import { addressesOf, mediaSearchKeys, searchKeys } from '../calls/search-keys.js';
 import type { Transaction } from './database.js';
 import { columnChunks, rowsFrom, typed, type ColumnTypes, type RowOf } from './columns.js';
 
@@ -127,6 +127,7 @@ function callRow(
   { call, waiting, history, storedOn }: CallToStore,
   hiding: IdentityHiding | undefined,
 ): RowOf<typeof CALL_COLUMNS> {
+  const media = mediaFacts(call);
   return {
     call_key: callKey(call.callId),
     stored_on: storedOn,
@@ -137,10 +138,10 @@ function callRow(
     duration_seconds: call.duration?.seconds ?? UNKNOWN_DURATION,
     version: call.version,
     front_ends: [...new Set(call.frontEnds.map(frontEndKey))],
-    search_keys: searchKeys(call, hiding),
+    search_keys: [...searchKeys(call, hiding), ...mediaSearchKeys(media)],
     addresses: addressesOf(call).map(({ text }) => text),
     lasted_until: lastedUntil(call),
-    media: JSON.stringify(mediaFacts(call)),
+    media: JSON.stringify(media),
     call: callJson(call),
     waits_for: waiting?.timeout ?? null,
     waits_since: waiting === undefined ? null : isoTime(waiting.since),

@@ -214,4 +214,8 @@ export const MIGRATIONS: readonly string[] = [
     raise notice 'this database packs rows in its usual way: %', sqlerrm;
   end $$;
   `,
+  `
+  -- Calls are found by their media, and these tell how much of them was lost and how late they came.
+  update calls set stale = true;
+  `,
 ];

@@ -1,0 +1,28 @@
+import { placesOf } from './site-places.js';
+
+const sites = [
+  { site: 'Oslo', net: '10.1.0.0/16' },
+  { site: 'Oslo', net: '10.1.5.128/25' },
+  { site: 'Lab', net: '10.1.5.0/24' },
+  { site: 'Lab', net: '2001:db8::/32' },
+  { site: 'All', net: '10.0.0.0/8' },
+];
+
+describe('where a site is', () => {
+  it('is in its subnets, without those of other sites inside them', () => {
+    expect(placesOf(sites, 'Oslo')).toEqual([
+      { net: '10.1.0.0/16', except: ['10.1.5.0/24'] },
+      { net: '10.1.5.128/25', except: [] },
+    ]);
+    expect(placesOf(sites, 'Lab')).toEqual([
+      { net: '10.1.5.0/24', except: ['10.1.5.128/25'] },
+      { net: '2001:db8::/32', except: [] },
+    ]);
+    expect(placesOf(sites, 'All')?.[0]?.except).toEqual(['10.1.0.0/16', '10.1.5.128/25', '10.1.5.0/24']);
+  });
+
+  it('is nowhere for one that nobody has named', () => {
+    expect(placesOf(sites, 'oslo')).toBeUndefined();
+    expect(placesOf([], 'Oslo')).toBeUndefined();
+  });
+});

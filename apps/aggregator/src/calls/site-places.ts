@@ -1,0 +1,23 @@
+import { isWithin, subnet } from './ip-address.js';
+import type { SiteSubnet } from './load-sites.js';
+
+/** A subnet of a site without those inside it that belong to other sites; all as PostgreSQL writes them. */
+export interface Place {
+  readonly net: string;
+  readonly except: readonly string[];
+}
+
+/** Where a site is: an address belongs to the site of the longest subnet that it is in. Undefined when there is no such site. */
+export function placesOf(sites: readonly SiteSubnet[], site: string): readonly Place[] | undefined {
+  const [own, others] = [sites.filter((each) => each.site === site), sites.filter((each) => each.site !== site)];
+  if (own.length === 0) return undefined;
+  return own.map(({ net }) => ({
+    net,
+    except: others.flatMap((other) => (isInside(other.net, net) ? other.net : [])),
+  }));
+}
+
+function isInside(inner: string, outer: string): boolean {
+  const [one, other] = [subnet(inner), subnet(outer)];
+  return one !== undefined && other !== undefined && isWithin(one, other);
+}

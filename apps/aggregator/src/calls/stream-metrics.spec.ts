@@ -1,0 +1,58 @@
+import { fineBounds, STREAM_METRIC_NAMES, STREAM_METRICS, streamMetrics } from './stream-metrics.js';
+import { defaultThresholds } from './thresholds.js';
+
+const report = { metrics: {}, assumedZero: [], withheld: null };
+
+describe('metrics of a stream', () => {
+  it('are what its reports tell, of video its own loss', () => {
+    const metrics = {
+      PacketLossRate: { value: 0.5 },
+      VideoPacketLossRate: { value: 0.0123456789 },
+      JitterInterArrival: { value: 4 },
+      RoundTrip: { value: 0 },
+    };
+    expect(streamMetrics({ ...report, metrics })).toEqual({ loss: 0.012346, jitter: 4, roundTrip: 0 });
+  });
+
+  it('are zero where senders leave zero out, and unknown where they say nothing', () => {
+    const clean = { ...report, metrics: { RoundTrip: { value: 20 } }, assumedZero: ['PacketLossRate'] };
+    expect(streamMetrics(clean)).toEqual({ loss: 0, roundTrip: 20 });
+    expect(streamMetrics(report)).toEqual({});
+  });
+
+  it('are unknown of a stream of a few packets', () => {
+    const metrics = { PacketLossRate: { value: 0.5 } };
+    expect(streamMetrics({ ...report, metrics, withheld: 'tooFewPackets' })).toEqual({});
+  });
+
+  it.each([-1, 1.01, NaN, Infinity, 'much'])('leave out a loss of %p, which nobody has measured', (value) => {
+    expect(streamMetrics({ ...report, metrics: { PacketLossRate: { value } } })).toEqual({});
+  });
+
+  it('do not take what every object has for a report', () => {
+    const metrics = Object.create({ RoundTrip: { value: 20 } }) as Record<string, { value: number }>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- Object.create is untyped
+    expect(streamMetrics({ ...report, metrics })).toEqual({});
+  });
+});
+
+describe.each(STREAM_METRIC_NAMES)('classes of %s', (name) => {
+  const scale = STREAM_METRICS[name];
+
+  it('have the thresholds of the default profile as bounds', () => {
+    const thresholds = Object.values(defaultThresholds).flatMap(({ metrics }) =>
+      scale.elements.flatMap((element) => (metrics[element] === undefined ? [] : Object.values(metrics[element]))),
+    );
+    expect(thresholds).not.toEqual([]);
+    expect(scale.bounds).toEqual(expect.arrayContaining(thresholds));
+  });
+
+  it('are cut into fine ones, each at most 5 % wider than the one before', () => {
+    const fine = fineBounds(scale);
+    expect(fine).toEqual(expect.arrayContaining([...scale.bounds]));
+    expect(fine).toEqual([...new Set(fine)].sort((a, b) => a - b));
+    const [zero, least = 0] = fine;
+    expect([zero, least, fine.at(-1)]).toEqual([0, scale.least, scale.most]);
+    const growth = fine.slice(2).map((bound, index) => bound / (fine[index + 1] ?? 0));
+    expect(Math.max(...growth)).toBeLessThan(1.0501);
+  });
+});

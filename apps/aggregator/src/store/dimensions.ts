@@ -1,0 +1,87 @@
+import type { SiteSubnet } from '../calls/load-sites.js';
+import type { Buckets } from './buckets.js';
+import type { Conditions } from './call-filter.js';
+
+/** What calls and streams are counted by. */
+export type Dimension = 'frontEnd' | 'site' | 'subnet' | 'medium' | 'codec' | 'connection' | 'userAgent';
+
+export const DIMENSIONS: readonly Dimension[] = [
+  'frontEnd',
+  'site',
+  'subnet',
+  'medium',
+  'codec',
+  'connection',
+  'userAgent',
+];
+
+/** For each dimension, the values of one stream; a stream with none counts under null. */
+const VALUES: Readonly<Record<Dimension, string>> = {
+  frontEnd: 'select unnest(front_ends)',
+  medium: 'select medium',
+  codec: 'select codec',
+  connection: 'select distinct kind from jsonb_array_elements_text(connections) as kind',
+  userAgent: 'select distinct agent from jsonb_array_elements_text("userAgents") as agent',
+  // By these lengths networks are numbered, where nobody says more.
+  subnet: `select distinct network(set_masklen(ip::inet, case family(ip::inet) when 4 then 24 else 64 end))::text
+           from jsonb_array_elements_text(addresses) as ip`,
+  site: 'select distinct site from jsonb_array_elements_text(addresses) as ip join places on ip = address',
+};
+
+export interface Division {
+  readonly buckets: Buckets;
+  /** Undefined: all together. */
+  readonly by: Dimension | undefined;
+  readonly sites: readonly SiteSubnet[];
+  /** What is wanted of each stream of `media`, as columns with their types. */
+  readonly columns: string;
+}
+
+/**
+ * Common table expressions that end with `divided`: a row for each value of each stream of the calls that fit, with the
+ * bucket and the columns; of a call without streams one row with nothing in them.
+ */
+export function dividedStreams(conditions: Conditions, { buckets, by, sites, columns }: Division): string {
+  const from = conditions.placeholder(buckets.from);
+  const seconds = conditions.placeholder(buckets.seconds);
+  return `chosen as materialized (
+      select call_key, state, front_ends, media,
+        floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::integer)::integer as bucket
+      from calls ${conditions.where}
+    )${by === 'site' ? `, places as (${placesOfChosen(conditions, sites)})` : ''}, divided as (
+      select bucket, value, call_key, state, stream.*
+      from chosen
+        left join lateral jsonb_to_recordset(media) as stream(
+          ${columns}, medium text, codec text, addresses jsonb, connections jsonb, "userAgents" jsonb
+        ) on true
+        left join lateral (${by === undefined ? 'select null::text' : VALUES[by]}) as dimension(value) on true
+    )`;
+}
+
+/** The site of every address of the chosen calls: that of the longest subnet that it is in. */
+function placesOfChosen(conditions: Conditions, sites: readonly SiteSubnet[]): string {
+  return `select distinct on (address) address, site
+    from (
+      select distinct ip as address
+      from chosen, jsonb_to_recordset(media) as stream(addresses jsonb), jsonb_array_elements_text(addresses) as ip
+    ) as known
+    join json_to_recordset(${conditions.placeholder(JSON.stringify(sites))}::json) as sites(site text, net inet)
+      on address::inet <<= net
+    order by address, masklen(net) desc`;
+}
+
+/**
+ * Common table expressions that end with `told`: the rows of `counted`, with the place of their value in the order of the
+ * sums of `columns` (`rank`, from 1) and how many values there are (`values`).
+ */
+export function ranked(columns: readonly string[]): string {
+  const sums = columns.map((column) => `sum(${column}) over by_value as all_${column}`);
+  const order = [...columns.map((column) => `all_${column} desc`), 'value'];
+  return `summed as (
+      select *, ${sums.join(', ')} from counted window by_value as (partition by value)
+    ), ranked as (
+      select *, dense_rank() over (order by ${order.join(', ')}) as rank from summed
+    ), told as (
+      select *, max(rank) over ()::integer as values from ranked
+    )`;
+}

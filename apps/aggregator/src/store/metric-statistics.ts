@@ -1,0 +1,118 @@
+import type { SiteSubnet } from '../calls/load-sites.js';
+import { fineBounds, STREAM_METRICS, type MetricScale, type StreamMetric } from '../calls/stream-metrics.js';
+import { bucketTime, type Buckets } from './buckets.js';
+import { Conditions, type CallFilter } from './call-filter.js';
+import type { Database } from './database.js';
+import { dividedStreams, ranked, type Dimension } from './dimensions.js';
+
+export interface MetricQuestion {
+  readonly filter: CallFilter;
+  readonly buckets: Buckets;
+  readonly metric: StreamMetric;
+  /** Undefined: all together. */
+  readonly by?: Dimension | undefined;
+  /** Only so many values, those with the most streams of which the metric is known. */
+  readonly limit: number;
+}
+
+/** One metric of the streams that one bucket has of one value, in the unit of its scale. */
+export interface MetricCount {
+  /** When the bucket begins. */
+  readonly at: string;
+  /** Null where it is not known, and where everything is counted together. */
+  readonly value: string | null;
+  /** Of which the metric is known. */
+  readonly streams: number;
+  readonly average: number;
+  /** So many of a hundred streams have at most this; up to 5 % too much, see {@link fineBounds}. */
+  readonly p50: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+  /** How many streams are in each class of the scale, and at last those above its bounds. */
+  readonly distribution: readonly number[];
+}
+
+export interface MetricCounts {
+  readonly unit: MetricScale['unit'];
+  readonly bounds: readonly number[];
+  /** By time, then by value; where no stream has the metric, there is none. */
+  readonly items: readonly MetricCount[];
+  readonly valuesLeftOut: number;
+}
+
+interface Row {
+  readonly bucket: number;
+  readonly value: string | null;
+  readonly streams: number;
+  readonly sum: number;
+  readonly max: number;
+  /** Fine classes that have any streams, upwards, and how many each has. */
+  readonly classes: readonly number[];
+  readonly counts: readonly number[];
+  readonly values: number;
+}
+
+export async function metricsOf(
+  database: Database,
+  sites: readonly SiteSubnet[],
+  { filter, buckets, metric, by, limit }: MetricQuestion,
+): Promise<MetricCounts> {
+  const conditions = new Conditions({ ...filter, from: buckets.from, to: buckets.to });
+  const scale = STREAM_METRICS[metric];
+  const fine = fineBounds(scale);
+  // Sums of numeric are the same in whichever order they are added.
+  const columns = `"${metric}" numeric`;
+  const sql = `
+    with ${dividedStreams(conditions, { buckets, by, sites, columns })}, classed as (
+      select bucket, value, ${classOf(`"${metric}"`, conditions.placeholder(fine))} as class,
+        count(*)::integer as streams, sum("${metric}") as sum, max("${metric}") as max
+      from divided where "${metric}" is not null group by bucket, value, class
+    ), counted as (
+      select bucket, value, sum(streams)::integer as streams, sum(sum)::float8 as sum, max(max)::float8 as max,
+        array_agg(class order by class) as classes, array_agg(streams order by class) as counts
+      from classed group by bucket, value
+    ), ${ranked(['streams'])}
+    select bucket, value, streams, sum, max, classes, counts, values
+    from told where rank <= ${conditions.placeholder(limit)} order by bucket, value`;
+  const { rows } = await database.read((transaction) => transaction.query<Row>(sql, conditions.values));
+  return {
+    unit: scale.unit,
+    bounds: scale.bounds,
+    items: rows.map((row) => ({ at: bucketTime(buckets, row.bucket), value: row.value, ...summary(row, scale, fine) })),
+    valuesLeftOut: Math.max(0, (rows[0]?.values ?? 0) - limit),
+  };
+}
+
+/** How many of the upper bounds a value is above. */
+function classOf(value: string, bounds: string): string {
+  // width_bucket has the lower bound inside: everything is turned round.
+  return `cardinality(${bounds}::numeric[]) - width_bucket(-${value}, array(
+    select -bound from unnest(${bounds}::numeric[]) as bound order by bound desc
+  ))`;
+}
+
+type Measured = Pick<Row, 'streams' | 'sum' | 'max' | 'classes' | 'counts'>;
+
+function summary(row: Measured, scale: MetricScale, fine: readonly number[]): Omit<MetricCount, 'at' | 'value'> {
+  const { streams, sum, max, classes, counts } = row;
+  const share = (percent: number): number => Math.min(max, upperBound(row, (streams * percent) / 100, fine));
+  const distribution = Array<number>(scale.bounds.length + 1).fill(0);
+  for (const [index, fineClass] of classes.entries()) {
+    const above = scale.bounds.filter((bound) => bound < (fine[fineClass] ?? Infinity)).length;
+    distribution[above] = (distribution[above] ?? 0) + (counts[index] ?? 0);
+  }
+  const [p50, p90, p95, p99] = [share(50), share(90), share(95), share(99)];
+  return { streams, average: sum / streams, p50, p90, p95, p99, max, distribution };
+}
+
+/** Of the first fine class with which at least so many streams have been seen. */
+function upperBound({ classes, counts }: Measured, wanted: number, fine: readonly number[]): number {
+  let seen = 0;
+  for (const [index, fineClass] of classes.entries()) {
+    seen += counts[index] ?? 0;
+    if (seen >= wanted) return fine[fineClass] ?? Infinity;
+  }
+  return Infinity;
+}

@@ -1,0 +1,72 @@
+import { jest } from '@jest/globals';
+import type { StreamMetric } from '../src/calls/stream-metrics.js';
+import type { MetricCounts } from '../src/store/metric-statistics.js';
+import { Statistics } from '../src/store/statistics.js';
+import { published, reportXml } from './feed-examples.js';
+import { StoreUnderTest } from './store-under-test.js';
+
+// A database starts here, on machines that may have little time for it.
+jest.setTimeout(180_000);
+
+const element = (name: string, value: number): string => `<${name}>${value}</${name}>`;
+const hour = (n: number): Date => new Date(Date.UTC(2026, 2, 2, n));
+
+describe('metrics of many streams', () => {
+  let on: StoreUnderTest;
+
+  beforeAll(async () => {
+    on = await StoreUnderTest.start();
+    // A hundred calls with jitters of 1 to 100 ms; every second one lost something, and says how many packets there were.
+    for (let n = 1; n <= 100; n++) {
+      const jitter = element('JitterInterArrival', n);
+      const rest = n % 2 === 0 ? element('PacketLossRate', n / 1_000) + element('RoundTrip', n * 10) : '';
+      const metrics = element('PacketUtilization', n === 3 ? 10 : 5_000) + jitter + rest;
+      await on.commit(published(reportXml({ callId: `c${n}`, frontEnd: `fe${n % 3}` }, 'audio', metrics)));
+    }
+  });
+  afterAll(() => on.stop());
+
+  const metrics = (metric: StreamMetric, more: { by?: 'frontEnd'; limit?: number } = {}): Promise<MetricCounts> =>
+    new Statistics(on.database, []).metrics({
+      filter: {},
+      buckets: { from: hour(9), to: hour(12), seconds: 10_800 },
+      metric,
+      limit: 50,
+      ...more,
+    });
+
+  it('are percentiles that are at most 5 % too large, and a distribution', async () => {
+    const { items, unit, bounds } = await metrics('jitter');
+    expect([unit, bounds]).toEqual(['ms', [1, 2, 5, 10, 15, 25, 50, 100, 200, 500]]);
+    // Of the third call too few packets came to say anything.
+    expect(items).toMatchObject([{ at: '2026-03-02T09:00:00.000Z', value: null, streams: 99, max: 100 }]);
+    const [item] = items;
+    expect(item?.distribution).toEqual([1, 1, 2, 5, 5, 10, 25, 50, 0, 0, 0]);
+    expect(item?.average).toBeCloseTo((5_050 - 3) / 99, 9);
+    const exact = { p50: 51, p90: 91, p95: 96, p99: 100 };
+    for (const [name, value] of Object.entries(exact)) {
+      const told = item?.[name as keyof typeof exact] ?? 0; // oxlint-disable-line typescript/no-unsafe-type-assertion -- a key of the object above
+      expect(told).toBeGreaterThanOrEqual(value);
+      expect(told).toBeLessThanOrEqual(Math.min(100, value * 1.05));
+    }
+  });
+
+  it('take loss that nobody tells for zero, a round trip not', async () => {
+    const [loss] = (await metrics('loss')).items;
+    expect(loss).toMatchObject({ streams: 99, p50: expect.closeTo(0.002, 3) as number, max: 0.1 });
+    expect(loss?.distribution[0]).toBe(49);
+    const [roundTrip] = (await metrics('roundTrip')).items;
+    expect(roundTrip).toMatchObject({ streams: 50, average: 510, max: 1_000 });
+  });
+
+  it('are told of the values with the most streams', async () => {
+    const { items, valuesLeftOut } = await metrics('jitter', { by: 'frontEnd', limit: 2 });
+    expect([items.map(({ value, streams }) => [value, streams]), valuesLeftOut]).toEqual([
+      [
+        ['fe1', 34],
+        ['fe2', 33],
+      ],
+      1,
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import { partitionOf, type Position, type PublishedRecord } from '@ringdown/bus';
+import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
+import { defaultRules } from '../src/calls/derive-call.js';
+import { CallStore } from '../src/store/call-store.js';
+import { Database } from '../src/store/database.js';
+import { History } from '../src/store/history.js';
+import { migrate } from '../src/store/migrations.js';
+
+/** A database with its tables, and a store that is written to as the reader of the feed does. */
+export class StoreUnderTest {
+  readonly history: History;
+  readonly store: CallStore;
+  private readonly positions = new Map<number, Position>();
+
+  private constructor(
+    readonly database: Database,
+    private readonly server: TestDatabase,
+  ) {
+    this.history = new History(database);
+    this.store = new CallStore(database, defaultRules);
+  }
+
+  static async start(): Promise<StoreUnderTest> {
+    const server = await startPostgres();
+    const database = new Database({ url: server.url, poolSize: 4, logger: quietLogger() });
+    const made = new StoreUnderTest(database, server);
+    await migrate(database);
+    await made.history.prepare();
+    return made;
+  }
+
+  /** One batch; all records are of calls of one partition. */
+  async commit(...records: readonly PublishedRecord[]): Promise<void> {
+    const [first] = records;
+    if (first === undefined) return;
+    const partition = partitionOf(first.record.connection.callId);
+    const before = this.positions.get(partition) ?? { epoch: 'e', sequence: 0 };
+    const after = { epoch: 'e', sequence: before.sequence + 1 };
+    await this.store.commit({ partition, before, after, records, backlog: 0 });
+    this.positions.set(partition, after);
+  }
+
+  /** As if the call had been stored so many days ago. */
+  async age(callKey: string, days: number): Promise<void> {
+    await this.database.write(async (transaction) => {
+      for (const table of ['call_places', 'calls', 'records']) {
+        await transaction.query(
+          `update ${table} set stored_on = (now() at time zone 'utc')::date - $2::integer where call_key = $1`,
+          [callKey, days],
+        );
+      }
+    });
+  }
+
+  async rows(sql: string): Promise<readonly unknown[]> {
+    return (await this.database.read((transaction) => transaction.query<Record<string, unknown>>(sql))).rows;
+  }
+
+  async stop(): Promise<void> {
+    await this.database.close();
+    await this.server.stop();
+  }
+}
