@@ -15,6 +15,13 @@ export const senderSettings = {
     max: 300,
     about: 'How long a sender waits for an answer of the collector, seconds',
   }),
+  continueWaitMs: setting.integer('CONTINUE_WAIT_MS', {
+    default: 1_000,
+    min: 0,
+    max: 10_000,
+    about:
+      'How long the body of a request waits for `100 Continue`, milliseconds; 0: it goes out with the head at once',
+  }),
   submitCaFile: setting.optional(
     setting.text('SUBMIT_CA_FILE', { about: 'Certificates (PEM) that the collector’s is checked against' }),
   ),

@@ -154,6 +154,27 @@ describe('the delivery of a front end', () => {
     expect(collector.records).toHaveLength(2);
   });
 
+  it('waits for "100 Continue" as long as it is told to, or not at all', async () => {
+    collector.ignoresExpect = true;
+    connection.close();
+    connection = connect({ continueWaitMs: 60_000, timeoutMs: 300, resumeAfterMs: 0 });
+    expect(await connection.open()).toEqual({ ok: false, reason: 'no answer in time' });
+    connection.close();
+    connection = connect({ continueWaitMs: 0 });
+    expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 2, count: 2 });
+    expect(collector.records[0]?.headers).toMatchObject({ expect: '100-continue' });
+  });
+
+  it('goes on over its connection when "100 Continue" comes after the body, and also when it is refused', async () => {
+    connection.close();
+    connection = connect({ continueWaitMs: 0 });
+    await connection.send(start);
+    collector.refuseToContinue = 413;
+    expect(await connection.send(start)).toMatchObject({ outcome: 'refused', status: 413 });
+    collector.refuseToContinue = undefined;
+    expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 4 });
+  });
+
   it.each([
     ['never answers', () => undefined],
     ['breaks off', (response: Parameters<RecordingCollector['answer']>[0]) => response.destroy()],

@@ -7,8 +7,9 @@ import type { CollectorTls } from './collector-socket.js';
 
 /** How a sender speaks to its collector, whatever it sends. Throws `SettingsError` where files are missing or wrong. */
 export function collectorAccess(settings: SettingValues<typeof senderSettings>): CollectorClientOptions {
-  const { submitCaFile: ca, submitClientCertificate: cert, submitClientKey: key, requestTimeoutSeconds } = settings;
-  const access = { timeoutMs: requestTimeoutSeconds * 1_000 };
+  const { submitCaFile: ca, submitClientCertificate: cert, submitClientKey: key } = settings;
+  const { requestTimeoutSeconds, continueWaitMs } = settings;
+  const access = { timeoutMs: requestTimeoutSeconds * 1_000, continueWaitMs };
   if ((cert === undefined) !== (key === undefined)) {
     throw new SettingsError(['SUBMIT_CLIENT_CERT and SUBMIT_CLIENT_KEY need each other']);
   }

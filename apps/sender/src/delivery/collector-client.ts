@@ -5,7 +5,7 @@ export interface CollectorClientOptions {
   readonly tls?: CollectorTls;
   /** How long one request may take as a whole, milliseconds. */
   readonly timeoutMs?: number;
-  /** How long to wait for `100 Continue` before the body goes out all the same, milliseconds. */
+  /** How long to wait for `100 Continue` before the body goes out all the same, milliseconds; 0: not at all. */
   readonly continueWaitMs?: number;
 }
 

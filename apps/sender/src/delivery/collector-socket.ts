@@ -16,7 +16,10 @@ export interface Exchange {
   readonly body: Buffer;
   /** How long it may take as a whole, milliseconds. */
   readonly timeoutMs: number;
-  /** How long to wait for `100 Continue` before the body goes out all the same, milliseconds (RFC 9110, 10.1.1). */
+  /**
+   * How long to wait for `100 Continue` before the body goes out all the same, milliseconds; 0: not at all
+   * (RFC 9110, 10.1.1).
+   */
   readonly continueWaitMs: number;
 }
 
@@ -76,12 +79,13 @@ export class CollectorSocket {
   /** One at a time. Rejects with {@link StaleConnection} where it may be tried again, else with {@link NoAnswer}. */
   exchange(exchange: Exchange): Promise<CollectorAnswer> {
     return new Promise((resolve, reject) => {
-      const timers = [
-        setTimeout(() => this.failed(new NoAnswer('no answer in time')), exchange.timeoutMs),
-        setTimeout(() => this.sendBody(), exchange.continueWaitMs),
-      ];
-      this.current = { ...exchange, bodySent: false, isSilent: true, timers, resolve, reject };
-      this.socket.write(exchange.head, 'latin1');
+      const { head, body, timeoutMs, continueWaitMs } = exchange;
+      const isAtOnce = continueWaitMs === 0;
+      const timers = [setTimeout(() => this.failed(new NoAnswer('no answer in time')), timeoutMs)];
+      if (!isAtOnce) timers.push(setTimeout(() => this.sendBody(), continueWaitMs));
+      this.current = { ...exchange, bodySent: isAtOnce, isSilent: true, timers, resolve, reject };
+      const headBytes = Buffer.from(head, 'latin1');
+      this.socket.write(isAtOnce ? Buffer.concat([headBytes, body]) : headBytes);
     });
   }
 

@@ -3,21 +3,23 @@ import { readNameAddress } from './name-address.js';
 import { header, SipSyntaxError, type NameAddress, type SipHeaders, type SipMessage } from './sip-message.js';
 
 const HEADERS_LIMIT = 256;
+const LINES_LIMIT = 512;
 const HEAD_LIMIT = 32_768;
 
 /** RFC 3261, 7.3.3 and later ones. */
-const LONG_NAMES: Readonly<Record<string, string>> = {
-  c: 'content-type',
-  e: 'content-encoding',
-  f: 'from',
-  i: 'call-id',
-  k: 'supported',
-  l: 'content-length',
-  m: 'contact',
-  s: 'subject',
-  t: 'to',
-  v: 'via',
-};
+const LONG_NAMES: ReadonlyMap<string, string> = new Map([
+  ['c', 'content-type'],
+  ['e', 'content-encoding'],
+  ['f', 'from'],
+  ['i', 'call-id'],
+  ['k', 'supported'],
+  ['l', 'content-length'],
+  ['m', 'contact'],
+  ['s', 'subject'],
+  ['t', 'to'],
+  ['v', 'via'],
+]);
+const EMPTY_LINE = Buffer.from('\r\n\r\n');
 
 /** End-points and proxies keep their ways through NAT open with blank lines and the like; they say nothing. */
 export function isKeepAlive(bytes: Buffer): boolean {
@@ -56,7 +58,7 @@ function headAndBody(bytes: Buffer): { head: string; body: Buffer } {
   // Blank lines in front of a message are allowed (RFC 3261, 7.5).
   let from = 0;
   while (bytes[from] === 13 || bytes[from] === 10) from++;
-  const end = bytes.indexOf('\r\n\r\n', from);
+  const end = bytes.indexOf(EMPTY_LINE, from);
   const bare = end === -1 ? bytes.indexOf('\n\n', from) : -1;
   const headEnd = end === -1 ? (bare === -1 ? bytes.length : bare) : end;
   if (headEnd - from > HEAD_LIMIT) throw new SipSyntaxError(`headers of more than ${HEAD_LIMIT} bytes`);
@@ -66,16 +68,11 @@ function headAndBody(bytes: Buffer): { head: string; body: Buffer } {
   };
 }
 
-/** A line that begins with a blank goes on with the one before. */
+/** A line that begins with a blank goes on with the one before. Lines may keep the carriage return at their end. */
 function unfolded(head: string): string[] {
-  const lines = head.split(/\r?\n/, HEADERS_LIMIT * 2 + 1);
-  if (lines.length > HEADERS_LIMIT * 2) throw new SipSyntaxError('too many lines');
-  const whole: string[] = [];
-  for (const line of lines) {
-    if (whole.length > 0 && /^[ \t]/.test(line)) whole.push(`${whole.pop()} ${line.trim()}`);
-    else whole.push(line);
-  }
-  return whole;
+  const lines = head.replaceAll(/\r?\n[ \t]+/g, ' ').split('\n', LINES_LIMIT + 1);
+  if (lines.length > LINES_LIMIT) throw new SipSyntaxError('too many lines');
+  return lines;
 }
 
 interface StartLine {
@@ -84,9 +81,9 @@ interface StartLine {
 }
 
 function readStartLine(line: string): StartLine {
-  const response = /^SIP\/2\.0 ([1-6]\d{2})(?: (.{0,255}).*)?$/.exec(line);
+  const response = /^SIP\/2\.0 ([1-6]\d{2})(?: (.{0,255}).*)?\r?$/.exec(line);
   if (response) return { response: { status: Number(response[1]), phrase: (response[2] ?? '').trim() } };
-  const request = /^([A-Z]{1,32}) \S+ SIP\/2\.0$/.exec(line);
+  const request = /^([A-Z]{1,32}) \S+ SIP\/2\.0\r?$/.exec(line);
   if (!request?.[1]) throw new SipSyntaxError('the first line is none of SIP 2.0');
   return { method: request[1] };
 }
@@ -97,10 +94,11 @@ function readHeaders(lines: readonly string[]): SipHeaders {
     const colon = line.indexOf(':');
     if (colon < 1) continue;
     const written = line.slice(0, colon).trim().toLowerCase();
-    const name = LONG_NAMES[written] ?? written;
-    const values = headers.get(name) ?? [];
-    values.push(line.slice(colon + 1).trim());
-    headers.set(name, values);
+    const name = LONG_NAMES.get(written) ?? written;
+    const value = line.slice(colon + 1).trim();
+    const others = headers.get(name);
+    if (others) others.push(value);
+    else headers.set(name, [value]);
     if (headers.size > HEADERS_LIMIT) throw new SipSyntaxError('too many headers');
   }
   return headers;
