@@ -8,6 +8,18 @@ describe('work in slices', () => {
     return 'done';
   }
 
+  const LONG_MS = 5;
+
+  /** Each step is more than a slice, so that there are as many slices. */
+  function* longSteps(count: number): Sliced<string> {
+    for (let step = 0; step < count; step++) {
+      const until = performance.now() + LONG_MS;
+      while (performance.now() < until);
+      yield;
+    }
+    return 'done';
+  }
+
   it('lets others go on in between', async () => {
     let turns = 0;
     const counting = new AbortController();
@@ -20,9 +32,15 @@ describe('work in slices', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
+  it('leaves others most of the time when nobody waits for it', async () => {
+    const started = performance.now();
+    expect(await inSlices(longSteps(10), { restMs: 20 })).toBe('done');
+    expect(performance.now() - started).toBeGreaterThan(10 * (LONG_MS + 15));
+  });
+
   it('ends when it is told to', async () => {
     const stopping = new AbortController();
-    const working = inSlices(busy(60_000), stopping.signal);
+    const working = inSlices(busy(60_000), { signal: stopping.signal });
     stopping.abort(new Error('enough'));
     await expect(working).rejects.toThrow('enough');
   });

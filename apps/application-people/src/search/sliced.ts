@@ -1,4 +1,4 @@
-import { setImmediate as afterOthers } from 'node:timers/promises';
+import { setImmediate as afterOthers, setTimeout as sleep } from 'node:timers/promises';
 
 /** Work that stops often, so that others can go on in between; it returns its result. */
 export type Sliced<T> = Generator<void, T, void>;
@@ -8,15 +8,22 @@ const SLICE_MS = 3;
 const RUN = 512;
 const STEPS = 8_192;
 
-/** Does the work a few milliseconds at a time. An aborted signal ends it with the signal's reason. */
-export async function inSlices<T>(work: Sliced<T>, signal?: AbortSignal): Promise<T> {
+export interface SlicedOptions {
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds without work after each few of work, so that others need not share each moment with it. */
+  readonly restMs?: number;
+}
+
+/** Does the work a few milliseconds at a time. */
+export async function inSlices<T>(work: Sliced<T>, { signal, restMs = 0 }: SlicedOptions = {}): Promise<T> {
   for (;;) {
     const until = performance.now() + SLICE_MS;
     do {
       const step = work.next();
       if (step.done === true) return step.value;
     } while (performance.now() < until);
-    await afterOthers();
+    await (restMs > 0 ? sleep(restMs) : afterOthers());
     signal?.throwIfAborted();
   }
 }

@@ -175,7 +175,7 @@ export class LdapDirectory implements Directory {
       this.operators = await reader.operators(connection);
       this.revealers = await reader.revealers(connection);
       let leftOut = 0;
-      for await (const page of reader.people(connection)) {
+      for await (const page of reader.people(connection, { since: undefined, calm: this.complete })) {
         await this.putAll(page.people);
         leftOut += page.leftOut;
       }
@@ -193,7 +193,9 @@ export class LdapDirectory implements Directory {
   }
 
   private async readChanged(connection: LdapConnection, since: string | undefined): Promise<void> {
-    for await (const page of this.options.reader.people(connection, since)) await this.putAll(page.people);
+    for await (const page of this.options.reader.people(connection, { since, calm: true })) {
+      await this.putAll(page.people);
+    }
   }
 
   private async putAll(people: readonly LdapPerson[]): Promise<void> {
