@@ -1,4 +1,4 @@
-import { freePort } from '@ringdown/testing';
+import { freePort, seedDatabase } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -27,6 +27,7 @@ export class System {
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<System> {
     const [web, feed] = [await freePort(), await freePort()];
     const folder = mkdtempSync(join(tmpdir(), 'ringdown-console-'));
+    await seedDatabase(join(folder, 'database'));
     const env = { PORT: `${web}`, COLLECTOR_PORT: `${feed}`, INNER_PORT: '0', LISTEN_HOST: '127.0.0.1', ...settings };
     const system = new System(folder, env, `https://localhost:${web}`, `http://127.0.0.1:${feed}`);
     await system.resume();

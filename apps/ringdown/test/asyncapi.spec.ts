@@ -1,5 +1,5 @@
 import { Bucket, channelSubject, partitionOf, pollsHeldPattern, recordsSubject, ServiceReports } from '@ringdown/bus';
-import { eventually, Started, startNats } from '@ringdown/testing';
+import { eventually, Started, startNats, seedDatabase } from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,6 +34,7 @@ describe('what goes over the bus while the system is used', () => {
     const SUBSCRIBERS_FILE = join(folder, 'subscribers.json');
     writeFileSync(SUBSCRIBERS_FILE, JSON.stringify({ subscribers }));
     const env = { ...ports, DATA_DIR: folder, NATS_URL: nats.url, APPLICATIONS_PER_USER: '2', SUBSCRIBERS_FILE };
+    await seedDatabase(join(folder, 'database'));
     await running(started.add(launch(env)));
     client = started.add(new SystemClient(folder, ports));
     await useTheWebInterface();
@@ -43,7 +44,7 @@ describe('what goes over the bus while the system is used', () => {
     await callsInProgress();
     await askWithTokensThatAreNoGood();
     await anotherAggregatorLeaves();
-  }, 90_000);
+  }, 180_000);
   afterAll(async () => {
     await started.stopAll();
     rmSync(folder, { recursive: true, force: true });

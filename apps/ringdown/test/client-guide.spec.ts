@@ -1,5 +1,5 @@
 import { readFirstUsers } from '@ringdown/directory';
-import { eventually, Started } from '@ringdown/testing';
+import { eventually, Started, seedDatabase } from '@ringdown/testing';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -26,6 +26,7 @@ describe('the guide to writing a client', () => {
 
   beforeAll(async () => {
     const ports = await freePorts();
+    await seedDatabase(join(folder, 'database'));
     await running(
       started.add(launch({ ...ports, DATA_DIR: folder, PUBLIC_ORIGIN: `https://localhost:${ports.PORT}` })),
     );

@@ -1,3 +1,4 @@
+import { seedDatabase } from '@ringdown/testing';
 import { CONSOLE_SITE } from '../src/console.js';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,10 +11,11 @@ describe('the console under /console/', () => {
   let client: SystemClient;
   beforeAll(async () => {
     const ports = await freePorts();
+    await seedDatabase(join(folder, 'database'));
     system = launch({ ...ports, DATA_DIR: folder });
     await running(system);
     client = new SystemClient(folder, ports);
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await client?.stop();
     await system?.stop();

@@ -1,6 +1,7 @@
+import { jest } from '@jest/globals';
 import { readFirstUsers } from '@ringdown/directory';
 import { freePort } from '@ringdown/embedded';
-import { eventually } from '@ringdown/testing';
+import { eventually, seedDatabase } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startXml } from './feed-examples.js';
 import { freePorts, launch, running, SystemClient, type Ports } from './launched-system.js';
+
+// Whole systems start here, on machines that may have little time for it.
+jest.setTimeout(180_000);
 
 /** Pids of processes whose command line names the folder. */
 function processesIn(folder: string): string[] {
@@ -103,7 +107,7 @@ describe('the one-process system', () => {
     expect(third.stderr()).toBe(`ringdown: the data folder ${data} is in use by process ${second.process.pid}\n`);
     second.process.kill('SIGTERM');
     expect(await second.ended).toBe(0);
-  }, 90_000);
+  });
 
   it('ends what a crash has left behind, and goes on', async () => {
     const crashed = launch({ ...ports, DATA_DIR: data });
@@ -118,12 +122,13 @@ describe('the one-process system', () => {
     next.process.kill('SIGTERM');
     expect(await next.ended).toBe(0);
     expect(processesIn(data)).toEqual([]);
-  }, 90_000);
+  });
 
   it('serves the certificate that TLS_CERT and TLS_KEY name, and says in one line when they cannot be read', async () => {
     const own = join(folder, 'own');
     const [cert, key] = [join(data, 'tls', 'cert.pem'), join(data, 'tls', 'key.pem')];
     const feedPort = String(await freePort());
+    await seedDatabase(join(own, 'database'));
     const system = launch({ ...ports, COLLECTOR_HTTPS_PORT: feedPort, DATA_DIR: own, TLS_CERT: cert, TLS_KEY: key });
     await running(system);
     expect(system.stdout()).toContain(`  Diagnostics feed        https://localhost:${feedPort}/\n`);
@@ -195,5 +200,5 @@ describe('the one-process system', () => {
     expect(system.stderr()).toMatch(/^ringdown: no message bus at nats:\/\/127\.0\.0\.1:1: .*\n$/);
     expect(processesIn(own)).toEqual([]);
     expect(existsSync(join(own, 'ringdown.pid'))).toBe(false);
-  }, 60_000);
+  });
 });

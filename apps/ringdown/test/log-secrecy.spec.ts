@@ -1,4 +1,4 @@
-import { eventually, Started } from '@ringdown/testing';
+import { eventually, Started, seedDatabase } from '@ringdown/testing';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ describe('the log of all services, at its most talkative', () => {
 
   beforeAll(async () => {
     const ports = await freePorts();
+    await seedDatabase(join(folder, 'database'));
     system = started.add(launch({ ...ports, DATA_DIR: folder, LOG_LEVEL: 'trace', LOG_FORMAT: 'json' }));
     await running(system);
     client = started.add(new SystemClient(folder, ports));
@@ -26,7 +27,7 @@ describe('the log of all services, at its most talkative', () => {
     const [, busPassword = ''] =
       /password: "([^"]+)"/.exec(readFileSync(join(folder, 'nats', 'nats.conf'), 'utf8')) ?? [];
     secrets.set('the password of the bus', busPassword);
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await started.stopAll();
     rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { freePort } from '@ringdown/embedded';
 import { sender, startSender as startProgram } from '@ringdown/sender/test/programs.js';
 import { SipPlatform, TWO_HUNDRED_CALLS } from '@ringdown/sender/test/sip-platform.js';
 import { lossReport } from '@ringdown/sender/test/write-rtcp.js';
-import { eventually, Started } from '@ringdown/testing';
+import { eventually, Started, seedDatabase } from '@ringdown/testing';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -71,6 +71,7 @@ describe('calls of a real SIP platform, in the query API', () => {
   let platform: SipPlatform;
 
   async function startSystem(): Promise<void> {
+    await seedDatabase(join(folder, 'data', 'database'));
     system = launch({ ...ports, DATA_DIR: join(folder, 'data') });
     await running(system);
     client = new SystemClient(join(folder, 'data'), ports);

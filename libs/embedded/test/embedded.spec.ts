@@ -30,22 +30,23 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 
 describe('embedded servers', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-embedded-'));
+  /** Of the database: the first start makes it, and takes its time. */
+  const home = join(folder, 'db');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('keep what was committed through a crash', async () => {
-    const first = await startDatabase({ folder: join(folder, 'db'), logger });
+    const first = await startDatabase({ folder: home, logger });
     await query(first.url, 'CREATE TABLE t (a int)');
     await query(first.url, 'INSERT INTO t VALUES (7)');
     await first.stop('SIGKILL');
-    const second = await startDatabase({ folder: join(folder, 'db'), logger });
+    const second = await startDatabase({ folder: home, logger });
     expect(await query(second.url, 'SELECT a FROM t')).toEqual([{ a: 7 }]);
     await second.stop();
     expect(alive(second.pid)).toBe(false);
   }, 60_000);
 
   it('end a process that an earlier run left behind', async () => {
-    const home = join(folder, 'left');
-    mkdirSync(home);
+    mkdirSync(home, { recursive: true });
     const left = idleNode(join(home, 'pglite'));
     writeFileSync(join(home, 'database.pid'), String(left.pid));
     const gone = once(left, 'exit');
@@ -56,8 +57,7 @@ describe('embedded servers', () => {
   }, 60_000);
 
   it('leave a process alone that was given the same number since', async () => {
-    const home = join(folder, 'reused');
-    mkdirSync(home);
+    mkdirSync(home, { recursive: true });
     const other = idleNode(join(folder, 'of-somebody-else'));
     writeFileSync(join(home, 'database.pid'), String(other.pid));
     const database = await startDatabase({ folder: home, logger });
@@ -68,7 +68,7 @@ describe('embedded servers', () => {
   }, 60_000);
 
   it('let several clients in at once', async () => {
-    const database = await startDatabase({ folder: join(folder, 'many'), logger });
+    const database = await startDatabase({ folder: home, logger });
     const clients = await Promise.all(
       Array.from({ length: 5 }, async () => {
         const client = new Client({ connectionString: database.url });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { GenericContainer, Wait } from 'testcontainers';
 import { killContainer, startAgain, TEST_LABELS } from './container-life.js';
+import { seedDatabase } from './database-template.js';
 import { place } from './place.js';
 import { quietLogger } from './quiet-logger.js';
 
@@ -25,6 +26,7 @@ export function startPostgres({ folder }: { readonly folder?: string } = {}): Pr
 
 async function pgliteProcess(folder: string): Promise<TestDatabase> {
   const start = (): Promise<EmbeddedDatabase> => startDatabase({ folder, logger: quietLogger() });
+  await seedDatabase(folder);
   let database = await start();
   return {
     url: database.url,

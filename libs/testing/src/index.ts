@@ -3,6 +3,7 @@ export { findProgram } from './find-program.js';
 export { startNats, type TestNats } from './nats.js';
 export { DIRECTORY_SUFFIX, ldifLines, PEOPLE_DN, staff, type LdifEntry } from './ldif.js';
 export { startPostgres, type TestDatabase } from './database.js';
+export { seedDatabase } from './database-template.js';
 export { place } from './place.js';
 export { freePort } from '@ringdown/embedded';
 export { quietLogger } from './quiet-logger.js';
