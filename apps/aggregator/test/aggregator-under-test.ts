@@ -1,5 +1,11 @@
 import 'reflect-metadata';
-import { Bus, RecordPublisher, TOKENS_INTROSPECT_PATTERN, type PublishedRecord } from '@ringdown/bus';
+import {
+  Bus,
+  RecordPublisher,
+  TOKENS_INTROSPECT_PATTERN,
+  TOKENS_REVOKED_SUBJECT,
+  type PublishedRecord,
+} from '@ringdown/bus';
 import { createListener, listen } from '@ringdown/http-server';
 import { Health, Metrics } from '@ringdown/observability';
 import { readSettings, type Environment } from '@ringdown/settings';
@@ -117,6 +123,12 @@ export class Surroundings {
   allow(token: string, roles: readonly Role[], expiresAt = Date.now() + 3_600_000): void {
     const principal = { username: 'carol@example.test', sipAddress: 'sip:carol@example.test', roles, expiresAt };
     this.principals.set(tokenHash(token), principal);
+  }
+
+  /** Says that a token was revoked, and no more: whoever asks again later is told that it is good. */
+  async tellRevoked(token: string): Promise<void> {
+    this.bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash(token) });
+    await this.bus.connection.flush();
   }
 
   async startAggregator(env?: Environment): Promise<RunningAggregator> {

@@ -232,6 +232,20 @@ describe('the live stream of calls', () => {
     await eventually('the end of the stream', () => reader.ended);
   });
 
+  it('ends when it is told that the token was revoked, without asking, and no other does', async () => {
+    around.allow('signed-out', ['operator']);
+    around.allow('another', ['operator']);
+    const [reader, other] = await Promise.all([
+      EventReader.open(aggregator, 'signed-out'),
+      EventReader.open(aggregator, 'another'),
+    ]);
+    await Promise.all([reader.event('snapshot'), other.event('snapshot')]);
+    await around.tellRevoked('signed-out');
+    await eventually('the end of the stream', () => reader.ended);
+    expect(other.ended).toBe(false);
+    other.close();
+  });
+
   it('ends when the service stops, and does not hold it up', async () => {
     const other = await around.startAggregator();
     const reader = await EventReader.open(other, around.operator);

@@ -28,6 +28,8 @@ export class TokenValidator {
   private readonly cache = new LRUCache<string, Principal>({ max: CACHE_ENTRIES, ttl: CACHE_MS });
   /** Hashes of tokens that were revoked just now: an answer from before may still be on its way. */
   private readonly revoked = new LRUCache<string, true>({ max: CACHE_ENTRIES, ttl: REVOKED_MS });
+  /** Called when the token of their hash is revoked. */
+  private readonly listeners = new Map<string, Set<() => void>>();
   private readonly client: ClientProxy;
   private readonly now: () => number;
   private readonly unsubscribe: () => void;
@@ -50,6 +52,21 @@ export class TokenValidator {
     if (principal === null || principal.expiresAt <= this.now() || this.revoked.has(hash)) return null;
     if (known === undefined) this.cache.set(hash, principal);
     return principal;
+  }
+
+  /**
+   * Calls back when a token is revoked, at once for one that was revoked just now; returns how to end that. For answers
+   * that go on: one whom no broadcast reaches learns of it from {@link check} alone.
+   */
+  whenRevoked(token: string, callback: () => void): () => void {
+    const hash = tokenHash(token);
+    const ofToken = this.listeners.get(hash) ?? new Set();
+    this.listeners.set(hash, ofToken.add(callback));
+    if (this.revoked.has(hash)) callback();
+    return () => {
+      ofToken.delete(callback);
+      if (ofToken.size === 0 && this.listeners.get(hash) === ofToken) this.listeners.delete(hash);
+    };
   }
 
   async close(): Promise<void> {
@@ -75,6 +92,7 @@ export class TokenValidator {
       const hash = String(message.tokenHash);
       this.revoked.set(hash, true);
       this.cache.delete(hash);
+      for (const callback of this.listeners.get(hash) ?? []) callback();
     }
   }
 }

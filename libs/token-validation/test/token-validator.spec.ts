@@ -77,6 +77,21 @@ describe('a service that checks tokens', () => {
     expect(gone).toBe(true);
   });
 
+  it('tells whoever waits for it, and nobody else, when a token is revoked', async () => {
+    const told: string[] = [];
+    const forget = ['told', 'told', 'other', 'left'].map((token) =>
+      validator.whenRevoked(token, () => told.push(token)),
+    );
+    forget[3]?.();
+    for (const token of ['left', 'told']) bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash(token) });
+    await eventually('the news', () => told.length >= 2);
+    expect(told).toEqual(['told', 'told']);
+    // One that comes a moment too late.
+    validator.whenRevoked('told', () => told.push('late'))();
+    expect(told).toEqual(['told', 'told', 'late']);
+    for (const each of forget) each();
+  });
+
   it('takes no answer that was on its way when the token was revoked', async () => {
     issue('overtaken');
     let release = (): void => undefined;

@@ -18,7 +18,9 @@ export class LiveStream {
   constructor(private readonly options: LiveStreamOptions) {}
 
   async serve(request: FastifyRequest, reply: FastifyReply, { isShown }: IdentityView): Promise<void> {
-    const { liveCalls } = this.options;
+    const { liveCalls, validator, web } = this.options;
+    const token = bearerToken(request.headers, web);
+    if (token === undefined) throw new Error('no TokenGuard in front of the live stream');
     if (liveCalls.isFull) throw new InterfaceError(queryErrors.tooManyReaders, { headers: { 'retry-after': '10' } });
     const begin = (): void => {
       reply.hijack();
@@ -45,18 +47,16 @@ export class LiveStream {
       lastEventId: lastEventIdOf(request),
       allowedUntil: principalOf(request).expiresAt,
       isShown,
-      isStillAllowed: () => this.isStillAllowed(request, isShown),
+      whenTakenBack: (callback: () => void) => validator.whenRevoked(token, callback),
+      isStillAllowed: () => this.isStillAllowed(token, isShown),
       begin,
     };
     await fromDatabase(liveCalls.follow(reader));
   }
 
-  private async isStillAllowed(request: FastifyRequest, isShown: boolean): Promise<boolean> {
-    const { validator, web } = this.options;
-    const token = bearerToken(request.headers, web);
-    if (token === undefined) return false;
+  private async isStillAllowed(token: string, isShown: boolean): Promise<boolean> {
     try {
-      const principal = await validator.check(token);
+      const principal = await this.options.validator.check(token);
       const needed: readonly Role[] = isShown ? ['operator', 'reveal'] : ['operator'];
       return principal !== null && needed.every((role) => principal.roles.includes(role));
     } catch {

@@ -27,7 +27,10 @@ export interface LiveCallsOptions {
 }
 
 /** What a reader brings along; the rest is the same for all. */
-export interface NewReader extends Pick<LiveReaderOptions, 'output' | 'isStillAllowed' | 'allowedUntil'> {
+export interface NewReader extends Pick<
+  LiveReaderOptions,
+  'output' | 'isStillAllowed' | 'whenTakenBack' | 'allowedUntil'
+> {
   /** Whether it sees users. */
   readonly isShown: boolean;
   /** Id of the last event that it got, when it comes back. */

@@ -43,6 +43,7 @@ async function watch(
     textOf: (data) => JSON.stringify(data),
     snapshot,
     allowedUntil: Date.now() + 60_000,
+    whenTakenBack: () => () => undefined,
     isStillAllowed: () => Promise.resolve(true),
     logger: quietLogger(),
   });

@@ -16,7 +16,9 @@ export interface LiveReaderOptions {
   readonly textOf: (data: object) => string;
   /** Milliseconds since 1970. */
   readonly allowedUntil: number;
-  /** Asked again and again, because access may be taken back before it runs out. */
+  /** Calls back when access is taken back before it runs out; returns how to end that. */
+  readonly whenTakenBack: (callback: () => void) => () => void;
+  /** Asked again and again: roles change, and a broadcast may have been missed. */
   readonly isStillAllowed: () => Promise<boolean>;
   readonly logger: Logger;
 }
@@ -71,17 +73,19 @@ export class LiveReader {
 
   /** Until the reader leaves, may read no more, or is ended. */
   async run(): Promise<void> {
-    const { output, allowedUntil } = this.options;
+    const { output, allowedUntil, whenTakenBack } = this.options;
     const end = (): void => this.end();
     output.on('close', end).on('error', end);
     // Longer than this a timer cannot wait; the heartbeat asks anyhow.
     const timer = setTimeout(end, Math.min(Math.max(allowedUntil - Date.now(), 0), 2 ** 31 - 1));
     const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
+    const stopListening = whenTakenBack(end);
     try {
       while (!this.ended.signal.aborted) await this.step();
     } finally {
       clearTimeout(timer);
       clearInterval(heartbeat);
+      stopListening();
       // What a slow reader has not taken yet would keep the connection, and so the listener, from closing.
       if (output.writableNeedDrain) output.destroy();
       else output.end();
