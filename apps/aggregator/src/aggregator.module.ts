@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type OnApplicationShutdown, type OnModuleDe
 import { RejectedRecords } from '@ringdown/bus';
 import { TokenGuard, TokenValidator } from '@ringdown/token-validation';
 import { CallFilters } from './api/call-filter-query.js';
+import { CallerController } from './api/caller.controller.js';
 import { CallExport } from './api/call-export.js';
 import { CallsController } from './api/calls.controller.js';
 import { ExportsController } from './api/exports.controller.js';
@@ -49,6 +50,7 @@ export class AggregatorModule {
     return {
       module: AggregatorModule,
       controllers: [
+        CallerController,
         CallsController,
         FrontEndsController,
         RejectedRecordsController,

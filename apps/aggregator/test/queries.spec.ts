@@ -35,6 +35,13 @@ describe('the query API', () => {
 
   afterAll(() => around.stop());
 
+  it('tell everybody with a token who they are and what they may', async () => {
+    const { status, body } = await aggregator.get('/api/me', around.user);
+    const caller = { username: 'carol@example.test', sipAddress: 'sip:carol@example.test', roles: ['user'] };
+    expect([status, body]).toEqual([200, { ...caller, expiresAt: expect.stringMatching(/Z$/) }]);
+    expect((await aggregator.get('/api/me', 'made-up')).status).toBe(401);
+  });
+
   it('lists calls, the newest first', async () => {
     expect(await idsOf('')).toEqual(['third', 'fourth', 'second', 'first']);
   });

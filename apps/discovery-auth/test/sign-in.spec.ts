@@ -74,6 +74,7 @@ describe('signing in', () => {
       _links: {
         self: { href: '/uc/discovery/user' },
         applications: { href: '/uc/v1/applications' },
+        revoke: { href: '/uc/token/revoke' },
         xframe: { href: '/xframe' },
       },
     });
@@ -176,6 +177,7 @@ describe('signing in', () => {
         _links: {
           self: { href: user },
           applications: { href: 'https://uc.example.test/ucwa/oauth/v1/applications' },
+          revoke: { href: 'https://uc.example.test/WebTicket/oauthtoken/revoke' },
           xframe: { href: 'https://uc.example.test/Autodiscover/XFrame/XFrame.html' },
         },
       });

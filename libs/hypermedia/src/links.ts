@@ -46,6 +46,11 @@ export class LinkBuilder {
     return this.userLink(this.first('crossFrame'));
   }
 
+  /** Where a token is given back. */
+  get signOutOfUser(): string {
+    return this.userLink(this.first('signOut'));
+  }
+
   get applications(): string {
     return `${this.first('api')}/applications`;
   }

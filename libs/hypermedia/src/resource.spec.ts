@@ -128,15 +128,17 @@ describe('a representation', () => {
 describe('links', () => {
   it('are absolute in front of applications only as far as the profile says', () => {
     const ms = new LinkBuilder({ web: msProfile.web, publicOrigin: 'https://uc.example.test' });
-    expect([links.user, links.ownUser, links.applicationsOfUser]).toEqual([
+    expect([links.user, links.ownUser, links.applicationsOfUser, links.signOutOfUser]).toEqual([
       'https://uc.example.test/uc/discovery/user',
       '/uc/discovery/user',
       '/uc/v1/applications',
+      '/uc/token/revoke',
     ]);
-    expect([ms.user, ms.ownUser, ms.applicationsOfUser]).toEqual([
+    expect([ms.user, ms.ownUser, ms.applicationsOfUser, ms.signOutOfUser]).toEqual([
       'https://uc.example.test/Autodiscover/AutodiscoverService.svc/root/oauth/user',
       'https://uc.example.test/Autodiscover/AutodiscoverService.svc/root/oauth/user',
       'https://uc.example.test/ucwa/oauth/v1/applications',
+      'https://uc.example.test/WebTicket/oauthtoken/revoke',
     ]);
     expect(ms.application('7')).toBe('/ucwa/oauth/v1/applications/7');
   });

@@ -177,7 +177,9 @@ describe('the first steps of real clients', () => {
 
   it('are signed out at once when they say so', async () => {
     const own = await signIn(client, user);
-    const signOut = { method: 'POST', url: `${tokenService}/revoke`, token: own } as const;
+    const resource = await client.call('readUser', { url: userUrl, token: own });
+    const url = new URL(textAt(json(resource), '_links', 'revoke', 'href'), userUrl).href;
+    const signOut = { method: 'POST', url, token: own } as const;
     expect((await client.call('revokeToken', signOut)).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect((await client.call('readUser', { url: userUrl, token: own })).status).toBe(401);

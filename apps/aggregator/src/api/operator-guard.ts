@@ -18,5 +18,8 @@ class ModuleTokenGuard implements CanActivate {
   }
 }
 
+/** For controllers that everybody with a token may use but guests of meetings. */
+export const SignedInOnly = (): ClassDecorator => UseGuards(ModuleTokenGuard);
+
 /** For controllers that only operators may use. */
 export const OperatorsOnly = (): ClassDecorator => applyDecorators(UseGuards(ModuleTokenGuard), NeedsRole('operator'));

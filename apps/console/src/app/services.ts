@@ -10,7 +10,7 @@ export interface Services {
 /** Whoever is signed in. */
 export interface SignedIn {
   readonly username: string;
-  /** `operator` where the query API may be asked. */
+  /** Beyond what everybody may: `operator` asks the query API, `reveal` sees who took part. */
   readonly roles: readonly string[];
 }
 

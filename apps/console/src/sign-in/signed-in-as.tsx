@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
-import { ApiError, type Api } from '../api/api.js';
+import type { Api } from '../api/api.js';
+import type { Caller } from '../api/caller.js';
 import { SignedInContext, useServices } from '../app/services.js';
 import { ErrorNote, LoadingNote } from '../parts/notes.js';
 
@@ -22,13 +23,8 @@ export function SignedInAs({ username, children }: SignedInAsProps): ReactNode {
   return error === null ? <LoadingNote /> : <ErrorNote error={error} retry={() => void refetch()} />;
 }
 
-/** The interfaces tell nobody's roles; whether the query API answers does. */
+/** What the server says that somebody may, beyond what everybody may. */
 async function rolesOf(api: Api, signal: AbortSignal): Promise<readonly string[]> {
-  try {
-    await api.get('/api/front-ends', { limit: 1 }, signal);
-    return ['operator'];
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 403) return [];
-    throw error;
-  }
+  const { roles } = await api.get<Caller>('/api/me', {}, signal);
+  return roles.filter((role) => role !== 'user');
 }

@@ -65,7 +65,7 @@ function readKept(kept: Reading): KeptSession {
   return {
     authorization: kept.text('authorization'),
     expiresAt: kept.positive('expiresAt'),
-    service: kept.text('service'),
+    revocation: kept.text('revocation'),
     username: kept.text('username'),
     instanceId: kept.text('instanceId'),
   };

@@ -18,7 +18,7 @@ describe('a tab', () => {
   let tab: Remembering;
   let device: Remembering;
   let ids: number;
-  const token = { authorization: 'Bearer t', expiresAt: 1000, service: '/token', username: 'alice@example.test' };
+  const token = { authorization: 'Bearer t', expiresAt: 1000, revocation: '/revoke', username: 'alice@example.test' };
 
   beforeEach(() => {
     [tab, device, ids] = [new Remembering(), new Remembering(), 0];

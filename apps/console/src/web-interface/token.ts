@@ -6,8 +6,8 @@ export interface Token {
   readonly authorization: string;
   /** When the server takes it no more, milliseconds since 1970. */
   readonly expiresAt: number;
-  /** Where it is from. */
-  readonly service: string;
+  /** Where it is given back. */
+  readonly revocation: string;
 }
 
 export interface Credentials {
@@ -28,26 +28,24 @@ export class TokenClient {
 
   /** Throws SignInRefused when the username or the password is wrong. */
   async signIn({ username, password }: Credentials): Promise<Token> {
-    const service = await this.tokenService();
+    const userUrl = await this.userUrl();
+    const service = await this.tokenService(userUrl);
     const form = new URLSearchParams({ grant_type: 'password', username, password });
     const asked = this.options.now();
     const response = await this.ask(service, { method: 'POST', body: form });
     if (!response.ok) throw refusalOf(await errorOf(response));
     const token = await readingOf(response, 'the token');
+    const authorization = `${token.text('token_type')} ${token.text('access_token')}`;
     return {
-      authorization: `${token.text('token_type')} ${token.text('access_token')}`,
+      authorization,
       expiresAt: asked + token.positive('expires_in') * 1000,
-      service,
+      revocation: await this.revocation(userUrl, authorization),
     };
   }
 
-  /** RFC 7009; gets there even when the page is closed at once. The address is the one that is not linked: under every profile it lies below that of the token service. */
-  async revoke({ authorization, service }: Token): Promise<void> {
-    const response = await this.ask(`${service}/revoke`, {
-      method: 'POST',
-      headers: { authorization },
-      keepalive: true,
-    });
+  /** RFC 7009; gets there even when the page is closed at once. */
+  async revoke({ authorization, revocation }: Token): Promise<void> {
+    const response = await this.ask(revocation, { method: 'POST', headers: { authorization }, keepalive: true });
     if (!response.ok) throw await errorOf(response);
     await response.body?.cancel();
   }
@@ -62,8 +60,14 @@ export class TokenClient {
     return root.link('user');
   }
 
-  private async tokenService(): Promise<string> {
-    const response = await this.ask(await this.userUrl());
+  private async revocation(userUrl: string, authorization: string): Promise<string> {
+    const response = await this.ask(userUrl, { headers: { authorization } });
+    if (!response.ok) throw await errorOf(response);
+    return (await readingOf(response, 'the user resource')).link('revoke');
+  }
+
+  private async tokenService(userUrl: string): Promise<string> {
+    const response = await this.ask(userUrl);
     if (response.status !== 401) {
       throw response.ok ? new UnexpectedAnswer('the user URL asks for no token') : await errorOf(response);
     }

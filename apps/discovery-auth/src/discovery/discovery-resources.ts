@@ -20,7 +20,10 @@ export function discoveryResource(links: LinkBuilder, redirect?: string): Resour
   };
 }
 
-/** Spec, "User resource"; `redirect` as in {@link discoveryResource}. */
+/**
+ * Spec, "User resource"; `redirect` as in {@link discoveryResource}. `revoke`, where the token is given back, is ours: it is
+ * of the system that gave the token, wherever the user is at home.
+ */
 export function userResource(links: LinkBuilder, redirect?: string): Resource {
   const onwards: Link =
     redirect === undefined
@@ -29,7 +32,7 @@ export function userResource(links: LinkBuilder, redirect?: string): Resource {
   return {
     rel: 'user',
     href: links.ownUser,
-    links: [onwards, { rel: 'xframe', href: links.crossFrameOfUser }],
+    links: [onwards, { rel: 'revoke', href: links.signOutOfUser }, { rel: 'xframe', href: links.crossFrameOfUser }],
     withoutRel: true,
   };
 }

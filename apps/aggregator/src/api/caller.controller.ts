@@ -1,0 +1,22 @@
+import { Controller, Get, Header, Query } from '@nestjs/common';
+import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import { isoTime } from '../calls/report-source.js';
+import { noParameters } from './limit-query.js';
+import { SignedInOnly } from './operator-guard.js';
+
+/** Whose token it is; a client learns here what it may offer, instead of trying. */
+interface Caller extends Pick<Principal, 'username' | 'sipAddress' | 'roles'> {
+  readonly expiresAt: string;
+}
+
+@Controller('api/me')
+@SignedInOnly()
+export class CallerController {
+  @Get()
+  @Header('cache-control', 'no-store')
+  read(@CurrentPrincipal() principal: Principal, @Query() query: unknown): Caller {
+    noParameters(query);
+    const { username, sipAddress, roles, expiresAt } = principal;
+    return { username, sipAddress, roles, expiresAt: isoTime(expiresAt) };
+  }
+}

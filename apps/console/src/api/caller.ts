@@ -1,0 +1,6 @@
+// Shape of docs/openapi.yaml, as far as the console needs it.
+
+/** Whoever is signed in. */
+export interface Caller {
+  readonly roles: readonly string[];
+}
