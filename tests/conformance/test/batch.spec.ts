@@ -67,6 +67,7 @@ describe('batches and versions (interface A)', () => {
     expect((await send(me, 'multipart/batching')).status).toBe(400);
     expect((await send(me, 'application/json')).status).toBe(415);
     expect((await send('--boundary\r\n\r\nnonsense\r\n')).status).toBe(400);
+    expect((await send(me + part(`FETCH ${session.self}/me HTTP/1.1`))).status).toBe(400);
     expect((await send(me.repeat(101))).status).toBe(429);
     const events = textAt(session.application, '_links', 'events', 'href');
     for (const url of [batch, events, '/api/calls']) {

@@ -78,6 +78,7 @@ describe('the body of a batch', () => {
     ['--X--', 'The body holds no part.'],
     ['--Y\r\n\r\nGET / HTTP/1.1\r\n', 'The body holds no part.'],
     [`${GET}${part('get /a HTTP/1.1')}`, 'Part 2 holds no request.'],
+    [part('FETCH /a HTTP/1.1'), 'Part 1 holds no request.'],
     [part('GET'), 'Part 1 holds no request.'],
     [part('GET  HTTP/1.1'), 'Part 1 holds no request.'],
     [part(''), 'Part 1 holds no request.'],

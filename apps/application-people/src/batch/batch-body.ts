@@ -1,5 +1,6 @@
 import { InterfaceError } from '@ringdown/http-server';
 import { reasons } from '@ringdown/hypermedia';
+import { METHODS } from 'node:http';
 
 /** A request inside a batch, as it was written. */
 export interface BatchPart {
@@ -55,7 +56,8 @@ function readPart(part: string): BatchPart | undefined {
     .trimEnd()
     .replace(/\sHTTP\/1\.\d$/, '')
     .trim();
-  if (!/^[A-Z]{1,16}$/.test(method) || target === '' || lines.length > MAX_HEADERS) return undefined;
+  // A request that came alone would not be read with another method either.
+  if (!METHODS.includes(method) || target === '' || lines.length > MAX_HEADERS) return undefined;
   const headers = new Map(
     lines.flatMap((line): [string, string][] => {
       const colon = line.indexOf(':');

@@ -12,6 +12,8 @@ describe('what a request of a batch may be for', () => {
     [`${A}/people/search?query=a&limit=3`, `${A}/people/search?query=a&limit=3`],
     [`${A}/people/search?query=Zoë Em`, `${A}/people/search?query=Zo%C3%AB%20Em`],
     [`https://uc.example.test${A}/me`, `${A}/me`],
+    [`/${A}/me`, `${A}/me`],
+    [`https://uc.example.test/${A}/me`, `${A}/me`],
     [`${A.toUpperCase()}/ME`, `${A.toUpperCase()}/ME`],
     [`${A}/communication/conversations/1/messaging/events`, `${A}/communication/conversations/1/messaging/events`],
   ])('is %s', (target, url) => {
@@ -38,6 +40,7 @@ describe('what a request of a batch may be for', () => {
     '/uc/v1/applications/999999999999/me',
     `${A}/../999999999999/me`,
     '/uc/token',
+    `//evil.example${A}/me`,
     '/api/calls',
     '/',
     '*',

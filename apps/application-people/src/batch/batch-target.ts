@@ -5,6 +5,8 @@ import type { WebNames } from '@ringdown/vendor-profile';
 const APPLICATIONS = ['uc', 'v1', 'applications'];
 /** Polls would hold the batch up, photos are no text, and a batch in a batch could be endless. */
 const NOT_IN_BATCHES = new Set(['events', 'photos', 'batch']);
+/** Some clients begin every path with two, which in an address would stand before a host (web-interface.md, section 15a). */
+const DOUBLED_SLASHES = /^\/{2,}/;
 
 /**
  * Tells what a request of a batch may be for: anything of the batch's own application but events, photos and batches
@@ -20,16 +22,17 @@ export class BatchTargets {
 
   of(target: string, applicationId: string): string {
     // As it will be taken: dots are resolved, and what is escaped for nothing is compared as what it means.
-    const url = URL.canParse(target, 'http://batch.invalid') ? new URL(target, 'http://batch.invalid') : undefined;
-    const path = url && decoded(this.rewrite(url.pathname));
-    const segments = path?.toLowerCase().split('/').filter(Boolean) ?? [];
+    const path = target.replace(DOUBLED_SLASHES, '/');
+    const url = URL.canParse(path, 'http://batch.invalid') ? new URL(path, 'http://batch.invalid') : undefined;
+    const meant = url && decoded(this.rewrite(url.pathname));
+    const segments = meant?.toLowerCase().split('/').filter(Boolean) ?? [];
     const own = [...APPLICATIONS, applicationId];
     if (url === undefined || own.some((segment, at) => segments[at] !== segment)) {
       return refuse(`${target.slice(0, 200)} is no address of this application.`);
     }
     const first = segments[own.length] ?? '';
     if (NOT_IN_BATCHES.has(first)) return refuse(`A batch takes no ${first}.`);
-    return url.pathname + url.search;
+    return url.pathname.replace(DOUBLED_SLASHES, '/') + url.search;
   }
 }
 
