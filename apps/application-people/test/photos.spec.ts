@@ -63,6 +63,7 @@ describe('the photo of a person', () => {
     expect(etag).toMatch(/^"\d+"$/);
     const unchanged = await alice.get(`${path}?size=HR48X48`, { 'if-none-match': etag });
     expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+    expect(unchanged.headers.get('content-type')).toBeNull();
     expect((await alice.get(path, { 'if-none-match': '"1"' })).status).toBe(200);
   });
 

@@ -13,10 +13,10 @@ import { matchesEtag } from './etag.js';
 
 /** Between a request and its handler: nothing is done for a client that could not read what comes of it. */
 @Injectable()
-class ResourceAnswer implements NestInterceptor<Resource, Buffer> {
+class ResourceAnswer implements NestInterceptor<Resource, Buffer | undefined> {
   constructor(@Inject(ResourceWriter) private readonly writer: ResourceWriter) {}
 
-  intercept(context: ExecutionContext, next: CallHandler<Resource>): Observable<Buffer> {
+  intercept(context: ExecutionContext, next: CallHandler<Resource>): Observable<Buffer | undefined> {
     const http = context.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const mediaType = acceptedType(request.headers.accept, this.writer.web);
@@ -26,7 +26,7 @@ class ResourceAnswer implements NestInterceptor<Resource, Buffer> {
           return send(represent(resource, mediaType, this.writer.web), reply);
         }
         void reply.headers(FRESH);
-        return Buffer.alloc(0);
+        return undefined;
       }),
     );
   }

@@ -32,7 +32,7 @@ export class PhotosController {
     @Param('address') address: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
+  ): Promise<Buffer | undefined> {
     await this.sessions.find(principal, id);
     const person = this.directory.people.withSipAddress(address);
     if (person === undefined) throw new InterfaceError(reasons.personNotFound);
@@ -42,7 +42,7 @@ export class PhotosController {
       'cache-control': `private, max-age=${MAX_AGE_SECONDS}`,
       expires: new Date(Date.now() + MAX_AGE_SECONDS * 1000).toUTCString(),
     });
-    if (answersNotModified(request, reply, String(crc32(photo.bytes)))) return Buffer.alloc(0);
+    if (answersNotModified(request, reply, String(crc32(photo.bytes)))) return undefined;
     void reply.header('content-type', photo.contentType);
     return photo.bytes;
   }
