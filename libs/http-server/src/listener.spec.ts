@@ -114,6 +114,11 @@ describe('a listener', () => {
     expect(await outcome('/uc/v1/things', { method: 'POST', body: '{"name":"a"}' })).toMatchObject({ status: 201 });
   });
 
+  it('reads a body whose type is left blank', async () => {
+    const blank = { method: 'POST', body: '{"name":"a"}', headers: { 'content-type': '' } };
+    expect(await outcome('/uc/v1/things', blank)).toMatchObject({ status: 201 });
+  });
+
   it('lets a sender of far too much finish, so that it sees the answer and no reset connection', async () => {
     const length = 4_000_000;
     const sender = connect(Number(new URL(base).port), '127.0.0.1');

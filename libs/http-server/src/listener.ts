@@ -75,6 +75,8 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   const seconds = metrics.seconds('http_request_seconds', 'Time to answer a request', ['method', 'route', 'status']);
   fastify.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    // Some clients name the type of no body, or of one, with nothing (web-interface.md, section 6): that is no type.
+    if (request.headers['content-type'] === '') delete request.headers['content-type'];
   });
   if (options.webInterface) serveWebInterface(fastify, options.webInterface, errors, options.tls !== undefined);
   fastify.addHook('onResponse', async (request, reply) => {
