@@ -100,6 +100,23 @@ describe('what known clients need', () => {
     expect((await post('reportMyActivityShort', `${session.self}/reportMyActivity`)).status).toBe(204);
   });
 
+  it('is no type where that of a body is left blank', async () => {
+    const headers = { 'content-type': '' };
+    const empty = { method: 'POST', headers, body: '' } as const;
+    expect((await call('reportMyActivityShort', `${session.self}/reportMyActivity`, empty)).status).toBe(204);
+    const body = JSON.stringify({ culture: 'en', endpointId: unique('blank-'), userAgent: 'Bot/1' });
+    const created = await call('createApplication', session.applications, { method: 'POST', headers, body });
+    expect(created.status).toBe(201);
+    await call('deleteApplication', linkOf(json(created), 'self'), { method: 'DELETE' });
+  });
+
+  it('is an application from parameters in the query', async () => {
+    const query = `culture=en-US&EndpointId=${unique('query-')}&userAgent=Bot%2F1`;
+    const created = await post('createApplication', `${session.applications}?${query}`);
+    expect([created.status, at(json(created), 'userAgent')]).toEqual([201, 'Bot/1']);
+    await call('deleteApplication', linkOf(json(created), 'self'), { method: 'DELETE' });
+  });
+
   it('is a presence with one word for the device, and a date', async () => {
     const found = await read('searchPeople', `${session.search}?mail=${user.username}`);
     const [self] = listAt(found, '_embedded', 'contact');

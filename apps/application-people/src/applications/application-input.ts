@@ -2,8 +2,9 @@ import { validated } from '@ringdown/http-server';
 import { reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
 import { APPLICATION_TYPES, type ApplicationType } from './application.js';
-import { readInput, type RequestBody } from '../http/request-input.js';
+import { readParameters } from '../http/request-input.js';
 
 const MAX_LENGTH = 100;
 
@@ -38,8 +39,11 @@ export class ApplicationInput {
 const NAMES = ['culture', 'endpointId', 'userAgent', 'type', 'instanceId'];
 
 /** Throws InterfaceError with the wrong parameters. */
-export function readApplicationInput(request: RequestBody, web: WebNames): ApplicationInput {
-  return validated(ApplicationInput, readInput(request, NAMES, web), reasons.parameterValidationFailure, {
+export function readApplicationInput(
+  request: FastifyRequest<{ Body: Buffer | undefined }>,
+  web: WebNames,
+): ApplicationInput {
+  return validated(ApplicationInput, readParameters(request, NAMES, web), reasons.parameterValidationFailure, {
     unknown: 'ignore',
   });
 }

@@ -34,8 +34,7 @@ export class ApplicationsController {
     @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Resource> {
-    const body = { contentType: request.headers['content-type'], body: request.body };
-    const input = readApplicationInput(body, this.writer.web);
+    const input = readApplicationInput(request, this.writer.web);
     const instance = input.instanceId ?? null;
     const session = await this.sessions.create(principal, input);
     if (instance !== null && !session.isNew) void reply.status(200);
