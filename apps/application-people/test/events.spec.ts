@@ -231,6 +231,14 @@ describe('the event channel of a session', () => {
     expect(await alice.read(`/uc/v1/applications/${id}`)).not.toHaveProperty('_links.events');
   });
 
+  it('is ended for the oldest tab when its client has too many', async () => {
+    const { id = '', ...oldest } = await alice.create('many tabs', { instanceId: '0' });
+    const poll = alice.get(hrefOf(oldest, 'events'));
+    await eventually('the poll to wait', async () => (await channels.read(channelKey(id, '0'))).waiter !== null);
+    for (let tab = 1; tab <= 20; tab++) await alice.create('many tabs', { instanceId: String(tab) });
+    expect((await poll).status).toBe(404);
+  });
+
   it('does not take a package for delivered whose head alone was asked for', async () => {
     const { id, path } = await session('head');
     await channels.append(channelKey(id, null), [message(1)]);

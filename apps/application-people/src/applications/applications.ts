@@ -25,6 +25,8 @@ export interface CreatedApplication {
   readonly isNew: boolean;
   /** Applications that had to end because their user has too many. */
   readonly displaced: readonly Application[];
+  /** Instances of this application that had to end because it has too many. */
+  readonly displacedInstances: Application['instances'];
 }
 
 /** Entries that nobody writes for this long vanish by themselves, milliseconds. */
@@ -83,7 +85,7 @@ export class Applications {
       const applications = [...kept, { id: application.id, endpointId: application.endpointId }];
       if (await write(this.owned, ownKey, { applications }, own)) {
         const displaced = await this.endAll(others.slice(0, others.length - kept.length));
-        return { application, isNew: true, displaced };
+        return { application, isNew: true, displaced, displacedInstances: [] };
       }
       // Another request of the same user was faster, perhaps of the same endpoint.
       await this.stored.delete(applicationKey(application.id));
@@ -150,10 +152,10 @@ export class Applications {
     const entry = await this.entryOf(id, wanted.username);
     if (entry === undefined || isTombstone(entry.value)) return undefined;
     const isNew = !entry.value.instances.includes(instance);
-    const instances = isNew ? [...entry.value.instances, instance].slice(-MAX_INSTANCES) : entry.value.instances;
-    const application = { ...entry.value, ...wanted, instances, usedAt: this.now() };
+    const all = isNew ? [...entry.value.instances, instance] : entry.value.instances;
+    const application = { ...entry.value, ...wanted, instances: all.slice(-MAX_INSTANCES), usedAt: this.now() };
     if (!(await this.stored.update(applicationKey(id), application, entry.revision))) return 'overtaken';
-    return { application, isNew, displaced: [] };
+    return { application, isNew, displaced: [], displacedInstances: all.slice(0, -MAX_INSTANCES) };
   }
 
   private async create(wanted: NewApplication, instance: string | null): Promise<Application> {

@@ -67,10 +67,12 @@ export class Sessions {
     const { culture, endpointId, userAgent, type, instanceId } = input;
     const wanted = { username: owner.username, culture, endpointId, userAgent, type: type ?? 'Browser' };
     return stored(async () => {
-      const { application, isNew, displaced } = await this.applications.createOrUpdate(wanted, instanceId ?? null);
+      const created = await this.applications.createOrUpdate(wanted, instanceId ?? null);
+      const { application, isNew, displaced, displacedInstances: instances } = created;
       for (const each of displaced) {
         await this.clearAway({ application: each, instances: each.instances, whole: true });
       }
+      if (instances.length > 0) await this.clearAway({ application, instances, whole: false });
       return { application, owner, isGuest: isGuest(principal), isNew };
     });
   }
