@@ -63,7 +63,7 @@ if (name !== undefined) {
 // Follow the events.
 for (let next = link(application, 'events'), done = false; !done;) {
   const batch = await json(await call(next));
-  next = link(batch, 'next');
+  next = link(batch, 'next') || link(batch, 'resync');
   for (const event of batch.sender?.flatMap(({ events }) => events) ?? []) {
     const resource = embedded(event, event.link.rel);
     const said = link(resource, 'plainMessage')

@@ -28,7 +28,7 @@ const message = `data:text/plain,${encodeURIComponent(text)}`;
 await ask(communication._links.startMessaging.href, { to: found._embedded.contact[0].uri, message });
 
 // What comes of it is told by events. Each answer links the next; asking for it says that this one has arrived.
-for (let next = application._links.events.href, batch; ; next = batch._links.next.href) {
+for (let next = application._links.events.href, batch; ; next = (batch._links.next ?? batch._links.resync).href) {
   batch = await json(ask(next));
   for (const { events } of batch.sender)
     for (const event of events) console.log(event.link.rel, event.type, event.reason ?? '');

@@ -1,0 +1,195 @@
+import { readFirstUsers } from '@ringdown/directory';
+import { eventually, Started } from '@ringdown/testing';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePorts, launch, running } from './launched-system.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** The fenced shell commands of a guide, in their order. */
+function commandsOf(guide: string): readonly string[] {
+  const text = readFileSync(join(root, 'docs', 'guides', guide), 'utf8');
+  return [...text.matchAll(/```(?:sh|bash)\n(.*?)```/gs)].map(([, commands = '']) => commands);
+}
+
+interface Shell {
+  readonly output: () => string;
+  readonly errors: () => string;
+  readonly exitCode: () => number | null;
+  readonly ended: Promise<unknown>;
+}
+
+/** A person's shell in a folder of their own; whatever is still running in it ends with the test. */
+function shell(commands: string, cwd: string, started: Started): Shell {
+  const env = { PATH: process.env['PATH'], CURL_HOME: cwd };
+  // A person would see that a command fails, and stop there.
+  const child = spawn('bash', ['--norc', '-e', '-o', 'pipefail', '-c', commands], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (said.out += String(chunk)));
+  child.stderr.on('data', (chunk) => (said.err += String(chunk)));
+  const ended = once(child, 'close');
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    await ended;
+  };
+  started.add({ stop });
+  return { output: () => said.out, errors: () => said.err, exitCode: () => child.exitCode, ended };
+}
+
+describe('the commands of the guides', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-commands-'));
+  const started = new Started();
+  const shells = new Started();
+
+  afterEach(() => shells.stopAll());
+  afterAll(async () => {
+    await started.stopAll();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function passwordOf(name: string, place: string): Promise<string> {
+    const users = await readFirstUsers(join(place, 'data', 'first-users.json'));
+    return users.find(({ username }) => username.startsWith(`${name}@`))?.password ?? '';
+  }
+
+  /** A checkout in which the system runs, as far as the commands look at one. */
+  async function checkout(name: string, settings: Record<string, string>): Promise<{ place: string; port: string }> {
+    const place = join(folder, name);
+    mkdirSync(place);
+    symlinkSync(join(root, 'docs'), join(place, 'docs'));
+    const ports = await freePorts();
+    const origin = { PUBLIC_ORIGIN: `https://localhost:${ports.PORT}` };
+    await running(started.add(launch({ ...origin, ...settings, ...ports, DATA_DIR: join(place, 'data') })));
+    return { place, port: ports.PORT };
+  }
+
+  describe('to writing a client', () => {
+    const [curl = '', thirtyLines = '', answering = ''] = commandsOf('write-a-client.md');
+    let place: string;
+    let port: string;
+
+    beforeAll(async () => {
+      ({ place, port } = await checkout('client', {}));
+    }, 240_000);
+
+    /** Word for word, but for the port and what only the reader knows. */
+    async function run(commands: string): Promise<Shell> {
+      const [alice, bob] = [await passwordOf('alice', place), await passwordOf('bob', place)];
+      const own = commands
+        .replaceAll('localhost:8443', `localhost:${port}`)
+        .replaceAll('alice@example.test PASSWORD', `alice@example.test ${alice}`)
+        .replaceAll('bob@example.test PASSWORD', `bob@example.test ${bob}`);
+      return shell(own, place, shells);
+    }
+
+    it.each(['the first time', 'and again'])(
+      'sign in, find somebody, write, and show what comes of it, %s',
+      async () => {
+        const said = await run(curl);
+        const isOver = (): boolean => said.output().includes('TemporarilyUnavailable') || said.exitCode() !== null;
+        await eventually('the end of the invitation', isOver, 60_000);
+        expect([said.errors(), said.exitCode()]).toEqual(['', null]);
+        expect(said.output()).toMatch(/^HTTP\/1\.1 201 Created\r\n(.+\r\n)*Location: \/uc\/v1\/applications\/\d+/);
+        const batches = said
+          .output()
+          .split('\n')
+          .filter((line) => line.startsWith('{'));
+        const events = batches.flatMap((line) => eventsOf(JSON.parse(line)));
+        expect(events).toContainEqual({
+          rel: 'messagingInvitation',
+          type: 'completed',
+          status: 'Failure',
+          reason: { code: 'RemoteFailure', subcode: 'TemporarilyUnavailable' },
+        });
+      },
+      90_000,
+    );
+
+    it('end when the server has no events any more', async () => {
+      const said = await run(`set +e\n${curl.replace(/^EVENTS=.*$/m, 'EVENTS=/nowhere')}`);
+      await said.ended;
+      expect(said.output().match(/"There is nothing at this address."/g)).toHaveLength(1);
+    }, 60_000);
+
+    it('run the client of thirty lines', async () => {
+      const said = await run(thirtyLines);
+      const isOver = (): boolean => said.output().includes('messagingInvitation completed');
+      await eventually('the end of the invitation', () => isOver() || said.exitCode() !== null, 60_000);
+      expect([said.errors(), said.exitCode()]).toEqual(['', null]);
+    }, 90_000);
+
+    it('run a client that answers, and one that gets the answer', async () => {
+      const certificate = 'export NODE_EXTRA_CA_CERTS=data/tls/cert.pem\n';
+      expect(thirtyLines).toContain(certificate);
+      // As long as the first is not there yet, the second says so and ends; a person would start it again.
+      const [first = '', second = ''] = answering.trim().split('\n');
+      await run(`${certificate}${first}\nwait`);
+      const again = `until OUTPUT=$(${second} 2> /dev/null) && [ "$OUTPUT" ]; do :; done; echo "$OUTPUT"`;
+      const said = await run(`${certificate}${again}`);
+      await said.ended;
+      expect([said.output(), said.exitCode()]).toEqual(['You said: Are you there?\n', 0]);
+    }, 90_000);
+  });
+
+  describe('to pointing an existing client at it', () => {
+    const [settings = '', look = ''] = commandsOf('existing-clients.md');
+    let place: string;
+    let port: string;
+
+    beforeAll(async () => {
+      const shown = [...settings.matchAll(/^(\w+)=(\S+)/gm)].map(([, name = '', value = '']) => [name, value]);
+      // The test has no certificate of its own, and may listen on no port of the system.
+      const left = shown.filter(([name = '']) => !/^(TLS_|HTTP_PORT$)/.test(name));
+      ({ place, port } = await checkout('existing', Object.fromEntries(left)));
+      const here = `cacert = "data/tls/cert.pem"\nconnect-to = "::localhost:${port}"\nsilent\nshow-error\n`;
+      writeFileSync(join(place, '.curlrc'), here);
+    }, 240_000);
+
+    it('see that the system is found by its names, and lets people in', async () => {
+      expect(look.match(/^curl /gm)).toHaveLength(3);
+      const password = await passwordOf('alice', place);
+      const said = shell(look.replace('password=…', `password=${password}`), place, shells);
+      await said.ended;
+      const root = 'https://uc.example.org/Autodiscover/AutodiscoverService.svc/root';
+      expect([said.errors(), said.exitCode()]).toEqual(['', 0]);
+      expect(said.output()).toContain(`"user":{"href":"${root}/oauth/user"}`);
+      expect(said.output()).toContain('HTTP/1.1 401 Unauthorized');
+      expect(said.output()).toContain(
+        'WWW-Authenticate: MsRtcOAuth href="https://uc.example.org/WebTicket/oauthtoken"',
+      );
+      expect(said.output()).toMatch(/\{"access_token":"cwt=[^"]+","expires_in":28800,"ms_rtc_identityscope":"local",/);
+    }, 60_000);
+  });
+});
+
+interface ToldEvent {
+  readonly rel: string;
+  readonly type: string;
+  readonly status?: string;
+  readonly reason?: object;
+}
+
+interface Batch {
+  readonly sender: readonly {
+    readonly events: readonly (Omit<ToldEvent, 'rel'> & { readonly link: Pick<ToldEvent, 'rel'> })[];
+  }[];
+}
+
+function eventsOf({ sender }: Batch): readonly ToldEvent[] {
+  const all = sender.flatMap(({ events }) => events);
+  return all.map(({ link, type, status, reason }) => ({
+    rel: link.rel,
+    type,
+    ...(status && { status }),
+    ...(reason && { reason }),
+  }));
+}
