@@ -1,10 +1,12 @@
 // `npm test`: types, lint, format, unit, integration and black-box tests. Ends with "N passed, N failed".
 // RINGDOWN_TEST_ALL=1 (what CI sets) leaves nothing out: it also gets a Docker engine where none answers.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import {
   ensureBuilt,
   ensureChromium,
@@ -42,11 +44,13 @@ function check(name, command, args, options = {}) {
   return status === 0;
 }
 
-/** Runs the test files whose compiled path matches, and counts their tests; a run that finds none has failed. */
-function jest(name, pattern, extra = {}) {
-  headline(name);
-  const report = join(work, 'report.json');
-  rmSync(report, { force: true });
+/**
+ * Runs the test files whose compiled path matches, and counts their tests; a run that finds none has failed. Resolves
+ * when it has ended. With `apart`, what it says is shown in one piece then, for runs that go on beside others.
+ */
+async function jest(name, pattern, extra = {}) {
+  if (!extra.apart) headline(name);
+  const report = join(mkdtempSync(join(work, 'run-')), 'report.json');
   const args = [
     join(root, 'node_modules/jest/bin/jest.js'),
     '--json',
@@ -55,7 +59,13 @@ function jest(name, pattern, extra = {}) {
     pattern,
   ];
   if (extra.workers) args.push(`--maxWorkers=${extra.workers}`);
-  spawnSync(node24, args, { cwd: root, env: { ...env, ...extra.env }, stdio: ['ignore', 'ignore', 2] });
+  const stdio = ['ignore', 'ignore', extra.apart ? 'pipe' : 2];
+  const run = spawn(node24, args, { cwd: root, env: { ...env, ...extra.env }, stdio });
+  const [said] = await Promise.all([extra.apart ? text(run.stderr) : '', once(run, 'close')]);
+  if (extra.apart) {
+    headline(name);
+    process.stderr.write(said);
+  }
   try {
     const result = JSON.parse(readFileSync(report, 'utf8'));
     passed += result.numPassedTests;
@@ -81,7 +91,6 @@ async function freePort() {
 
 /** The black-box suite against the one-process system, started the way `npm start` starts it. */
 async function embedded(profile) {
-  headline(`black box: the embedded system, profile ${profile}`);
   const [web, feed, inner] = [await freePort(), await freePort(), await freePort()];
   const data = join(work, `data-${profile}`);
   const settings = {
@@ -100,8 +109,9 @@ async function embedded(profile) {
     ended.then(() => false),
   ]);
   if (up) {
-    jest(`conformance of the embedded system, profile ${profile}`, 'tests/conformance/dist/test/', {
+    await jest(`conformance of the embedded system, profile ${profile}`, 'tests/conformance/dist/test/', {
       workers: 1,
+      apart: true,
       env: {
         RINGDOWN_WEB_URL: `https://localhost:${web}`,
         RINGDOWN_COLLECTOR_URL: `http://127.0.0.1:${feed}`,
@@ -115,7 +125,7 @@ async function embedded(profile) {
   const code = await ended;
   if (up && code === 0) passed++;
   else failed++;
-  say(up ? `it stopped with exit code ${code}` : 'it did not start');
+  say(`the embedded system, profile ${profile}, ${up ? `stopped with exit code ${code}` : 'did not start'}`);
 }
 
 /** A settings file of the form NAME=value, as an environment. */
@@ -129,7 +139,7 @@ function dockerAnswers() {
 }
 
 /** The integration suite on containers, then the compose file with the black-box suite against it. */
-function containers() {
+async function containers() {
   const ci = join(root, 'deploy', 'ci');
   if (all && !check('Docker engine', join(ci, 'ensure-docker.sh'), [])) return;
   if (!dockerAnswers()) {
@@ -142,7 +152,7 @@ function containers() {
   const images = standIns ? settingsOf(readFileSync(join(ci, 'images.env'), 'utf8')) : {};
   // What is about the servers themselves: bus, database, directory. The rest has been run, and would learn nothing new;
   // of the faults, only what a full disk does to PostgreSQL itself.
-  jest(
+  await jest(
     'integration tests on containers',
     '(apps/aggregator|libs/(?!embedded)[^/]+)/dist/test/(?!faults/(kills|outages))',
     {
@@ -157,7 +167,7 @@ function containers() {
     },
   );
   removeContainers();
-  composed({ ...env, ...images, ...(standIns ? {} : { RINGDOWN_BASE_IMAGES: 'public' }) });
+  await composed({ ...env, ...images, ...(standIns ? {} : { RINGDOWN_BASE_IMAGES: 'public' }) });
 }
 
 function removeContainers() {
@@ -170,7 +180,7 @@ function removeContainers() {
 }
 
 /** The compose file brought up with three collectors and two aggregators, walked by the black-box suite, and taken down again. */
-function composed(composeEnv) {
+async function composed(composeEnv) {
   headline('compose');
   const compose = join(root, 'deploy', 'ci', 'compose.sh');
   const options = { cwd: root, env: composeEnv, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] };
@@ -178,7 +188,7 @@ function composed(composeEnv) {
   if (up.status === 0) {
     passed++;
     const found = JSON.parse(up.stdout);
-    jest('conformance of the compose system', 'tests/conformance/dist/test/', {
+    await jest('conformance of the compose system', 'tests/conformance/dist/test/', {
       workers: 1,
       env: {
         RINGDOWN_WEB_URL: found.origin,
@@ -205,11 +215,12 @@ ensureChromium();
 check('lint', join(root, 'node_modules/.bin/oxlint'), ['--type-aware', '--deny-warnings']);
 check('manifests', node24, [join(root, 'scripts/check-manifests.mjs')]);
 check('format', join(root, 'node_modules/.bin/prettier'), ['--check', '--log-level', 'warn', '.']);
-jest('unit tests', '(apps|libs|tests)/[^/]+/dist/src/');
-jest('integration tests on processes', '(apps|libs)/[^/]+/dist/test/', { workers: 2 });
-await embedded('default');
-await embedded('ms');
-containers();
+await jest('unit tests', '(apps|libs|tests)/[^/]+/dist/src/');
+await jest('integration tests on processes', '(apps|libs)/[^/]+/dist/test/', { workers: 2 });
+// One test at a time in each: two systems side by side are what two workers are above.
+headline('black box: the embedded system under two profiles');
+await Promise.all([embedded('default'), embedded('ms')]);
+await containers();
 
 rmSync(work, { recursive: true, force: true });
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);

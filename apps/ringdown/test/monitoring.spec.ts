@@ -1,5 +1,6 @@
 import { freePort } from '@ringdown/embedded';
 import type { Program } from '@ringdown/service';
+import { seedDatabase } from '@ringdown/testing';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,10 +42,11 @@ describe('what deploy/monitoring asks for', () => {
     const SUBSCRIBERS_FILE = join(folder, 'subscribers.json');
     writeFileSync(SUBSCRIBERS_FILE, '{"subscribers":[{"name":"nobody","submituri":"http://127.0.0.1:9/"}]}');
     const ports = { PORT: String(PORT), COLLECTOR_PORT: String(COLLECTOR_PORT), INNER_PORT: String(INNER_PORT) };
+    await seedDatabase(join(folder, 'database'));
     program = await startRingdown({ ...ports, DATA_DIR: folder, LISTEN_HOST: '127.0.0.1', SUBSCRIBERS_FILE });
     const metrics = await (await fetch(`http://127.0.0.1:${INNER_PORT}/metrics`)).text();
     known = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await program.close();
     rmSync(folder, { recursive: true, force: true });

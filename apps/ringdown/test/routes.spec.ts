@@ -1,5 +1,6 @@
 import { freePort } from '@ringdown/embedded';
 import type { Program } from '@ringdown/service';
+import { seedDatabase } from '@ringdown/testing';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { METHODS } from 'node:http';
@@ -64,6 +65,7 @@ describe('docs/openapi.yaml and the routes that run', () => {
     subscribe(NEW_SERVERS, follow);
     const [web, feed] = [await freePort(), await freePort()];
     collectorUrl = `http://127.0.0.1:${feed}`;
+    await seedDatabase(join(folder, 'database'));
     program = await startRingdown({
       PATH: process.env['PATH'],
       PORT: String(web),
