@@ -11,10 +11,10 @@ import type { Logger, Metrics } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../calls/call.js';
 import type { CallQueries } from '../store/call-queries.js';
-import { epochOf, positionOfEvent } from './live-position.js';
+import { epochOf, positionOfEvent, type LivePosition } from './live-position.js';
 import { LiveReader, type LiveReaderOptions } from './live-reader.js';
 import { LiveTexts } from './live-texts.js';
-import { RecentChanges, type LiveChange } from './recent-changes.js';
+import { RecentChanges, ToldChange } from './recent-changes.js';
 import { SharedReading } from './shared-reading.js';
 import { snapshotOf, type Snapshot } from './snapshot.js';
 
@@ -127,19 +127,25 @@ export class LiveCalls {
 
   private tell(sequence: number, body: string): void {
     const position = { epoch: this.epoch, sequence };
-    const calls = callsIn(body);
-    if (calls === undefined) this.options.logger.warn({ sequence }, 'an unknown message about changed calls');
-    if (calls === undefined || calls.length === 0) this.missedSome(position);
-    else this.pass({ position, calls }, body.length);
+    const change = new ToldChange(position, body.length, () => this.read(sequence, body));
+    if (this.readers.size > 0 && change.calls.length === 0) this.missedSome(position);
+    else this.pass(change);
     if (sequence >= this.newestAtStart) this.caughtUp.resolve();
   }
 
-  private pass(change: LiveChange, characters: number): void {
-    this.recent.add(change, characters);
+  /** No calls at all say that something may not have been told. */
+  private read(sequence: number, body: string): readonly Call[] {
+    const calls = callsIn(body);
+    if (calls === undefined) this.options.logger.warn({ sequence }, 'an unknown message about changed calls');
+    return calls ?? [];
+  }
+
+  private pass(change: ToldChange): void {
+    this.recent.add(change);
     for (const reader of this.readers) reader.offer(change);
   }
 
-  private missedSome(position: LiveChange['position']): void {
+  private missedSome(position: LivePosition): void {
     this.recent.begin(position);
     for (const reader of this.readers) reader.readAgain();
   }

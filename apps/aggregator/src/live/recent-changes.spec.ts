@@ -1,19 +1,20 @@
 import { start } from '../../test/call-examples.js';
+import type { Call } from '../calls/call.js';
 import { fold } from '../calls/fold.js';
 import { epochOf, eventIdOf, positionOfEvent } from './live-position.js';
-import { RecentChanges, type LiveChange } from './recent-changes.js';
+import { RecentChanges, ToldChange } from './recent-changes.js';
 
 const EPOCH = epochOf('2026-03-04T09:15:27Z');
 const { call } = fold([], [start()]);
 
-function change(sequence: number, calls = 1): LiveChange {
-  return { position: { epoch: EPOCH, sequence }, calls: Array.from({ length: calls }, () => call) };
+function change(sequence: number, calls = 1, characters = 10): ToldChange {
+  return new ToldChange({ epoch: EPOCH, sequence }, characters, () => Array.from({ length: calls }, () => call));
 }
 
 function recent(more: { calls?: number; characters?: number } = {}): RecentChanges {
   const changes = new RecentChanges({ calls: 100, characters: 1_000, ...more });
   changes.begin({ epoch: EPOCH, sequence: 10 });
-  for (const sequence of [11, 12, 13]) changes.add(change(sequence), 10);
+  for (const sequence of [11, 12, 13]) changes.add(change(sequence));
   return changes;
 }
 
@@ -37,20 +38,58 @@ describe('the newest changes of calls', () => {
 
   it('forget the oldest when there are too many calls or they are too large', () => {
     const many = recent({ calls: 4 });
-    many.add(change(14, 3), 10);
+    many.add(change(14, 3));
     expect(since(many, 12)).toEqual([13, 14]);
     expect(since(many, 11)).toBeUndefined();
     const large = recent({ characters: 40 });
-    large.add(change(14), 1_000);
+    large.add(change(14, 1, 1_000));
     expect(since(large, 13)).toBeUndefined();
     expect(since(large, 14)).toEqual([]);
+  });
+
+  it('are forgotten for their number while somebody reads them, too', () => {
+    const changes = recent({ calls: 4 });
+    since(changes, 10);
+    const told = [14, 15].map((sequence) => change(sequence));
+    for (const each of told) {
+      expect(each.calls).toHaveLength(1);
+      changes.add(each);
+    }
+    expect(since(changes, 10)).toBeUndefined();
+    expect(since(changes, 11)).toEqual([12, 13, 14, 15]);
+  });
+
+  it('are read once, and only when somebody asks for them', () => {
+    const reading: number[] = [];
+    const changes = new RecentChanges({ calls: 100, characters: 1_000 });
+    changes.begin({ epoch: EPOCH, sequence: 0 });
+    for (const sequence of [1, 2, 3]) {
+      const read = (): Call[] => {
+        reading.push(sequence);
+        return [call];
+      };
+      changes.add(new ToldChange({ epoch: EPOCH, sequence }, 10, read));
+    }
+    expect(reading).toEqual([]);
+    expect(since(changes, 1)).toEqual([2, 3]);
+    expect(since(changes, 1)).toEqual([2, 3]);
+    expect(reading.toSorted((a, b) => a - b)).toEqual([2, 3]);
+  });
+
+  it('are not told over one that says that something may be missing, nor ever again those before it', () => {
+    const changes = recent();
+    changes.add(change(14, 0));
+    changes.add(change(15));
+    expect(since(changes, 14)).toEqual([15]);
+    expect(since(changes, 13)).toBeUndefined();
+    expect(since(changes, 14)).toEqual([15]);
   });
 
   it('begin anew where some were missed', () => {
     const changes = recent();
     changes.begin({ epoch: EPOCH, sequence: 14 });
     expect(since(changes, 13)).toBeUndefined();
-    changes.add(change(15), 10);
+    changes.add(change(15));
     expect(since(changes, 14)).toEqual([15]);
     expect(changes.newest).toEqual({ epoch: EPOCH, sequence: 15 });
   });

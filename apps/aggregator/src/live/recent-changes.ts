@@ -7,19 +7,43 @@ export interface LiveChange {
   readonly calls: readonly Call[];
 }
 
+/** A change whose message is read when somebody wants to know: mostly nobody follows, and reading all would cost much. */
+export class ToldChange implements LiveChange {
+  private known: readonly Call[] | undefined;
+  private read: (() => readonly Call[]) | undefined;
+
+  /** `characters`: of its JSON. `read` answers no calls where it is not known which ones have changed. */
+  constructor(
+    readonly position: LivePosition,
+    readonly characters: number,
+    read: () => readonly Call[],
+  ) {
+    this.read = read;
+  }
+
+  get calls(): readonly Call[] {
+    this.known ??= this.read?.() ?? [];
+    // The text is not needed any more.
+    this.read = undefined;
+    return this.known;
+  }
+
+  /** How many calls it holds in memory. */
+  get callsRead(): number {
+    return this.known?.length ?? 0;
+  }
+}
+
 export interface RecentChangesOptions {
   /** Calls and characters of JSON that are kept at the most. */
   readonly calls: number;
   readonly characters: number;
 }
 
-interface Kept extends LiveChange {
-  readonly characters: number;
-}
-
 /** The newest changes of calls, for readers that come back. */
 export class RecentChanges {
-  private kept: Kept[] = [];
+  private kept: ToldChange[] = [];
+  /** Of the changes that were read. */
   private calls = 0;
   private characters = 0;
   /** Everything after this position is kept. */
@@ -36,16 +60,15 @@ export class RecentChanges {
   /** Changes from here on; those before are not known, or not all of them. */
   begin(position: LivePosition): void {
     this.kept = [];
-    this.calls = 0;
-    this.characters = 0;
+    this.count();
     this.start = position;
     this.last = position;
   }
 
-  add(change: LiveChange, characters: number): void {
-    this.kept.push({ ...change, characters });
-    this.calls += change.calls.length;
-    this.characters += characters;
+  add(change: ToldChange): void {
+    this.kept.push(change);
+    this.calls += change.callsRead;
+    this.characters += change.characters;
     this.last = change.position;
     while (this.calls > this.options.calls || this.characters > this.options.characters) this.forgetOne();
   }
@@ -55,14 +78,39 @@ export class RecentChanges {
     const { start, last } = this;
     if (start === undefined || last === undefined || epoch !== start.epoch) return undefined;
     if (sequence < start.sequence || sequence > last.sequence) return undefined;
-    return this.kept.filter(({ position }) => position.sequence > sequence);
+    const missed = this.kept.filter(({ position }) => position.sequence > sequence);
+    return this.canBeTold(missed) ? missed : undefined;
+  }
+
+  /** Reads them, the newest first: what is too much, or not known, makes all before it useless. */
+  private canBeTold(missed: readonly ToldChange[]): boolean {
+    let calls = 0;
+    for (const { calls: told, position } of missed.toReversed()) {
+      calls += told.length;
+      if (told.length > 0 && calls <= this.options.calls) continue;
+      this.forgetUpTo(position);
+      return false;
+    }
+    this.count();
+    return true;
+  }
+
+  private forgetUpTo(start: LivePosition): void {
+    this.kept = this.kept.filter(({ position }) => position.sequence > start.sequence);
+    this.start = start;
+    this.count();
   }
 
   private forgetOne(): void {
     const oldest = this.kept.shift();
     if (oldest === undefined) return;
-    this.calls -= oldest.calls.length;
+    this.calls -= oldest.callsRead;
     this.characters -= oldest.characters;
     this.start = oldest.position;
+  }
+
+  private count(): void {
+    this.calls = this.kept.reduce((sum, { callsRead }) => sum + callsRead, 0);
+    this.characters = this.kept.reduce((sum, { characters }) => sum + characters, 0);
   }
 }
