@@ -2,7 +2,7 @@ import { isQuality, type Endpoint, type QualityEvent } from '@ringdown/xml-schem
 import type { ClockSkew } from './call.js';
 import { median } from './clock-alignment.js';
 import { reportsOf } from './event-kinds.js';
-import { COLLECTOR_CLOCK, plausibleTime, timeOf } from './feed-record.js';
+import { COLLECTOR_CLOCK, plausibleTime } from './feed-record.js';
 import type { PartyTable } from './party-table.js';
 import type { ReportedEvent, Timeline } from './timeline.js';
 
@@ -13,7 +13,7 @@ const CLOCK_LIMIT = 16;
  * How far the clocks of a call are apart: those of the front ends from ours, which includes the way to us, and those of
  * the endpoints from the front end that passed their report on (diagnostics-feed.md, 3.8).
  */
-export function clocksOf({ records, events }: Timeline, parties: PartyTable): readonly ClockSkew[] {
+export function clocksOf({ placed, events }: Timeline, parties: PartyTable): readonly ClockSkew[] {
   const samples = new Map<string, { clock: ClockSkew['clock']; name: string | null; millis: number[] }>();
   const add = (clock: ClockSkew['clock'], name: string | null, millis: number): void => {
     const key = `${clock} ${name?.toLowerCase() ?? ''}`;
@@ -21,8 +21,7 @@ export function clocksOf({ records, events }: Timeline, parties: PartyTable): re
     if (known) known.millis.push(millis);
     else if (samples.size < CLOCK_LIMIT) samples.set(key, { clock, name, millis: [millis] });
   };
-  for (const record of records) {
-    const { at, clock } = timeOf(record);
+  for (const { record, at, clock } of placed) {
     if (clock !== COLLECTOR_CLOCK)
       add('frontEnd', record.record.connection.frontEnds[0] ?? null, record.receivedAt - at);
   }

@@ -5,6 +5,7 @@ import { uriKey } from './call-keys.js';
 /** A conference leg has two parties, a forked call a handful. */
 export const PARTY_LIMIT = 64;
 
+/** Of one sighting, or of a party as far as it is known. */
 interface Identity {
   id: string | undefined;
   epId: string | undefined;
@@ -21,14 +22,16 @@ interface Identity {
 export class PartyTable {
   private readonly identities: Identity[] = [];
   private readonly merged = new Map<Identity, Endpoint>();
+  /** The same endpoints are asked for again and again. */
+  private readonly seen = new Map<Endpoint, Readonly<Identity>>();
 
   /** `sightings` in the order of the records: the later one wins where two say different things. */
   constructor(sightings: readonly Endpoint[]) {
     // Those that say most come first, so that what says little finds its match whichever came earlier.
-    const byRank = sightings.map((endpoint) => ({ identity: identityOf(endpoint), rank: rankOf(endpoint) }));
-    for (const { identity } of byRank.sort((a, b) => a.rank - b.rank)) this.enter(identity);
+    const identities = sightings.map((endpoint) => this.identityOf(endpoint));
+    for (const identity of identities.toSorted((a, b) => rankOf(a) - rankOf(b))) this.enter(identity);
     for (const endpoint of sightings) {
-      const identity = this.match(identityOf(endpoint));
+      const identity = this.match(this.identityOf(endpoint));
       if (identity) this.merged.set(identity, mergeEndpoints(this.merged.get(identity), endpoint));
     }
   }
@@ -40,32 +43,38 @@ export class PartyTable {
 
   /** Stands for one party inside this table. Undefined when the endpoint is not known or absent. */
   keyOf(endpoint: Endpoint | undefined): number | undefined {
-    const identity = endpoint && this.match(identityOf(endpoint));
+    const identity = endpoint && this.match(this.identityOf(endpoint));
     return identity && this.identities.indexOf(identity);
   }
 
   /** What `endpoint` says of itself here, filled in with who it is and where: addresses differ from stream to stream. */
   complete(endpoint: Endpoint | undefined): Endpoint | null {
     if (endpoint === undefined) return null;
-    const identity = this.match(identityOf(endpoint));
+    const identity = this.match(this.identityOf(endpoint));
     const known = identity && this.merged.get(identity);
     if (known === undefined) return endpoint;
     const { id, epId, uri, contact, ip, inside, vpn, connection } = known;
     return mergeEndpoints(withoutAbsent({ id, epId, uri, contact, ip, inside, vpn, connection }), endpoint);
   }
 
-  private enter(identity: Identity): void {
+  private identityOf(endpoint: Endpoint): Readonly<Identity> {
+    const known = this.seen.get(endpoint) ?? identityOf(endpoint);
+    this.seen.set(endpoint, known);
+    return known;
+  }
+
+  private enter(identity: Readonly<Identity>): void {
     const known = this.match(identity);
     if (known) {
       known.id ??= identity.id;
       known.epId ??= identity.epId;
       known.uri ??= identity.uri;
-    } else if (rankOfIdentity(identity) < NAMELESS && this.identities.length < PARTY_LIMIT) {
-      this.identities.push(identity);
+    } else if (rankOf(identity) < NAMELESS && this.identities.length < PARTY_LIMIT) {
+      this.identities.push({ ...identity });
     }
   }
 
-  private match(wanted: Identity): Identity | undefined {
+  private match(wanted: Readonly<Identity>): Identity | undefined {
     return this.identities.find((known) => {
       if (wanted.id !== undefined && known.id !== undefined) return wanted.id === known.id;
       if (wanted.epId !== undefined && known.epId !== undefined) return wanted.epId === known.epId;
@@ -100,11 +109,7 @@ function identityOf({ id, epId, uri, ip }: Endpoint): Identity {
 
 const NAMELESS = 4;
 
-function rankOf(endpoint: Endpoint): number {
-  return rankOfIdentity(identityOf(endpoint));
-}
-
-function rankOfIdentity({ id, epId, uri, ip }: Identity): number {
+function rankOf({ id, epId, uri, ip }: Readonly<Identity>): number {
   if (id !== undefined) return 0;
   if (epId !== undefined) return 1;
   if (uri !== undefined) return 2;
