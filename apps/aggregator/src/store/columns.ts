@@ -58,18 +58,22 @@ const HEAD_BYTES = 20;
 const LENGTH_BYTES = 4;
 const TEXT_OID = 25;
 
-/** An array of texts as `array_recv` of PostgreSQL reads it: dimensions, whether there are nulls, type, then each with its length. */
+/** UTF-8 needs at most so many bytes for one of JavaScript's characters. */
+const MOST_BYTES = 3;
+
+/**
+ * An array of texts as `array_recv` of PostgreSQL reads it: dimensions, whether there are nulls, type, then each with its
+ * length. That is known once the text is written; to count its bytes before would be to go through every text twice.
+ */
 function textArray(texts: readonly (string | null)[]): Buffer {
-  const lengths = texts.map((text) => (text === null ? 0 : Buffer.byteLength(text)));
-  const array = Buffer.allocUnsafe(
-    lengths.reduce((sum, length) => sum + length, HEAD_BYTES + LENGTH_BYTES * texts.length),
-  );
+  const most = texts.reduce((sum, text) => sum + LENGTH_BYTES + MOST_BYTES * (text?.length ?? 0), HEAD_BYTES);
+  const array = Buffer.allocUnsafe(most);
   let at = 0;
   for (const number of [1, texts.includes(null) ? 1 : 0, TEXT_OID, texts.length, 1])
     at = array.writeInt32BE(number, at);
-  for (const [index, text] of texts.entries()) {
-    at = array.writeInt32BE(text === null ? -1 : (lengths[index] ?? 0), at);
-    if (text !== null) at += array.write(text, at);
+  for (const text of texts) {
+    const written = text === null ? 0 : array.write(text, at + LENGTH_BYTES);
+    at = array.writeInt32BE(text === null ? -1 : written, at) + written;
   }
-  return array;
+  return array.subarray(0, at);
 }
