@@ -2,7 +2,7 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Endpoint } from '@ringdown/xml-schemas';
 import { frontEndKey, linkKey, partyKey } from './call-keys.js';
 import type { Call } from './call.js';
-import { ipAddress, subnetKey, widthOf, type IpAddress, type Subnet } from './ip-address.js';
+import { ipAddress, subnetKey, type IpAddress, type Subnet } from './ip-address.js';
 import type { MediaFact } from './media-facts.js';
 
 /** What a call may have several of and is found by. */
@@ -88,12 +88,20 @@ export function addressesOf({ parties, streams, quality }: Call): readonly IpAdd
   // The same few stand in every part of the call.
   for (const text of new Set([...all, ...relays])) {
     const address = text === undefined ? undefined : ipAddress(text);
-    if (address !== undefined && known.size < ADDRESS_LIMIT)
-      known.set(subnetKey({ address, length: widthOf(address) }), address);
+    // One address of IPv6 has many texts: its smallest subnet has one.
+    const [key] = address === undefined ? [] : subnetsOf(address).slice(-1);
+    if (address !== undefined && key !== undefined && known.size < ADDRESS_LIMIT) known.set(key, address);
   }
   return [...known.values()];
 }
 
+/** Of addresses that are remembered: the same few stand in every call of an office. */
+const knownSubnets = new WeakMap<IpAddress, readonly string[]>();
+
 function subnetsOf(address: IpAddress): readonly string[] {
-  return SUBNET_LENGTHS[address.family].map((length) => searchKey('subnet', subnetKey({ address, length })));
+  const known = knownSubnets.get(address);
+  if (known !== undefined) return known;
+  const keys = SUBNET_LENGTHS[address.family].map((length) => searchKey('subnet', subnetKey({ address, length })));
+  knownSubnets.set(address, keys);
+  return keys;
 }
