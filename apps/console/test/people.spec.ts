@@ -1,6 +1,13 @@
+import { eventually } from '@ringdown/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { barriers, openPage, overflow, signIn, startBrowser, tokenOf } from './browser.js';
 import { System } from './system.js';
+
+/** One pixel. */
+const PHOTO = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 /** The server holds news of presence back for five seconds, so that there is one answer for many. */
 const PATIENT = { timeout: 60_000 };
@@ -84,9 +91,17 @@ describe('the people view', () => {
       .waitFor(PATIENT);
     await write(alice, 'Bob Baker', 'Good');
     await said(bob, 'Good').waitFor(PATIENT);
+    await bob.reload();
+    await bob.getByText('Connected').waitFor(PATIENT);
+    await bob
+      .getByRole('log')
+      .getByText(/^What was said before this page was opened is not shown/)
+      .waitFor(PATIENT);
+    await write(alice, 'Bob Baker', 'Still there?');
+    await said(bob, 'Still there?').waitFor(PATIENT);
     await alice.getByRole('button', { name: 'End', exact: true }).click();
     await bob.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached', ...PATIENT });
-    expect(await said(bob, 'Good').count()).toBe(1);
+    expect(await said(bob, 'Still there?').count()).toBe(1);
   }, 300_000);
 
   it('says that somebody does not want to talk, or is not there', async () => {
@@ -123,6 +138,18 @@ describe('the people view', () => {
     await bob.getByRole('button', { name: /how others see you/ }).click();
     await bob.getByRole('menuitem', { name: 'Reset to what you do' }).click();
     await panel.getByText('Available').waitFor(PATIENT);
+  }, 300_000);
+
+  it('shows photos, and initials of those who have none', async () => {
+    system.keepPhoto('bob', PHOTO);
+    const alice = await people('alice');
+    const panel = alice.locator('header').last();
+    await find(alice, 'Bob Baker');
+    const width = (): Promise<number> => panel.locator('img').evaluate((photo: HTMLImageElement) => photo.naturalWidth);
+    await eventually('the photo', async () => (await width()) === 1, PATIENT.timeout);
+    await find(alice, 'Carol Cooper');
+    await panel.locator('img').waitFor({ state: 'detached' });
+    expect(await panel.getByText('CC').count()).toBe(1);
   }, 300_000);
 
   it('keeps contacts in groups', async () => {

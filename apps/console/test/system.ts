@@ -1,7 +1,7 @@
 import { freePort, seedDatabase } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +71,13 @@ export class System {
     const found = users.find(({ username }) => username.startsWith(`${name}@`));
     if (found === undefined) throw new Error(`no first user ${name}`);
     return found;
+  }
+
+  /** From now on that first user has this photo, a PNG. */
+  keepPhoto(name: string, png: Buffer): void {
+    const photos = join(this.folder, 'photos');
+    mkdirSync(photos, { recursive: true });
+    writeFileSync(join(photos, `${this.user(name).username}.png`), png);
   }
 
   /** Posts records as a front end does. */

@@ -17,7 +17,7 @@ const MOST_LETTERS = 2000;
 /** What was said to and fro, and where one writes. */
 export function Conversation({ store, person, thread = newThread(person) }: ConversationProps): ReactNode {
   const { conversations } = store;
-  const { lines, uri, unread, phase, isTyping } = thread;
+  const { lines, uri, unread, phase, isTyping, isResumed = false } = thread;
   const [draft, setDraft] = useState('');
   const action = useAction();
   const end = useRef<HTMLDivElement>(null);
@@ -45,7 +45,12 @@ export function Conversation({ store, person, thread = newThread(person) }: Conv
     <section className={styles['conversation']} aria-label={`Conversation with ${person.name}`}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard */}
       <div className={styles['lines']} role="log" aria-label="Messages" tabIndex={0}>
-        {lines.length === 0 && (
+        {isResumed && (
+          <p className={`muted ${styles['nothing']}`}>
+            What was said before this page was opened is not shown: a message is not kept once it has arrived.
+          </p>
+        )}
+        {lines.length === 0 && !isResumed && (
           <p className={`muted ${styles['nothing']}`}>
             Nothing said yet. {person.name} is asked with your first message.
           </p>

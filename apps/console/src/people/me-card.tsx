@@ -2,11 +2,12 @@ import { useState, type ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { CHOICES } from '../web-interface/index.js';
 import { Chevron } from '../parts/chevron.js';
+import { Avatar } from './avatar.js';
 import type { PeopleState, PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { PresenceMark } from './presence-mark.js';
 import { useAction } from './use-action.js';
-import { CHOICE_WORDS, initials, presenceWords } from './words.js';
+import { CHOICE_WORDS, presenceWords } from './words.js';
 
 const AUTOMATIC = 'automatic';
 const NOTE_LENGTH = 500;
@@ -22,9 +23,7 @@ export function MeCard({ store, state: { me, own } }: MeCardProps): ReactNode {
   const action = useAction();
   return (
     <section className={`card ${styles['me']}`} aria-label="You">
-      <span className={styles['avatar']} aria-hidden="true">
-        {initials(me?.name ?? '')}
-      </span>
+      <Avatar name={me?.name ?? ''} photo={me?.links.photo} />
       <div className={styles['who']}>
         <h1 className={styles['name']}>{me?.name ?? ' '}</h1>
         <MenuTrigger>

@@ -4,12 +4,12 @@ import { Link } from 'wouter';
 import { useSignedIn } from '../app/services.js';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
 import type { Contact } from '../web-interface/index.js';
+import { Avatar } from './avatar.js';
 import { ContactMenu } from './contact-menu.js';
 import { Conversation } from './conversation.js';
 import type { PeopleState, PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { PresenceMark } from './presence-mark.js';
-import { initials } from './words.js';
 
 export interface PersonPanelProps {
   readonly store: PeopleStore;
@@ -68,9 +68,7 @@ function Head({ store, state, contact, onBack }: HeadProps): ReactNode {
       <button className={`button ${styles['back']}`} type="button" onClick={onBack} aria-label="Back to the list">
         ←
       </button>
-      <span className={styles['avatar']} aria-hidden="true">
-        {initials(contact.name)}
-      </span>
+      <Avatar name={contact.name} photo={contact.links.photo} />
       <div className={styles['facts']}>
         <h2 className={styles['personName']}>{contact.name}</h2>
         <div className={styles['seen']}>

@@ -192,7 +192,10 @@ describe('an open thread', () => {
     expect(withBob(new Threads().adopt(bob, resource as Messaging))).toMatchObject({
       phase: 'open',
       conversation: '/c/9',
+      isResumed: true,
     });
+    const known = after(open, message('Incoming', '/m/1'));
+    expect(withBob(known.adopt(bob, resource as Messaging))).toMatchObject({ isResumed: false });
   });
 
   it('stands first when there is news', () => {

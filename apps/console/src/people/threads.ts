@@ -21,6 +21,8 @@ export interface Thread {
   readonly uri: string;
   readonly name: string;
   readonly lines: readonly Line[];
+  /** It goes on from before this page was opened; what was said until then is not known here. */
+  readonly isResumed?: boolean;
   readonly phase: 'none' | 'inviting' | 'invited' | 'open';
   readonly conversation?: string;
   /** What can be done with the conversation. */
@@ -125,7 +127,10 @@ export class Threads {
   adopt(person: Person, messaging: Messaging): Threads {
     const { conversation } = messaging;
     const phase = messaging.state === 'Connected' ? 'open' : 'none';
-    return this.change(person, (thread) => ({ ...thread, conversation, messaging, phase }));
+    return this.change(person, (thread) => {
+      const isResumed = thread.isResumed === true || thread.lines.length === 0;
+      return { ...thread, conversation, messaging, phase, isResumed };
+    });
   }
 
   /** After the events have started over: what is not open any more is over. */
