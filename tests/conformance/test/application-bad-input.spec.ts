@@ -88,4 +88,30 @@ describe('applications and people, badly asked', () => {
       expect(answer.status).toBe(200);
     },
   );
+
+  // No id that was ever given out looks like these; some would be wildcards or out of order in a store.
+  it.each(['%7B%7D', '%00', '*', '%3E', 'a.', '..a', 'sip%3Aa%40b', '%F0%9F%98%80', '__proto__', 'x'.repeat(500)])(
+    'a conversation, an invitation or another thing with the id "%s" is not there',
+    async (id) => {
+      const { self, token } = session;
+      const communication = `${self}/communication`;
+      const asked = await Promise.all([
+        client.call('readConversation', { url: `${communication}/conversations/${id}`, token }),
+        client.call('readMessagingInvitation', { url: `${communication}/messagingInvitations/${id}`, token }),
+        client.call('acceptMessaging', {
+          method: 'POST',
+          url: `${communication}/messagingInvitations/${id}/accept`,
+          token,
+        }),
+        client.call('stopMessaging', {
+          method: 'POST',
+          url: `${communication}/conversations/${id}/messaging/terminate`,
+          token,
+        }),
+        client.call('readGroup', { url: `${self}/people/groups/${id}`, token }),
+        client.call('readMyOnlineMeeting', { url: `${self}/onlineMeetings/myOnlineMeetings/${id}`, token }),
+      ]);
+      expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 404));
+    },
+  );
 });
