@@ -47,6 +47,7 @@ export class RecordPublisher {
   private waiting = 0;
   private mostWaiting = 0;
   private waitingBytes = 0;
+  private turn: Promise<void> | undefined;
   private readonly observer: PublishObserver | undefined;
   private readonly bus: Bus;
   private readonly deadlineMs: number;
@@ -99,10 +100,9 @@ export class RecordPublisher {
 
   private async drain(partition: number): Promise<void> {
     this.busy.add(partition);
-    // Records that arrive in the same turn of the event loop travel together.
-    await new Promise((resolve) => setImmediate(resolve));
     const queue = this.queueOf(partition);
     while (queue.length > 0) {
+      await this.endOfTurn();
       const batch = takeBatch(queue);
       try {
         await this.store(partition, batch);
@@ -113,6 +113,20 @@ export class RecordPublisher {
       }
     }
     this.busy.delete(partition);
+  }
+
+  /**
+   * Records that arrive in the same turn of the event loop travel together: those of one partition in one message, and
+   * the messages of all partitions in one write to the connection.
+   */
+  private endOfTurn(): Promise<void> {
+    this.turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.turn = undefined;
+        resolve();
+      });
+    });
+    return this.turn;
   }
 
   /** The same message id on every try: a try whose acknowledgement got lost is stored once. */
