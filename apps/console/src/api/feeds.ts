@@ -14,11 +14,6 @@ export interface FrontEnd {
   readonly recordsPerMinute: number;
 }
 
-export interface FrontEndPage {
-  readonly items: readonly FrontEnd[];
-  readonly next: string | null;
-}
-
 export interface RunningService {
   readonly service: string;
   readonly replica: string;

@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Api } from '../api/api.js';
-import type { FrontEnd, FrontEndPage, RejectedRecord, RunningServices } from '../api/feeds.js';
+import type { FrontEnd, RejectedRecord, RunningServices } from '../api/feeds.js';
+import { pagesOf } from '../api/pages.js';
 import { useServices } from '../app/services.js';
 
 const OFTEN_MS = 5_000;
@@ -47,13 +48,11 @@ export function useRejected(): UseQueryResult<readonly RejectedRecord[]> {
 
 async function frontEnds(api: Api, signal: AbortSignal): Promise<FrontEnds> {
   const items: FrontEnd[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const query = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-    const answer = await api.get<FrontEndPage>('/api/front-ends', query, signal);
-    items.push(...answer.items);
-    if (answer.next === null) return { items, areMore: false };
-    cursor = answer.next;
+  let areMore = false;
+  const list = { path: '/api/front-ends', query: { limit: PAGE }, most: MAX_PAGES, signal };
+  for await (const page of pagesOf<FrontEnd>(api, list)) {
+    items.push(...page.items);
+    areMore = page.next !== null;
   }
-  return { items, areMore: true };
+  return { items, areMore };
 }

@@ -1,5 +1,6 @@
 import { ApiError, type Api } from '../api/api.js';
-import type { Call, CallPage, CallsInProgress } from '../api/calls.js';
+import type { Call, CallsInProgress } from '../api/calls.js';
+import { pagesOf } from '../api/pages.js';
 import { EventStreamParser, type StreamEvent } from './event-stream.js';
 import type { LiveCalls } from './live-calls.js';
 
@@ -67,14 +68,11 @@ function startOver(options: FollowOptions, event: StreamEvent): void {
 
 /** The calls in progress that a snapshot had no room for. */
 async function fill({ api, calls, signal }: FollowOptions): Promise<void> {
-  let cursor: string | undefined;
+  const query = { state: 'invited,active,held', limit: PAGE };
   try {
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const query = { state: 'invited,active,held', limit: PAGE, cursor };
-      const { items, next } = await api.get<CallPage>('/api/calls', query, signal);
-      for (const call of items) calls.take(call, Date.now(), false);
-      if (next === null) return calls.endFill();
-      cursor = next;
+    for await (const page of pagesOf<Call>(api, { path: '/api/calls', query, most: MOST_PAGES, signal })) {
+      for (const call of page.items) calls.take(call, Date.now(), false);
+      if (page.next === null) return calls.endFill();
     }
   } catch (error) {
     // The view says how many it lacks; the next snapshot tries again.

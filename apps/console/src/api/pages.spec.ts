@@ -1,0 +1,38 @@
+import type { Query } from './api.js';
+import { pagesOf } from './pages.js';
+
+describe('a list that comes in pages', () => {
+  const { signal } = new AbortController();
+  const list = ['a', 'b', 'c'];
+
+  async function walked(
+    most: number,
+  ): Promise<{ asked: readonly unknown[]; items: readonly string[]; isWhole: boolean }> {
+    const asked: unknown[] = [];
+    // One item a page; the cursor is the number of the next one.
+    const get = async <A>(path: string, query: Query = {}): Promise<A> => {
+      asked.push([path, query]);
+      const at = Number(query['cursor'] ?? 0);
+      const page = { items: list.slice(at, at + 1), next: at + 1 < list.length ? String(at + 1) : null };
+      return page as A; // the type that the caller names
+    };
+    const items: string[] = [];
+    let isWhole = false;
+    for await (const page of pagesOf<string>({ get }, { path: '/api/list', query: { limit: 1 }, most, signal })) {
+      items.push(...page.items);
+      isWhole = page.next === null;
+    }
+    return { asked, items, isWhole };
+  }
+
+  it('is walked to its end', async () => {
+    const { asked, items, isWhole } = await walked(10);
+    expect([items, isWhole]).toEqual([list, true]);
+    const page = (cursor?: string): unknown => ['/api/list', { limit: 1, cursor }];
+    expect(asked).toEqual([page(), page('1'), page('2')]);
+  });
+
+  it('is left where that is enough', async () => {
+    expect(await walked(2)).toMatchObject({ items: ['a', 'b'], isWhole: false });
+  });
+});

@@ -1,0 +1,29 @@
+import type { Api, Query } from './api.js';
+
+/** A part of a list, and where the next one begins; null after the last. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+export interface PagesOptions {
+  readonly path: string;
+  readonly query: Query;
+  /** How many pages are asked for at most. */
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
+
+/** The pages of a list, one after the other. Rejects as {@link Api.get} does. */
+export async function* pagesOf<T>(
+  api: Pick<Api, 'get'>,
+  { path, query, most, signal }: PagesOptions,
+): AsyncGenerator<Page<T>> {
+  let cursor: string | undefined;
+  for (let asked = 0; asked < most; asked++) {
+    const page = await api.get<Page<T>>(path, { ...query, cursor }, signal);
+    yield page;
+    if (page.next === null) return;
+    cursor = page.next;
+  }
+}
