@@ -3,11 +3,13 @@ import { Link } from 'wouter';
 import type { FrontEnd } from '../api/feeds.js';
 import { counted, shownDuration, shownNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
+import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
+import table from '../parts/wide-table.module.css';
+import { WideTable } from '../parts/wide-table.js';
 import { shownRate, silence } from './feed-health.js';
 import styles from './feeds-view.module.css';
 import { Mark } from './mark.js';
-import { Section, WideTable } from './section.js';
 import { useFrontEnds } from './use-feeds.js';
 
 /** Every front end that has been heard of. */
@@ -28,14 +30,14 @@ export function FrontEndTable(): ReactNode {
                 <tr>
                   <th>Front end</th>
                   <th>Feed</th>
-                  <th className={styles['number']}>Last record</th>
-                  <th className={styles['number']}>A minute</th>
-                  <th className={styles['number']}>Records</th>
-                  <th className={styles['number']}>Copies</th>
-                  <th className={styles['number']}>Rejected</th>
-                  <th className={styles['number']}>Late</th>
-                  <th className={styles['number']}>Expired</th>
-                  <th className={styles['number']}>Calls now</th>
+                  <th className={table['number']}>Last record</th>
+                  <th className={table['number']}>A minute</th>
+                  <th className={table['number']}>Records</th>
+                  <th className={table['number']}>Copies</th>
+                  <th className={table['number']}>Rejected</th>
+                  <th className={table['number']}>Late</th>
+                  <th className={table['number']}>Expired</th>
+                  <th className={table['number']}>Calls now</th>
                 </tr>
               </thead>
               <tbody>
@@ -67,15 +69,15 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
           <Mark state="poor">silent for {shownDuration(silent / 1_000)}</Mark>
         )}
       </td>
-      <td className={styles['number']}>
+      <td className={table['number']}>
         <Time at={lastSeen} />
       </td>
-      <td className={styles['number']}>{shownRate(recordsPerMinute)}</td>
-      <td className={styles['number']}>{shownNumber(records)}</td>
+      <td className={table['number']}>{shownRate(recordsPerMinute)}</td>
+      <td className={table['number']}>{shownNumber(records)}</td>
       <Count value={duplicates} />
       <Count value={rejected} isTrouble />
       <Count value={late} isTrouble />
-      <td className={styles['number']}>
+      <td className={table['number']}>
         {expired === 0 ? (
           <span className="muted">0</span>
         ) : (
@@ -96,7 +98,7 @@ function Count({
 }): ReactNode {
   const kind = value === null || value === 0 ? 'muted' : isTrouble ? styles['trouble'] : undefined;
   return (
-    <td className={styles['number']}>
+    <td className={table['number']}>
       <span className={kind}>{value === null ? '–' : shownNumber(value)}</span>
     </td>
   );

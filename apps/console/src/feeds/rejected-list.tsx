@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import type { RejectedRecord } from '../api/feeds.js';
 import { counted } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
+import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
 import styles from './feeds-view.module.css';
-import { Section } from './section.js';
 import { useRejected } from './use-feeds.js';
 
 /** The newest bodies that were refused, and why. */

@@ -2,11 +2,13 @@ import type { ReactNode } from 'react';
 import type { FeedPartition, RunningService, RunningServices } from '../api/feeds.js';
 import { counted, shownNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
+import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
+import table from '../parts/wide-table.module.css';
+import { WideTable } from '../parts/wide-table.js';
 import { countName, healthOf, lagOf, type Health } from './feed-health.js';
 import styles from './feeds-view.module.css';
 import { Mark } from './mark.js';
-import { Section, WideTable } from './section.js';
 import { useRunningServices } from './use-feeds.js';
 
 /** Everything that runs, and how far the calls are behind the feed. */
@@ -25,8 +27,8 @@ export function ServiceTable(): ReactNode {
                 <th>State</th>
                 <th>Where</th>
                 <th>Version</th>
-                <th className={styles['number']}>Since</th>
-                <th className={styles['number']}>Last seen</th>
+                <th className={table['number']}>Since</th>
+                <th className={table['number']}>Last seen</th>
                 <th>Counted since then</th>
               </tr>
             </thead>
@@ -73,10 +75,10 @@ function Row({ service, partitions }: RowProps): ReactNode {
       </td>
       <td title={`replica ${replica}`}>{host}</td>
       <td>{version}</td>
-      <td className={styles['number']}>
+      <td className={table['number']}>
         <Time at={since} />
       </td>
-      <td className={styles['number']}>
+      <td className={table['number']}>
         <Time at={lastSeen} />
       </td>
       <td>

@@ -1,8 +1,11 @@
 import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
 import { CALL_STATES, VERDICTS } from '../api/calls.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
+import fields from '../parts/field.module.css';
+import { PeriodFields } from '../parts/period-fields.js';
+import { SPANS } from '../parts/period.js';
 import styles from './filter-bar.module.css';
-import { filterOf, SORTS, spanOf, SPANS, type Filter, type TextName } from './filter.js';
+import { filterOf, SORTS, type Filter, type TextName } from './filter.js';
 
 interface FilterBarProps {
   readonly filter: Filter;
@@ -18,6 +21,11 @@ const FIELDS: readonly (readonly [TextName, string, string])[] = [
 ];
 /** Those that come with a link; they are there while they hold something. */
 const FURTHER: readonly (readonly [TextName, string])[] = [
+  ['site', 'Site'],
+  ['userAgent', 'Device'],
+  ['codec', 'Codec'],
+  ['connection', 'Connection'],
+  ['medium', 'Medium'],
   ['diagnosticsCode', 'Diagnostics'],
   ['callId', 'CallId'],
   ['conversationId', 'Conversation'],
@@ -58,7 +66,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
     <form className={`card ${styles['bar']}`} role="search" onSubmit={submit}>
       <div className={styles['fields']}>
         {FIELDS.map(([name, label, example], index) => (
-          <label key={name} className={styles['label']}>
+          <label key={name} className={fields['label']}>
             {label}
             <input
               ref={index === 0 ? first : undefined}
@@ -73,7 +81,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
           </label>
         ))}
         {FURTHER.filter(([name]) => filter.texts[name] !== undefined).map(([name, label]) => (
-          <label key={name} className={styles['label']}>
+          <label key={name} className={fields['label']}>
             {label}
             <input
               className="field"
@@ -84,8 +92,8 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
             />
           </label>
         ))}
-        <TimeFields filter={filter} onChange={onChange} />
-        <label className={styles['label']}>
+        <PeriodFields period={filter} spans={SPANS} onChange={set} />
+        <label className={fields['label']}>
           Order
           <select
             className="field"
@@ -118,70 +126,6 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
       </div>
     </form>
   );
-}
-
-function TimeFields({ filter, onChange }: FilterBarProps): ReactNode {
-  const { span, from, to } = filter;
-  function choose(value: string): void {
-    const chosen = spanOf(value);
-    // Own times begin with what was shown until now.
-    const day = new Date(Date.now() - 86_400_000).toISOString();
-    if (chosen === undefined) onChange({ ...filter, span: undefined, from: day, to: '' });
-    else onChange({ ...filter, span: chosen, from: '', to: '' });
-  }
-  return (
-    <>
-      <label className={styles['label']}>
-        Time
-        <select className="field" value={span ?? 'own'} onChange={(event) => choose(event.target.value)}>
-          {SPANS.map(({ span: value, words }) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-          <option value="own">from … to</option>
-        </select>
-      </label>
-      {span === undefined && (
-        <>
-          <Moment label="From" at={from} onChange={(at) => onChange({ ...filter, from: at })} />
-          <Moment label="To" at={to} onChange={(at) => onChange({ ...filter, to: at })} />
-        </>
-      )}
-    </>
-  );
-}
-
-interface MomentProps {
-  readonly label: string;
-  readonly at: string;
-  readonly onChange: (at: string) => void;
-}
-
-/** A time in the viewer's zone, as the browser has it entered; ISO 8601 towards us. */
-function Moment({ label, at, onChange }: MomentProps): ReactNode {
-  function done(value: string): void {
-    const chosen = value === '' ? '' : new Date(value).toISOString();
-    if (chosen !== at) onChange(chosen);
-  }
-  return (
-    <label className={styles['label']}>
-      {label}
-      <input
-        className="field"
-        type="datetime-local"
-        step="1"
-        defaultValue={localOf(at)}
-        onBlur={(event) => done(event.target.value)}
-      />
-    </label>
-  );
-}
-
-function localOf(at: string): string {
-  if (at === '') return '';
-  const moment = new Date(at);
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
 interface ChoicesProps {

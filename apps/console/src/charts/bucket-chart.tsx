@@ -1,0 +1,92 @@
+import { useCallback, useMemo, type ReactNode } from 'react';
+import UPlot from 'uplot';
+import { Link } from 'wouter';
+import styles from './bucket-chart.module.css';
+import { AXIS, timeAxes, type ColourOf } from './looks.js';
+import { Plot, type PlotOptions } from './plot.js';
+
+export interface BucketSeries {
+  /** Custom property of the theme. Another one is another drawing. */
+  readonly colour: string;
+  /** One for each bucket; null where nothing is known. */
+  readonly values: readonly (number | null)[];
+}
+
+export interface BucketMark {
+  readonly key: string | number;
+  /** Shown on hover. */
+  readonly title: string;
+  /** What is behind the bucket. */
+  readonly href: string;
+}
+
+export interface BucketChartProps {
+  /** What a person who does not see it is told; the numbers have to stand elsewhere as well. */
+  readonly label: string;
+  /** `bars` are drawn over each other, the first at the back. */
+  readonly kind: 'bars' | 'lines';
+  /** When the middle of each bucket is, in seconds since 1970. */
+  readonly times: readonly number[];
+  readonly series: readonly BucketSeries[];
+  /** Another function is another drawing. */
+  readonly shown: (value: number) => string;
+  readonly height: number;
+  readonly marks: readonly BucketMark[];
+}
+
+/** Values of equal pieces of time, each piece a link to what is behind it. */
+export function BucketChart({ label, kind, times, series, shown, height, marks }: BucketChartProps): ReactNode {
+  const data = useMemo(
+    (): UPlot.AlignedData => [[...times], ...series.map(({ values }) => [...values])],
+    [times, series],
+  );
+  const colours = series.map(({ colour }) => colour).join(' ');
+  const options = useCallback<PlotOptions>(
+    (colour: ColourOf) => optionsOf({ colour, kind, colours: colours.split(' '), shown }),
+    [kind, colours, shown],
+  );
+  return (
+    <Plot label={label} options={options} data={data} height={height}>
+      {/* For the mouse; with the keyboard one takes the links of the numbers. */}
+      <div className={styles['marks']} aria-hidden="true">
+        {marks.map(({ key, title, href }) => (
+          <Link key={key} className={styles['mark'] ?? ''} href={href} title={title} tabIndex={-1} />
+        ))}
+      </div>
+    </Plot>
+  );
+}
+
+interface Look extends Pick<BucketChartProps, 'kind' | 'shown'> {
+  readonly colour: ColourOf;
+  readonly colours: readonly string[];
+}
+
+function optionsOf({ colour, kind, colours, shown }: Look): ReturnType<PlotOptions> {
+  const bars = UPlot.paths.bars?.({ size: [0.8, 80] });
+  return {
+    legend: { show: false },
+    cursor: { show: false },
+    padding: [AXIS.top, AXIS.right, 0, 0],
+    scales: {
+      x: { range: (plot) => wholeBuckets(plot.data[0]) },
+      y: { range: (_plot, _low, high) => [0, Math.max(Number.MIN_VALUE, (high ?? 1) * 1.1)] },
+    },
+    axes: timeAxes(colour, shown),
+    series: [
+      {},
+      ...colours.map((name): UPlot.Series => {
+        const drawn = colour(name);
+        if (kind === 'lines') return { stroke: drawn, width: 1.5, points: { size: 4, fill: drawn } };
+        return { fill: drawn, width: 0, points: { show: false }, ...(bars === undefined ? {} : { paths: bars }) };
+      }),
+    ],
+  };
+}
+
+/** From where the first bucket begins to where the last one ends. */
+function wholeBuckets(middles: UPlot.TypedArray | readonly number[]): [number, number] {
+  const [first = 0, last = first] = [middles[0], middles.at(-1)];
+  const half = middles.length < 2 ? 30 : (last - first) / (middles.length - 1) / 2;
+  return [first - half, last + half];
+}

@@ -1,0 +1,50 @@
+import type UPlot from 'uplot';
+
+/** The colour that a custom property of the theme stands for now. */
+export type ColourOf = (name: string) => string;
+
+/** Around the plotting area, in pixels; what is laid over a drawing has to keep to it. */
+export const AXIS = { left: 58, right: 18, bottom: 20, top: 6 } as const;
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const DAY_S = 86_400;
+
+/** What all drawings of something over time have in common. */
+export function timeAxes(colour: ColourOf, shown: (value: number) => string): UPlot.Axis[] {
+  const axis = { stroke: colour('--muted'), font: '11px system-ui, sans-serif', ticks: { show: false }, gap: 4 };
+  return [
+    { ...axis, size: AXIS.bottom, grid: { show: false }, space: 70, values: (_plot, splits) => timesOf(splits) },
+    {
+      ...axis,
+      size: AXIS.left,
+      space: 26,
+      grid: { stroke: colour('--line'), width: 1 },
+      values: (_plot, splits) => splits.map((value) => shown(value)),
+    },
+  ];
+}
+
+/** The clock; the day instead where marks are days apart, and where one begins. */
+function timesOf(splits: readonly number[]): string[] {
+  const [first = 0, second = first] = splits;
+  return splits.map((seconds) => {
+    const at = new Date(seconds * 1000);
+    const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
+    return (second - first >= DAY_S || isMidnight ? day : clock).format(at);
+  });
+}
+
+/** `light-dark()` and the like become a colour only in a property that takes one. */
+export function resolved(element: HTMLElement, name: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  element.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+export function faint(colour: string, share = 0.14): string {
+  return colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${share})`);
+}

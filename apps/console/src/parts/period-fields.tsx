@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import fields from './field.module.css';
+import { spanOf, type Period, type SPANS } from './period.js';
+
+interface PeriodFieldsProps {
+  readonly period: Period;
+  /** Those that are offered. */
+  readonly spans: readonly (typeof SPANS)[number][];
+  readonly onChange: (period: Period) => void;
+}
+
+/** A span that goes on, or times of one's own. */
+export function PeriodFields({ period, spans, onChange }: PeriodFieldsProps): ReactNode {
+  const { span, from, to } = period;
+  function choose(value: string): void {
+    const chosen = spanOf(value);
+    // Own times begin with what was shown until now.
+    const day = new Date(Date.now() - 86_400_000).toISOString();
+    onChange(chosen === undefined ? { span: undefined, from: day, to: '' } : { span: chosen, from: '', to: '' });
+  }
+  return (
+    <>
+      <label className={fields['label']}>
+        Time
+        <select className="field" value={span ?? 'own'} onChange={(event) => choose(event.target.value)}>
+          {spans.map(({ span: value, words }) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+          <option value="own">from … to</option>
+        </select>
+      </label>
+      {span === undefined && (
+        <>
+          <Moment label="From" at={from} onChange={(at) => onChange({ span, from: at, to })} />
+          <Moment label="To" at={to} onChange={(at) => onChange({ span, from, to: at })} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface MomentProps {
+  readonly label: string;
+  readonly at: string;
+  readonly onChange: (at: string) => void;
+}
+
+/** A time in the viewer's zone, as the browser has it entered; ISO 8601 towards us. */
+function Moment({ label, at, onChange }: MomentProps): ReactNode {
+  function done(value: string): void {
+    const chosen = value === '' ? '' : new Date(value).toISOString();
+    if (chosen !== at) onChange(chosen);
+  }
+  return (
+    <label className={fields['label']}>
+      {label}
+      <input
+        className="field"
+        type="datetime-local"
+        step="1"
+        defaultValue={localOf(at)}
+        onBlur={(event) => done(event.target.value)}
+      />
+    </label>
+  );
+}
+
+function localOf(at: string): string {
+  if (at === '') return '';
+  const moment = new Date(at);
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}

@@ -1,0 +1,56 @@
+/** Times that go on: the last so many hours, as a word in the address. */
+export const SPANS = [
+  { span: '1h', hours: 1, words: 'last hour' },
+  { span: '24h', hours: 24, words: 'last 24 hours' },
+  { span: '7d', hours: 168, words: 'last 7 days' },
+  { span: '30d', hours: 720, words: 'last 30 days' },
+  { span: 'all', hours: undefined, words: 'all that is kept' },
+] as const;
+
+export type Span = (typeof SPANS)[number]['span'];
+
+/** The time that a view shows. */
+export interface Period {
+  /** `from` and `to` count where it is undefined. */
+  readonly span: Span | undefined;
+  /** ISO 8601; empty where there is no limit. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The period of an address; the usual one where it says nothing of a time. */
+export function periodOf(given: URLSearchParams, usual: Span): Period {
+  const [from, to] = [timeOf(given.get('from')), timeOf(given.get('to'))];
+  return { span: spanOf(given.get('last')) ?? (from === '' && to === '' ? usual : undefined), from, to };
+}
+
+/** The same for an address; what goes without saying is empty. */
+export function periodTexts({ span, from, to }: Period, usual: Span): [string, string][] {
+  const isOwn = span === undefined;
+  return [
+    ['last', isOwn || span === usual ? '' : span],
+    ['from', isOwn ? from : ''],
+    ['to', isOwn ? to : ''],
+  ];
+}
+
+/** What stands after the `?`. Commas are allowed there, and addresses with them are easier to read. */
+export function addressText(given: readonly (readonly [string, string])[]): string {
+  const texts = given.filter(([, value]) => value !== '').map(([name, value]) => [name, value]);
+  return new URLSearchParams(texts).toString().replaceAll('%2C', ',');
+}
+
+/** How long a span is; undefined where it has no beginning. */
+export function hoursOf(span: Span | undefined): number | undefined {
+  return SPANS.find((each) => each.span === span)?.hours;
+}
+
+export function spanOf(text: string | null): Span | undefined {
+  return SPANS.find(({ span }) => span === text)?.span;
+}
+
+/** ISO 8601 in UTC; empty where it is no time. */
+export function timeOf(text: string | null): string {
+  const at = Date.parse(text ?? '');
+  return Number.isNaN(at) ? '' : new Date(at).toISOString();
+}

@@ -1,0 +1,41 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useId, type ReactNode } from 'react';
+import { ErrorNote, LoadingNote } from './notes.js';
+import styles from './section.module.css';
+
+export interface SectionProps<T> {
+  readonly title: string;
+  readonly query: UseQueryResult<T>;
+  /** Beside the title. */
+  readonly about?: (data: T) => ReactNode;
+  /** Beside that, at the end. */
+  readonly tools?: ReactNode;
+  /** How high what comes will be, in pixels, so that nothing jumps then. */
+  readonly height?: number;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** One part of the view with its own answer: that one is missing does not take the others away. */
+export function Section<T>({ title, query, about, tools, height = 140, children }: SectionProps<T>): ReactNode {
+  const { data, error, isPlaceholderData, refetch } = query;
+  const id = useId();
+  return (
+    <section className="card" aria-labelledby={id} aria-busy={isPlaceholderData}>
+      <header className={styles['head']}>
+        <h2 id={id}>{title}</h2>
+        {data !== undefined && <span className="muted">{about?.(data)}</span>}
+        {data !== undefined && error !== null && (
+          <span className={styles['old']} role="status">
+            {error.message} What you see is older.
+          </span>
+        )}
+        {tools}
+      </header>
+      <div className={isPlaceholderData ? styles['before'] : undefined} style={{ minHeight: height }}>
+        {data !== undefined && children(data)}
+        {data === undefined && error === null && <LoadingNote />}
+        {data === undefined && error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
+      </div>
+    </section>
+  );
+}
