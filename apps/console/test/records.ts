@@ -7,11 +7,22 @@ export interface Example {
   /** How long ago it was sent, in seconds. */
   readonly ago?: number;
   readonly conversation?: string;
+  /** Where they are and what they speak with; somewhere with something unknown where nothing is said. */
+  readonly ends?: readonly [End, End];
+  readonly codec?: string;
+  /** In milliseconds. */
+  readonly roundTrip?: number;
+  readonly jitter?: number;
+}
+
+export interface End {
+  readonly ip: string;
+  readonly userAgent?: string;
 }
 
 export function startXml(example: Example): string {
   const [a, b] = sidesOf(example);
-  return record(example, direction(a, b) + direction(b, a));
+  return record(example, direction(a, b, example) + direction(b, a, example));
 }
 
 /** Averages so far: in a call that goes on, as bad as the loss (0 to 1) makes it. */
@@ -41,22 +52,26 @@ export function errorXml(example: Example): string {
 
 function quality(element: string, example: Example, loss: number): string {
   const [from, to] = sidesOf(example);
+  const { jitter = 12, roundTrip = 48 } = example;
   return `<${element} Type="audio"><From>${from}</From><To>${to}</To><Properties>
-    <PacketLossRate Limit="0.1">${loss}</PacketLossRate><JitterInterArrival Limit="30">12</JitterInterArrival>
-    <RoundTrip Limit="500">48</RoundTrip><PacketUtilization>25000</PacketUtilization></Properties></${element}>`;
+    <PacketLossRate Limit="0.1">${loss}</PacketLossRate><JitterInterArrival Limit="30">${jitter}</JitterInterArrival>
+    <RoundTrip Limit="500">${roundTrip}</RoundTrip><PacketUtilization>25000</PacketUtilization></Properties></${element}>`;
 }
 
-function sidesOf({ from = 'anna', to = 'ben' }: Example): readonly [string, string] {
-  return [side(from, '10.1.0.10'), side(to, '10.2.0.20')];
+const USUAL_ENDS: readonly [End, End] = [{ ip: '10.1.0.10' }, { ip: '10.2.0.20' }];
+
+function sidesOf({ from = 'anna', to = 'ben', ends: [a, b] = USUAL_ENDS }: Example): readonly [string, string] {
+  return [side(from, a), side(to, b)];
 }
 
-function side(name: string, ip: string): string {
-  return `<Id>${name}1</Id><EPId>${name}2</EPId><URI>sip:${name}@example.test</URI><IP>${ip}</IP><Port>50000</Port>`;
+function side(name: string, { ip, userAgent }: End): string {
+  const agent = userAgent === undefined ? '' : `<UserAgent>${userAgent}</UserAgent>`;
+  return `<Id>${name}1</Id><EPId>${name}2</EPId><URI>sip:${name}@example.test</URI>${agent}<IP>${ip}</IP><Port>50000</Port>`;
 }
 
-function direction(from: string, to: string): string {
+function direction(from: string, to: string, { codec = 'SIREN/16000' }: Example): string {
   return `<StartOrUpdate Type="audio"><From>${from}</From><To>${to}</To><Properties><Protocol>UDP</Protocol>
-    <EstimatedBandwidth Codec="SIREN/16000"><Low>52600</Low><High>68600</High></EstimatedBandwidth></Properties></StartOrUpdate>`;
+    <EstimatedBandwidth Codec="${codec}"><Low>52600</Low><High>68600</High></EstimatedBandwidth></Properties></StartOrUpdate>`;
 }
 
 function record({ callId, frontEnd = 'fe1.example.test', ago = 0, conversation }: Example, body: string): string {

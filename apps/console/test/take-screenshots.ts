@@ -1,6 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { aDay, SITES } from './a-day.js';
 import { anHour } from './an-hour.js';
 import { openPage, signIn, startBrowser } from './browser.js';
 import { System } from './system.js';
@@ -38,6 +40,17 @@ const shots: readonly Shot[] = [
     open: async (page) => {
       await page.goto('/console/calls?last=7d&verdict=bad,poor');
       await page.getByRole('columnheader', { name: 'Who' }).waitFor();
+    },
+  },
+  {
+    name: 'quality',
+    open: async (page) => {
+      await page.goto('/console/quality?by=site');
+      await page
+        .getByRole('grid')
+        .getByRole('link', { name: /Lisbon/ })
+        .first()
+        .waitFor();
     },
   },
   {
@@ -79,10 +92,12 @@ const shots: readonly Shot[] = [
 
 const [folder = 'docs/screenshots', only] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
-const system = await System.start();
+const sites = mkdtempSync(join(tmpdir(), 'ringdown-sites-'));
+writeFileSync(join(sites, 'sites.json'), JSON.stringify(SITES));
+const system = await System.start({ SITES_FILE: join(sites, 'sites.json') });
 const browser = await startBrowser();
 try {
-  await system.post(...anHour());
+  await system.post(...aDay(), ...anHour());
   for (const [suffix, options] of [
     ['light', { colorScheme: 'light', viewport: WINDOW }],
     ['dark', { colorScheme: 'dark', viewport: WINDOW }],
@@ -106,4 +121,5 @@ try {
 } finally {
   await browser.close();
   await system.stop();
+  rmSync(sites, { recursive: true });
 }

@@ -30,6 +30,12 @@ export const views: readonly View[] = [
     component: lazy(async () => ({ default: (await import('../call/call-view.js')).CallView })),
   },
   {
+    path: '/quality',
+    label: 'Quality',
+    needs: 'operator',
+    component: lazy(async () => ({ default: (await import('../quality/quality-view.js')).QualityView })),
+  },
+  {
     path: '/feeds',
     label: 'Feeds',
     needs: 'operator',

@@ -1,0 +1,32 @@
+import type { Query } from '../api/api.js';
+import { filterOf, queryOf } from '../search/filter.js';
+import { callsBehind } from './calls-behind.js';
+
+const time = { from: Date.parse('2026-11-21T10:00:00Z'), to: Date.parse('2026-11-21T11:00:00Z') };
+const between = { from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T11:00:00.000Z', sort: 'newest' };
+
+describe('the calls behind a mark', () => {
+  /** What the search asks the API when it is opened there. */
+  const asked = (...mark: Parameters<typeof callsBehind>): Query => {
+    const address = new URL(callsBehind(...mark), 'https://console.example.test');
+    expect(address.pathname).toBe('/calls');
+    return queryOf(filterOf(address.search), 0);
+  };
+
+  it('are those that began in its time', () => {
+    expect(asked({ time })).toEqual(between);
+    expect(asked({ time, verdict: 'bad' })).toEqual({ ...between, verdict: 'bad' });
+  });
+
+  it.each([
+    ['subnet', '10.1.0.0/24', 'address'],
+    ['frontEnd', 'fe1.example.test', 'frontEnd'],
+    ['site', 'Oslo & lab', 'site'],
+    ['userAgent', 'Phone/1.0 (a=b; c)', 'userAgent'],
+    ['codec', 'PCMU/8000', 'codec'],
+    ['connection', 'WiFi', 'connection'],
+    ['medium', 'audio', 'medium'],
+  ] as const)('have its %s', (by, value, filter) => {
+    expect(asked({ time, of: { by, value } })).toEqual({ ...between, [filter]: value });
+  });
+});

@@ -1,0 +1,35 @@
+import type { Verdict } from '../api/calls.js';
+import type { Dimension } from '../api/statistics.js';
+import { filterOf, searchOf, type TextName } from '../search/filter.js';
+import type { Bucket } from './timeframe.js';
+
+/** What a mark stands for. */
+export interface Mark {
+  readonly time: Bucket;
+  readonly verdict?: Verdict;
+  readonly of?: { readonly by: Dimension; readonly value: string };
+}
+
+/** How the search calls what streams are counted by. */
+const FILTERS: Readonly<Record<Dimension, TextName>> = {
+  site: 'site',
+  subnet: 'address',
+  frontEnd: 'frontEnd',
+  userAgent: 'userAgent',
+  codec: 'codec',
+  connection: 'connection',
+  medium: 'medium',
+};
+
+/** The search that finds the calls behind a mark, as the router writes it. No search finds what has no known value. */
+export function callsBehind({ time, verdict, of }: Mark): string {
+  const address = searchOf({
+    ...filterOf(''),
+    span: undefined,
+    from: new Date(time.from).toISOString(),
+    to: new Date(time.to).toISOString(),
+    verdicts: verdict === undefined ? [] : [verdict],
+    texts: of === undefined ? {} : { [FILTERS[of.by]]: of.value },
+  });
+  return `/calls?${address}`;
+}

@@ -1,0 +1,61 @@
+import type { Verdict } from '../api/calls.js';
+import type { StreamStatistics } from '../api/statistics.js';
+import { ranked, type Ranked } from './ranking.js';
+import { bucketIndex, bucketsOf, type Bucket } from './timeframe.js';
+import { badShare, NO_STREAMS, streamsIn, sum, type VerdictCounts } from './verdict-series.js';
+
+/** How hot a cell is: from a few streams that were bad to most of them; 0 where none was. */
+export type Heat = 0 | 1 | 2 | 3 | 4;
+
+export interface HeatCell {
+  readonly time: Bucket;
+  readonly counts: VerdictCounts;
+  /** The worst that was there; undefined where nothing was. */
+  readonly verdict: Verdict | undefined;
+  readonly heat: Heat;
+}
+
+export interface HeatRow extends Ranked {
+  readonly cells: readonly HeatCell[];
+}
+
+export interface HeatMap {
+  readonly columns: readonly Bucket[];
+  /** Those with the most bad streams first. */
+  readonly rows: readonly HeatRow[];
+  /** Values for which there was no row left, as far as they are known. */
+  readonly leftOut: number;
+}
+
+export function heatMap(answer: StreamStatistics, most: number): HeatMap {
+  const columns = bucketsOf(answer);
+  const all = ranked(answer);
+  const rows = all.slice(0, most).map((row): HeatRow => {
+    const counts = columns.map(() => NO_STREAMS);
+    for (const item of answer.items) {
+      const index = bucketIndex(answer, item.at);
+      const before = item.value === row.value ? counts[index] : undefined;
+      if (before !== undefined) counts[index] = sum(before, item);
+    }
+    return { ...row, cells: columns.map((time, index) => cellOf(time, counts[index] ?? NO_STREAMS)) };
+  });
+  return { columns, rows, leftOut: answer.valuesLeftOut + all.length - rows.length };
+}
+
+function cellOf(time: Bucket, counts: VerdictCounts): HeatCell {
+  return { time, counts, verdict: worstOf(counts), heat: heatOf(badShare(counts)) };
+}
+
+function worstOf(counts: VerdictCounts): Verdict | undefined {
+  if (streamsIn(counts) === 0) return undefined;
+  if (counts.bad > 0) return 'bad';
+  if (counts.poor > 0) return 'poor';
+  return counts.good > 0 ? 'good' : 'unknown';
+}
+
+function heatOf(share: number): Heat {
+  if (share === 0) return 0;
+  if (share <= 0.05) return 1;
+  if (share <= 0.15) return 2;
+  return share <= 0.4 ? 3 : 4;
+}

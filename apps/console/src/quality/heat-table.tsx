@@ -1,0 +1,168 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Dimension } from '../api/statistics.js';
+import { VerdictShape } from '../parts/badges.js';
+import { shownNumber } from '../parts/format.js';
+import { ScrollRegion } from '../parts/scroll-region.js';
+import { callsBehind } from './calls-behind.js';
+import type { HeatCell, HeatMap, HeatRow } from './heat-map.js';
+import styles from './heat.module.css';
+import { moveFocus, takeFocus } from './grid-focus.js';
+import { viewOf, wordsFor } from './question.js';
+import { bucketInUtc, shownBucket, type Bucket } from './timeframe.js';
+import { wordsFor as wordsOf } from './verdict-words.js';
+
+interface HeatTableProps {
+  readonly map: HeatMap;
+  readonly by: Dimension;
+  readonly bucketSeconds: number;
+}
+
+/** A grid of links, in which one goes about with the arrow keys. */
+export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTableProps): ReactNode {
+  const table = useRef<HTMLTableElement>(null);
+  useEffect(() => {
+    if (table.current !== null) takeFocus(table.current);
+  });
+  return (
+    <ScrollRegion label={`Bad streams by ${wordsFor(by).many} and time`}>
+      <table
+        ref={table}
+        className={styles['table']}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a grid whose cells are links
+        role="grid"
+        onKeyDown={(event) => {
+          if (moveFocus(event.currentTarget, event.key)) event.preventDefault();
+        }}
+        onFocus={({ currentTarget, target }) => takeFocus(currentTarget, target)}
+      >
+        <thead>
+          <tr>
+            <th scope="col">{wordsFor(by).one}</th>
+            {columns.map((column, index) => (
+              <ColumnHead
+                key={column.from}
+                column={column}
+                isFirst={index === 0}
+                href={bucketSeconds > 60 ? closerAt(column, by) : undefined}
+                isOfDays={bucketSeconds >= 86_400}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.value ?? ''} row={row} by={by} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+interface ColumnHeadProps {
+  readonly column: Bucket;
+  readonly isFirst: boolean;
+  readonly isOfDays: boolean;
+  readonly href: string | undefined;
+}
+
+function ColumnHead({ column, isFirst, isOfDays, href }: ColumnHeadProps): ReactNode {
+  const at = new Date(column.from);
+  const isNewDay = isFirst || isOfDays || (at.getHours() === 0 && at.getMinutes() === 0);
+  const face = (
+    <>
+      <span>{isNewDay ? day.format(at) : '\u00a0'}</span>
+      <span>{isOfDays ? '\u00a0' : clock.format(at)}</span>
+    </>
+  );
+  return (
+    <th scope="col" title={`${shownBucket(column)} (${bucketInUtc(column)})`}>
+      {href === undefined ? (
+        face
+      ) : (
+        <Link href={href} tabIndex={-1}>
+          {face}
+          <span className="unseen">, closer</span>
+        </Link>
+      )}
+    </th>
+  );
+}
+
+/** The same view of that bucket alone. */
+function closerAt({ from, to }: Bucket, by: Dimension): string {
+  const period = { span: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+  return viewOf({ period, by });
+}
+
+function Row({ row: { value, cells }, by }: { readonly row: HeatRow; readonly by: Dimension }): ReactNode {
+  const [first, last] = [cells[0], cells.at(-1)];
+  const time = { from: first?.time.from ?? 0, to: last?.time.to ?? 0 };
+  return (
+    <tr>
+      <th scope="row" title={value ?? undefined}>
+        {value === null ? (
+          <span className="muted">not known</span>
+        ) : (
+          <Link href={callsBehind({ time, of: { by, value } })} tabIndex={-1}>
+            {value}
+          </Link>
+        )}
+      </th>
+      {cells.map((cell) => (
+        <Cell key={cell.time.from} cell={cell} value={value} by={by} />
+      ))}
+    </tr>
+  );
+}
+
+interface CellProps {
+  readonly cell: HeatCell;
+  readonly value: string | null;
+  readonly by: Dimension;
+}
+
+function Cell({ cell: { time, counts, verdict, heat }, value, by }: CellProps): ReactNode {
+  if (verdict === undefined) {
+    return (
+      <td>
+        <span className="unseen">no streams</span>
+      </td>
+    );
+  }
+  const look = `${styles['cell']} ${styles[verdict]} ${styles[`heat${heat}`] ?? ''}`;
+  const words = `${value ?? 'not known'}, ${shownBucket(time)}: ${wordsOf(counts)}`;
+  const isMarked = verdict === 'bad' || verdict === 'poor';
+  const face = isMarked ? (
+    <>
+      <VerdictShape verdict={verdict} />
+      {shownNumber(counts[verdict])}
+    </>
+  ) : (
+    <span className="unseen">{verdict}</span>
+  );
+  const title = `${words} (${bucketInUtc(time)})`;
+  return (
+    <td>
+      {value === null ? (
+        <span className={look} title={title}>
+          {face}
+        </span>
+      ) : (
+        <Link
+          className={look}
+          href={callsBehind({ time, of: { by, value }, ...(isMarked ? { verdict } : {}) })}
+          aria-label={words}
+          title={title}
+          tabIndex={-1}
+        >
+          {face}
+        </Link>
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,132 @@
+import { useMemo, type ReactNode } from 'react';
+import type { MetricStatistics, StreamMetric } from '../api/statistics.js';
+import { BucketChart } from '../charts/bucket-chart.js';
+import { shownNumber } from '../parts/format.js';
+import { metricName, shownMetric } from '../parts/metrics.js';
+import { EmptyNote } from '../parts/notes.js';
+import { Section } from '../parts/section.js';
+import { callsBehind } from './calls-behind.js';
+import { DistributionChart } from './distribution-chart.js';
+import { boundOfMost, metricBuckets, percentileSeries, PERCENTILES, type MetricBucket } from './metric-series.js';
+import styles from './metrics.module.css';
+import { CountLink, Numbers } from './numbers.js';
+import view from './quality-view.module.css';
+import { bucketInUtc, shownBucket, type Timeframe } from './timeframe.js';
+import { useMetric } from './use-statistics.js';
+
+/** The element of a report that says it, which has words and a unit already. */
+const ELEMENTS: Readonly<Record<StreamMetric, string>> = {
+  loss: 'PacketLossRate',
+  jitter: 'JitterInterArrival',
+  roundTrip: 'RoundTrip',
+};
+const METRICS: readonly StreamMetric[] = ['loss', 'jitter', 'roundTrip'];
+/** The others stand in the numbers: more lines cannot be told apart. */
+const DRAWN = [
+  { percentile: 'p50', colour: '--muted' },
+  { percentile: 'p95', colour: '--accent' },
+  { percentile: 'p99', colour: '--bad' },
+] as const;
+const CHART_HEIGHT = 130;
+const WHOLE_HEIGHT = CHART_HEIGHT + 184;
+
+/** Loss, jitter and round trip: percentiles over time, and below them how streams are spread. */
+export function MetricSections({ frame }: { readonly frame: Timeframe }): ReactNode {
+  return (
+    <div className={styles['metrics']}>
+      {METRICS.map((metric) => (
+        <MetricSection key={metric} metric={metric} frame={frame} />
+      ))}
+    </div>
+  );
+}
+
+function MetricSection({ metric, frame }: { readonly metric: StreamMetric; readonly frame: Timeframe }): ReactNode {
+  const query = useMetric({ frame, bucketSeconds: frame.coarse, metric });
+  return (
+    <Section title={metricName(ELEMENTS[metric])} query={query} about={mostOf} height={WHOLE_HEIGHT}>
+      {(answer) => <Metric answer={answer} />}
+    </Section>
+  );
+}
+
+function mostOf(answer: MetricStatistics): ReactNode {
+  const bound = boundOfMost(answer);
+  if (answer.items.length === 0) return '';
+  return bound === undefined
+    ? `more than ${shown[answer.metric](answer.bounds.at(-1) ?? 0)} for 5 of 100 streams`
+    : `at most ${shown[answer.metric](bound)} for 95 of 100 streams`;
+}
+
+/** Each the same function always, as charts want it. */
+const shown: Readonly<Record<StreamMetric, (value: number) => string>> = {
+  loss: (value) => shownMetric(ELEMENTS.loss, value),
+  jitter: (value) => shownMetric(ELEMENTS.jitter, value),
+  roundTrip: (value) => shownMetric(ELEMENTS.roundTrip, value),
+};
+
+function Metric({ answer }: { readonly answer: MetricStatistics }): ReactNode {
+  const { metric, bounds } = answer;
+  const name = metricName(ELEMENTS[metric]);
+  const shownValue = shown[metric];
+  const buckets = useMemo(() => metricBuckets(answer), [answer]);
+  const times = useMemo(() => buckets.map(({ time }) => (time.from + time.to) / 2_000), [buckets]);
+  const series = useMemo(
+    () => DRAWN.map(({ percentile, colour }) => ({ colour, values: percentileSeries(buckets, percentile) })),
+    [buckets],
+  );
+  if (answer.items.length === 0) return <EmptyNote title="Not measured in this time." />;
+  const classes = classesOf(bounds, shownValue);
+  const marks = buckets.map((bucket) => ({
+    key: bucket.time.from,
+    title: `${shownBucket(bucket.time)} (${bucketInUtc(bucket.time)}): ${wordsFor(bucket, shownValue)}`,
+    href: callsBehind({ time: bucket.time }),
+  }));
+  return (
+    <>
+      <ul className={styles['legend']}>
+        {DRAWN.map(({ percentile }) => (
+          <li key={percentile} className={styles[percentile]}>
+            {percentile}
+          </li>
+        ))}
+      </ul>
+      <div className={view['chart']}>
+        <BucketChart
+          label={`${name}, percentiles over time; the numbers stand below`}
+          kind="lines"
+          times={times}
+          series={series}
+          shown={shownValue}
+          height={CHART_HEIGHT}
+          marks={marks}
+        />
+        <DistributionChart classes={classes} columns={buckets} marks={marks} />
+      </div>
+      <Numbers label={name} heads={['Streams', 'Average', ...PERCENTILES, 'Most', ...classes]}>
+        {buckets.flatMap(({ time, item }) => {
+          if (item === undefined) return [];
+          const values = [item.average, ...PERCENTILES.map((percentile) => item[percentile]), item.max];
+          return {
+            time,
+            cells: [
+              ['streams', <CountLink key="streams" count={item.streams} what="streams" time={time} />],
+              ...values.map((value, index): [string, ReactNode] => [`value ${index}`, shownValue(value)]),
+              ...item.distribution.map((count, place): [string, ReactNode] => [`class ${place}`, shownNumber(count)]),
+            ],
+          };
+        })}
+      </Numbers>
+    </>
+  );
+}
+
+/** `≤ 1 %` for each bound, and what is above the last one. */
+function classesOf(bounds: readonly number[], shownValue: (value: number) => string): readonly string[] {
+  return [...bounds.map((bound) => `≤ ${shownValue(bound)}`), `> ${shownValue(bounds.at(-1) ?? 0)}`];
+}
+
+function wordsFor({ item }: MetricBucket, shownValue: (value: number) => string): string {
+  if (item === undefined) return 'not measured';
+  return DRAWN.map(({ percentile }) => `${percentile} ${shownValue(item[percentile])}`).join(', ');
+}

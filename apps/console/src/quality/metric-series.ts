@@ -1,0 +1,51 @@
+import type { MetricItem, MetricStatistics } from '../api/statistics.js';
+import { bucketIndex, bucketsOf, type Bucket } from './timeframe.js';
+
+export const PERCENTILES = ['p50', 'p90', 'p95', 'p99'] as const;
+export type Percentile = (typeof PERCENTILES)[number];
+
+/** How dark a class is drawn: from few of the streams of its time to most of them; 0 where none was in it. */
+export type Shade = 0 | 1 | 2 | 3 | 4 | 5;
+
+export interface MetricBucket {
+  readonly time: Bucket;
+  /** Undefined where the metric of no stream is known. */
+  readonly item: MetricItem | undefined;
+  /** One for each class, as in the distribution. */
+  readonly shades: readonly Shade[];
+}
+
+/** What is known of each bucket, all values together. */
+export function metricBuckets(answer: MetricStatistics): readonly MetricBucket[] {
+  const items = new Map(answer.items.map((item) => [bucketIndex(answer, item.at), item]));
+  return bucketsOf(answer).map((time, index) => {
+    const item = items.get(index);
+    return { time, item, shades: answer.bounds.concat(Infinity).map((_, place) => shadeOf(item, place)) };
+  });
+}
+
+export function percentileSeries(buckets: readonly MetricBucket[], percentile: Percentile): readonly (number | null)[] {
+  return buckets.map(({ item }) => item?.[percentile] ?? null);
+}
+
+/**
+ * What nearly all streams of the whole time stayed within: the smallest bound that at least 95 of 100 are not above.
+ * Undefined where more are above the last one, and without streams.
+ */
+export function boundOfMost({ bounds, items }: Pick<MetricStatistics, 'bounds' | 'items'>): number | undefined {
+  const all = items.reduce((total, { streams }) => total + streams, 0);
+  let below = 0;
+  return bounds.find((_, place) => {
+    below += items.reduce((total, { distribution }) => total + (distribution[place] ?? 0), 0);
+    return all > 0 && below >= all * 0.95;
+  });
+}
+
+function shadeOf(item: MetricItem | undefined, place: number): Shade {
+  const share = item === undefined ? 0 : (item.distribution[place] ?? 0) / item.streams;
+  if (share === 0) return 0;
+  if (share <= 0.05) return 1;
+  if (share <= 0.15) return 2;
+  if (share <= 0.3) return 3;
+  return share <= 0.6 ? 4 : 5;
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { shownNumber } from '../parts/format.js';
+import table from '../parts/wide-table.module.css';
+import { WideTable } from '../parts/wide-table.js';
+import { callsBehind, type Mark } from './calls-behind.js';
+import styles from './quality-view.module.css';
+import { bucketInUtc, shownBucket, type Bucket } from './timeframe.js';
+
+interface NumbersProps {
+  readonly label: string;
+  /** Of the columns after the time. */
+  readonly heads: readonly string[];
+  /** Cells by a key each, as many as there are heads. */
+  readonly children: readonly { readonly time: Bucket; readonly cells: readonly (readonly [string, ReactNode])[] }[];
+}
+
+/** The numbers of a chart, for those who do not see it or want them exactly. */
+export function Numbers({ label, heads, children }: NumbersProps): ReactNode {
+  return (
+    <details className={styles['numbers']}>
+      <summary>Numbers</summary>
+      <div className={styles['scroll']}>
+        <WideTable label={`${label}, numbers`}>
+          <thead>
+            <tr>
+              <th>Time</th>
+              {heads.map((head) => (
+                <th key={head} className={table['number']}>
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {children.map(({ time, cells }) => (
+              <tr key={time.from}>
+                <th scope="row" title={bucketInUtc(time)}>
+                  {shownBucket(time)}
+                </th>
+                {cells.map(([key, cell]) => (
+                  <td key={key} className={table['number']}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </WideTable>
+      </div>
+    </details>
+  );
+}
+
+interface CountLinkProps extends Mark {
+  readonly count: number;
+  /** What is counted. */
+  readonly what: string;
+}
+
+/** A number that leads to the calls behind it. */
+export function CountLink({ count, what, ...mark }: CountLinkProps): ReactNode {
+  if (count === 0) return <span className="muted">0</span>;
+  const shown = shownNumber(count);
+  return (
+    <Link href={callsBehind(mark)} aria-label={`${shown} ${what}, ${shownBucket(mark.time)}`}>
+      {shown}
+    </Link>
+  );
+}

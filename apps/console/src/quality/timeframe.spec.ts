@@ -1,0 +1,77 @@
+import type { Period, Span } from '../parts/period.js';
+import { bucketIndex, bucketInUtc, bucketsOf, timeframeOf, type Timeframe } from './timeframe.js';
+
+const NOW = Date.parse('2026-11-21T12:10:30Z');
+const period = (span: Span): Period => ({ span, from: '', to: '' });
+const HOUR = 3_600_000;
+
+describe('the time of the view', () => {
+  it.each([
+    ['1h', 1, 300, 60],
+    ['24h', 24, 3_600, 1_800],
+    ['7d', 168, 21_600, 10_800],
+    ['30d', 720, 86_400, 43_200],
+  ] as const)('of the last %s is %d hours in buckets of %d seconds, and of %d', (span, hours, coarse, fine) => {
+    const { from, to, ...steps } = timeframeOf(period(span), NOW);
+    expect(to - from).toBe(hours * HOUR);
+    expect(steps).toEqual({ coarse, fine });
+  });
+
+  it('ends with the bucket that is now, where a bucket of the viewer’s zone does', () => {
+    for (const span of ['1h', '24h', '7d', '30d'] as const) {
+      const { to, coarse } = timeframeOf(period(span), NOW);
+      expect(to).toBeGreaterThanOrEqual(NOW);
+      expect(to - NOW).toBeLessThan(coarse * 1_000);
+      expect((to - new Date(NOW).getTimezoneOffset() * 60_000) % (coarse * 1_000)).toBe(0);
+    }
+  });
+
+  it('stays the same until the next bucket, so that nothing moves meanwhile', () => {
+    expect(timeframeOf(period('24h'), NOW + 60_000)).toEqual(timeframeOf(period('24h'), NOW));
+  });
+
+  it('is as long as one says, in buckets that one can tell apart', () => {
+    const from = '2026-11-01T00:00:00.000Z';
+    const lastsDays = (days: number): Timeframe => {
+      const to = new Date(Date.parse(from) + days * 24 * HOUR).toISOString();
+      return timeframeOf({ span: undefined, from, to }, NOW);
+    };
+    expect(lastsDays(1)).toEqual({
+      from: Date.parse(from),
+      to: Date.parse(from) + 24 * HOUR,
+      coarse: 3_600,
+      fine: 1_800,
+    });
+    expect(lastsDays(365)).toMatchObject({ coarse: 2_419_200, fine: 604_800 });
+    expect(lastsDays(20_000)).toMatchObject({ coarse: 2_419_200, fine: 2_419_200 });
+  });
+
+  it('is the last day of one that has an end only, and until now with a beginning only', () => {
+    const to = '2026-11-20T00:00:00.000Z';
+    expect(timeframeOf({ span: undefined, from: '', to }, NOW).from).toBe(Date.parse(to) - 24 * HOUR);
+    expect(timeframeOf({ span: undefined, from: to, to: '' }, NOW).to).toBe(Date.parse('2026-11-21T12:11:00Z'));
+  });
+});
+
+describe('the buckets of an answer', () => {
+  const asked = { from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T12:30:00.000Z', bucketSeconds: 3_600 };
+  it('are all that there are, the last one shorter where the time ends', () => {
+    const buckets = bucketsOf(asked).map(bucketInUtc);
+    expect(buckets).toEqual([
+      '2026-11-21 10:00 – 11:00 UTC',
+      '2026-11-21 11:00 – 12:00 UTC',
+      '2026-11-21 12:00 – 12:30 UTC',
+    ]);
+    expect(bucketInUtc({ from: Date.parse('2026-11-20T00:00Z'), to: Date.parse('2026-11-21T00:00Z') })).toBe(
+      '2026-11-20 00:00 – 2026-11-21 00:00 UTC',
+    );
+  });
+
+  it('are none where the time is the wrong way round', () => {
+    expect(bucketsOf({ ...asked, to: '2026-11-21T09:00:00.000Z' })).toEqual([]);
+  });
+
+  it('are found by when they begin', () => {
+    expect(bucketIndex(asked, '2026-11-21T11:00:00.000Z')).toBe(1);
+  });
+});

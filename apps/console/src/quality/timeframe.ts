@@ -1,0 +1,92 @@
+import type { Asked } from '../api/statistics.js';
+import { hoursOf, type Period } from '../parts/period.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Lengths of buckets in seconds; the API takes no shorter and hardly a longer one. Each is a multiple of those before. */
+const STEPS = [60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 604_800, 2_419_200] as const;
+const LONGEST = 2_419_200;
+
+/** What is asked about: a time, in which buckets begin where hours and days do for the viewer. */
+export interface Timeframe {
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** Seconds of a column of the heat map. */
+  readonly coarse: number;
+  /** Seconds of a bar or a point of a line. */
+  readonly fine: number;
+}
+
+/** As many as one can tell apart. */
+const COLUMNS = 31;
+const POINTS = 62;
+
+/** The time of a period as of now. One that goes on ends with the bucket that is now, so that all are equally long. */
+export function timeframeOf(period: Period, now: number): Timeframe {
+  const hours = hoursOf(period.span);
+  if (hours !== undefined) {
+    const steps = stepsFor(hours * HOUR_MS);
+    const to = nextBoundary(now, steps.coarse * 1_000);
+    return { from: to - hours * HOUR_MS, to, ...steps };
+  }
+  const to = period.to === '' ? nextBoundary(now, 60_000) : Date.parse(period.to);
+  const from = period.from === '' ? to - DAY_MS : Date.parse(period.from);
+  return { from, to, ...stepsFor(to - from) };
+}
+
+function stepsFor(length: number): Pick<Timeframe, 'coarse' | 'fine'> {
+  const step = (most: number): number => STEPS.find((each) => length <= most * each * 1_000) ?? LONGEST;
+  return { coarse: step(COLUMNS), fine: step(POINTS) };
+}
+
+/** The next multiple of the step in the viewer's zone. */
+function nextBoundary(at: number, step: number): number {
+  const offset = new Date(at).getTimezoneOffset() * 60_000;
+  return Math.ceil((at - offset) / step) * step + offset;
+}
+
+/** A piece of time [from, to), in milliseconds since 1970. */
+export interface Bucket {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function wholeTime({ from, to }: Asked): Bucket {
+  return { from: Date.parse(from), to: Date.parse(to) };
+}
+
+/** All buckets that an answer is about, also those in which nothing was. */
+export function bucketsOf({ from, to, bucketSeconds }: Asked): readonly Bucket[] {
+  const [start, end, step] = [Date.parse(from), Date.parse(to), bucketSeconds * 1_000];
+  return Array.from({ length: Math.max(0, Math.ceil((end - start) / step)) }, (_, index) => {
+    const begins = start + index * step;
+    return { from: begins, to: Math.min(end, begins + step) };
+  });
+}
+
+/** Which of the buckets something is in that the answer tells. */
+export function bucketIndex({ from, bucketSeconds }: Asked, at: string): number {
+  return Math.round((Date.parse(at) - Date.parse(from)) / (bucketSeconds * 1_000));
+}
+
+const moment = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** In the viewer's zone. */
+export function shownBucket({ from, to }: Bucket): string {
+  return moment.formatRange(from, to);
+}
+
+/** `2026-11-21 12:00 – 13:00 UTC`. */
+export function bucketInUtc({ from, to }: Bucket): string {
+  const [start, end] = [from, to].map((at) => new Date(at).toISOString().slice(0, 16).replace('T', ' '));
+  const [day, clock] = [end?.slice(0, 11) ?? '', end?.slice(11) ?? ''];
+  return `${start} – ${start?.startsWith(day) ? clock : end} UTC`;
+}

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Dimension, StreamStatistics } from '../api/statistics.js';
+import { shownNumber } from '../parts/format.js';
+import { EmptyNote } from '../parts/notes.js';
+import { Section } from '../parts/section.js';
+import { callsBehind } from './calls-behind.js';
+import { wordsFor } from './question.js';
+import styles from './quality-view.module.css';
+import { topBad, type Ranked } from './ranking.js';
+import lists from './top-lists.module.css';
+import { shownBucket, wholeTime, type Bucket, type Timeframe } from './timeframe.js';
+import { useStreams } from './use-statistics.js';
+import { badShare } from './verdict-series.js';
+
+const LISTS: readonly Dimension[] = ['site', 'userAgent', 'codec', 'frontEnd'];
+const ROWS = 6;
+const ROW_HEIGHT = 34;
+
+/** Where most of the bad streams were. */
+export function TopLists({ frame }: { readonly frame: Timeframe }): ReactNode {
+  return (
+    <div className={styles['lists']}>
+      {LISTS.map((by) => (
+        <TopList key={by} frame={frame} by={by} />
+      ))}
+    </div>
+  );
+}
+
+function TopList({ frame, by }: { readonly frame: Timeframe; readonly by: Dimension }): ReactNode {
+  const query = useStreams({ frame, by, limit: ROWS });
+  return (
+    <Section title={`Worst ${wordsFor(by).many}`} query={query} about={aboutOf} height={ROWS * ROW_HEIGHT}>
+      {(answer) => <Rows answer={answer} by={by} />}
+    </Section>
+  );
+}
+
+function aboutOf(): string {
+  return 'bad streams';
+}
+
+function Rows({ answer, by }: { readonly answer: StreamStatistics; readonly by: Dimension }): ReactNode {
+  const rows = topBad(answer, ROWS);
+  const time = wholeTime(answer);
+  if (rows.length === 0) return <EmptyNote title="None was bad." />;
+  return (
+    <ol className={lists['list']}>
+      {rows.map((row) => (
+        <Row key={row.value ?? ''} row={row} by={by} time={time} />
+      ))}
+    </ol>
+  );
+}
+
+interface RowProps {
+  readonly row: Ranked;
+  readonly by: Dimension;
+  readonly time: Bucket;
+}
+
+function Row({ row: { value, counts }, by, time }: RowProps): ReactNode {
+  const share = badShare(counts);
+  const percent = `${share < 0.0995 ? (share * 100).toFixed(1) : Math.round(share * 100)} %`;
+  const words = `${shownNumber(counts.bad)} bad, ${percent}, ${shownBucket(time)}`;
+  return (
+    <li className={lists['row']}>
+      {value === null ? (
+        <span className="muted">not known</span>
+      ) : (
+        <Link
+          className={lists['value'] ?? ''}
+          href={callsBehind({ time, verdict: 'bad', of: { by, value } })}
+          title={value}
+          aria-label={`${value}: ${words}`}
+        >
+          {value}
+        </Link>
+      )}
+      <span className={lists['bad']}>{shownNumber(counts.bad)}</span>
+      <span className={lists['share']}>{percent}</span>
+      <span className={lists['bar']} aria-hidden="true">
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+    </li>
+  );
+}

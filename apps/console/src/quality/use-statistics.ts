@@ -1,0 +1,66 @@
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { Query } from '../api/api.js';
+import type { Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/statistics.js';
+import { useServices } from '../app/services.js';
+import type { Period } from '../parts/period.js';
+import { timeframeOf, type Timeframe } from './timeframe.js';
+
+const ASK_EVERY_MS = 60_000;
+const LOOK_AT_CLOCK_EVERY_MS = 15_000;
+/** The longest bucket that the API has. */
+const LONGEST_SECONDS = 2_678_400;
+
+/** The time of a period, as it goes on. */
+export function useTimeframe(period: Period): Timeframe {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), LOOK_AT_CLOCK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const { from, to, coarse, fine } = timeframeOf(period, now);
+  return useMemo(() => ({ from, to, coarse, fine }), [from, to, coarse, fine]);
+}
+
+export interface StreamQuestion {
+  readonly frame: Timeframe;
+  /** Undefined: as few buckets as there can be. */
+  readonly bucketSeconds?: number;
+  readonly by?: Dimension;
+  /** Of many values, those with the most bad streams. */
+  readonly limit?: number;
+}
+
+/** Counts of streams; those of the question before until the new ones are there. */
+export function useStreams({ by, limit, ...asked }: StreamQuestion): UseQueryResult<StreamStatistics> {
+  return useAnswer<StreamStatistics>('streams', { ...bucketsIn(asked), by, limit, sort: 'bad' });
+}
+
+export interface MetricQuestion {
+  readonly frame: Timeframe;
+  readonly bucketSeconds: number;
+  readonly metric: StreamMetric;
+}
+
+/** Percentiles and distributions; those of the question before until the new ones are there. */
+export function useMetric({ metric, ...asked }: MetricQuestion): UseQueryResult<MetricStatistics> {
+  return useAnswer<MetricStatistics>('metrics', { ...bucketsIn(asked), metric });
+}
+
+function useAnswer<T>(path: string, query: Query): UseQueryResult<T> {
+  const { api } = useServices();
+  return useQuery<T>({
+    queryKey: ['statistics', path, query],
+    queryFn: ({ signal }) => api.get<T>(`/api/statistics/${path}`, query, signal),
+    refetchInterval: ASK_EVERY_MS,
+    placeholderData: keepPreviousData,
+  });
+}
+
+function bucketsIn({ frame, bucketSeconds = wholeOf(frame) }: Pick<StreamQuestion, 'frame' | 'bucketSeconds'>): Query {
+  return { from: new Date(frame.from).toISOString(), to: new Date(frame.to).toISOString(), bucketSeconds };
+}
+
+function wholeOf({ from, to }: Timeframe): number {
+  return Math.min(LONGEST_SECONDS, Math.max(60, Math.ceil((to - from) / 1_000)));
+}

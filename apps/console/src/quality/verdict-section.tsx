@@ -1,0 +1,120 @@
+import { useMemo, type ReactNode } from 'react';
+import { VERDICTS, type Verdict } from '../api/calls.js';
+import type { StreamStatistics } from '../api/statistics.js';
+import { BucketChart } from '../charts/bucket-chart.js';
+import { VerdictBadge } from '../parts/badges.js';
+import { shownNumber } from '../parts/format.js';
+import { EmptyNote } from '../parts/notes.js';
+import { Section } from '../parts/section.js';
+import { callsBehind } from './calls-behind.js';
+import { CountLink, Numbers } from './numbers.js';
+import styles from './quality-view.module.css';
+import { bucketInUtc, shownBucket, wholeTime, type Timeframe } from './timeframe.js';
+import { useStreams } from './use-statistics.js';
+import { NO_STREAMS, stacked, streamsIn, sum, verdictBuckets, type VerdictCounts } from './verdict-series.js';
+import { wordsFor } from './verdict-words.js';
+
+const HEIGHT = 190;
+/** With the line for the numbers below. */
+const WHOLE_HEIGHT = HEIGHT + 36;
+const COLOURS: Readonly<Record<Verdict, string>> = {
+  bad: '--bad',
+  poor: '--poor-bar',
+  good: '--good-bar',
+  unknown: '--unknown-bar',
+};
+
+/** Good, poor and bad streams over time. */
+export function VerdictSection({ frame }: { readonly frame: Timeframe }): ReactNode {
+  const query = useStreams({ frame, bucketSeconds: frame.fine });
+  return (
+    <Section
+      title="Streams by verdict"
+      query={query}
+      about={whenOf}
+      tools={query.data && <Totals answer={query.data} />}
+      height={WHOLE_HEIGHT}
+    >
+      {(answer) => <VerdictChart answer={answer} />}
+    </Section>
+  );
+}
+
+function whenOf(answer: StreamStatistics): ReactNode {
+  const time = wholeTime(answer);
+  return <span title={bucketInUtc(time)}>{shownBucket(time)}</span>;
+}
+
+function Totals({ answer }: { readonly answer: StreamStatistics }): ReactNode {
+  const counts = answer.items.reduce<VerdictCounts>(sum, NO_STREAMS);
+  const time = wholeTime(answer);
+  return (
+    <ul className={styles['totals']} aria-label="Streams altogether">
+      {VERDICTS.map((verdict) => (
+        <li key={verdict}>
+          <VerdictBadge verdict={verdict} />
+          <CountLink count={counts[verdict]} what={`${verdict} streams`} time={time} verdict={verdict} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactNode {
+  const buckets = useMemo(() => verdictBuckets(answer), [answer]);
+  const series = useMemo(
+    () => stacked(buckets).map(([verdict, values]) => ({ colour: COLOURS[verdict], values })),
+    [buckets],
+  );
+  const times = useMemo(() => buckets.map(({ time }) => (time.from + time.to) / 2_000), [buckets]);
+  if (answer.items.every(({ streams }) => streams === 0)) {
+    return (
+      <EmptyNote title="No streams in this time.">
+        Look at a longer one. Calls of <code>npm run demo</code> have some.
+      </EmptyNote>
+    );
+  }
+  return (
+    <>
+      <div className={styles['chart']}>
+        <BucketChart
+          label="Streams over time by verdict; the numbers stand below"
+          kind="bars"
+          times={times}
+          series={series}
+          shown={shownCount}
+          height={HEIGHT}
+          marks={buckets.map(({ time, counts }) => ({
+            key: time.from,
+            title: `${shownBucket(time)} (${bucketInUtc(time)}): ${wordsFor(counts)}`,
+            href: callsBehind({ time }),
+          }))}
+        />
+      </div>
+      <Numbers label="Streams by verdict" heads={['Streams', ...VERDICTS]}>
+        {buckets
+          .filter(({ counts }) => streamsIn(counts) > 0)
+          .map(({ time, counts }) => ({
+            time,
+            cells: [
+              ['all', <CountLink key="all" count={streamsIn(counts)} what="streams" time={time} />],
+              ...VERDICTS.map((verdict): [string, ReactNode] => [
+                verdict,
+                <CountLink
+                  key={verdict}
+                  count={counts[verdict]}
+                  what={`${verdict} streams`}
+                  time={time}
+                  verdict={verdict}
+                />,
+              ]),
+            ],
+          }))}
+      </Numbers>
+    </>
+  );
+}
+
+function shownCount(value: number): string {
+  return Number.isInteger(value) ? shownNumber(value) : '';
+}

@@ -1,0 +1,51 @@
+import { VERDICTS, type Verdict } from '../api/calls.js';
+import type { StreamStatistics } from '../api/statistics.js';
+import { bucketIndex, bucketsOf, type Bucket } from './timeframe.js';
+
+export type VerdictCounts = Readonly<Record<Verdict, number>>;
+
+export const NO_STREAMS: VerdictCounts = { good: 0, poor: 0, bad: 0, unknown: 0 };
+
+export function sum(one: VerdictCounts, other: VerdictCounts): VerdictCounts {
+  return {
+    good: one.good + other.good,
+    poor: one.poor + other.poor,
+    bad: one.bad + other.bad,
+    unknown: one.unknown + other.unknown,
+  };
+}
+
+export function streamsIn({ good, poor, bad, unknown }: VerdictCounts): number {
+  return good + poor + bad + unknown;
+}
+
+/** Bad ones of those that were judged; 0 where none was. */
+export function badShare({ good, poor, bad }: VerdictCounts): number {
+  return bad === 0 ? 0 : bad / (good + poor + bad);
+}
+
+export interface VerdictBucket {
+  readonly time: Bucket;
+  readonly counts: VerdictCounts;
+}
+
+/** Streams of each bucket, by verdict, all values together. */
+export function verdictBuckets(answer: StreamStatistics): readonly VerdictBucket[] {
+  const buckets = bucketsOf(answer).map((time) => ({ time, counts: NO_STREAMS }));
+  for (const item of answer.items) {
+    const bucket = buckets[bucketIndex(answer, item.at)];
+    if (bucket !== undefined) bucket.counts = sum(bucket.counts, item);
+  }
+  return buckets;
+}
+
+/**
+ * Heights of bars that stand on each other, the worst verdict at the bottom: for each verdict, from the best to the worst,
+ * the streams of this and all worse ones.
+ */
+export function stacked(buckets: readonly VerdictBucket[]): readonly (readonly [Verdict, readonly number[]])[] {
+  return VERDICTS.map((verdict, index): [Verdict, number[]] => {
+    const upToIt = VERDICTS.slice(0, index + 1);
+    return [verdict, buckets.map(({ counts }) => upToIt.reduce((height, each) => height + counts[each], 0))];
+  }).toReversed();
+}

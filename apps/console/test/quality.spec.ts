@@ -1,0 +1,215 @@
+import { eventually } from '@ringdown/testing';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { barriers, openPage, overflow, signIn, startBrowser } from './browser.js';
+import { endXml, qualityXml, startXml, type Example } from './records.js';
+import { System } from './system.js';
+
+const QUALITY = '/console/quality';
+const OSLO = '10.1.0.10';
+const BERGEN = '10.2.0.20';
+
+describe('the view of the quality', () => {
+  let folder: string;
+  let system: System;
+  let browser: Browser;
+  let page: Page;
+  let problems: readonly string[];
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ringdown-sites-'));
+    const sites = join(folder, 'sites.json');
+    writeFileSync(sites, JSON.stringify({ Oslo: ['10.1.0.0/16'], Bergen: ['10.2.0.0/16'] }));
+    [system, browser] = await Promise.all([System.start({ SITES_FILE: sites }), startBrowser()]);
+    ({ page, problems } = await openPage(browser, system));
+    await signIn(page, system, 'carol', QUALITY);
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    rmSync(folder, { recursive: true });
+  }, 60_000);
+
+  const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
+  const asked = (): URLSearchParams => new URL(page.url()).searchParams;
+  const found = (): Locator => page.getByRole('region', { name: 'Calls found' }).locator('tbody tr');
+
+  /** One that is over, this many seconds ago. */
+  async function call(example: Example, loss: number): Promise<void> {
+    const ago = example.ago ?? 0;
+    const [over, told] = [
+      { ...example, ago: ago - 60 },
+      { ...example, ago: ago - 62 },
+    ];
+    await system.post(startXml(example), endXml(over), qualityXml(told, loss));
+  }
+
+  async function leadsTo(mark: Locator, ...names: readonly string[]): Promise<void> {
+    await mark.click();
+    await page.waitForURL('**/console/calls?**');
+    await found()
+      .nth(names.length - 1)
+      .waitFor();
+    const rows = await found().allTextContents();
+    expect(rows.map((row) => names.find((name) => row.includes(name)))).toEqual(names);
+  }
+
+  it('says that nothing was, and what to do', async () => {
+    await page.getByText('No streams in this time.').waitFor();
+    await page.getByText('None was bad.').nth(3).waitFor();
+    await page.getByText('Not measured in this time.').nth(2).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  }, 120_000);
+
+  it('shows verdicts over time, and the numbers of each bar with the calls behind them', async () => {
+    const room = { userAgent: 'Room/2 (x; y=1)', ip: OSLO };
+    const bad = { from: 'cleo', to: 'dora', frontEnd: 'fe2.example.test', codec: 'PCMU/8000' };
+    await call({ callId: 'bad', ago: 18_000, ...bad, ends: [room, { ip: '10.1.9.9' }], jitter: 90 }, 0.4);
+    await call({ callId: 'good', ago: 7_200, ends: [{ ip: OSLO }, { ip: BERGEN }] }, 0.001);
+    const totals = page.getByRole('list', { name: 'Streams altogether' });
+    await eventually(
+      'both calls',
+      async () => {
+        await page.reload();
+        const one = totals.getByRole('link', { name: /^1 good streams/ });
+        const none = page.getByText('No streams in this time.');
+        await one
+          .or(totals.getByText('0', { exact: true }))
+          .or(none)
+          .first()
+          .waitFor();
+        return (await one.count()) === 1;
+      },
+      60_000,
+    );
+    await region('Streams by verdict').getByText('Numbers').click();
+    const row = region('Streams by verdict, numbers')
+      .getByRole('row')
+      .filter({ has: page.getByText('1', { exact: true }) });
+    expect(await row.count()).toBe(2);
+    expect(await barriers(page)).toEqual([]);
+    await leadsTo(row.getByRole('link', { name: /^1 bad streams/ }), 'cleo@example.test');
+    expect(asked().get('verdict')).toBe('bad');
+    await page.goBack();
+    await leadsTo(totals.getByRole('link', { name: /^1 good streams/ }), 'anna@example.test');
+    await page.goBack();
+    await leadsTo(region('Streams by verdict').locator('a[title*="1 bad"]'), 'cleo@example.test');
+    expect(Date.parse(asked().get('to') ?? '') - Date.parse(asked().get('from') ?? '')).toBe(1_800_000);
+    expect(problems).toEqual([]);
+  }, 180_000);
+
+  it('shows loss, jitter and round trip with their percentiles and classes', async () => {
+    await page.goto(QUALITY);
+    await region('Packet loss').getByText('at most 50 % for 95 of 100 streams').waitFor();
+    await region('Round trip').getByText('at most 50 ms for 95 of 100 streams').waitFor();
+    await region('Jitter').getByText('Numbers').click();
+    const numbers = region('Jitter, numbers');
+    expect(await numbers.getByRole('columnheader', { name: 'p95' }).count()).toBe(1);
+    const row = numbers.getByRole('row').filter({ hasText: '90 ms' });
+    expect((await row.getByRole('cell').allTextContents()).slice(0, 7)).toEqual(['1', ...Array(6).fill('90 ms')]);
+    await leadsTo(row.getByRole('link'), 'cleo@example.test');
+  }, 120_000);
+
+  it.each([
+    ['sites', 'Oslo', { site: 'Oslo' }],
+    ['devices', 'Room/2 (x; y=1)', { userAgent: 'Room/2 (x; y=1)' }],
+    ['codecs', 'PCMU/8000', { codec: 'PCMU/8000' }],
+    ['front ends', 'fe2.example.test', { frontEnd: 'fe2.example.test' }],
+  ])(
+    'names the worst %s, and leads to their bad calls',
+    async (many, value, filter) => {
+      await page.goto(QUALITY);
+      const links = region(`Worst ${many}`).getByRole('link');
+      await links.first().waitFor();
+      expect(await links.allTextContents()).toEqual([value]);
+      await leadsTo(links, 'cleo@example.test');
+      expect(Object.fromEntries(asked())).toMatchObject({ verdict: 'bad', ...filter });
+      const [[name, shown] = ['', '']] = Object.entries(filter);
+      expect(await page.locator(`input[name=${name}]`).inputValue()).toBe(shown);
+    },
+    120_000,
+  );
+
+  it('maps bad streams by a dimension of one’s choice, which stands in the address with the time', async () => {
+    await page.goto(`${QUALITY}?last=7d&by=site`);
+    const grid = page.getByRole('grid');
+    await grid.getByRole('rowheader', { name: 'Oslo' }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Time' }).inputValue()).toBe('7d');
+    expect(await grid.getByRole('rowheader').allTextContents()).toEqual(['Oslo', 'Bergen']);
+    await page.getByLabel('Rows').selectOption('frontEnd');
+    await page.waitForURL(`**${QUALITY}?last=7d&by=frontEnd`);
+    await grid.getByRole('rowheader', { name: 'fe2.example.test' }).waitFor();
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('24h');
+    await page.waitForURL(`**${QUALITY}?by=frontEnd`);
+    // Seven days have four columns more.
+    await grid.getByRole('columnheader').nth(25).waitFor({ state: 'detached' });
+    await leadsTo(grid.getByRole('link', { name: /^fe2\.example\.test, .*1 bad/ }), 'cleo@example.test');
+    expect(Date.parse(asked().get('to') ?? '') - Date.parse(asked().get('from') ?? '')).toBe(3_600_000);
+    await page.goBack();
+    await grid.getByRole('rowheader', { name: 'fe2.example.test' }).waitFor();
+  }, 120_000);
+
+  it('is gone about in the map with the arrow keys, and looks closer at a column', async () => {
+    await page.goto(`${QUALITY}?by=site`);
+    const grid = page.getByRole('grid');
+    await grid.getByRole('link', { name: 'Oslo', exact: true }).waitFor();
+    expect(await grid.locator('a[tabindex="0"]').count()).toBe(1);
+    await grid.locator('a[tabindex="0"]').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await grid.locator(':focus').count()).toBe(1);
+    await grid.getByRole('link', { name: 'Oslo', exact: true }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toMatch(/^Oslo, .*1 bad/);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'From' }).waitFor();
+    expect(Date.parse(asked().get('to') ?? '') - Date.parse(asked().get('from') ?? '')).toBe(3_600_000);
+    expect(asked().get('by')).toBe('site');
+    await page
+      .getByRole('list', { name: 'Streams altogether' })
+      .getByRole('link', { name: /^1 bad/ })
+      .waitFor();
+  }, 120_000);
+
+  it('says which part has no answer, shows the others, and tries again', async () => {
+    const metrics = '**/api/statistics/metrics*';
+    await page.route(metrics, (route) => route.fulfill({ status: 400, json: { detail: 'Not today.' } }));
+    await page.goto(QUALITY);
+    await region('Jitter').getByText('Not today.').waitFor();
+    await region('Worst codecs').getByRole('link', { name: /^PCMU/ }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.unroute(metrics);
+    await region('Jitter').getByRole('button', { name: 'Try again' }).click();
+    await region('Jitter').getByText('Numbers').waitFor();
+    expect(problems).toEqual([]);
+  }, 120_000);
+
+  it('says what is wrong with times the wrong way round', async () => {
+    await page.goto(`${QUALITY}?from=2026-03-02T12:00:00Z&to=2026-03-02T10:00:00Z`);
+    await region('Streams by verdict')
+      .getByRole('alert')
+      .getByText(/from must be before to/)
+      .waitFor();
+  }, 120_000);
+
+  it('has no barriers and fits, from a telephone to a wide screen, in light and dark', async () => {
+    await page.goto(`${QUALITY}?by=site`);
+    await page.getByRole('grid').waitFor();
+    await region('Jitter').getByText('Numbers').waitFor();
+    for (const [colorScheme, width] of [
+      ['light', 1_600],
+      ['dark', 1_600],
+      ['dark', 360],
+      ['light', 360],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      expect(await barriers(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+      const { width: section = 0 } = (await region('Worst codecs').boundingBox()) ?? {};
+      expect(section).toBeLessThan(width);
+    }
+  }, 240_000);
+});
