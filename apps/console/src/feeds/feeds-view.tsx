@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './feeds-view.module.css';
+import sections from '../parts/sections.module.css';
 import { FrontEndTable } from './front-end-table.js';
 import { RejectedList } from './rejected-list.js';
 import { ServiceTable } from './service-table.js';
@@ -7,7 +7,7 @@ import { ServiceTable } from './service-table.js';
 /** Whether everything that front ends send arrives, and what does not. */
 export function FeedsView(): ReactNode {
   return (
-    <div className={styles['view']}>
+    <div className={sections['sections']}>
       <h1 className="unseen">Feeds</h1>
       <FrontEndTable />
       <ServiceTable />

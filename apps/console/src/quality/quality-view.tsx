@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { PeriodFields } from '../parts/period-fields.js';
+import sections from '../parts/sections.module.css';
 import { HeatSection } from './heat-section.js';
 import { MetricSections } from './metric-section.js';
 import styles from './quality-view.module.css';
@@ -19,7 +20,7 @@ export function QualityView(): ReactNode {
   const frame = useTimeframe(question.period);
   const ask = (change: Partial<Question>): void => navigate(viewOf({ ...question, ...change }));
   return (
-    <div className={styles['view']}>
+    <div className={sections['sections']}>
       <h1 className="unseen">Quality</h1>
       <div className={`card ${styles['bar']}`} role="group" aria-label="Time" key={search}>
         <PeriodFields period={question.period} spans={QUALITY_SPANS} onChange={(period) => ask({ period })} />
