@@ -1,3 +1,4 @@
+import { eventually } from '@ringdown/testing';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,18 +71,42 @@ describe('a text log', () => {
   });
 
   it('keeps old files, unless it is told how long', async () => {
-    for (const name of ['input-2026-01-20.log', 'input-2026-01-29.2.log', 'output-2020-01-01.log', 'notes.log']) {
-      writeFileSync(join(folder, name), 'x');
-    }
+    const logs = ['input-2026-01-20.log', 'input-2026-01-29.2.log', 'input-2026-01-30.log'];
+    for (const name of [...logs, 'output-2020-01-01.log', 'notes.log']) writeFileSync(join(folder, name), 'x');
     const keeping = open();
     keeping.write('hep');
     await keeping.close();
-    expect(Object.keys(files())).toHaveLength(5);
+    expect(Object.keys(files())).toHaveLength(6);
     const deleting = open({ keepDays: 2 });
     deleting.write('hep');
     await deleting.close();
-    const kept = ['input-2026-01-29.2.log', 'input-2026-01-31.log', 'notes.log', 'output-2020-01-01.log'];
-    expect(Object.keys(files())).toEqual(kept);
+    const kept = ['input-2026-01-29.2.log', 'input-2026-01-30.log', 'input-2026-01-31.log'];
+    expect(Object.keys(files())).toEqual([...kept, 'notes.log', 'output-2020-01-01.log']);
+  });
+
+  it.each([
+    ['jumps ahead', '2036-05-01'],
+    ['jumps back', '1970-01-01'],
+  ])('keeps the days that it should when the clock %s', async (_how, wrongDay) => {
+    const log = open({ keepDays: 2 });
+    for (const day of ['2026-01-28', '2026-01-29', '2026-01-30', '2026-01-31', wrongDay, '2026-02-01']) {
+      today = day;
+      log.write('hep', day);
+      await eventually('the line', () => readdirSync(folder).includes(`input-${day}.log`));
+    }
+    await log.close();
+    const kept = ['2026-01-30', '2026-01-31', '2026-02-01'].map((day) => `input-${day}.log`);
+    expect(Object.keys(files())).toEqual(expect.arrayContaining(kept));
+    expect(Object.keys(files())).not.toContain('input-2026-01-28.log');
+  });
+
+  it('takes a day without a line for none: what was said last is kept', async () => {
+    writeFileSync(join(folder, 'input-2025-06-01.log'), 'x');
+    writeFileSync(join(folder, 'input-2025-06-02.log'), 'x');
+    const log = open({ keepDays: 1 });
+    log.write('hep', 'one');
+    await log.close();
+    expect(Object.keys(files())).toEqual(['input-2025-06-02.log', 'input-2026-01-31.log']);
   });
 
   it('says that it cannot be written, and goes on', async () => {

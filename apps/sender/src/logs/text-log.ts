@@ -7,7 +7,10 @@ export interface TextLogOptions {
   /** Files are `name-2026-01-31.log`, `name-2026-01-31.1.log` and so on; days are those of UTC. */
   readonly name: string;
   readonly maxBytes?: number;
-  /** Files of days before that many are deleted; left out: none. */
+  /**
+   * Files of days before that many are deleted, once there are files of as many later days: a clock that jumps ahead
+   * makes no log old. Left out: none are.
+   */
   readonly keepDays?: number;
   /** The file could not be written; nothing is thrown for it. */
   readonly onProblem: (message: string) => void;
@@ -112,8 +115,11 @@ export class TextLog {
     const { folder, keepDays } = this.options;
     if (keepDays === undefined) return;
     const oldest = new Date(now.getTime() - keepDays * DAY_MS).toISOString().slice(0, 10);
-    for (const { file, day } of this.files()) {
-      if (day < oldest) rmSync(join(folder, file), { force: true });
+    const files = this.files();
+    const daysBefore = [...new Set(files.map(({ day }) => day))].filter((day) => day < this.day).toSorted();
+    const kept = daysBefore.slice(-keepDays);
+    for (const { file, day } of files) {
+      if (day < oldest && !kept.includes(day)) rmSync(join(folder, file), { force: true });
     }
   }
 
