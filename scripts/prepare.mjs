@@ -113,6 +113,11 @@ const servers = {
     advice: 'or put its binary on the PATH; the tests of the sender need real SIP phones',
     settings: '',
   },
+  'systemd-analyze': {
+    package: 'systemd',
+    advice: 'or put its binary on the PATH; the test of the unit of the sender reads it as systemd does',
+    settings: '',
+  },
   chromium: {
     advice: 'or put its binary on the PATH; the tests of the console need a real browser',
     settings: '',
@@ -140,10 +145,11 @@ export function ensureNatsServer() {
   ensureServer('nats-server');
 }
 
-/** Needed by the tests alone: what SIP front ends and phones are there. */
+/** Needed by the tests alone: what SIP front ends and phones are there, and what starts a sender beside them. */
 export function ensureSipPlatform() {
   ensureServer('kamailio');
   ensureServer('sipp');
+  ensureServer('systemd-analyze');
 }
 
 /** Needed by the tests alone: what opens the console there. */

@@ -1,0 +1,77 @@
+import { eventually, findProgram } from '@ringdown/testing';
+import { freePort } from '@ringdown/embedded';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RecordingCollector } from './recording-collector.js';
+
+const CHECKOUT = join(import.meta.dirname, '../../../..');
+const UNIT = readFileSync(join(CHECKOUT, 'deploy/sender/ringdown-sender.service'), 'utf8');
+const ADVICE = 'this test needs it to read the unit as systemd does. Install it (Debian: apt-get install systemd)';
+
+function valuesOf(key: string): string[] {
+  return [...UNIT.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+}
+
+describe('the unit of systemd', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-unit-'));
+  /** As it is where the checkout is not in /opt, and other folders are those of a test. */
+  const here = (text: string): string =>
+    text.replaceAll('/opt/ringdown', CHECKOUT).replaceAll(/\/(?:var\/log|etc)\//g, `${folder}/`);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What systemd says about the unit. */
+  function verified(text: string): string {
+    const file = join(folder, 'ringdown-sender.service');
+    writeFileSync(file, text);
+    const { status, stderr } = spawnSync(findProgram('systemd-analyze', ADVICE), ['verify', '--man=no', file], {
+      encoding: 'utf8',
+    });
+    // Other units of the machine may have faults of their own.
+    const faults = stderr.split('\n').filter((line) => line.includes('ringdown-sender'));
+    return [...(status === 0 ? [] : [`it ended with ${status}`]), ...faults].join('\n');
+  }
+
+  it('is understood by systemd, and starts what is there', () => {
+    expect(verified(here(UNIT))).toBe('');
+    expect(verified(here(UNIT).replace('MemoryMax', 'MemoryLimits'))).toContain("'MemoryLimits' in section [Service]");
+    expect(verified(here(UNIT).replace('/bin/node ', '/bin/nod '))).toContain('not executable');
+  });
+
+  it('names files that are there, and a folder for logs that the service may write to', () => {
+    const named = [...UNIT.matchAll(/\/opt\/ringdown\/\S+/g)].map(([path]) => here(path));
+    expect(named.length).toBeGreaterThan(2);
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+    expect(valuesOf('Environment')).toEqual([`LOG_FOLDER=/var/log/${valuesOf('LogsDirectory')[0]}`]);
+    // Nothing else is writable, and the user is nobody that exists.
+    expect([...valuesOf('ProtectSystem'), ...valuesOf('DynamicUser')]).toEqual(['strict', 'yes']);
+  });
+
+  it('starts a sender that stops in time', async () => {
+    const collector = await RecordingCollector.start();
+    const [command = '', ...args] = (valuesOf('ExecStart')[0] ?? '').split(' ').map(here);
+    const logs = here(valuesOf('Environment')[0]?.split('=')[1] ?? '');
+    mkdirSync(logs);
+    const ownSettings = {
+      HEP_HOST: '127.0.0.1',
+      HEP_PORT: '0',
+      INNER_PORT: String(await freePort()),
+      SUBMIT_URI: collector.url,
+    };
+    // systemd gives a service hardly more of an environment than this.
+    const env = { PATH: '/usr/bin', LOG_FOLDER: logs, ...ownSettings };
+    const service = spawn(command, args, { cwd: '/', env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    service.stderr.on('data', (text) => (said += String(text)));
+    const ended = once(service, 'exit');
+    await eventually('the sender', () => said.includes('taking HEP'), 60_000);
+    const stopAt = performance.now();
+    service.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect((performance.now() - stopAt) / 1_000).toBeLessThan(Number(valuesOf('TimeoutStopSec')[0]));
+    await collector.stop();
+  }, 90_000);
+});
