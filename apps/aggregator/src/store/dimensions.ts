@@ -25,7 +25,9 @@ const VALUES: Readonly<Record<Dimension, string>> = {
   // By these lengths networks are numbered, where nobody says more.
   subnet: `select distinct network(set_masklen(ip::inet, case family(ip::inet) when 4 then 24 else 64 end))::text
            from jsonb_array_elements_text(addresses) as ip`,
-  site: 'select distinct site from jsonb_array_elements_text(addresses) as ip join places on ip = address',
+  // Looked up, because a join inside `lateral` would go through all addresses for each stream.
+  site: `select distinct (select sites from places) ->> ip from jsonb_array_elements_text(addresses) as ip
+         where (select sites from places) ? ip`,
 };
 
 export interface Division {
@@ -58,16 +60,19 @@ export function dividedStreams(conditions: Conditions, { buckets, by, sites, col
     )`;
 }
 
-/** The site of every address of the chosen calls: that of the longest subnet that it is in. */
+/** The site of every address of the chosen calls, by address: that of the longest subnet that it is in. */
 function placesOfChosen(conditions: Conditions, sites: readonly SiteSubnet[]): string {
-  return `select distinct on (address) address, site
+  return `select jsonb_object_agg(address, site) as sites
     from (
-      select distinct ip as address
-      from chosen, jsonb_to_recordset(media) as stream(addresses jsonb), jsonb_array_elements_text(addresses) as ip
-    ) as known
-    join json_to_recordset(${conditions.placeholder(JSON.stringify(sites))}::json) as sites(site text, net inet)
-      on address::inet <<= net
-    order by address, masklen(net) desc`;
+      select distinct on (address) address, site
+      from (
+        select distinct ip as address
+        from chosen, jsonb_to_recordset(media) as stream(addresses jsonb), jsonb_array_elements_text(addresses) as ip
+      ) as known
+      join json_to_recordset(${conditions.placeholder(JSON.stringify(sites))}::json) as sites(site text, net inet)
+        on address::inet <<= net
+      order by address, masklen(net) desc
+    ) as placed`;
 }
 
 /**
