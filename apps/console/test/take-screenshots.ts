@@ -16,6 +16,8 @@ const WINDOW = { width: 1280, height: 860 };
 
 interface Shot {
   readonly name: string;
+  /** Of the window, where more than usual is to be seen. */
+  readonly height?: number;
   /** From a page of Carol, an operator; `other` is one of Alice, who looks at people. */
   readonly open: (page: Page, other: () => Promise<Page>) => Promise<unknown>;
 }
@@ -44,6 +46,7 @@ const shots: readonly Shot[] = [
   },
   {
     name: 'quality',
+    height: 1300,
     open: async (page) => {
       await page.goto('/console/quality?by=site');
       await page
@@ -110,8 +113,9 @@ try {
       await signIn(another, system, 'alice', '/console/people?with=sip:carol@example.test');
       return another;
     };
-    for (const { name, open } of shots) {
+    for (const { name, height, open } of shots) {
       if (only !== undefined && only !== name) continue;
+      await page.setViewportSize({ ...options.viewport, height: height ?? options.viewport.height });
       await open(page, other);
       await page.evaluate('document.fonts.ready');
       await page.screenshot({ path: join(folder, `${name}-${suffix}.png`) });
