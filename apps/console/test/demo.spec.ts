@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { openPage, overflow, signIn, startBrowser } from './browser.js';
+import { System } from './system.js';
+
+const sender = fileURLToPath(new URL('../../../sender/dist/src/main.js', import.meta.url));
+/** What each view looked like in this run; those of the documents are made by `npm run docs:screenshots`. */
+const PICTURES = fileURLToPath(new URL('../screenshots', import.meta.url));
+
+/** An address, and what is there when the feed of the demo has arrived in it. */
+const VIEWS: readonly (readonly [name: string, path: string, shows: (page: Page) => Promise<unknown>])[] = [
+  ['live', '/console/live', (page) => page.locator('[data-call-id]').first().waitFor()],
+  ['search', '/console/calls?last=7d', (page) => page.locator('tbody tr').nth(5).waitFor()],
+  ['bad calls', '/console/calls?last=7d&verdict=bad', (page) => page.locator('tbody tr').first().waitFor()],
+  ['feeds', '/console/feeds', (page) => page.getByRole('rowheader', { name: 'fe01' }).waitFor()],
+  ['people', '/console/people', (page) => page.getByText('Carol Cooper').first().waitFor()],
+];
+
+describe('the console while the demo comes in', () => {
+  let system: System;
+  let browser: Browser;
+  let demo: Promise<unknown>;
+
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    const args = [sender, 'demo', '--to', system.feed, '--duration', '20'];
+    demo = once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit');
+  }, 180_000);
+  afterAll(async () => {
+    await demo;
+    await browser?.close();
+    await system?.stop();
+  }, 60_000);
+
+  it.each(['light', 'dark'] as const)(
+    'has something to show in every view, %s',
+    async (colorScheme) => {
+      const { page, problems } = await openPage(browser, system, { colorScheme });
+      await signIn(page, system, 'carol');
+      for (const [name, path, shows] of VIEWS) {
+        await page.goto(path);
+        await shows(page);
+        expect(await overflow(page)).toBe(0);
+        await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
+      }
+      expect(problems).toEqual([]);
+      await page.context().close();
+    },
+    240_000,
+  );
+
+  it('has taken all of it', async () => {
+    expect(await demo).toEqual([0, null]);
+  }, 60_000);
+});
