@@ -16,6 +16,15 @@ const VIEWS: readonly (readonly [name: string, path: string, shows: (page: Page)
   ['live', '/console/live', (page) => page.locator('[data-call-id]').first().waitFor()],
   ['search', '/console/calls?last=7d', (page) => page.locator('tbody tr').nth(5).waitFor()],
   ['bad calls', '/console/calls?last=7d&verdict=bad', (page) => page.locator('tbody tr').first().waitFor()],
+  [
+    'quality',
+    '/console/quality?last=24h',
+    (page) =>
+      page
+        .getByRole('list', { name: 'Streams altogether' })
+        .getByRole('link', { name: /bad streams/ })
+        .waitFor(),
+  ],
   ['feeds', '/console/feeds', (page) => page.getByRole('rowheader', { name: 'fe01' }).waitFor()],
   ['people', '/console/people', (page) => page.getByText('Carol Cooper').first().waitFor()],
 ];
