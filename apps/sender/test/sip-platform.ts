@@ -1,6 +1,7 @@
 import { freePort } from '@ringdown/embedded';
 import { eventually, findProgram } from '@ringdown/testing';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomInt, randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,11 @@ import { join } from 'node:path';
 import { cancelled, phoneThatIsBusy, phoneThatRings, refused } from './sip-scenarios.js';
 
 const ADVICE = 'these tests need a real SIP platform. Install it (Debian: apt-get install kamailio sip-tester)';
-const HOST = '127.0.0.1';
+/**
+ * An address of the loopback network that is nobody else's: sipp and Kamailio bind with SO_REUSEADDR, so that at a shared one
+ * the calls of another test could come here where both have chosen the same port.
+ */
+const HOST = ['127', randomInt(1, 255), randomInt(0, 256), randomInt(1, 255)].join('.');
 
 /** What a group of calls comes to. `answer`: they talk, for so long; the others never do. */
 export type CallKind = 'answer' | 'busy' | 'forbidden' | 'ring';
@@ -36,9 +41,21 @@ export class SipPlatform {
   private readonly children: ChildProcess[] = [];
   private readonly folder = mkdtempSync(join(tmpdir(), 'ringdown-sip-'));
   private readonly sipp = findProgram('sipp', ADVICE);
+  /** Part of every Call-ID: ids of processes alone come again. */
+  private readonly mark = randomUUID();
   private port = 0;
 
   private constructor(private readonly hepPort: number) {}
+
+  /** What parties of its calls are called: `caller` is who calls, others are who is called. */
+  uriOf(party: CallKind | 'caller'): string {
+    return `sip:${party === 'caller' ? 'sipp' : party}@${HOST}`;
+  }
+
+  /** Whether a call is one of those that were placed here. */
+  isOwn(callId: string): boolean {
+    return callId.includes(this.mark);
+  }
 
   /** Throws an Error that says how to get what is missing. */
   static async start(hepPort: number): Promise<SipPlatform> {
@@ -60,7 +77,7 @@ export class SipPlatform {
     const scenario =
       kind === 'answer' ? ['-sn', 'uac', '-d', String(talkMs)] : ['-sf', this.file(`${kind}-${port}.xml`, own[kind])];
     const target = ['-s', kind, `${HOST}:${this.port}`];
-    const pace = ['-m', String(count), '-r', String(rate)];
+    const pace = ['-m', String(count), '-r', String(rate), '-cid_str', `%u-%p-${this.mark}`];
     await this.run([...scenario, ...target, ...pace, ...at(port, media)]);
   }
 
@@ -127,7 +144,7 @@ disable_tcp=yes
 auto_aliases=no
 listen=udp:${HOST}:${port}
 ${modules.join('\n')}
-modparam("siptrace", "duplicate_uri", "sip:${HOST}:${hepPort}")
+modparam("siptrace", "duplicate_uri", "sip:127.0.0.1:${hepPort}")
 modparam("siptrace", "hep_mode_on", 1)
 modparam("siptrace", "hep_version", 3)
 modparam("siptrace", "trace_to_database", 0)

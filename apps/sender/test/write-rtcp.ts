@@ -1,7 +1,10 @@
 import { writeHep } from './write-hep.js';
 
-/** What a media relay would see of a call: whoever gets his media at that port lost every fourth packet. */
-export function lossReport(callId: string, mediaPort: number): Buffer {
+/** What a media relay would see of a call: whoever gets his media at that address lost every fourth packet. */
+export function lossReport(
+  callId: string,
+  { ip = '', port = 0 }: { readonly ip?: string; readonly port?: number },
+): Buffer {
   const block = {
     source_ssrc: 1,
     fraction_lost: 64,
@@ -12,5 +15,5 @@ export function lossReport(callId: string, mediaPort: number): Buffer {
     dlsr: 0,
   };
   const payload = JSON.stringify({ ssrc: 2, type: 201, report_count: 1, report_blocks: [block] });
-  return writeHep({ type: 5, source: { ip: '127.0.0.1', port: mediaPort + 1 }, correlationId: callId, payload });
+  return writeHep({ type: 5, source: { ip, port: port + 1 }, correlationId: callId, payload });
 }
