@@ -278,6 +278,7 @@ describe('discovery', () => {
       _links: {
         self: { href: '/uc/discovery/user' },
         applications: { href: '/uc/v1/applications' },
+        revoke: { href: '/uc/token/revoke' },
         xframe: { href: '/xframe' },
       },
     });

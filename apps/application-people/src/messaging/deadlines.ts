@@ -3,7 +3,7 @@ import type { Logger } from '@ringdown/observability';
 import type { ConversationStore } from './conversation-store.js';
 
 export interface DeadlinesOptions {
-  readonly store: ConversationStore;
+  readonly store: Pick<ConversationStore, 'follow'>;
   readonly logger: Logger;
   readonly now: () => number;
   /**
@@ -17,12 +17,16 @@ const TICK_MS = 250;
 /** When looking after a conversation has failed, it is tried again after this. */
 const AGAIN_MS = 2_000;
 
+interface Deadline {
+  readonly at: number;
+}
+
 /**
  * Knows when each conversation has to be looked after: invitations that nobody answers, messages that nobody fetches,
  * events that a replica has left behind. Every replica follows all conversations, so none needs any other for it.
  */
 export class Deadlines {
-  private readonly due = new Map<string, number>();
+  private readonly due = new Map<string, Deadline>();
   private readonly running = new Set<Promise<void>>();
   private readonly ticker: NodeJS.Timeout;
   private readonly stopFollowing: () => void;
@@ -41,17 +45,20 @@ export class Deadlines {
 
   private tick(): void {
     const now = this.options.now();
-    for (const [id, due] of this.due) {
-      if (due > now) continue;
-      this.due.set(id, now + AGAIN_MS);
-      const begun = this.lookAfter(id).finally(() => this.running.delete(begun));
+    for (const [id, { at }] of this.due) {
+      if (at > now) continue;
+      const again = { at: now + AGAIN_MS };
+      this.due.set(id, again);
+      const begun = this.lookAfter(id, again).finally(() => this.running.delete(begun));
       this.running.add(begun);
     }
   }
 
-  private async lookAfter(id: string): Promise<void> {
+  private async lookAfter(id: string, again: Deadline): Promise<void> {
     try {
-      this.set(id, await this.options.onDue(id));
+      const next = await this.options.onDue(id);
+      // What the bus has told meanwhile is of a later change than the answer may be.
+      if (this.due.get(id) === again) this.set(id, next);
     } catch (error) {
       this.options.logger.warn({ reason: reasonOf(error) }, 'a conversation could not be looked after; again shortly');
     }
@@ -59,6 +66,6 @@ export class Deadlines {
 
   private set(id: string, due: number | undefined): void {
     if (due === undefined) this.due.delete(id);
-    else this.due.set(id, due);
+    else this.due.set(id, { at: due });
   }
 }
