@@ -1,6 +1,6 @@
 /**
- * What the live view costs a browser: thousands of calls in progress and hundreds of changes a second, fed through a
- * running system. Build first, then `npm run bench:console`; with `-- --write` the table goes into docs/performance.md.
+ * How long views take to open, and what the live view costs a browser: thousands of calls in progress and hundreds of changes a
+ * second, fed through a running system. Build first, then `npm run bench:console`; with `-- --write` the tables go into docs/performance.md.
  * Scripting is processor time of the page's thread, so other work on the machine does not count.
  */
 import { loadavg } from 'node:os';
@@ -10,6 +10,7 @@ import { openPage, signIn, startBrowser } from '../../apps/console/dist/test/bro
 import { endXml, lossXml, startXml } from '../../apps/console/dist/test/records.js';
 import { System } from '../../apps/console/dist/test/system.js';
 import { measuredOn, table, writeReport } from '../report.mjs';
+import { benchOpenings, openingsReport } from './openings.mjs';
 
 const CALLS = Number(process.env.BENCH_CALLS ?? 5_000);
 const PER_SECOND = Number(process.env.BENCH_CHANGES ?? 200);
@@ -140,8 +141,13 @@ ${table([head, ...rows])}
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const openings = openingsReport(await benchOpenings());
+  console.log(openings);
   const report = consoleReport(await benchConsole());
   console.log(report);
-  if (process.argv.includes('--write')) writeReport('bench:console', report);
+  if (process.argv.includes('--write')) {
+    writeReport('bench:console openings', openings);
+    writeReport('bench:console', report);
+  }
   process.exit(0);
 }

@@ -3,31 +3,14 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { openPage, overflow, signIn, startBrowser } from './browser.js';
 import { System } from './system.js';
+import { VIEWS } from './views.js';
 
 const sender = fileURLToPath(new URL('../../../sender/dist/src/main.js', import.meta.url));
 /** What each view looked like in this run; those of the documents are made by `npm run docs:screenshots`. */
 const PICTURES = fileURLToPath(new URL('../screenshots', import.meta.url));
-
-/** An address, and what is there when the feed of the demo has arrived in it. */
-const VIEWS: readonly (readonly [name: string, path: string, shows: (page: Page) => Promise<unknown>])[] = [
-  ['live', '/console/live', (page) => page.locator('[data-call-id]').first().waitFor()],
-  ['search', '/console/calls?last=7d', (page) => page.locator('tbody tr').nth(5).waitFor()],
-  ['bad calls', '/console/calls?last=7d&verdict=bad', (page) => page.locator('tbody tr').first().waitFor()],
-  [
-    'quality',
-    '/console/quality?last=24h',
-    (page) =>
-      page
-        .getByRole('list', { name: 'Streams altogether' })
-        .getByRole('link', { name: /bad streams/ })
-        .waitFor(),
-  ],
-  ['feeds', '/console/feeds', (page) => page.getByRole('rowheader', { name: 'fe01' }).waitFor()],
-  ['people', '/console/people', (page) => page.getByText('Carol Cooper').first().waitFor()],
-];
 
 describe('the console while the demo comes in', () => {
   let system: System;
@@ -51,7 +34,7 @@ describe('the console while the demo comes in', () => {
     async (colorScheme) => {
       const { page, problems } = await openPage(browser, system, { colorScheme });
       await signIn(page, system, 'carol');
-      for (const [name, path, shows] of VIEWS) {
+      for (const { name, path, shows } of VIEWS) {
         await page.goto(path);
         await shows(page);
         expect(await overflow(page)).toBe(0);
