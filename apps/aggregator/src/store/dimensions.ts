@@ -90,3 +90,8 @@ export function ranked(columns: readonly string[]): string {
       select *, max(rank) over ()::integer as values from ranked
     )`;
 }
+
+/** How many values the answer has no room for, from rows of `told`. */
+export function valuesLeftOut(rows: readonly { readonly values: number }[], limit: number): number {
+  return Math.max(0, (rows[0]?.values ?? 0) - limit);
+}

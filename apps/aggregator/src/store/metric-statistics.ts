@@ -3,7 +3,7 @@ import { fineBounds, STREAM_METRICS, type MetricScale, type StreamMetric } from 
 import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from './call-filter.js';
 import type { Database } from './database.js';
-import { dividedStreams, ranked, type Dimension } from './dimensions.js';
+import { dividedStreams, ranked, valuesLeftOut, type Dimension } from './dimensions.js';
 
 export interface MetricQuestion {
   readonly filter: CallFilter;
@@ -81,7 +81,7 @@ export async function metricsOf(
     unit: scale.unit,
     bounds: scale.bounds,
     items: rows.map((row) => ({ at: bucketTime(buckets, row.bucket), value: row.value, ...summary(row, scale, fine) })),
-    valuesLeftOut: Math.max(0, (rows[0]?.values ?? 0) - limit),
+    valuesLeftOut: valuesLeftOut(rows, limit),
   };
 }
 

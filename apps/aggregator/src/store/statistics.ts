@@ -4,7 +4,7 @@ import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from './call-filter.js';
 import { loadOf, type Load } from './concurrency.js';
 import type { Database } from './database.js';
-import { dividedStreams, ranked, type Dimension } from './dimensions.js';
+import { dividedStreams, ranked, valuesLeftOut, type Dimension } from './dimensions.js';
 import { metricsOf, type MetricCounts, type MetricQuestion } from './metric-statistics.js';
 
 /** Which values come first: those with the most streams, or with the most bad ones. */
@@ -80,7 +80,7 @@ export class Statistics {
     const { rows } = await this.database.read((transaction) => transaction.query<Row>(sql, conditions.values));
     return {
       items: rows.map(({ bucket, values: _values, ...counts }) => ({ at: bucketTime(buckets, bucket), ...counts })),
-      valuesLeftOut: Math.max(0, (rows[0]?.values ?? 0) - limit),
+      valuesLeftOut: valuesLeftOut(rows, limit),
     };
   }
 

@@ -1,7 +1,7 @@
 import type { Verdict } from '../api/calls.js';
 import type { Dimension } from '../api/statistics.js';
 import { filterOf, searchOf, type TextName } from '../search/filter.js';
-import type { Bucket } from './timeframe.js';
+import { bucketInUtc, shownBucket, type Bucket } from './timeframe.js';
 
 /** What a mark stands for. */
 export interface Mark {
@@ -32,4 +32,16 @@ export function callsBehind({ time, verdict, of }: Mark): string {
     texts: of === undefined ? {} : { [FILTERS[of.by]]: of.value },
   });
   return `/calls?${address}`;
+}
+
+/** A bucket of a chart as a mark: its time and what it holds in words, and the calls behind it. */
+export function bucketMark(
+  time: Bucket,
+  words: string,
+): { readonly key: number; readonly title: string; readonly href: string } {
+  return {
+    key: time.from,
+    title: `${shownBucket(time)} (${bucketInUtc(time)}): ${words}`,
+    href: callsBehind({ time }),
+  };
 }

@@ -5,13 +5,13 @@ import { shownNumber } from '../parts/format.js';
 import { metricName, shownMetric } from '../parts/metrics.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
-import { callsBehind } from './calls-behind.js';
+import { bucketMark } from './calls-behind.js';
 import { DistributionChart } from './distribution-chart.js';
 import { boundOfMost, metricBuckets, percentileSeries, PERCENTILES, type MetricBucket } from './metric-series.js';
 import styles from './metrics.module.css';
 import { CountLink, Numbers } from './numbers.js';
 import view from './quality-view.module.css';
-import { bucketInUtc, shownBucket, type Timeframe } from './timeframe.js';
+import { middlesOf, type Timeframe } from './timeframe.js';
 import { useMetric } from './use-statistics.js';
 
 /** The element of a report that says it, which has words and a unit already. */
@@ -70,18 +70,14 @@ function Metric({ answer }: { readonly answer: MetricStatistics }): ReactNode {
   const name = metricName(ELEMENTS[metric]);
   const shownValue = shown[metric];
   const buckets = useMemo(() => metricBuckets(answer), [answer]);
-  const times = useMemo(() => buckets.map(({ time }) => (time.from + time.to) / 2_000), [buckets]);
+  const times = useMemo(() => middlesOf(buckets), [buckets]);
   const series = useMemo(
     () => DRAWN.map(({ percentile, colour }) => ({ colour, values: percentileSeries(buckets, percentile) })),
     [buckets],
   );
   if (answer.items.length === 0) return <EmptyNote title="Not measured in this time." />;
   const classes = classesOf(bounds, shownValue);
-  const marks = buckets.map((bucket) => ({
-    key: bucket.time.from,
-    title: `${shownBucket(bucket.time)} (${bucketInUtc(bucket.time)}): ${wordsFor(bucket, shownValue)}`,
-    href: callsBehind({ time: bucket.time }),
-  }));
+  const marks = buckets.map((bucket) => bucketMark(bucket.time, wordsFor(bucket, shownValue)));
   return (
     <>
       <ul className={styles['legend']}>

@@ -90,3 +90,8 @@ export function bucketInUtc({ from, to }: Bucket): string {
   const [day, clock] = [end?.slice(0, 11) ?? '', end?.slice(11) ?? ''];
   return `${start} – ${start?.startsWith(day) ? clock : end} UTC`;
 }
+
+/** Where each bucket stands on the axis of a chart, in seconds since 1970. */
+export function middlesOf(buckets: readonly { readonly time: Bucket }[]): readonly number[] {
+  return buckets.map(({ time }) => (time.from + time.to) / 2_000);
+}

@@ -6,10 +6,10 @@ import { VerdictBadge } from '../parts/badges.js';
 import { shownNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
-import { callsBehind } from './calls-behind.js';
+import { bucketMark } from './calls-behind.js';
 import { CountLink, Numbers } from './numbers.js';
 import styles from './quality-view.module.css';
-import { bucketInUtc, shownBucket, wholeTime, type Timeframe } from './timeframe.js';
+import { bucketInUtc, middlesOf, shownBucket, wholeTime, type Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
 import { NO_STREAMS, stacked, streamsIn, sum, verdictBuckets, type VerdictCounts } from './verdict-series.js';
 import { wordsFor } from './verdict-words.js';
@@ -66,7 +66,7 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
     () => stacked(buckets).map(([verdict, values]) => ({ colour: COLOURS[verdict], values })),
     [buckets],
   );
-  const times = useMemo(() => buckets.map(({ time }) => (time.from + time.to) / 2_000), [buckets]);
+  const times = useMemo(() => middlesOf(buckets), [buckets]);
   if (answer.items.every(({ streams }) => streams === 0)) {
     return (
       <EmptyNote title="No streams in this time.">
@@ -84,11 +84,7 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
           series={series}
           shown={shownCount}
           height={HEIGHT}
-          marks={buckets.map(({ time, counts }) => ({
-            key: time.from,
-            title: `${shownBucket(time)} (${bucketInUtc(time)}): ${wordsFor(counts)}`,
-            href: callsBehind({ time }),
-          }))}
+          marks={buckets.map(({ time, counts }) => bucketMark(time, wordsFor(counts)))}
         />
       </div>
       <Numbers label="Streams by verdict" heads={['Streams', ...VERDICTS]}>
