@@ -2,6 +2,7 @@ import { Bucket, type Bus } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
 import type { SessionEvent } from '../events/session-event.js';
 import { Turns } from '../turns.js';
+import { isConversationId } from './conversation-id.js';
 import { dueAt, type Conversation, type MessagingRules, type Notice, type Step } from './conversation.js';
 import type { StoredMessage } from './message-store.js';
 
@@ -49,7 +50,6 @@ const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 const DELIVERY_MS = 2_000;
 /** More tries than there are replicas that could want to write the same conversation at once. */
 const TRIES = 50;
-const ID = /^[0-9a-f]{20}$/;
 
 /** All conversations, in the bus' store: `conversation.<id>`. */
 export class ConversationStore {
@@ -68,9 +68,9 @@ export class ConversationStore {
     );
   }
 
-  /** Clients ask with ids that they made up, and a key cannot hold every text: what is no id is there as little. */
+  /** Undefined also for what is no id. */
   async read(id: string): Promise<StoredConversation | undefined> {
-    if (!ID.test(id)) return undefined;
+    if (!isConversationId(id)) return undefined;
     return (await this.bucket.get(keyOf(id)))?.value;
   }
 
@@ -112,7 +112,7 @@ export class ConversationStore {
 
   /** Work on one conversation in this process, one after the other: less is written twice. */
   private rewrite<T>(id: string, make: (stored: StoredConversation) => Rewritten<T>): Promise<T | undefined> {
-    if (!ID.test(id)) return Promise.resolve(undefined);
+    if (!isConversationId(id)) return Promise.resolve(undefined);
     return this.turns.take(id, async () => {
       for (let tries = 0; tries < TRIES; tries++) {
         const entry = await this.bucket.get(keyOf(id));

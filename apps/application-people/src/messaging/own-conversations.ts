@@ -1,5 +1,5 @@
 import { Bucket, type Bus } from '@ringdown/bus';
-import { randomBytes } from 'node:crypto';
+import { newConversationId } from './conversation-id.js';
 
 /** What one application has of conversations. */
 interface Own {
@@ -58,7 +58,7 @@ export class OwnConversations {
     application: string,
     { operationId, threadId }: WantedConversation,
   ): Promise<{ readonly id: string } | Obstacle> {
-    const id = randomBytes(10).toString('hex');
+    const id = newConversationId();
     let reserved: { readonly id: string } | Obstacle = { id };
     await this.change(application, (own) => {
       const known = own.operations.find((each) => each.operationId === operationId);
