@@ -61,7 +61,7 @@ const FILL = `
       + interval '1 second' * (86399 * (random() + random() + random()) / 3) as began
     from generate_series(1, $1::integer) as g
   ) as times join lateral (
-    select *, interval '1 second' * duration_seconds as lasts from sample where number = (g * 7919) % $2::integer
+    select *, interval '1 second' * duration_seconds as lasts from sample where number = (g::bigint * 7919) % $2::integer
   ) as sample on true`;
 
 const SIZE = `select sum(pg_total_relation_size(inhrelid)) as bytes from pg_inherits where inhparent = 'calls'::regclass`;
