@@ -31,6 +31,7 @@ up() {
   write_env
   timed 'build the image of the services' build
   timed "start $project" in_project up --detach --no-build "$@" >&2
+  timed "start a sender for each front end" in_project up --detach --no-build --no-deps sender-fe1 sender-fe2 >&2
   timed "wait for health" wait_for_health
   collect_secrets
   trap - EXIT
@@ -38,21 +39,22 @@ up() {
 }
 
 write_env() {
-  local ports web feed
-  ports=$(free_ports)
-  read -r web feed <<<"$ports"
+  local ports web feed fe1 fe2
+  ports=$(free_ports 4)
+  read -r web feed fe1 fe2 <<<"$ports"
   RINGDOWN_ENV_FILE=$env_file "$checkout/deploy/make-env.sh" "https://localhost:$web"
   printf 'COLLECTOR_PORT=%s\n' "$feed" >>"$env_file"
+  printf 'SENDER_FE%s_HEP=127.0.0.1:%s\n' 1 "$fe1" 2 "$fe2" >>"$env_file"
   if [ "${RINGDOWN_BASE_IMAGES:-}" != public ]; then cat "$checkout/deploy/ci/images.env" >>"$env_file"; fi
 }
 
-# Two that nobody listens on, below those that the system gives to outgoing connections.
+# As many as asked for that nobody listens on, below those that the system gives to outgoing connections.
 free_ports() {
   node -e "
     const { createServer } = require('node:net');
     const found = [];
     const look = () => {
-      if (found.length === 2) return console.log(found.join(' '));
+      if (found.length === $1) return console.log(found.join(' '));
       const port = 16384 + Math.floor(Math.random() * 16384);
       const server = createServer().listen(port, () => {
         if (!found.includes(port)) found.push(port);
@@ -116,8 +118,11 @@ collect_secrets() {
 container() { containers | xargs docker inspect --format '{{index .Config.Labels "com.docker.compose.service"}} {{.Id}}' | awk -v name="$1" '$1 == name { print $2; exit }'; }
 
 print_addresses() {
-  printf '{"project":"%s","origin":"%s","collector":"http://localhost:%s","caFile":"%s","firstUsersFile":"%s","envFile":"%s"}\n' \
-    "$project" "$(setting PUBLIC_ORIGIN)" "$(setting COLLECTOR_PORT)" "$folder/ca.crt" "$folder/first-users.json" "$env_file"
+  local fe1 fe2
+  fe1=$(setting SENDER_FE1_HEP) fe2=$(setting SENDER_FE2_HEP)
+  printf '{"project":"%s","origin":"%s","collector":"http://localhost:%s","caFile":"%s","firstUsersFile":"%s","envFile":"%s","senders":"%s"}\n' \
+    "$project" "$(setting PUBLIC_ORIGIN)" "$(setting COLLECTOR_PORT)" "$folder/ca.crt" "$folder/first-users.json" "$env_file" \
+    "fe1.example.test=${fe1##*:},fe2.example.test=${fe2##*:}"
 }
 
 show_trouble() {

@@ -44,12 +44,30 @@ export function systemUnderTest(env: Readonly<Record<string, string | undefined>
   };
 }
 
+/** The sender of a front end, which takes HEP over UDP and TCP at a port of this machine. */
+export interface SenderUnderTest {
+  readonly frontEnd: string;
+  readonly port: number;
+}
+
+/** `RINGDOWN_SENDERS` lists them; throws an Error where it does not. */
+export function sendersUnderTest(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): readonly SenderUnderTest[] {
+  return needed(env, 'RINGDOWN_SENDERS', 'fe1.example.test=9061,fe2.example.test=9062')
+    .split(',')
+    .map((each) => {
+      const [frontEnd = '', port] = each.split('=');
+      return { frontEnd, port: Number(port) };
+    });
+}
+
 function needed(env: Readonly<Record<string, string | undefined>>, name: string, example: string): string {
   const value = env[name];
   if (value) return value;
   throw new Error(
     `${name} is not set (${example}). This suite tests a system that runs: tell it where with RINGDOWN_WEB_URL, ` +
-      'RINGDOWN_COLLECTOR_URL, RINGDOWN_USERS_FILE, RINGDOWN_CA_FILE and RINGDOWN_PROFILE.',
+      'RINGDOWN_COLLECTOR_URL, RINGDOWN_USERS_FILE, RINGDOWN_CA_FILE, RINGDOWN_PROFILE and RINGDOWN_SENDERS.',
   );
 }
 
