@@ -15,6 +15,7 @@ import { PeopleSearch } from './search/people-search.js';
 import { PhoneResources } from './applications/phone-resources.js';
 import { PhonesController } from './applications/phones.controller.js';
 import { ApplicationResources } from './applications/resources.js';
+import type { Applications } from './applications/applications.js';
 import { Sessions } from './applications/sessions.js';
 import { OnlineMeetingResources } from './online-meetings/online-meeting-resources.js';
 import { OnlineMeetingsController } from './online-meetings/online-meetings.controller.js';
@@ -44,6 +45,7 @@ export interface ApplicationPeopleParts {
   readonly resources: ApplicationResources;
   readonly phoneResources: PhoneResources;
   readonly channels: EventChannels;
+  readonly applications: Applications;
   readonly sessions: Sessions;
   readonly meetings: Meetings;
   readonly meetingResources: OnlineMeetingResources;
@@ -72,6 +74,7 @@ class Closer {
     await this.parts.presence.close();
     await this.parts.messaging.close();
     this.parts.channels.close();
+    this.parts.applications.close();
     await this.parts.peopleSearch.close();
     await this.parts.directory.close();
     await this.parts.validator.close();

@@ -69,7 +69,7 @@ async function open(
   const { vendorProfile, publicOrigins } = settings;
   const web = vendorProfile.web;
   const directory = await openDirectory(settings, context);
-  const applications = await Applications.open({ bus, perUser: settings.applicationsPerUser });
+  const applications = await Applications.open({ bus, logger, perUser: settings.applicationsPerUser });
   const { guard, validator } = openTokenGuard({ bus, natsUrl, web, publicOrigins });
   const meetings = await Meetings.open({ bus });
   const rules = pollRules(settings);
@@ -117,6 +117,7 @@ async function open(
       resources,
       phoneResources,
       channels,
+      applications,
       sessions,
       meetings,
       meetingResources,

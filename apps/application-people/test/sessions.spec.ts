@@ -1,4 +1,4 @@
-import { Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import {
   writePeople,
   type RunningService,
 } from './running-services.js';
-import { hrefOf, resourceOf, WebClient } from './web-client.js';
+import { hrefOf, resourceOf, WebClient, type AnyResource } from './web-client.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ringdown-sessions-'));
 const env = { PEOPLE_FILE: join(folder, 'people.json'), DATA_DIR: folder, APPLICATIONS_PER_USER: '4' };
@@ -125,5 +125,31 @@ describe('a user with too many applications', () => {
     expect(await asXml.text()).toContain('<code>Gone</code><subcode>TooManyApplications</subcode>');
     expect((await alice.get(hrefOf(all[0]))).status).toBe(404);
     expect((await bob.create('many-1')).id).not.toBe(all[0]?.id);
+  });
+});
+
+describe('a search, which does not ask the bus each time', () => {
+  const searchOf = (application: AnyResource): string => `${A}/${application.id}/people/search?query=bob`;
+
+  it('sees at once that its application was deleted here, and soon that it was on another replica', async () => {
+    const search = searchOf(await alice.create('searching'));
+    const elsewhere = alice.at(replicas[1].base);
+    expect([(await alice.get(search)).status, (await elsewhere.get(search)).status]).toEqual([200, 200]);
+    expect((await alice.send('DELETE', search.replace(/\/people.*/, ''))).status).toBe(204);
+    expect((await alice.get(search)).status).toBe(404);
+    await eventually('the end on the other replica', async () => (await elsewhere.get(search)).status === 404);
+  });
+
+  it('is for the owner of the application alone', async () => {
+    const search = searchOf(await alice.create('own'));
+    expect((await alice.get(search)).status).toBe(200);
+    expect((await bob.get(search)).status).toBe(404);
+  });
+
+  it('says why another replica has ended the application', async () => {
+    const oldest = searchOf(await bob.create('oldest'));
+    expect((await bob.get(oldest)).status).toBe(200);
+    for (const n of [1, 2, 3, 4]) await bob.at(replicas[1].base).create(`newer-${n}`);
+    await eventually('the end on this replica', async () => (await bob.get(oldest)).status === 410);
   });
 });

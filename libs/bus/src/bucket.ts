@@ -1,5 +1,5 @@
 import { nanos } from '@nats-io/transport-node';
-import { Kvm, type KV } from '@nats-io/kv';
+import { KvWatchInclude, Kvm, type KV } from '@nats-io/kv';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Logger } from '@ringdown/observability';
 import type { Bus } from './bus.js';
@@ -65,6 +65,15 @@ export class Bucket<T> {
     return followKeys(this.kv, logger, (entry) => {
       tell(entry.key, entry.operation === 'PUT' ? this.parse(entry.json()) : undefined, entry.delta === 0);
     });
+  }
+
+  /**
+   * Tells the key of every entry that is written from now on. What is written while the bus is away may not be told of.
+   * Returns the function that ends it.
+   */
+  onChange(logger: Logger, tell: (key: string) => void): () => void {
+    const changes = { include: KvWatchInclude.UpdatesOnly, headers_only: true };
+    return followKeys(this.kv, logger, ({ key }) => tell(key), changes);
   }
 
   /** Each once: the server lists a key again that is written while keys are listed. */

@@ -7,6 +7,7 @@ export type {
   PartyOutline,
   StreamOutline,
 } from './call-outline.js';
+export { KeptEntries, type KeptEntriesOptions } from './kept-entries.js';
 export {
   ACCESS_LEVELS,
   conferenceUri,

@@ -1,4 +1,4 @@
-import { isList, timeOf, type Embedded, type Link, type Properties, type Resource } from './resource.js';
+import { isList, timeOf, type Embedded, type Link, type Resource } from './resource.js';
 
 /** The JSON form: properties, `_links`, `_embedded`, `rel`, `etag`, in this order. */
 export function resourceJson(resource: Resource): string {
@@ -7,42 +7,42 @@ export function resourceJson(resource: Resource): string {
 
 /** The JSON form before it is text, to stand inside another document. */
 export function resourceObject(resource: Resource): object {
-  const embedded = resource.embedded ?? [];
-  return {
-    ...withTimes(resource.properties ?? {}),
-    _links: linksOf(resource),
-    ...(embedded.length === 0 ? {} : { _embedded: Object.fromEntries(embedded.map((item) => embeddedEntry(item))) }),
-    ...(resource.withoutRel ? {} : { rel: resource.rel }),
-    ...(resource.etag === undefined ? {} : { etag: resource.etag }),
-  };
-}
-
-function withTimes(properties: Properties): object {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, value]) => [
-      name,
-      typeof value === 'object' && !isList(value) ? `/Date(${timeOf(value).getTime()})/` : value,
-    ]),
-  );
+  // Made step by step: an answer to a search holds dozens of resources, and lists of their entries would be its largest part.
+  const object: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(resource.properties ?? {})) {
+    object[name] = typeof value === 'object' && !isList(value) ? `/Date(${timeOf(value).getTime()})/` : value;
+  }
+  object['_links'] = linksOf(resource);
+  if (resource.embedded !== undefined && resource.embedded.length > 0) {
+    object['_embedded'] = embeddedObject(resource.embedded);
+  }
+  if (!resource.withoutRel) object['rel'] = resource.rel;
+  if (resource.etag !== undefined) object['etag'] = resource.etag;
+  return object;
 }
 
 function linksOf(resource: Resource): object {
-  const links = new Map<string, object | object[]>([['self', attributes(resource)]]);
+  const links: Record<string, object | object[]> = { self: attributes(resource) };
   for (const link of resource.links ?? []) {
-    const known = links.get(link.rel);
-    if (link.many) links.set(link.rel, [...(Array.isArray(known) ? known : []), attributes(link)]);
-    else links.set(link.rel, attributes(link));
+    const known = links[link.rel];
+    if (!link.many) links[link.rel] = attributes(link);
+    else if (Array.isArray(known)) known.push(attributes(link));
+    else links[link.rel] = [attributes(link)];
   }
-  return Object.fromEntries(links);
+  return links;
 }
 
 function attributes({ href, title, revision }: Pick<Link, 'href' | 'title' | 'revision'>): object {
+  if (title === undefined && revision === undefined) return { href };
   return { href, ...(title === undefined ? {} : { title }), ...(revision === undefined ? {} : { revision }) };
 }
 
-function embeddedEntry(item: Embedded): [string, object] {
-  return [
-    item.rel,
-    item.many ? item.resources.map((resource) => resourceObject(resource)) : resourceObject(item.resource),
-  ];
+function embeddedObject(embedded: readonly Embedded[]): object {
+  const object: Record<string, object> = {};
+  for (const item of embedded) {
+    object[item.rel] = item.many
+      ? item.resources.map((resource) => resourceObject(resource))
+      : resourceObject(item.resource);
+  }
+  return object;
 }

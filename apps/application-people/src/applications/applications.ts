@@ -1,4 +1,5 @@
-import { Bucket, type Bus, type Entry } from '@ringdown/bus';
+import { Bucket, KeptEntries, type Bus, type Entry } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
 import { createHash, randomInt } from 'node:crypto';
 import {
   isTombstone,
@@ -40,6 +41,7 @@ const MAX_INSTANCES = 20;
 
 export interface ApplicationsOptions {
   readonly bus: Bus;
+  readonly logger: Logger;
   /** How many applications a user may have at once. */
   readonly perUser: number;
   /** Tells the time in milliseconds since 1970. */
@@ -55,15 +57,16 @@ export class Applications {
   private constructor(
     private readonly stored: Bucket<Application | Tombstone>,
     private readonly owned: Bucket<OwnApplications>,
+    private readonly kept: KeptEntries<Application | Tombstone>,
     private readonly perUser: number,
     private readonly now: () => number,
   ) {}
 
-  static async open({ bus, perUser, now = Date.now }: ApplicationsOptions): Promise<Applications> {
+  static async open({ bus, logger, perUser, now = Date.now }: ApplicationsOptions): Promise<Applications> {
     const bucket = { bus, name: 'APPLICATIONS', maxAgeMs: MAX_AGE_MS };
     const stored = await Bucket.open({ ...bucket, parse: parseStored });
     const owned = await Bucket.open({ ...bucket, parse: parseOwnApplications });
-    return new Applications(stored, owned, perUser, now);
+    return new Applications(stored, owned, new KeptEntries({ bucket: stored, logger }), perUser, now);
   }
 
   /**
@@ -94,16 +97,16 @@ export class Applications {
 
   /** The application with this id, or what is left of it, if it is this user's; whose it is otherwise is nobody's business. */
   async find(id: string, username: string): Promise<Application | Tombstone | undefined> {
-    const entry = await this.entryOf(id, username);
-    if (entry === undefined || isTombstone(entry.value)) return entry?.value;
-    const usedAt = this.now();
-    if (usedAt - entry.value.usedAt < TOUCH_MS) return entry.value;
-    const touched = { ...entry.value, usedAt };
-    // Whoever loses this race, or the next, has been overtaken by another use, which is as good.
-    await this.stored.update(applicationKey(id), touched, entry.revision);
-    const own = await this.owned.get(ownKeyOf(username));
-    if (own !== undefined) await this.owned.update(ownKeyOf(username), own.value, own.revision);
-    return touched;
+    return this.used(id, username, await this.entryOf(id, username));
+  }
+
+  /**
+   * As {@link find}, without asking the bus again for an application that is asked for again and again. That another
+   * replica has ended it is seen as soon as this one has heard of it.
+   */
+  async findKept(id: string, username: string): Promise<Application | Tombstone | undefined> {
+    const entry = ID.test(id) ? await this.kept.get(applicationKey(id)) : undefined;
+    return this.used(id, username, entry?.value.username === username ? entry : undefined);
   }
 
   /** The running application with this id, if it is this user's. Being looked at here is no use of it. */
@@ -124,6 +127,11 @@ export class Applications {
     await this.disown(username, id);
     if (reason === undefined) await this.stored.delete(applicationKey(id));
     else await this.stored.put(applicationKey(id), { ended: reason, username, at: this.now() });
+    this.kept.forget(applicationKey(id));
+  }
+
+  close(): void {
+    this.kept.close();
   }
 
   /** Takes one instance from an application. The last one cannot be taken; undefined says that it is the last or gone. */
@@ -136,6 +144,22 @@ export class Applications {
       const fewer = { ...entry.value, instances };
       if (await this.stored.update(applicationKey(id), fewer, entry.revision)) return fewer;
     }
+  }
+
+  private async used(
+    id: string,
+    username: string,
+    entry: Entry<Application | Tombstone> | undefined,
+  ): Promise<Application | Tombstone | undefined> {
+    if (entry === undefined || isTombstone(entry.value)) return entry?.value;
+    const usedAt = this.now();
+    if (usedAt - entry.value.usedAt < TOUCH_MS) return entry.value;
+    const touched = { ...entry.value, usedAt };
+    // Whoever loses this race, or the next, has been overtaken by another use, which is as good.
+    await this.stored.update(applicationKey(id), touched, entry.revision);
+    const own = await this.owned.get(ownKeyOf(username));
+    if (own !== undefined) await this.owned.update(ownKeyOf(username), own.value, own.revision);
+    return touched;
   }
 
   private async entryOf(id: string, username: string): Promise<Entry<Application | Tombstone> | undefined> {
@@ -174,6 +198,7 @@ export class Applications {
       if (entry === undefined || isTombstone(entry.value)) continue;
       const tombstone: Tombstone = { ended: 'TooManyApplications', username: entry.value.username, at: this.now() };
       await this.stored.put(applicationKey(id), tombstone);
+      this.kept.forget(applicationKey(id));
       ended.push(entry.value);
     }
     return ended;

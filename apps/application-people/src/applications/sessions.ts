@@ -82,14 +82,12 @@ export class Sessions {
    * for which the server has ended it. An instance that the application does not have is not found either.
    */
   async find(principal: Principal, id: string, instance: string | null = null): Promise<Session> {
-    const owner = this.personOf(principal);
-    const application = await stored(() => this.applications.find(id, owner.username));
-    if (application === undefined) throw new InterfaceError(reasons.applicationNotFound);
-    if (isTombstone(application)) throw new InterfaceError(this.endRow(application));
-    if (instance !== null && !application.instances.includes(instance)) {
-      throw new InterfaceError(reasons.applicationNotFound);
-    }
-    return { application, owner, isGuest: isGuest(principal) };
+    return this.sessionOf(principal, instance, (username) => this.applications.find(id, username));
+  }
+
+  /** As {@link find}, for requests that come one upon the other and change nothing: see {@link Applications.findKept}. */
+  async findKept(principal: Principal, id: string): Promise<Session> {
+    return this.sessionOf(principal, null, (username) => this.applications.findKept(id, username));
   }
 
   /** Ends the application for its owner; with an instance, only that one while there are others. */
@@ -116,6 +114,21 @@ export class Sessions {
     if (application === undefined) return false;
     await this.clearAway({ application, instances: [instance], whole: false });
     return true;
+  }
+
+  private async sessionOf(
+    principal: Principal,
+    instance: string | null,
+    find: (username: string) => Promise<Application | Tombstone | undefined>,
+  ): Promise<Session> {
+    const owner = this.personOf(principal);
+    const application = await stored(() => find(owner.username));
+    if (application === undefined) throw new InterfaceError(reasons.applicationNotFound);
+    if (isTombstone(application)) throw new InterfaceError(this.endRow(application));
+    if (instance !== null && !application.instances.includes(instance)) {
+      throw new InterfaceError(reasons.applicationNotFound);
+    }
+    return { application, owner, isGuest: isGuest(principal) };
   }
 
   private async clearAway(ending: Ending): Promise<void> {

@@ -43,7 +43,8 @@ export class PeopleController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Resource> {
-    await this.sessions.find(principal, id);
+    // Asked for with each letter that somebody types.
+    await this.sessions.findKept(principal, id);
     const minVersion = request.headers[`${this.writer.web.headerPrefix}RequiresMinResourceVersion`.toLowerCase()];
     const wanted = readSearchRequest(queryParameters(request.url), minVersion);
     if (this.directory.problem !== undefined) void reply.header('warning', STALE);

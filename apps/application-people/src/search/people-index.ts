@@ -1,6 +1,6 @@
 import type { Person } from '@ringdown/directory';
 import { PhoneIndex, type Phone } from './phone-index.js';
-import { bestOf, keepBetter, keepBoth, type Scores } from './scores.js';
+import { Scores } from './scores.js';
 import { readQuery, type Term } from './search-query.js';
 import { nameWords, searchWords } from './search-words.js';
 import { sortedInSlices, type Sliced } from './sliced.js';
@@ -42,7 +42,7 @@ export class PeopleIndex {
     private readonly words: WordIndex,
     private readonly phones: PhoneIndex,
   ) {
-    const scores = (): Scores => new Uint8Array(people.length);
+    const scores = (): Scores => new Scores(people.length);
     this.scratch = [scores(), scores(), scores(), scores()];
   }
 
@@ -67,34 +67,30 @@ export class PeopleIndex {
     if (first === undefined) return { people: [], moreResultsAvailable: false };
     this.score(first, scores);
     for (const term of others) {
+      if (scores.matches === 0) break;
       this.score(term, other);
-      keepBoth(scores, other);
+      scores.keepBoth(other);
     }
-    if (address !== undefined) this.keepOwners(address, scores);
-    const { best, matches } = bestOf(scores, limit);
-    return { people: best.flatMap((number) => this.people[number] ?? []), moreResultsAvailable: matches > limit };
+    if (address !== undefined) scores.keepOnly((number) => hasAddress(this.people[number], address));
+    const people = scores.best(limit).flatMap((number) => this.people[number] ?? []);
+    return { people, moreResultsAvailable: scores.matches > limit };
   }
 
   /** How well everybody matches a term: as words that all match, or as a telephone number. */
   private score({ words, digits }: Term, scores: Scores): void {
     const [, , word, number] = this.scratch;
     for (const [at, text] of words.entries()) {
+      if (at > 0 && scores.matches === 0) break;
       const target = at === 0 ? scores : word;
-      target.fill(0);
+      target.clear();
       this.words.score(text, target);
       if (digits !== '') this.phones.score(text, target);
-      if (at > 0) keepBoth(scores, word);
+      if (at > 0) scores.keepBoth(word);
     }
     if (digits === '' || digits === words[0]) return;
-    number.fill(0);
+    number.clear();
     this.phones.score(digits, number);
-    keepBetter(scores, number);
-  }
-
-  private keepOwners(address: string, scores: Scores): void {
-    for (let number = 0; number < scores.length; number++) {
-      if ((scores[number] ?? 0) > 0 && !hasAddress(this.people[number], address)) scores[number] = 0;
-    }
+    scores.keepBetter(number);
   }
 }
 

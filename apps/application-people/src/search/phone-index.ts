@@ -1,4 +1,4 @@
-import { raise, type Scores } from './scores.js';
+import type { Scores } from './scores.js';
 import { sortedInSlices, type Sliced } from './sliced.js';
 
 /** Fewer digits than these say nothing. */
@@ -70,11 +70,13 @@ export class PhoneIndex {
   /** Raises everybody with a number that has these digits in a row. */
   score(wanted: string, scores: Scores): void {
     if (wanted.length < MIN_DIGITS) return;
+    const from = this.firstBehind(wanted, 0);
     const end = this.firstBehind(wanted, 1);
-    for (let at = this.firstBehind(wanted, 0); at < end; at++) {
-      const isLast = this.lengths[at] === wanted.length;
-      raise(scores, this.owners[at] ?? 0, isLast ? PHONE_WEIGHT * LAST_DIGITS : PHONE_WEIGHT);
-    }
+    // What ends with these digits comes before whatever goes on.
+    let ends = from;
+    while (ends < end && this.lengths[ends] === wanted.length) ends++;
+    scores.raise(this.owners, { from, end: ends, factor: PHONE_WEIGHT * LAST_DIGITS });
+    scores.raise(this.owners, { from: ends, end, factor: PHONE_WEIGHT });
   }
 
   /** Position of the first place whose digits compare to the wanted ones as `least` or more. */

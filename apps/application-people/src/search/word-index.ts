@@ -1,4 +1,4 @@
-import { raise, type Scores } from './scores.js';
+import type { Scores } from './scores.js';
 import { sortedInSlices, type Sliced } from './sliced.js';
 
 /** A whole word says more than the beginning of one. */
@@ -56,10 +56,8 @@ export class WordIndex {
   }
 
   private raise(from: number, to: number, factor: number, scores: Scores): void {
-    const end = this.starts[to] ?? 0;
-    for (let at = this.starts[from] ?? 0; at < end; at++) {
-      raise(scores, this.people[at] ?? 0, (this.weights[at] ?? 0) * factor);
-    }
+    const { weights } = this;
+    scores.raise(this.people, { from: this.starts[from] ?? 0, end: this.starts[to] ?? 0, factor, weights });
   }
 
   /** Position of the first word that is not before `text`. */

@@ -1,0 +1,108 @@
+import type { Logger } from '@ringdown/observability';
+import type { Entry } from './bucket.js';
+import { KeptEntries } from './kept-entries.js';
+
+/** A bucket in memory, whose notices come when the test says so. */
+class Memory {
+  value: string | undefined = 'first';
+  reads = 0;
+  away = false;
+  following = true;
+  notice: (key: string) => void = () => undefined;
+
+  async get(): Promise<Entry<string> | undefined> {
+    this.reads++;
+    if (this.away) throw new Error('the bus is away');
+    return this.value === undefined ? undefined : { value: this.value, revision: 1 };
+  }
+
+  onChange(_logger: Logger, tell: (key: string) => void): () => void {
+    this.notice = tell;
+    return () => (this.following = false);
+  }
+}
+
+const logger = {} as Logger; // Nothing is logged here.
+
+describe('entries that are kept', () => {
+  let bucket: Memory;
+  let kept: KeptEntries<string>;
+  let now = 0;
+
+  beforeEach(() => {
+    now = 0;
+    bucket = new Memory();
+    kept = new KeptEntries({ bucket, logger, now: () => now });
+  });
+
+  async function read(): Promise<string | undefined> {
+    return (await kept.get('key'))?.value;
+  }
+
+  it('are read once, by all who ask at the same time as well', async () => {
+    expect(await Promise.all([read(), read()])).toEqual(['first', 'first']);
+    bucket.value = 'second';
+    expect(await read()).toBe('first');
+    expect(bucket.reads).toBe(1);
+  });
+
+  it('are read again once somebody has said that they changed', async () => {
+    await read();
+    bucket.value = 'second';
+    bucket.notice('another key');
+    expect(await read()).toBe('first');
+    bucket.notice('key');
+    expect(await read()).toBe('second');
+  });
+
+  it('are read again when they changed while they were read', async () => {
+    const reading = read();
+    bucket.value = 'second';
+    bucket.notice('key');
+    expect(await reading).toBe('first');
+    expect(await read()).toBe('second');
+  });
+
+  it('are read again when the reader itself has changed them', async () => {
+    await read();
+    bucket.value = undefined;
+    kept.forget('key');
+    expect(await read()).toBeUndefined();
+  });
+
+  it('are believed for five seconds when nobody says anything', async () => {
+    await read();
+    bucket.value = 'second';
+    now = 4_999;
+    expect(await read()).toBe('first');
+    now = 5_000;
+    expect(await read()).toBe('second');
+  });
+
+  it('are only those that are there', async () => {
+    bucket.value = undefined;
+    expect(await read()).toBeUndefined();
+    bucket.value = 'first';
+    expect(await read()).toBe('first');
+  });
+
+  it('are only those that could be read', async () => {
+    bucket.away = true;
+    await expect(read()).rejects.toThrow('the bus is away');
+    bucket.away = false;
+    expect(await read()).toBe('first');
+  });
+
+  it('are not too many', async () => {
+    await read();
+    for (let other = 0; other < 10_000; other++) await kept.get(`other ${other}`);
+    expect(bucket.reads).toBe(10_001);
+    await read();
+    expect(bucket.reads).toBe(10_002);
+  });
+
+  it('are not followed any more at the end', () => {
+    kept.close();
+    expect(bucket.following).toBe(false);
+  });
+});

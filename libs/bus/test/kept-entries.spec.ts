@@ -1,0 +1,39 @@
+import { eventually, quietLogger, Started, startNats } from '@ringdown/testing';
+import { Bucket } from '../src/bucket.js';
+import { Bus } from '../src/bus.js';
+import { KeptEntries } from '../src/kept-entries.js';
+
+const started = new Started();
+const logger = quietLogger();
+let url = '';
+
+beforeAll(async () => {
+  ({ url } = started.add(await startNats()));
+});
+afterAll(() => started.stopAll());
+
+async function bucketOf(name: string): Promise<Bucket<string>> {
+  const bus = await Bus.connect({ url, name, logger });
+  started.add({ stop: () => bus.close() });
+  return Bucket.open({ bus, name: 'KEPT', maxAgeMs: 0, parse: String });
+}
+
+describe('entries that are kept by one replica', () => {
+  it('are those that another replica has written last, or has deleted', async () => {
+    const [bucket, elsewhere] = [await bucketOf('one'), await bucketOf('other')];
+    // Time stands still: only what is heard of can end what is kept.
+    const kept = new KeptEntries({ bucket, logger, now: () => 0 });
+    const read = async (): Promise<string | undefined> => (await kept.get('key'))?.value;
+
+    let written = 0;
+    await elsewhere.put('key', '0');
+    expect(await read()).toBe('0');
+    await eventually('a change that is heard of', async () => {
+      await elsewhere.put('key', String(++written));
+      return (await read()) === String(written);
+    });
+    await elsewhere.delete('key');
+    await eventually('the end', async () => (await read()) === undefined);
+    kept.close();
+  });
+});
