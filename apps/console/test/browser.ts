@@ -64,9 +64,10 @@ export async function barriers(page: Page): Promise<readonly string[]> {
     .flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.html} ${node.failureSummary}`));
 }
 
-/** How far the page is wider than the window, in pixels. */
+/** How far the page itself is wider or higher than the window, in pixels; what is long is scrolled inside of it. */
 export function overflow(page: Page): Promise<number> {
-  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  return page.evaluate<number>(`(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+    Math.max(scrollWidth - clientWidth, scrollHeight - clientHeight))(document.documentElement)`);
 }
 
 /** The token of whoever is signed in there. */

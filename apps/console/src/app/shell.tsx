@@ -11,7 +11,7 @@ import { viewsFor } from './views.js';
 /** What is around every view: the name, the navigation, the theme, the way out. */
 export function Shell(): ReactNode {
   const { roles } = useSignedIn();
-  const [path] = useLocation();
+  const [here] = useLocation();
   const offered = viewsFor(roles);
   const first = offered.find(({ label }) => label !== undefined);
   return (
@@ -26,7 +26,13 @@ export function Shell(): ReactNode {
         <nav className={styles['nav']} aria-label="Views">
           {offered.map(({ path, label }) =>
             label === undefined ? null : (
-              <Link key={path} href={path} className={(here) => linkClass(here)}>
+              <Link
+                key={path}
+                href={path}
+                className={(here) => linkClass(here)}
+                aria-current={here === path ? 'page' : undefined}
+                data-label={label}
+              >
                 {label}
               </Link>
             ),
@@ -38,7 +44,7 @@ export function Shell(): ReactNode {
         </div>
       </header>
       <main id="main" className={styles['main']} tabIndex={-1}>
-        <ErrorBoundary key={path}>
+        <ErrorBoundary key={here}>
           <Suspense fallback={<LoadingNote />}>
             <Switch>
               {offered.map(({ path, component }) => (

@@ -22,9 +22,15 @@ export function FacetBar({ counts, facets, onToggle }: FacetBarProps): ReactNode
     count: counts.verdicts.get(verdict),
     face: <VerdictBadge verdict={verdict} />,
   }));
-  const frontEnds = [...new Set([...counts.frontEnds.keys(), ...facets.frontEnds])]
-    .toSorted()
-    .map((name) => ({ value: name, count: counts.frontEnds.get(name) }));
+  const frontEnds = [...new Set([...counts.frontEnds.keys(), ...facets.frontEnds])].toSorted().map((name) => ({
+    value: name,
+    count: counts.frontEnds.get(name),
+    face: (
+      <span className={styles['name']} title={name}>
+        {name}
+      </span>
+    ),
+  }));
   const group = (kind: keyof Facets, label: string, items: readonly Item[]): ReactNode => (
     <FacetGroup label={label} items={items} chosen={facets[kind]} onToggle={(value) => onToggle(kind, value)} />
   );

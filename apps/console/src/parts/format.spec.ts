@@ -1,4 +1,4 @@
-import { shownBandwidth, shownDuration, shownTime, shownUtc } from './format.js';
+import { nameOf, shownBandwidth, shownDuration, shownTime, shownUtc } from './format.js';
 
 describe('what is shown', () => {
   it.each([
@@ -33,5 +33,17 @@ describe('what is shown', () => {
   it('of a time in UTC is to the millisecond', () => {
     expect(shownUtc(Date.parse('2026-11-21T12:00:00.250Z'))).toBe('2026-11-21 12:00:00.250 UTC');
     expect(shownUtc(Number.NaN)).toBe('');
+  });
+
+  it.each([
+    ['sip:anna@example.test;gruu;opaque=user:epid:1', 'anna@example.test'],
+    ['SIPS:anna;phone-context=1@example.test;transport=tls', 'anna;phone-context=1@example.test'],
+    ['tel:+14255550100;ext=7', 'tel:+14255550100'],
+    // Right to left: it would be seen as olive.
+    ['sip:o\u202Eevil\u202C@example.test', 'o\uFFFDevil\uFFFD@example.test'],
+    ['sip:زينب@example.test', 'زينب@example.test'],
+    [undefined, ''],
+  ])('of the address %j is %j', (uri, shown) => {
+    expect(nameOf(uri)).toBe(shown);
   });
 });

@@ -52,7 +52,13 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${shownNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** A SIP address without `sip:` and parameters. */
+/** What is not seen itself and changes how text around it is seen, its direction above all: who calls chose their names. */
+const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+/** A SIP address without `sip:` and parameters; its letters in the order in which they are. */
 export function nameOf(uri: string | undefined): string {
-  return (uri ?? '').replace(/^sips?:/i, '').replace(/;.*$/, '');
+  return (uri ?? '')
+    .replace(/^sips?:/i, '')
+    .replace(/;[^@]*$/, '')
+    .replaceAll(UNSEEN, '\uFFFD');
 }

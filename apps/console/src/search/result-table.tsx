@@ -37,12 +37,17 @@ export function ResultTable({ calls, columns, isOld }: ResultTableProps): ReactN
               <td className={styles['when']}>
                 <Time at={call.beganAt} />
               </td>
-              <td>
+              <td className={styles['who']} title={titleOf(call)}>
                 <Link href={callHref(call.callId)}>{titleOf(call)}</Link>
               </td>
-              {columns.map((column) => (
-                <td key={column}>{cellOf(call, column)}</td>
-              ))}
+              {columns.map((column) => {
+                const cell = cellOf(call, column);
+                return (
+                  <td key={column} title={typeof cell === 'string' ? cell : undefined}>
+                    {cell}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>

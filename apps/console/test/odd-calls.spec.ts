@@ -1,0 +1,76 @@
+import type { Browser, Page } from 'playwright-core';
+import { openPage, overflow, signIn, startBrowser } from './browser.js';
+import { errorXml, lossXml, startXml } from './records.js';
+import { System } from './system.js';
+
+const LONG = 'x'.repeat(300);
+const STREAMS = 15;
+
+/** Calls as nobody would make them, but some sender will. */
+describe('calls that are odd', () => {
+  let system: System;
+  let browser: Browser;
+  let page: Page;
+  let problems: readonly string[];
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    const long = { callId: 'long', from: LONG };
+    const many = { callId: 'many' };
+    const media = Array.from({ length: STREAMS }, (_, index) => `Type="x-m${index}"`);
+    await system.post(
+      startXml(long),
+      lossXml(long, 0.4),
+      startXml({ callId: 'yesterday', from: 'early', ago: 25 * 3600 }),
+      startXml({ callId: 'backwards', from: 'o\u202Eevil' }),
+      errorXml({ callId: 'script', from: '&lt;img src=x onerror=alert(1)&gt;' }),
+      ...media.flatMap((type) =>
+        [startXml(many), lossXml(many, 0.4)].map((xml) => xml.replaceAll('Type="audio"', type)),
+      ),
+    );
+    ({ page, problems } = await openPage(browser, system));
+    await signIn(page, system, 'carol');
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  }, 60_000);
+
+  it('with many streams are scrolled inside of the page, which stays where it is', async () => {
+    await page.goto('/console/calls/many');
+    await page.getByRole('row', { name: /x-m14/ }).first().waitFor();
+    expect(await overflow(page)).toBe(0);
+    await page.goto('/console/quality?last=24h');
+    await page.getByRole('heading', { name: 'Round trip' }).waitFor();
+    await page.getByRole('list', { name: 'Streams altogether' }).getByRole('link').first().waitFor();
+    expect(await overflow(page)).toBe(0);
+  });
+
+  it('with long names leave their verdict to be seen in a list of search results', async () => {
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/console/calls?last=7d');
+      const verdict = page.getByRole('row', { name: LONG }).getByText('bad', { exact: true });
+      await verdict.waitFor();
+      const box = await verdict.boundingBox();
+      expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it('of another day tell when they began without being cut off', async () => {
+    await page.goto('/console/live');
+    const cells = page.locator('[data-call-id=yesterday]').getByRole('cell');
+    await cells.first().waitFor();
+    for (const index of [6, 7]) {
+      const cell = cells.nth(index);
+      expect(await cell.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    }
+  });
+
+  it('cannot pass for those of somebody else, nor run scripts', async () => {
+    await page.goto('/console/calls/backwards');
+    await page.getByRole('heading', { name: 'o\uFFFDevil@example.test → ben@example.test', level: 1 }).waitFor();
+    await page.goto('/console/calls/script');
+    await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>@example.test', level: 1 }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});
