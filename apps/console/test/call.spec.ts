@@ -48,6 +48,15 @@ describe('the view of a call', () => {
     expect(problems).toEqual([]);
   });
 
+  it('leads to other calls of the same people and front end', async () => {
+    const searched = async (name: string): Promise<URLSearchParams> => {
+      const href = await page.getByRole('link', { name, exact: true }).first().getAttribute('href');
+      return new URL(href ?? '', system.origin).searchParams;
+    };
+    expect((await searched('anna@example.test')).get('user')).toBe('sip:anna@example.test');
+    expect((await searched('fe1.example.test')).get('frontEnd')).toBe('fe1.example.test');
+  });
+
   it('shows each metric beside its threshold, and which one broke it', async () => {
     const row = page.getByRole('row', { name: /Packet loss \(made it bad\)/ });
     expect(await row.getByRole('cell').allTextContents()).toEqual(['Packet loss (made it bad)', '40 %', '10 %']);

@@ -21,6 +21,7 @@ describe('calls that are odd', () => {
       startXml(long),
       lossXml(long, 0.4),
       startXml({ callId: 'yesterday', from: 'early', ago: 25 * 3600 }),
+      startXml({ callId: 'minute', from: 'minute', ago: 70 }),
       startXml({ callId: 'backwards', from: 'o\u202Eevil' }),
       errorXml({ callId: 'script', from: '&lt;img src=x onerror=alert(1)&gt;' }),
       ...media.flatMap((type) =>
@@ -64,6 +65,18 @@ describe('calls that are odd', () => {
       const cell = cells.nth(index);
       expect(await cell.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     }
+  });
+
+  it.each([1, -1])('last as long as they do where the clock of the browser is off by %d h', async (hours) => {
+    const other = await openPage(browser, system);
+    await other.page.clock.install({ time: Date.now() + hours * 3_600_000 });
+    await signIn(other.page, system, 'carol');
+    const lasts = other.page.locator('[data-call-id=minute]').getByRole('cell').nth(7);
+    await lasts.filter({ hasText: /^[1-9]\d?:\d\d$/ }).waitFor();
+    await other.page.goto('/console/calls?last=1h');
+    await other.page.getByRole('link', { name: 'minute@example.test' }).waitFor();
+    expect(other.problems).toEqual([]);
+    await other.page.context().close();
   });
 
   it('cannot pass for those of somebody else, nor run scripts', async () => {

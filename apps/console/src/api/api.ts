@@ -1,4 +1,5 @@
 import type { Session } from '../web-interface/index.js';
+import { serverClock } from './server-clock.js';
 
 /** The server or what stands before it is away (0: nobody answered at all), or asks to be left alone for a while. */
 const PASSING: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
@@ -50,6 +51,7 @@ export class Api {
       if (signal?.aborted) throw error;
       throw new ApiError(0, 'unreachable', 'The server does not answer.');
     }
+    serverClock.learn(answer.headers.get('date'));
     if (answer.ok) return answer;
     if (answer.status === 401) this.session.refused(authorization);
     throw await problemOf(answer);

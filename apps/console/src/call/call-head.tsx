@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call, CallCause } from '../api/calls.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
@@ -63,7 +63,12 @@ function Facts({ call }: { readonly call: Call }): ReactNode {
         {endReason !== null && <span className="muted"> ({END_REASONS[endReason]})</span>}
       </Fact>
       <Fact name="Lasted">{duration === null ? '–' : shownDuration(duration.seconds)}</Fact>
-      <Fact name="Front ends">{call.frontEnds.join(', ') || '–'}</Fact>
+      <Fact name="Front ends">
+        <Links field="frontEnd" values={call.frontEnds} />
+      </Fact>
+      <Fact name="Other calls of">
+        <Links field="user" values={call.parties.flatMap(({ uri }) => uri ?? [])} shown={nameOf} />
+      </Fact>
       {conversationId !== null && <Joined name="Conversation" field="conversationId" id={conversationId} />}
       {conferenceId !== null && <Joined name="Conference" field="conferenceId" id={conferenceId} />}
       {correlationId !== null && <Joined name="Mediation" field="correlationId" id={correlationId} />}
@@ -94,6 +99,27 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
+interface LinksProps {
+  readonly field: string;
+  readonly values: readonly string[];
+  readonly shown?: (value: string) => string;
+}
+
+/** Each leads to the calls that have it in common with this one. */
+function Links({ field, values, shown = String }: LinksProps): ReactNode {
+  if (values.length === 0) return '–';
+  return [...new Set(values)].map((value, index) => (
+    <Fragment key={value}>
+      {index > 0 && ', '}
+      <Link href={searchFor(field, value)}>{shown(value)}</Link>
+    </Fragment>
+  ));
+}
+
+function searchFor(field: string, value: string): string {
+  return `/calls?${new URLSearchParams({ [field]: value }).toString()}`;
+}
+
 interface JoinedProps {
   readonly name: string;
   readonly field: string;
@@ -103,7 +129,7 @@ interface JoinedProps {
 function Joined({ name, field, id }: JoinedProps): ReactNode {
   return (
     <Fact name={name}>
-      <Link href={`/calls?${new URLSearchParams({ [field]: id }).toString()}`}>{id}</Link>
+      <Link href={searchFor(field, id)}>{id}</Link>
     </Fact>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { ApiError } from '../api/api.js';
 import { isInProgress, type CallWithRecords, type TimelinePage } from '../api/calls.js';
+import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../app/services.js';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
 import { callIdOf } from './call-address.js';
@@ -66,5 +67,5 @@ export function CallView(): ReactNode {
 
 /** While it goes on, and until no report is expected any more. */
 function mayChange({ state, settlesAt }: CallWithRecords): boolean {
-  return isInProgress(state) || (settlesAt !== null && Date.parse(settlesAt) > Date.now() - ASK_EVERY);
+  return isInProgress(state) || (settlesAt !== null && Date.parse(settlesAt) > serverClock.now() - ASK_EVERY);
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { LoadStatistics } from '../api/calls.js';
+import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../app/services.js';
 import { TimeChart } from '../charts/time-chart.js';
 import { shownBandwidth, shownNumber } from '../parts/format.js';
@@ -18,7 +19,7 @@ export function LoadCharts(): ReactNode {
     queryKey: ['load', 'hour'],
     queryFn: ({ signal }) => {
       // On whole minutes: otherwise all points would move a little with every answer.
-      const to = Math.ceil(Date.now() / MINUTE) * MINUTE;
+      const to = Math.ceil(serverClock.now() / MINUTE) * MINUTE;
       const span = { from: new Date(to - HOUR).toISOString(), to: new Date(to).toISOString() };
       return api.get<LoadStatistics>('/api/statistics/load', { ...span, bucketSeconds: 60 }, signal);
     },

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Api } from '../api/api.js';
+import { serverClock } from '../api/server-clock.js';
 import { followCalls, type LiveStatus } from './follow-calls.js';
 import { LiveCalls, type LiveSnapshot } from './live-calls.js';
 
@@ -40,11 +41,11 @@ export function useLiveCalls(api: Api, paused: boolean): LiveView {
   return { status, snapshot };
 }
 
-/** Milliseconds since 1970, a new value each second. */
+/** Milliseconds since 1970 by the clock of the server, a new value each second. */
 export function useSeconds(): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => serverClock.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const timer = setInterval(() => setNow(serverClock.now()), 1000);
     return () => clearInterval(timer);
   }, []);
   return now;

@@ -31,7 +31,12 @@ function Toast({ store, thread, onAccept }: ToastProps): ReactNode {
   return (
     <div className={`card ${styles['toast']}`}>
       <strong>{thread.name} wants to talk with you</strong>
-      {thread.invitation?.text !== undefined && <p className={styles['toastText']}>{thread.invitation.text}</p>}
+      {thread.invitation?.text !== undefined && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long one is scrolled with the keyboard
+        <p className={styles['toastText']} tabIndex={0}>
+          {thread.invitation.text}
+        </p>
+      )}
       {action.problem !== undefined && <p className={styles['problem']}>{action.problem}</p>}
       <div className={styles['buttons']}>
         <button

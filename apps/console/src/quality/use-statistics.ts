@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { Query } from '../api/api.js';
+import { serverClock } from '../api/server-clock.js';
 import type { Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/statistics.js';
 import { useServices } from '../app/services.js';
 import type { Period } from '../parts/period.js';
@@ -13,9 +14,9 @@ const LONGEST_SECONDS = 2_678_400;
 
 /** The time of a period, as it goes on. */
 export function useTimeframe(period: Period): Timeframe {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => serverClock.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), LOOK_AT_CLOCK_EVERY_MS);
+    const timer = setInterval(() => setNow(serverClock.now()), LOOK_AT_CLOCK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
   const { from, to, coarse, fine } = timeframeOf(period, now);

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../app/services.js';
 import { saveFile } from '../parts/save-file.js';
 import { queryOf, type Filter } from './filter.js';
@@ -9,7 +10,7 @@ export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
   const { api } = useServices();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      const query = queryOf({ ...filter, cursor: '' }, Date.now());
+      const query = queryOf({ ...filter, cursor: '' }, serverClock.now());
       const answer = await api.open('/api/calls.csv', { query });
       saveFile(`calls-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.csv`, await answer.blob());
     },

@@ -3,6 +3,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { ApiError } from '../api/api.js';
 import type { CallPage } from '../api/calls.js';
+import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../app/services.js';
 import { counted } from '../parts/format.js';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
@@ -28,7 +29,7 @@ export function SearchView(): ReactNode {
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['calls', search],
     queryFn: async ({ signal }) => {
-      const now = timeAsOf(filter, Date.now());
+      const now = timeAsOf(filter, serverClock.now());
       const page = await api.get<CallPage>('/api/calls', { ...queryOf(filter, now), limit: PAGE }, signal);
       return { ...page, asOf: new Date(now).toISOString() };
     },
