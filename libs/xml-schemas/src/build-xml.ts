@@ -28,13 +28,16 @@ const TO_ESCAPE_OR_REPLACE = /[&<>"'\p{Cc}\p{Cs}\ufffe\uffff]/u;
 export function element(
   name: string,
   content: Scalar | readonly XmlNode[],
-  attributes: Readonly<Record<string, Scalar | undefined>> = {},
+  attributes?: Readonly<Record<string, Scalar | undefined>>,
 ): XmlNode {
   let tag = name;
-  for (const [key, value] of Object.entries(attributes)) {
+  for (const key in attributes) {
+    const value = attributes[key];
     if (value !== undefined) tag += ` ${key}="${xmlText(value)}"`;
   }
-  const inner = typeof content === 'object' ? content.map(({ xml }) => xml).join('') : xmlText(content);
+  let inner = '';
+  if (typeof content === 'object') for (const { xml } of content) inner += xml;
+  else inner = xmlText(content);
   return { xml: inner === '' ? `<${tag}/>` : `<${tag}>${inner}</${name}>` };
 }
 

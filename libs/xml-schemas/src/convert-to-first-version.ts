@@ -37,8 +37,8 @@ export function toFirstVersion(record: DiagnosticsRecord, options: FirstVersionO
   const known = new KnownEndpoints(events);
   const reports = events.filter(isQuality).filter(({ kind }) => kind === 'qualityUpdate');
   const make = (kind: Kind, some: readonly RecordEvent[]): DiagnosticsRecord[] => {
-    const connection = connectionOf(record, kind, reports, options);
-    return some.length === 0 ? [] : [{ version: '1.0', connection, events: some }];
+    if (some.length === 0) return [];
+    return [{ version: '1.0', connection: connectionOf(record, kind, reports, options), events: some }];
   };
   return [
     ...make(
@@ -162,7 +162,7 @@ class KnownEndpoints {
 
   complete(endpoint: Endpoint, mediaType?: string): Endpoint {
     return this.sightings.reduce<Endpoint>((known, seen) => {
-      if (!isSame(endpoint, seen.endpoint)) return known;
+      if (seen.endpoint === endpoint || !isSame(endpoint, seen.endpoint)) return known;
       const { id, epId, uri, contact, ip, port, relay, relayPort } = seen.endpoint;
       const ofMedium = seen.mediaType === mediaType ? { port, relay, relayPort } : {};
       return { ...withoutAbsent({ id, epId, uri, contact, ip, ...ofMedium }), ...known };

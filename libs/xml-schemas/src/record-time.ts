@@ -37,7 +37,9 @@ function offsetMillis(zone: string | undefined): number {
 
 /** The same moment in UTC, to the last digit: `…T11:25:27.1234567+02:00` -> `…T09:25:27.1234567Z`. Other texts stay. */
 export function utcTime(text: string | undefined): string | undefined {
-  const parts = text === undefined ? null : TIME.exec(text.trim());
+  // Most are, and a front end converts thousands a second.
+  if (text === undefined || text.endsWith('Z')) return text;
+  const parts = TIME.exec(text.trim());
   const at = epochMillis(text);
   if (!parts || at === undefined || parts[8]?.toUpperCase() === 'Z') return text;
   const fraction = parts[7] === undefined ? '' : `.${parts[7]}`;

@@ -10,11 +10,15 @@ export interface FurtherNode {
   readonly children: Map<string, FurtherNode>;
 }
 
+/** Of nearly all elements; nothing is ever put into it. */
+const NOTHING: FurtherNode = emptyNode();
+
 /**
  * Turns the paths into a tree; its root stands for the element that holds the fields. Paths that are none of the feed's
  * are left out: they could not be read back, or break the document.
  */
-export function furtherTree(further: FurtherFields = {}): FurtherNode {
+export function furtherTree(further: FurtherFields | undefined): FurtherNode {
+  if (further === undefined) return NOTHING;
   const root = emptyNode();
   for (const [path, text] of Object.entries(further)) {
     const [elements = '', attribute, ...rest] = path.split('@');
@@ -37,7 +41,7 @@ export function furtherElements(node: FurtherNode): XmlNode[] {
 
 /** Takes a child out of the tree, so that it can be written together with what is known of it. */
 export function takeChild(node: FurtherNode, name: string): FurtherNode {
-  const child = node.children.get(name) ?? emptyNode();
+  const child = node.children.get(name) ?? NOTHING;
   node.children.delete(name);
   return child;
 }

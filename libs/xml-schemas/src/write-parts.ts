@@ -1,7 +1,7 @@
 import { element, optionalElement, type XmlNode } from './build-xml.js';
 import type { FieldTable } from './field-reader.js';
 import { ENDPOINT_FIELDS } from './field-tables.js';
-import type { Endpoint, FurtherFields, Hop, Outcome, ResponseCode } from './record.js';
+import type { Endpoint, Hop, Outcome, ResponseCode } from './record.js';
 import { integerOf } from './values.js';
 import { furtherElements, furtherTree, type FurtherNode } from './write-further.js';
 
@@ -19,10 +19,11 @@ export function container(
   name: string,
   known: readonly XmlNode[],
   further: FurtherNode,
-  attributes: Attributes = {},
+  attributes?: Attributes,
 ): XmlNode {
-  const unknown = Object.fromEntries(further.attributes);
-  return element(name, [...known, ...furtherElements(further)], { ...unknown, ...attributes });
+  const children = further.children.size === 0 ? known : [...known, ...furtherElements(further)];
+  if (further.attributes.size === 0) return element(name, children, attributes);
+  return element(name, children, { ...Object.fromEntries(further.attributes), ...attributes });
 }
 
 /** Like {@link container}, but not there when it would be empty. */
@@ -31,28 +32,43 @@ export function optionalContainer(name: string, known: readonly XmlNode[], furth
   return isEmpty ? [] : [container(name, known, further)];
 }
 
-/** The simple elements of a table. */
-export function writeFields<T extends { readonly further?: FurtherFields }>(
-  values: T,
-  table: FieldTable<T>,
-  style: WritingStyle,
-): XmlNode[] {
-  const elements = new Map<string, { text?: string | number; attributes: Record<string, string | number> }>();
+/** An element with the fields of the model that are its text and its attribute. */
+interface WrittenField<T> {
+  readonly name: string;
+  field?: keyof T;
+  attribute?: { readonly name: string; readonly field: keyof T };
+}
+
+/** What a table says of writing, made once a table: an endpoint has 46 fields, and a record four endpoints. */
+export function writtenFields<T>(table: FieldTable<T>): readonly WrittenField<T>[] {
+  const fields = new Map<string, WrittenField<T>>();
   for (const { element: path, field } of table) {
-    const value = scalar(values[field], style);
-    if (value === undefined) continue;
     const [name = '', attribute] = path.split('@');
-    const entry = elements.get(name) ?? { attributes: {} };
-    elements.set(name, entry);
-    if (attribute === undefined) entry.text = value;
-    else entry.attributes[attribute] = value;
+    const written = fields.get(name) ?? { name };
+    fields.set(name, written);
+    if (attribute === undefined) written.field = field;
+    else written.attribute = { name: attribute, field };
   }
-  return [...elements].map(([name, { text, attributes }]) => element(name, text ?? [], attributes));
+  return [...fields.values()];
+}
+
+const ENDPOINT = writtenFields(ENDPOINT_FIELDS);
+
+/** The simple elements of a table. */
+export function writeFields<T>(values: T, fields: readonly WrittenField<T>[], style: WritingStyle): XmlNode[] {
+  const written: XmlNode[] = [];
+  for (const { name, field, attribute } of fields) {
+    const text = field && scalar(values[field], style);
+    const ofAttribute = attribute && scalar(values[attribute.field], style);
+    if (text === undefined && ofAttribute === undefined) continue;
+    written.push(element(name, text ?? [], attribute && { [attribute.name]: ofAttribute }));
+  }
+  return written;
 }
 
 export function writeEndpoint(name: string, endpoint: Endpoint | undefined, style: WritingStyle): XmlNode[] {
   if (!endpoint) return [];
-  return [container(name, writeFields(endpoint, ENDPOINT_FIELDS, style), furtherTree(endpoint.further))];
+  return [container(name, writeFields(endpoint, ENDPOINT, style), furtherTree(endpoint.further))];
 }
 
 /**

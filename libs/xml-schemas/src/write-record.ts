@@ -10,8 +10,11 @@ import {
   writeFields,
   writeOutcome,
   writeRoute,
+  writtenFields,
   type WritingStyle,
 } from './write-parts.js';
+
+const CONNECTION = writtenFields(CONNECTION_FIELDS);
 
 /**
  * The record as a sender of the profile's vendor posts it, in the form of its version: 1.0 (also when it has none), or
@@ -38,7 +41,7 @@ export function writeRecord(record: DiagnosticsRecord, { feed }: VendorProfile):
 
 function writeConnection(connection: ConnectionInfo, style: WritingStyle): XmlNode {
   const { frontEnds, pools = [], originator } = connection;
-  const fields = writeFields(connection, CONNECTION_FIELDS, style);
+  const fields = writeFields(connection, CONNECTION, style);
   const known = style.firstVersion
     ? [...frontEnds.map((name) => element('FrontEnd', name)), ...fields]
     : [...fields, ...commaList('FrontEnds', frontEnds)];
