@@ -110,6 +110,8 @@ async function send(port, packets) {
 
 /** `isAway`: what is measured is reading alone. `settings`: of the sender, beside those that a row needs. */
 async function measure({ version, isAway = false, settings = {} }) {
+  // Before anything runs: what is measured is the sender, and the collector cannot answer meanwhile.
+  const packetsOfAll = traffic(`run-${version}`);
   const collector = await collectorThatAnswers();
   const { port } = collector.address();
   if (isAway) collector.close();
@@ -127,8 +129,6 @@ async function measure({ version, isAway = false, settings = {} }) {
   };
   const sender = spawn(process.execPath, [PROGRAM, 'run'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   try {
-    // Made before the clock runs: what is measured is the sender.
-    const packetsOfAll = traffic(`run-${version}`);
     const before = await metricsWhen(innerPort, () => true);
     const began = performance.now();
     await send(hepPort, packetsOfAll);
