@@ -1,5 +1,6 @@
-import { HEP3_HEADER_LENGTH, HEP3_MARK } from './read-hep.js';
 import { HepError } from './hep-error.js';
+import { HEP3_HEADER_LENGTH } from './hep3-chunks.js';
+import { HEP3_MARK } from './read-hep.js';
 
 /**
  * Cuts a stream (TCP, TLS) into packets of version 3, the only one that says how long it is. Holds at most one packet
@@ -16,7 +17,7 @@ export class HepStream {
     const all = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
     let at = 0;
     for (;;) {
-      const length = lengthOfPacket(all.subarray(at));
+      const length = lengthOfPacket(all, at);
       if (length === undefined || all.length - at < length) break;
       yield all.subarray(at, at + length);
       at += length;
@@ -31,11 +32,11 @@ export class HepStream {
 }
 
 /** Undefined while too little is there to tell. */
-function lengthOfPacket(bytes: Buffer): number | undefined {
-  const seen = bytes.subarray(0, HEP3_MARK.length);
-  if (!seen.equals(HEP3_MARK.subarray(0, seen.length))) throw new HepError('not-hep', 'no packet begins here');
-  if (bytes.length < HEP3_HEADER_LENGTH) return undefined;
-  const length = bytes.readUInt16BE(4);
+function lengthOfPacket(bytes: Buffer, at: number): number | undefined {
+  const seen = Math.min(bytes.length - at, HEP3_MARK.length);
+  if (bytes.compare(HEP3_MARK, 0, seen, at, at + seen) !== 0) throw new HepError('not-hep', 'no packet begins here');
+  if (bytes.length - at < HEP3_HEADER_LENGTH) return undefined;
+  const length = bytes.readUInt16BE(at + 4);
   if (length < HEP3_HEADER_LENGTH) throw new HepError('length', `a packet cannot have ${length} bytes`);
   return length;
 }

@@ -1,6 +1,6 @@
 /** Four bytes as text. */
-export function ipv4(bytes: Buffer): string {
-  return `${bytes.readUInt8(0)}.${bytes.readUInt8(1)}.${bytes.readUInt8(2)}.${bytes.readUInt8(3)}`;
+export function ipv4(bytes: Buffer, at = 0): string {
+  return `${bytes.readUInt8(at)}.${bytes.readUInt8(at + 1)}.${bytes.readUInt8(at + 2)}.${bytes.readUInt8(at + 3)}`;
 }
 
 /** Sixteen bytes as RFC 5952 writes them; an IPv4 address inside IPv6 as IPv4. */

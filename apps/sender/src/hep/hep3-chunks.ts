@@ -1,0 +1,83 @@
+import { HepError } from './hep-error.js';
+
+/** Mark and length of the whole. */
+export const HEP3_HEADER_LENGTH = 6;
+const CHUNK_HEADER_LENGTH = 6;
+
+/** Chunks of the vendor 0, the protocol's own. Others are skipped, as the protocol wants. */
+export const CHUNK = {
+  source4: 3,
+  destination4: 4,
+  source6: 5,
+  destination6: 6,
+  sourcePort: 7,
+  destinationPort: 8,
+  seconds: 9,
+  microseconds: 10,
+  content: 11,
+  password: 14,
+  payload: 15,
+  compressedPayload: 16,
+  correlationId: 17,
+  node: 19,
+} as const;
+
+export type ChunkType = (typeof CHUNK)[keyof typeof CHUNK];
+
+/** Lengths that are fixed; a chunk of another length makes the packet unreadable. */
+const FIXED_LENGTHS: ReadonlyMap<number, number> = new Map([
+  [CHUNK.source4, 4],
+  [CHUNK.destination4, 4],
+  [CHUNK.source6, 16],
+  [CHUNK.destination6, 16],
+  [CHUNK.sourcePort, 2],
+  [CHUNK.destinationPort, 2],
+  [CHUNK.seconds, 4],
+  [CHUNK.microseconds, 4],
+  [CHUNK.content, 1],
+]);
+const TYPES = Math.max(...Object.values(CHUNK)) + 1;
+
+/** Where the chunks of one packet are. Of several of a type the last counts. Throws {@link HepError}. */
+export class Hep3Chunks {
+  private readonly starts = new Uint16Array(TYPES);
+  private readonly ends = new Uint16Array(TYPES);
+
+  constructor(private readonly bytes: Buffer) {
+    if (bytes.length < HEP3_HEADER_LENGTH || bytes.readUInt16BE(4) !== bytes.length) {
+      throw new HepError('length', `${bytes.length} bytes are not the length that the header says`);
+    }
+    for (let at = HEP3_HEADER_LENGTH; at < bytes.length; at = this.add(at));
+  }
+
+  /** Offset of what the chunk holds in the packet; 0 where there is none. */
+  startOf(type: ChunkType): number {
+    return this.starts[type] ?? 0;
+  }
+
+  of(type: ChunkType): Buffer | undefined {
+    const start = this.startOf(type);
+    return start === 0 ? undefined : this.bytes.subarray(start, this.ends[type]);
+  }
+
+  /** The offset of the next one. */
+  private add(at: number): number {
+    const { bytes } = this;
+    if (bytes.length - at < CHUNK_HEADER_LENGTH) throw new HepError('chunk', 'the last chunk has no whole header');
+    const type = bytes.readUInt16BE(at + 2);
+    const length = bytes.readUInt16BE(at + 4);
+    const end = at + length;
+    if (length < CHUNK_HEADER_LENGTH || end > bytes.length) {
+      throw new HepError('chunk', `chunk ${type} has an impossible length of ${length}`);
+    }
+    if (bytes.readUInt16BE(at) !== 0 || type >= TYPES) return end;
+    const fixed = FIXED_LENGTHS.get(type);
+    const held = length - CHUNK_HEADER_LENGTH;
+    if (fixed !== undefined && fixed !== held) {
+      throw new HepError('chunk', `chunk ${type} has ${held} bytes instead of ${fixed}`);
+    }
+    this.starts[type] = end - held;
+    this.ends[type] = end;
+    return end;
+  }
+}
