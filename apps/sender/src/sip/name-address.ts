@@ -26,6 +26,7 @@ function split(text: string): { uri: string; rest: string } {
 
 /** A display name in quotes may hold brackets, and quotes behind a backslash. */
 function openingBracket(text: string): number {
+  if (!text.includes('"')) return text.indexOf('<');
   let quoted = false;
   for (let at = 0; at < text.length; at++) {
     const char = text[at];

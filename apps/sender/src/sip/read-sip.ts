@@ -19,6 +19,15 @@ const LONG_NAMES: ReadonlyMap<string, string> = new Map([
   ['t', 'to'],
   ['v', 'via'],
 ]);
+/** Names as nearly everybody writes them: they need no lower case made of them, which costs more than all else here. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ...[
+    ...['Via', 'From', 'To', 'Call-ID', 'CSeq', 'Contact', 'Content-Type', 'Content-Length', 'Max-Forwards'],
+    ...['Record-Route', 'Route', 'User-Agent', 'Server', 'Allow', 'Supported', 'Require', 'Expires', 'Date'],
+    ...['Session-Expires', 'Min-SE', 'Reason', 'P-Asserted-Identity', 'Allow-Events', 'Accept', 'Event'],
+  ].map((name) => [name, name.toLowerCase()] as const),
+  ...LONG_NAMES,
+]);
 const EMPTY_LINE = Buffer.from('\r\n\r\n');
 
 /** End-points and proxies keep their ways through NAT open with blank lines and the like; they say nothing. */
@@ -70,7 +79,9 @@ function headAndBody(bytes: Buffer): { head: string; body: Buffer } {
 
 /** A line that begins with a blank goes on with the one before. Lines may keep the carriage return at their end. */
 function unfolded(head: string): string[] {
-  const lines = head.replaceAll(/\r?\n[ \t]+/g, ' ').split('\n', LINES_LIMIT + 1);
+  const isFolded = head.includes('\n ') || head.includes('\n\t');
+  const text = isFolded ? head.replaceAll(/\r?\n[ \t]+/g, ' ') : head;
+  const lines = text.split('\n', LINES_LIMIT + 1);
   if (lines.length > LINES_LIMIT) throw new SipSyntaxError('too many lines');
   return lines;
 }
@@ -93,8 +104,7 @@ function readHeaders(lines: readonly string[]): SipHeaders {
   for (const line of lines) {
     const colon = line.indexOf(':');
     if (colon < 1) continue;
-    const written = line.slice(0, colon).trim().toLowerCase();
-    const name = LONG_NAMES.get(written) ?? written;
+    const name = longName(line.slice(0, colon));
     const value = line.slice(colon + 1).trim();
     const others = headers.get(name);
     if (others) others.push(value);
@@ -102,6 +112,13 @@ function readHeaders(lines: readonly string[]): SipHeaders {
     if (headers.size > HEADERS_LIMIT) throw new SipSyntaxError('too many headers');
   }
   return headers;
+}
+
+function longName(written: string): string {
+  const known = NAMES.get(written);
+  if (known !== undefined) return known;
+  const name = written.trim().toLowerCase();
+  return LONG_NAMES.get(name) ?? name;
 }
 
 function required(headers: SipHeaders, name: string): string {
@@ -112,7 +129,8 @@ function required(headers: SipHeaders, name: string): string {
 
 /** One header may hold several values. Parameters are added to a Via on its way, but its branch stays. */
 function branchOf(via: string): string {
-  const [top = ''] = via.split(',', 1);
+  const comma = via.indexOf(',');
+  const top = comma === -1 ? via : via.slice(0, comma);
   return /;\s*branch\s*=\s*([^\s;]+)/i.exec(top)?.[1] ?? top.split(';', 1)[0]?.trim() ?? '';
 }
 
