@@ -19,13 +19,12 @@ const LONG_NAMES: ReadonlyMap<string, string> = new Map([
   ['t', 'to'],
   ['v', 'via'],
 ]);
-/** Names as nearly everybody writes them: they need no lower case made of them, which costs more than all else here. */
+const USUAL =
+  'Via From To Call-ID CSeq Contact Content-Type Content-Length Max-Forwards Record-Route Route User-Agent Server ' +
+  'Allow Supported Require Expires Date Session-Expires Min-SE Reason P-Asserted-Identity Allow-Events Accept Event';
+/** Names as nearly everybody writes them: no lower case has to be made of those. */
 const NAMES: ReadonlyMap<string, string> = new Map([
-  ...[
-    ...['Via', 'From', 'To', 'Call-ID', 'CSeq', 'Contact', 'Content-Type', 'Content-Length', 'Max-Forwards'],
-    ...['Record-Route', 'Route', 'User-Agent', 'Server', 'Allow', 'Supported', 'Require', 'Expires', 'Date'],
-    ...['Session-Expires', 'Min-SE', 'Reason', 'P-Asserted-Identity', 'Allow-Events', 'Accept', 'Event'],
-  ].map((name) => [name, name.toLowerCase()] as const),
+  ...USUAL.split(' ').map((name) => [name, name.toLowerCase()] as const),
   ...LONG_NAMES,
 ]);
 const EMPTY_LINE = Buffer.from('\r\n\r\n');
