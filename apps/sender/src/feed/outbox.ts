@@ -11,7 +11,9 @@ export interface OutboxOptions {
 /** Records on their way to a collector that is slower than the calls: bounded, what does not fit is dropped and counted. */
 export class Outbox {
   private waiting = 0;
-  private last: Promise<void> = Promise.resolve();
+  /** What came since the sending of those before began. */
+  private arrived: DiagnosticsRecord[] = [];
+  private sending: Promise<void> | undefined;
 
   constructor(private readonly options: OutboxOptions) {}
 
@@ -26,17 +28,27 @@ export class Outbox {
       return;
     }
     this.waiting++;
-    this.last = this.send(record);
+    this.arrived.push(record);
+    this.sending ??= this.sendAll();
   }
 
   /** Resolves when everything that was posted before has its outcome. */
   async idle(): Promise<void> {
-    await this.last;
+    await this.sending;
   }
 
-  private async send(record: DiagnosticsRecord): Promise<void> {
-    const delivery = await this.options.courier.send(record);
-    this.waiting--;
-    this.options.onDelivery(record, delivery);
+  /** One after another: thousands may wait, and each as a promise would cost more than its record. */
+  private async sendAll(): Promise<void> {
+    const { courier, onDelivery } = this.options;
+    while (this.arrived.length > 0) {
+      const records = this.arrived;
+      this.arrived = [];
+      for (const record of records) {
+        const delivery = await courier.send(record);
+        this.waiting--;
+        onDelivery(record, delivery);
+      }
+    }
+    this.sending = undefined;
   }
 }
