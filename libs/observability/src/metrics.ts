@@ -15,6 +15,25 @@ export class Metrics {
     return new Counter({ name: `ringdown_${name}`, help, labelNames, registers: [this.registry] });
   }
 
+  /** Counted elsewhere, by one label, because counting here takes a microsecond each time. */
+  observedCounter<L extends string>(
+    name: string,
+    help: string,
+    label: L,
+    read: () => Readonly<Record<string, number>>,
+  ): Counter<L> {
+    return new Counter<L>({
+      name: `ringdown_${name}`,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect(): void {
+        this.reset();
+        for (const [value, count] of Object.entries(read())) this.labels(value).inc(count);
+      },
+    });
+  }
+
   gauge<L extends string = never>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> {
     return new Gauge({ name: `ringdown_${name}`, help, labelNames, registers: [this.registry] });
   }

@@ -84,8 +84,8 @@ export class CollectorSocket {
       const timers = [setTimeout(() => this.failed(new NoAnswer('no answer in time')), timeoutMs)];
       if (!isAtOnce) timers.push(setTimeout(() => this.sendBody(), continueWaitMs));
       this.current = { ...exchange, bodySent: isAtOnce, isSilent: true, timers, resolve, reject };
-      const headBytes = Buffer.from(head, 'latin1');
-      this.socket.write(isAtOnce ? Buffer.concat([headBytes, body]) : headBytes);
+      if (isAtOnce) this.socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]));
+      else this.socket.write(head, 'latin1');
     });
   }
 

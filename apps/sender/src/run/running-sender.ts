@@ -117,7 +117,7 @@ export class RunningSender {
     this.listener = await HepListener.start({
       ...hep,
       onPacket: (packet, bytes) => {
-        metrics.packets.inc({ content: packet.content });
+        metrics.packets[packet.content]++;
         this.input?.write('hep', bytes.toString('base64'));
         this.feed.take(packet, performance.now(), Date.now());
       },

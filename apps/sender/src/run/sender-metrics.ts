@@ -1,4 +1,5 @@
 import type { Metrics } from '@ringdown/observability';
+import type { PacketContent } from '../hep/captured-packet.js';
 import type { Courier } from '../delivery/courier.js';
 import type { FrontEndFeed } from '../feed/front-end-feed.js';
 import type { Outbox } from '../feed/outbox.js';
@@ -7,8 +8,8 @@ type Counter<L extends string> = ReturnType<typeof Metrics.prototype.counter<L>>
 
 /** What operators see of a running sender. `ringdown-sender status` shows the same numbers. */
 export class SenderMetrics {
-  /** By what they hold. */
-  readonly packets: Counter<'content'>;
+  /** HEP packets by what they hold. To be counted here. */
+  readonly packets: Record<PacketContent, number> = { sip: 0, rtcp: 0, other: 0 };
   readonly refused: Counter<'problem'>;
   /** By what became of them. */
   readonly records: Counter<'outcome'>;
@@ -17,7 +18,7 @@ export class SenderMetrics {
   readonly failovers: Counter<never>;
 
   constructor(private readonly metrics: Metrics) {
-    this.packets = metrics.counter('sender_hep_packets_total', 'HEP packets that were read', ['content']);
+    metrics.observedCounter('sender_hep_packets_total', 'HEP packets that were read', 'content', () => this.packets);
     this.refused = metrics.counter('sender_hep_refused_total', 'Packets that are no HEP, or without the password', [
       'problem',
     ]);
