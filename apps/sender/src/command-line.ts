@@ -84,7 +84,8 @@ export const USAGE = `ringdown-sender: posts call records to a collector
     --json            no progress, and the summary as one line of JSON
 
 Exit code: 0 when every record was answered, 1 when not, 2 for a wrong command line, 130 when it was interrupted.
-Settings come from the environment: RESUME_AFTER_SECONDS, VENDOR_PROFILE, and for "run" those of docs/settings.md.
+Settings come from the environment: RESUME_AFTER_SECONDS, VENDOR_PROFILE, for "replay" also FRONT_END, OUTPUT_SCHEMA,
+HIDE_PII and OBFUSCATION_SEED, for "run" those of docs/settings.md.
 `;
 
 const text = (value: string): { readonly type: 'string'; readonly default: string } => ({

@@ -10,12 +10,15 @@ import {
 import { collectorAccess } from './delivery/collector-access.js';
 import { runDemo } from './demo/demo.js';
 import { NoCollector, type FeedsOptions } from './demo/feeds.js';
-import { noProgress, WrittenProgress, type DemoProgress } from './demo/progress.js';
+import { noProgress, WrittenProgress } from './demo/progress.js';
 import { inWords, type FeedSummary } from './demo/summary.js';
 import { generate } from './generate/generate.js';
 import { GenerateProgress } from './generate/generate-progress.js';
 import { givenAddress } from './given-address.js';
+import { ProgressLine } from './progress-line.js';
+import { ReplayProgress } from './replay/replay-progress.js';
 import { replay } from './replay/replay.js';
+import { hidingOf } from './run/hiding.js';
 import { run } from './run/run.js';
 import { runSettings } from './run/run-settings.js';
 import { readStatus, statusInWords } from './run/status.js';
@@ -37,9 +40,12 @@ async function main(): Promise<number> {
       return 0;
     }
     case 'replay': {
-      const { frontEnd, outputSchema: version } = readSettings(runSettings, process.env);
-      const { files, speed } = command;
-      const summary = await replay({ ...feedsOptions(command, noProgress), files, speed, frontEnd, version });
+      const settings = readSettings(runSettings, process.env);
+      const { frontEnd, outputSchema: version } = settings;
+      const { files, speed, json } = command;
+      const progress = new ReplayProgress(json ? undefined : new ProgressLine(process.stderr));
+      const options = { ...feedsOptions(command), ...hidingOf(settings), progress };
+      const summary = await replay({ ...options, files, speed, frontEnd, version });
       const code = tell(command, summary);
       if (summary.unreadable === 0) return code;
       process.stderr.write(`ringdown-sender: ${summary.unreadable} lines or packets could not be read\n`);
@@ -47,26 +53,23 @@ async function main(): Promise<number> {
     }
     case 'demo': {
       const durationMs = command.durationSeconds * 1_000;
-      const progress = new WrittenProgress(process.stderr);
-      return tell(command, await runDemo({ ...command, ...feedsOptions(command, progress), durationMs }));
+      const progress = command.json ? noProgress : new WrittenProgress(process.stderr);
+      return tell(command, await runDemo({ ...command, ...feedsOptions(command), progress, durationMs }));
     }
     default: {
-      const progress = new GenerateProgress(process.stderr, command.calls);
-      return tell(command, await generate({ ...command, ...feedsOptions(command, progress) }));
+      const line = new ProgressLine(process.stderr);
+      const progress = command.json ? noProgress : new GenerateProgress(line, command.calls);
+      return tell(command, await generate({ ...command, ...feedsOptions(command), progress }));
     }
   }
 }
 
 interface MadeUpCalls extends FeedsOptions {
   readonly signal: AbortSignal;
-  readonly progress: DemoProgress;
   readonly endsAt: number;
 }
 
-function feedsOptions(
-  { to, json }: DemoCommand | GenerateCommand | ReplayCommand,
-  progress: DemoProgress,
-): MadeUpCalls {
+function feedsOptions({ to }: DemoCommand | GenerateCommand | ReplayCommand): MadeUpCalls {
   const settings = readSettings(senderSettings, process.env);
   const { vendorProfile, resumeAfterSeconds } = settings;
   const stop = new AbortController();
@@ -77,7 +80,6 @@ function feedsOptions(
     profile: vendorProfile,
     resumeAfterMs: resumeAfterSeconds * 1_000,
     signal: stop.signal,
-    progress: json ? noProgress : progress,
     endsAt: Date.now(),
   };
 }

@@ -31,14 +31,18 @@ describe('ringdown-sender replay', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function replay(lines: readonly string[], ...more: readonly string[]): Promise<Ended> {
+  function replay(
+    lines: readonly string[],
+    env: Readonly<Record<string, string>>,
+    ...more: readonly string[]
+  ): Promise<Ended> {
     const file = join(folder, 'some.log');
     writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
-    return sender(['replay', file, '--to', collector.url, '--json', ...more], { FRONT_END: 'fe1' });
+    return sender(['replay', file, '--to', collector.url, '--json', ...more], { FRONT_END: 'fe1', ...env });
   }
 
   it('tells of captured packets as if they came now', async () => {
-    const { exitCode, stdout } = await replay(HEP_LINES, '--speed', '0');
+    const { exitCode, stdout } = await replay(HEP_LINES, {}, '--speed', '0');
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ calls: 1, records: 2, recordsFailed: 0, unreadable: 0 });
     const [start, end] = collector.records.map(({ body }) => body);
@@ -47,20 +51,36 @@ describe('ringdown-sender replay', () => {
   });
 
   it('sends records that were sent before, from the same front end', async () => {
-    const { exitCode } = await replay([`2026-01-31T12:00:00Z\trecord\tfe7\tlost\t${RECORD}`], '--speed', '0');
+    const { exitCode } = await replay([`2026-01-31T12:00:00Z\trecord\tfe7\tlost\t${RECORD}`], {}, '--speed', '0');
     expect(exitCode).toBe(0);
     expect(collector.records.map(({ body }) => body)).toEqual([RECORD.replace('<CSEQ>9<', '<CSEQ>2<')]);
     expect(collector.received.some(({ body }) => body.includes('<FrontEnd>fe7</FrontEnd><CurrentVersion'))).toBe(true);
   });
 
   it('takes the time that it took, or a part of it', async () => {
-    const { stdout } = await replay(HEP_LINES, '--speed', '4');
+    const { stdout } = await replay(HEP_LINES, {}, '--speed', '4');
     expect(JSON.parse(stdout).seconds).toBeGreaterThanOrEqual(0.5);
+  });
+
+  it('hides who is in captured packets, where users are to be hidden', async () => {
+    const seed = 'a seed of the replay';
+    const { exitCode } = await replay(HEP_LINES, { HIDE_PII: 'on', OBFUSCATION_SEED: seed }, '--speed', '0');
+    expect(exitCode).toBe(0);
+    const [start = '', end = ''] = collector.records.map(({ body }) => body);
+    expect(start).toMatch(/<URI>sip:[\dA-F]{16}@example\.test</);
+    expect(start + end).not.toMatch(/alice|bob/);
+  });
+
+  it('says in a line that users cannot be hidden without a seed', async () => {
+    const { exitCode, stderr } = await replay(HEP_LINES, { HIDE_PII: 'on' }, '--speed', '0');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^ringdown-sender: OBFUSCATION_SEED: .+\n$/);
+    expect(collector.received).toEqual([]);
   });
 
   it('counts lines that it cannot read, and goes on', async () => {
     const wrong = ['hello', '2026-01-31T12:00:00Z\thep\tAAAA', '2026-01-31T12:00:00Z\trecord\tfe7\tlost\t<a>'];
-    const { exitCode, stdout } = await replay([...wrong, ...HEP_LINES], '--speed', '0');
+    const { exitCode, stdout } = await replay([...wrong, ...HEP_LINES], {}, '--speed', '0');
     expect(JSON.parse(stdout)).toMatchObject({ records: 2, unreadable: 3 });
     expect(exitCode).toBe(1);
   });

@@ -1,3 +1,4 @@
+import { bar, type ProgressOutput } from '../progress-line.js';
 import type { Script, ScriptedRecord } from './script.js';
 
 /** Whoever follows the demo while it runs. */
@@ -12,11 +13,6 @@ export const noProgress: DemoProgress = {
   sent: () => undefined,
   ended: () => undefined,
 };
-
-export interface ProgressOutput {
-  readonly isTTY?: boolean | undefined;
-  write(text: string): unknown;
-}
 
 /** A terminal gets one line that is written over; anything else gets a line at each quarter. */
 export class WrittenProgress implements DemoProgress {
@@ -33,17 +29,13 @@ export class WrittenProgress implements DemoProgress {
   sent({ at }: ScriptedRecord): void {
     this.done++;
     const clock = new Date(at).toTimeString().slice(0, 5);
-    if (this.out.isTTY) this.out.write(`\r${this.bar()} ${this.done}/${this.total} records, it is ${clock} \u001B[K`);
+    if (this.out.isTTY)
+      this.out.write(`\r${bar(this.done / this.total)} ${this.done}/${this.total} records, it is ${clock} \u001B[K`);
     else if (this.atQuarter()) this.out.write(`${this.done}/${this.total} records, it is ${clock}\n`);
   }
 
   ended(): void {
     if (this.out.isTTY) this.out.write('\n');
-  }
-
-  private bar(): string {
-    const filled = Math.round((this.done / this.total) * 20);
-    return `[${'#'.repeat(filled)}${'.'.repeat(20 - filled)}]`;
   }
 
   private atQuarter(): boolean {

@@ -1,25 +1,17 @@
-import type { DemoProgress, ProgressOutput } from '../demo/progress.js';
+import type { DemoProgress } from '../demo/progress.js';
 import type { Script, ScriptedRecord } from '../demo/script.js';
+import { bar, type ProgressLine } from '../progress-line.js';
 
-const TERMINAL_EVERY_MS = 200;
-const ELSEWHERE_EVERY_MS = 10_000;
-
-/** How far made-up calls are, and how fast: a line that is written over on a terminal, elsewhere one each ten seconds. */
+/** How far made-up calls are, and how fast. */
 export class GenerateProgress implements DemoProgress {
   private callsBefore = 0;
   private records = 0;
   private script: Script | undefined;
-  private spokeAt: number;
-  private readonly began: number;
 
   constructor(
-    private readonly out: ProgressOutput,
+    private readonly line: ProgressLine,
     private readonly calls: number,
-    private readonly now: () => number = performance.now.bind(performance),
-  ) {
-    this.began = now();
-    this.spokeAt = this.began;
-  }
+  ) {}
 
   started(script: Script): void {
     this.callsBefore += this.script?.calls ?? 0;
@@ -28,15 +20,14 @@ export class GenerateProgress implements DemoProgress {
 
   sent({ at }: ScriptedRecord): void {
     this.records++;
-    const every = this.out.isTTY ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS;
-    if (this.now() - this.spokeAt < every) return;
-    this.spokeAt = this.now();
-    const line = `${this.bar(at)} ${this.done(at)}/${this.calls} calls, ${this.rate()} records/s`;
-    this.out.write(this.out.isTTY ? `\r${line} \u001B[K` : `${line}\n`);
+    this.line.show(() => {
+      const done = this.done(at);
+      return `${bar(done / this.calls)} ${done}/${this.calls} calls, ${this.line.perSecond(this.records)} records/s`;
+    });
   }
 
   ended(): void {
-    if (this.out.isTTY) this.out.write('\r\u001B[K');
+    this.line.end();
   }
 
   /** By the time in the script: the calls overlap. */
@@ -45,14 +36,5 @@ export class GenerateProgress implements DemoProgress {
     const { startsAt, records, calls } = this.script;
     const length = Math.max(1, (records.at(-1)?.at ?? startsAt) - startsAt);
     return this.callsBefore + Math.round((calls * (at - startsAt)) / length);
-  }
-
-  private bar(at: number): string {
-    const filled = Math.min(20, Math.round((this.done(at) / this.calls) * 20));
-    return `[${'#'.repeat(filled)}${'.'.repeat(20 - filled)}]`;
-  }
-
-  private rate(): number {
-    return Math.round(this.records / Math.max(0.001, (this.now() - this.began) / 1_000));
   }
 }

@@ -11,8 +11,14 @@ export type LogEntry =
   /** The line is none of ours, or was cut off when the disk was full. */
   | { readonly kind: 'unreadable' };
 
+/** Where somebody who reads a file is. */
+export interface Reading {
+  /** How many were read. */
+  bytes: number;
+}
+
 /** The lines of a log of input or of output, one after another. Rejects when the file cannot be read. */
-export async function* readLog(file: string): AsyncGenerator<LogEntry> {
+export async function* readLog(file: string, reading: Reading): AsyncGenerator<LogEntry> {
   const input = createReadStream(file, 'utf8');
   // A file that is not there is told by the stream alone.
   const failed = new Promise<never>((_resolve, reject) => input.once('error', reject));
@@ -21,6 +27,7 @@ export async function* readLog(file: string): AsyncGenerator<LogEntry> {
   for (;;) {
     const { value, done } = await Promise.race([lines.next(), failed]);
     if (done === true) break;
+    reading.bytes += Buffer.byteLength(value) + 1;
     if (value !== '') yield readLine(value);
   }
   if (input.errored) throw input.errored;

@@ -1,4 +1,6 @@
+import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { readFeedMessage, FeedSyntaxError, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
+import { stat } from 'node:fs/promises';
 import { FeedConnection } from '../delivery/feed-connection.js';
 import { openFeeds, type FeedsOptions } from '../demo/feeds.js';
 import { pause } from '../demo/play.js';
@@ -9,6 +11,7 @@ import { HepError } from '../hep/hep-error.js';
 import { readHep } from '../hep/read-hep.js';
 import { isCaptureFile, readCapture } from './read-capture.js';
 import { readLog, type LogEntry } from './read-log.js';
+import type { ReplayProgress } from './replay-progress.js';
 
 export interface ReplayOptions extends FeedsOptions {
   readonly files: readonly string[];
@@ -17,7 +20,10 @@ export interface ReplayOptions extends FeedsOptions {
   /** Who tells of captured packets, and in which version; logged records know both themselves. */
   readonly frontEnd: string;
   readonly version: OutputVersion;
+  /** Of those who are in captured packets. What was logged of records stays as it was sent. */
+  readonly hiding?: IdentityHiding;
   readonly signal: AbortSignal;
+  readonly progress: ReplayProgress;
 }
 
 export interface ReplaySummary extends FeedSummary {
@@ -62,9 +68,10 @@ class Replay {
   }
 
   async run(): Promise<ReplaySummary> {
-    const { files, signal, frontEnd } = this.options;
+    const { files, signal, frontEnd, progress } = this.options;
+    for (const file of files) progress.total += (await stat(file)).size;
     for (const file of files) {
-      const entries = (await isCaptureFile(file)) ? readCapture(file) : readLog(file);
+      const entries = (await isCaptureFile(file)) ? readCapture(file, progress) : readLog(file, progress);
       for await (const entry of entries) {
         if (signal.aborted) break;
         await this.play(entry);
@@ -72,6 +79,7 @@ class Replay {
     }
     this.feed.sweep(this.lastAt + AFTER_THE_END_MS);
     await this.tell(frontEnd);
+    progress.ended();
     const { connections, calls, began, unreadable } = this;
     const used = [...connections.values()].filter(({ counts }) => counts.sent > 0).length;
     const sent = { connections, calls: calls.size, frontEnds: used, began, interrupted: signal.aborted };
@@ -136,6 +144,7 @@ class Replay {
       this.calls.add(record.connection.callId);
       await this.connectionOf(frontEnd).send(record);
     }
+    this.options.progress.played(this.lastAt, records.length);
   }
 
   private connectionOf(frontEnd: string): FeedConnection {

@@ -1,10 +1,10 @@
-import { IdentityHiding } from '@ringdown/identity-hiding';
 import { createLogger, Health, Metrics, startInnerServer } from '@ringdown/observability';
 import { misspelledSettings, readSettings, SettingsError, type SettingValues } from '@ringdown/settings';
 import { once } from 'node:events';
 import { collectorAccess } from '../delivery/collector-access.js';
 import { givenAddress } from '../given-address.js';
 import { readPemFile } from '../pem-file.js';
+import { hidingOf } from './hiding.js';
 import { RunningSender, type SenderOptions } from './running-sender.js';
 import { runSettings } from './run-settings.js';
 import { SenderMetrics } from './sender-metrics.js';
@@ -42,7 +42,6 @@ export async function run(to: string | undefined): Promise<number> {
 
 function optionsOf(settings: Settings, to: string): Omit<SenderOptions, 'logger' | 'metrics'> {
   const { logFolder: folder, logKeepDays: keepDays, alternativeUri } = settings;
-  const hiding = hidingOf(settings);
   return {
     ...collectorAccess(settings),
     address: givenAddress(to, settings.vendorProfile),
@@ -65,7 +64,7 @@ function optionsOf(settings: Settings, to: string): Omit<SenderOptions, 'logger'
       qualityWaitMs: settings.qualityWaitSeconds * 1_000,
       calls: settings.maxCalls,
     },
-    ...(hiding ? { hiding } : {}),
+    ...hidingOf(settings),
     ...(folder === undefined ? {} : { logs: { folder, ...(keepDays === undefined ? {} : { keepDays }) } }),
   };
 }
@@ -86,13 +85,4 @@ function hepOf(settings: Settings): SenderOptions['hep'] {
       key: readPemFile('HEP_TLS_KEY', hepTlsKey),
     },
   };
-}
-
-function hidingOf({ hidePii, obfuscationSeed }: Settings): IdentityHiding | undefined {
-  if (hidePii === 'off') return undefined;
-  try {
-    return new IdentityHiding(obfuscationSeed ?? '');
-  } catch (error) {
-    throw new SettingsError([`OBFUSCATION_SEED: ${error instanceof Error ? error.message : String(error)}`]);
-  }
 }

@@ -1,0 +1,15 @@
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { SettingsError, type SettingValues } from '@ringdown/settings';
+import type { runSettings } from './run-settings.js';
+
+type HidingSettings = Pick<SettingValues<typeof runSettings>, 'hidePii' | 'obfuscationSeed'>;
+
+/** As an option for those who tell of calls: none where users are shown as they are. Throws SettingsError. */
+export function hidingOf({ hidePii, obfuscationSeed }: HidingSettings): { readonly hiding?: IdentityHiding } {
+  if (hidePii === 'off') return {};
+  try {
+    return { hiding: new IdentityHiding(obfuscationSeed ?? '') };
+  } catch (error) {
+    throw new SettingsError([`OBFUSCATION_SEED: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+}
