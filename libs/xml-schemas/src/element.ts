@@ -7,5 +7,6 @@ export interface Element {
   readonly children: Element[];
   /** All text directly inside, untrimmed. */
   text: string;
+  /** Where its start tag ends. */
   readonly position: TextPosition;
 }

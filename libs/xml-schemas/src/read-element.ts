@@ -1,19 +1,8 @@
-import { SaxesParser } from 'saxes';
+import { DocumentReader } from './document-reader.js';
 import type { Element } from './element.js';
-import { FeedSyntaxError, type FeedSyntaxCode, type TextPosition } from './feed-syntax-error.js';
-import { localName } from './names.js';
-
-/** What the feed's own manager accepts; records need six. */
-export const DEPTH_LIMIT = 32;
-/** The largest known records (two audio directions with quality, route and WiFi fields) have some 200. */
-export const ELEMENT_LIMIT = 2_000;
-/** Of one element. No known element has more than four. */
-export const ATTRIBUTE_LIMIT = 32;
-
-/** Version 1.1 would allow control characters. */
-const PARSER_OPTIONS = { xmlns: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const;
-
-const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+import { FeedSyntaxError } from './feed-syntax-error.js';
+import { positionOf } from './scanned-element.js';
+import { firstForbidden } from './xml-syntax.js';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -33,106 +22,19 @@ export function decodeBody(body: Uint8Array): string {
  */
 export function readElement(text: string, roots: ReadonlySet<string>): Element {
   if (!text.isWellFormed()) throw new FeedSyntaxError('bad-encoding', 'The text has half a surrogate pair.');
-  return new ElementReader(roots).read(text);
+  const document = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
+  const forbidden = firstForbidden(document);
+  if (forbidden === -1) return new DocumentReader(document, roots).read();
+  refuseBefore(forbidden, document, roots);
+  const reason = 'Not well-formed XML: disallowed character.';
+  throw new FeedSyntaxError('not-xml', reason, positionOf(document, forbidden));
 }
 
-class ElementReader {
-  private readonly parser = new SaxesParser<typeof PARSER_OPTIONS>(PARSER_OPTIONS);
-  private readonly open: Element[] = [];
-  private root: Element | undefined;
-  private elements = 0;
-  /** Of the start tag that is being read; the parser's own collection is slow to look at. */
-  private attributes: Map<string, string> | undefined;
-  private attributeCount = 0;
-
-  /**
-   * Every handler is one more property of the parser, and with eight of them V8 turns the object into a dictionary and
-   * parsing takes six times as long: so the declaration and errors are looked at without handlers.
-   */
-  constructor(private readonly roots: ReadonlySet<string>) {
-    const { parser } = this;
-    // The parser's own table inherits from Object.prototype and would "expand" &constructor;.
-    parser.ENTITIES = Object.assign(Object.create(null), { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
-    parser.on('doctype', () => this.refuse('doctype', 'A document type declaration is not allowed.'));
-    parser.on('attribute', ({ name, value }) => this.addAttribute(name, value));
-    parser.on('opentag', ({ name }) => this.start(localName(name)));
-    parser.on('closetag', () => this.open.pop());
-    parser.on('text', (part) => this.addText(part));
-    parser.on('cdata', (part) => this.addText(part));
+/** The first thing that is wrong counts. What ends there is not well-formed in most cases, which goes without saying. */
+function refuseBefore(end: number, document: string, roots: ReadonlySet<string>): void {
+  try {
+    new DocumentReader(document.slice(0, end), roots).read();
+  } catch (error) {
+    if (!(error instanceof FeedSyntaxError) || error.code !== 'not-xml') throw error;
   }
-
-  read(text: string): Element {
-    try {
-      this.parser.write(text).close();
-    } catch (error) {
-      if (error instanceof FeedSyntaxError) throw error;
-      this.refuse('not-xml', sentence(reasonOf(error)));
-    }
-    // A document without a root is an error of the parser, so this is for the type only.
-    return this.root ?? this.refuse('not-xml', 'The document has no element.');
-  }
-
-  private start(name: string): void {
-    const parent = this.open.at(-1);
-    if (parent) this.checkLimits();
-    else this.checkRoot(name);
-    const element: Element = {
-      name,
-      attributes: this.attributes ?? NO_ATTRIBUTES,
-      children: [],
-      text: '',
-      position: this.position(),
-    };
-    if (parent) parent.children.push(element);
-    else this.root = element;
-    this.open.push(element);
-    this.attributes = undefined;
-    this.attributeCount = 0;
-  }
-
-  private addText(part: string): void {
-    const element = this.open.at(-1);
-    if (element) element.text += part;
-  }
-
-  private checkRoot(name: string): void {
-    const { encoding } = this.parser.xmlDecl;
-    if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) {
-      this.refuse('bad-encoding', `The encoding "${encoding}" is not UTF-8.`);
-    }
-    if (!this.roots.has(name)) this.refuse('unknown-root', `The root element "${name}" is not known here.`);
-  }
-
-  private checkLimits(): void {
-    if (++this.elements >= ELEMENT_LIMIT) this.refuse('too-many-elements', `More than ${ELEMENT_LIMIT} elements.`);
-    if (this.open.length >= DEPTH_LIMIT) this.refuse('too-deep', `Elements nested deeper than ${DEPTH_LIMIT}.`);
-  }
-
-  /** An attribute without a prefix wins over one of the same local name with a prefix. */
-  private addAttribute(name: string, value: string): void {
-    if (++this.attributeCount > ATTRIBUTE_LIMIT) {
-      this.refuse('too-many-attributes', `More than ${ATTRIBUTE_LIMIT} attributes on one element.`);
-    }
-    if (name === 'xmlns' || name.startsWith('xmlns:')) return;
-    this.attributes ??= new Map();
-    const local = localName(name);
-    if (local === name || !this.attributes.has(local)) this.attributes.set(local, value);
-  }
-
-  private position(): TextPosition {
-    return { line: this.parser.line, column: this.parser.column };
-  }
-
-  private refuse(code: FeedSyntaxCode, reason: string): never {
-    throw new FeedSyntaxError(code, reason, this.position());
-  }
-}
-
-/** `3:7: unclosed tag: a` -> `Not well-formed XML: unclosed tag: a.` The position goes beside it. */
-function sentence(parserMessage: string): string {
-  return `Not well-formed XML: ${parserMessage.replace(/^\d+:\d+: /, '').replace(/\.$/, '')}.`;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import type { VendorProfile } from '@ringdown/vendor-profile';
 import type { Element } from './element.js';
 import { decodeBody, readElement } from './read-element.js';
 import { KIND_OF_ELEMENT } from './event-kinds.js';
-import { FeedSyntaxError, type TextPosition } from './feed-syntax-error.js';
+import { FeedSyntaxError } from './feed-syntax-error.js';
 import { vocabularyOf, type FeedVocabulary } from './feed-vocabulary.js';
 import { FieldReader } from './field-reader.js';
 import { CONNECTION_FIELDS } from './field-tables.js';
@@ -114,28 +114,30 @@ class NameList {
     return [...this.byLowerCase.values()];
   }
 
-  add(names: readonly string[], { name: element, position }: Element): void {
+  add(names: readonly string[], element: Element): void {
     for (const written of names) {
       const name = present(written);
       const key = name?.toLowerCase();
       if (name === undefined || key === undefined || this.byLowerCase.has(key)) continue;
-      assertNameLength(name, element, position);
+      assertNameLength(name, element);
       this.byLowerCase.set(key, name);
       if (this.byLowerCase.size > NAMES_LIMIT) {
-        throw new FeedSyntaxError('bad-value', `${element} makes more than ${NAMES_LIMIT} names.`, position);
+        const reason = `${element.name} makes more than ${NAMES_LIMIT} names.`;
+        throw new FeedSyntaxError('bad-value', reason, element.position);
       }
     }
   }
 }
 
 /** Names become keys and rows of stores for a long time, and senders choose them. */
-function assertNameLength(name: string, element: string, position: TextPosition): void {
+function assertNameLength(name: string, element: Element): void {
   if (name.length <= NAME_LIMIT) return;
-  throw new FeedSyntaxError('bad-value', `A name in ${element} is longer than ${NAME_LIMIT} characters.`, position);
+  const reason = `A name in ${element.name} is longer than ${NAME_LIMIT} characters.`;
+  throw new FeedSyntaxError('bad-value', reason, element.position);
 }
 
 function readRequest(root: Element): ConfigurationRequest {
-  for (const { name, text, position } of root.children) assertNameLength(text.trim(), name, position);
+  for (const child of root.children) assertNameLength(child.text.trim(), child);
   return withoutAbsent({
     version: present(root.attributes.get('Version')),
     pool: childText(root, 'Pool'),

@@ -51,7 +51,12 @@ export function childText(element: Element, name: string): string | undefined {
 export function joined(first: Element | undefined, second: Element): Element {
   if (first === undefined) return second;
   return {
-    ...first,
+    name: first.name,
+    text: first.text,
+    // Not before somebody asks: a document may repeat an element two thousand times.
+    get position() {
+      return first.position;
+    },
     attributes: new Map([...second.attributes, ...first.attributes]),
     children: [...first.children, ...second.children],
   };

@@ -1,0 +1,79 @@
+/** The parts of XML 1.0 (fifth edition) that the reader of documents looks at: names, white space, references. */
+
+const NAME_START =
+  ':A-Z_a-z\\u{c0}-\\u{d6}\\u{d8}-\\u{f6}\\u{f8}-\\u{2ff}\\u{370}-\\u{37d}\\u{37f}-\\u{1fff}\\u{200c}\\u{200d}\\u{2070}-\\u{218f}' +
+  '\\u{2c00}-\\u{2fef}\\u{3001}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{fffd}\\u{10000}-\\u{effff}';
+const NAME_REST = `${NAME_START}.0-9\\u{b7}\\u{300}-\\u{36f}\\u{203f}\\u{2040}\\-`;
+const NAME = new RegExp(`[${NAME_START}][${NAME_REST}]*`, 'uy');
+
+/** For the names that nearly all documents have; the expression is asked about others. */
+const ASCII_NAME_START = asciiOf(NAME_START);
+const ASCII_NAME_REST = asciiOf(NAME_REST);
+
+function asciiOf(characters: string): readonly boolean[] {
+  const one = new RegExp(`[${characters}]`, 'u');
+  return Array.from({ length: 128 }, (_, code) => one.test(String.fromCharCode(code)));
+}
+
+/** Where the name that begins at `from` ends: at `from` itself where none begins. */
+export function nameEnd(text: string, from: number): number {
+  let at = from;
+  let code = text.charCodeAt(at);
+  if (ASCII_NAME_START[code] === true) {
+    do code = text.charCodeAt(++at);
+    while (ASCII_NAME_REST[code] === true);
+  }
+  return code < 128 || Number.isNaN(code) ? at : anyNameEnd(text, from);
+}
+
+function anyNameEnd(text: string, from: number): number {
+  NAME.lastIndex = from;
+  return NAME.test(text) ? NAME.lastIndex : from;
+}
+
+/** The first place from `from` on without white space. Line ends are line feeds by now. */
+export function spaceEnd(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x09) return at;
+    at++;
+  }
+}
+
+/** Of a text without halves of surrogate pairs. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const FORBIDDEN = /[\0-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
+/** Where the first character stands that no document may hold; -1 where none does. */
+export function firstForbidden(text: string): number {
+  return text.search(FORBIDDEN);
+}
+
+const REFERENCES = /&(?:#x([0-9a-fA-F]+);|#([0-9]+);|([a-z]+);)?/g;
+/** Only those five: there is no DTD to declare others. */
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** With what its references stand for; undefined where one of them stands for nothing. */
+export function withoutReferences(text: string): string | undefined {
+  let proper = true;
+  const expanded = text.replace(REFERENCES, (_, hex?: string, decimal?: string, name = ''): string => {
+    const code = hex === undefined ? decimal : `0x${hex}`;
+    const character = code === undefined ? ENTITIES.get(name) : characterOf(Number(code));
+    if (character === undefined) proper = false;
+    return character ?? '';
+  });
+  return proper ? expanded : undefined;
+}
+
+function characterOf(code: number): string | undefined {
+  if (code > 0x10ffff) return undefined;
+  const character = String.fromCodePoint(code);
+  return character.isWellFormed() && !FORBIDDEN.test(character) ? character : undefined;
+}
