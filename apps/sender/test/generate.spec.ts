@@ -1,9 +1,10 @@
+import { eventually } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { collectorAddress } from '../src/delivery/collector-address.js';
 import { noProgress } from '../src/demo/progress.js';
 import type { FeedSummary } from '../src/demo/summary.js';
 import { generate, type GenerateOptions } from '../src/generate/generate.js';
-import { sender } from './programs.js';
+import { sender, startSender } from './programs.js';
 import { RecordingCollector, xml } from './recording-collector.js';
 
 function count(records: readonly { readonly body: string }[], pattern: RegExp): number {
@@ -78,6 +79,19 @@ describe('ringdown-sender generate', () => {
     await send({ duplicates: 1, reordered: 0.5 });
     expect(collector.records.length - kept - all).toBe(2 * all);
     expect(count(collector.records, /<StartOrUpdate/)).toBeGreaterThan(0);
+  });
+
+  it('ends with 130 when it is interrupted, and says how far it came', async () => {
+    const args = ['--calls', '1000', '--front-ends', '1', '--rate', '5', '--json'];
+    const program = startSender(['generate', '--to', collector.url, ...args]);
+    await eventually('some records', () => collector.records.length >= 5, 30_000);
+    program.kill('SIGINT');
+    const { exitCode, stdout } = await program.ended;
+    expect(exitCode).toBe(130);
+    const summary: unknown = JSON.parse(stdout);
+    const told = new Set(collector.records.map(({ body }) => /<CallId>(\w+)</.exec(body)?.[1])).size;
+    expect(summary).toMatchObject({ calls: told, records: collector.records.length, interrupted: true });
+    expect(told).toBeGreaterThan(0);
   });
 
   it('counts what is not answered well', async () => {

@@ -3,7 +3,7 @@ import { Dice } from '../demo/dice.js';
 import { openFeeds, type FeedsOptions } from '../demo/feeds.js';
 import { play } from '../demo/play.js';
 import type { DemoProgress } from '../demo/progress.js';
-import { frontEndNames, writeScript } from '../demo/script.js';
+import { frontEndNames, writeScript, type ScriptedRecord } from '../demo/script.js';
 import { summaryOf, type FeedSummary } from '../demo/summary.js';
 import { disturb, type Disturbance } from './disturb.js';
 
@@ -31,8 +31,8 @@ export async function generate(options: GenerateOptions): Promise<FeedSummary> {
     let done = 0;
     for (let batch = 0; done < calls && !signal.aborted; batch++) {
       const size = Math.min(BATCH, calls - done);
-      await playBatch(batch, size, connections, options);
-      if (!signal.aborted) done += size;
+      const begun = await playBatch(batch, size, connections, options);
+      done += signal.aborted ? begun : size;
     }
     progress.ended();
     return summaryOf({ connections, calls: done, frontEnds, began, interrupted: signal.aborted });
@@ -41,17 +41,24 @@ export async function generate(options: GenerateOptions): Promise<FeedSummary> {
   }
 }
 
+/** Resolves to the number of calls of which a record was sent. */
 async function playBatch(
   batch: number,
   calls: number,
   connections: ReadonlyMap<string, FeedConnection>,
   options: GenerateOptions,
-): Promise<void> {
+): Promise<number> {
   const { rate, frontEnds, endsAt, signal, progress } = options;
   // Each batch has a seed of its own, so that no two have the same calls.
   const seed = (options.seed + batch * 0x9e37_79b9) >>> 0;
   const script = disturb(writeScript({ seed, frontEnds, endsAt, calls }), options, new Dice(seed));
   progress.started(script);
   const durationMs = rate === 0 ? 0 : (calls / rate) * 1_000;
-  await play({ script, connections, durationMs, signal, onSent: (scripted) => progress.sent(scripted) });
+  const begun = new Set<string>();
+  const onSent = (scripted: ScriptedRecord): void => {
+    begun.add(scripted.record.connection.callId);
+    progress.sent(scripted);
+  };
+  await play({ script, connections, durationMs, signal, onSent });
+  return begun.size;
 }
