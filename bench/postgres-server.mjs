@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@ringdown/embedded';
 import { Client } from 'pg';
-import { cpuSeconds } from './servers.mjs';
+import { cpuSeconds, endedChildrenSeconds } from './servers.mjs';
 
 /** The folder of PostgreSQL's programs; undefined where they are not installed. */
 export function findPostgres() {
@@ -45,8 +45,9 @@ export async function startPostgresServer(folder, settings = {}) {
     port,
     pid: child.pid,
     url: `postgres://bench@127.0.0.1:${port}/postgres`,
-    /** Processor time of all its processes that run now. */
-    cpuSeconds: () => childrenOf(child.pid).reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+    /** Processor time of all its processes, also of those that have ended: some are started for a single query. */
+    cpuSeconds: () =>
+      childrenOf(child.pid).reduce((sum, pid) => sum + cpuSeconds(pid), endedChildrenSeconds(child.pid)),
     stop: async () => {
       child.kill('SIGINT');
       await ended;

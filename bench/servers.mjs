@@ -113,6 +113,16 @@ export function peakMegabytes(pid) {
 
 /** Seconds of processor time that a process has used. */
 export function cpuSeconds(pid) {
+  return secondsOf(pid, 11);
+}
+
+/** Those of its children that have ended. */
+export function endedChildrenSeconds(pid) {
+  return secondsOf(pid, 13);
+}
+
+/** Of the user and of the system, which stand behind one another in `/proc/<pid>/stat`. */
+function secondsOf(pid, first) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  return (Number(fields[first]) + Number(fields[first + 1])) / 100;
 }
