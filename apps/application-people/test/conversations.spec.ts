@@ -102,6 +102,16 @@ describe('a message', () => {
     expect(await alice.press(send.replace(/conversations\/\w+/, 'conversations/none'), 'x', plain)).toBe(404);
   });
 
+  it('may be in another charset than UTF-8', async () => {
+    const sent = await fetch(alice.client.base + hrefOf(atAlice, 'sendMessage'), {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain; charset=iso-8859-1', authorization: `Bearer ${alice.client.token}` },
+      body: Buffer.from([0x5a, 0x6f, 0xeb]),
+    });
+    expect(sent.status).toBe(201);
+    await bob.heard('Zoë');
+  });
+
   it('waits for a client that is slow, but not without bounds', async () => {
     const texts = Array.from({ length: 50 }, (_none, n) => `${n}`);
     for (const text of texts) await alice.say(atAlice, text);

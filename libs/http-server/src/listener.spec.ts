@@ -141,6 +141,25 @@ describe('a listener', () => {
     expect(JSON.parse(body)).toMatchObject({ status, code });
   });
 
+  const heads = {
+    none: 'GET /uc/v1/things/1 HTTP/1.1\r\nConnection: close\r\n\r\n',
+    two: 'GET /uc/v1/things/1 HTTP/1.1\r\nHost: a\r\nhost: a\r\nConnection: close\r\n\r\n',
+    old: 'GET /uc/v1/things/1 HTTP/1.0\r\n\r\n',
+    expecting: 'POST /uc/v1/things HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+  };
+
+  it.each([
+    ['no host', heads.none, 400, { code: 'malformed', detail: 'The request has no Host header.' }],
+    ['two hosts', heads.two, 400, { code: 'malformed', detail: 'The request has more than one Host header.' }],
+    ['no host in an old protocol', heads.old, 200, { ok: true }],
+    ['what nobody can expect', heads.expecting, 417, { status: 417, code: 'expectation-failed' }],
+  ])('answers %s with a body', async (_what, sent, status, said) => {
+    const answer = await text(connect(Number(new URL(base).port), '127.0.0.1').end(sent));
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toContain(`HTTP/1.1 ${status} `);
+    expect(JSON.parse(body)).toMatchObject(said);
+  });
+
   it('takes a whole URL for its path, and serves nothing under what is no path', async () => {
     const ask = async (method: string, path: string): Promise<number | undefined> => {
       const asked = request({ port: new URL(base).port, host: '127.0.0.1', method, path }).end();

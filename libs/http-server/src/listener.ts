@@ -16,6 +16,7 @@ import { spellingResponse } from './header-case.js';
 import { pathAndQuery, pathOf, profilePathRewriter } from './profile-paths.js';
 import { unreadableProblem } from './problem-json.js';
 import { readBody } from './read-body.js';
+import { answerExpectations, assertOneHost, hostIsLookedAtLater } from './request-heads.js';
 import { answerUnreadable } from './unreadable-requests.js';
 import { serveWebInterface, type WebInterface } from './web-interface.js';
 
@@ -65,6 +66,7 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   const adapter = new FastifyAdapter(fastifyOptions(options, errors));
   const fastify = adapter.getInstance();
   closeConnectionsAtStop(fastify);
+  answerExpectations(fastify.server);
   fastify.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, [method].flat()));
   // Bodies stay bytes: which types are read, and how, is the business of each interface.
   fastify.removeAllContentTypeParsers();
@@ -77,6 +79,13 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
     // Some clients name the type of no body, or of one, with nothing (web-interface.md, section 6): that is no type.
     if (request.headers['content-type'] === '') delete request.headers['content-type'];
+    try {
+      assertOneHost(request.raw);
+    } catch (error) {
+      errors.answer(error, request, reply);
+      return reply;
+    }
+    return undefined;
   });
   if (options.webInterface) serveWebInterface(fastify, options.webInterface, errors, options.tls !== undefined);
   fastify.addHook('onResponse', async (request, reply) => {
@@ -119,6 +128,7 @@ async function readPlainBody({ headers }: FastifyRequest, payload: Readable, lim
 function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyServerOptions {
   const { tls, webInterface, trustedProxies } = options;
   const responses = webInterface === undefined ? {} : { ServerResponse: spellingResponse(webInterface.web) };
+  const http = { ...hostIsLookedAtLater, ...responses };
   const base: FastifyServerOptions & { https?: ServerOptions; http?: ServerOptions } = {
     logger: false,
     clientErrorHandler: answerUnreadable(unreadableProblem),
@@ -140,7 +150,7 @@ function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyS
   };
   const rewritePath = webInterface === undefined ? String : profilePathRewriter(webInterface.web);
   base.rewriteUrl = (request) => rewritePath(pathAndQuery(request.url ?? '/'));
-  if (tls) base.https = { cert: tls.cert, key: tls.key, ...responses };
-  else base.http = responses;
+  if (tls) base.https = { cert: tls.cert, key: tls.key, ...http };
+  else base.http = http;
   return base;
 }

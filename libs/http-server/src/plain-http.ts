@@ -8,6 +8,7 @@ import { pathOf } from './profile-paths.js';
 import { Fault } from './errors.js';
 import { spellingResponse } from './header-case.js';
 import { listenOn } from './listen.js';
+import { answerExpectations, hostIsLookedAtLater } from './request-heads.js';
 import type { PublicOrigins } from './public-origins.js';
 
 /**
@@ -49,9 +50,10 @@ export async function listenPlain(
   host: string,
 ): Promise<PlainServer> {
   const fastify = app.getHttpAdapter().getInstance();
-  const server = createServer({ ServerResponse: spellingResponse(web) }, (request, response) =>
+  const server = createServer({ ...hostIsLookedAtLater, ServerResponse: spellingResponse(web) }, (request, response) =>
     fastify.routing(request, response),
   );
+  answerExpectations(server);
   return {
     port: await listenOn(server, port, host),
     close: async () => {

@@ -43,7 +43,17 @@ export function problemStyle(prefix: string): ErrorStyle {
 
 /** For what never became a request, so that nobody knows which interface was meant. */
 export function unreadableProblem(unreadable: Unreadable): RawAnswer {
-  const row = unreadableRows[unreadable];
+  return answerOf(unreadableRows[unreadable]);
+}
+
+/** For a request that expects something that nobody knows (RFC 9110, section 10.1.1). */
+export const expectationAnswer: RawAnswer = answerOf({
+  status: 417,
+  code: 'expectation-failed',
+  message: 'Nothing but 100-continue can be expected here.',
+});
+
+function answerOf(row: ErrorRow): RawAnswer {
   return { status: row.status, ...problem(row, row.message) };
 }
 

@@ -11,9 +11,9 @@ export interface Representation {
   readonly body: string;
 }
 
-/** Media types of the interface, ours first: what a client gets that does not care. */
+/** Media types of the interface, the first for a client that does not care. The last is an old name of XML. */
 export function mediaTypes(web: WebNames): readonly string[] {
-  return ['application/json', `${web.mediaType}+json`, 'application/xml', `${web.mediaType}+xml`];
+  return ['application/json', `${web.mediaType}+json`, 'application/xml', `${web.mediaType}+xml`, 'text/xml'];
 }
 
 /**

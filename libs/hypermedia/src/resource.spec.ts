@@ -115,12 +115,13 @@ describe('a representation', () => {
   it('says its media type, XML with its charset', () => {
     const vendorXml = acceptedType('application/vnd.ringdown.uc+xml', web);
     expect(represent(search, vendorXml, web).contentType).toBe('application/vnd.ringdown.uc+xml; charset=utf-8');
+    expect(represent(search, acceptedType('text/xml', web), web).contentType).toBe('text/xml; charset=utf-8');
     expect(represent(search, acceptedType(undefined, web), web).contentType).toBe('application/json');
   });
 
   it('is refused when the client takes none of ours', () => {
     expect(() => acceptedType('text/html', web)).toThrow(
-      'Served here: application/json, application/vnd.ringdown.uc+json, application/xml, application/vnd.ringdown.uc+xml.',
+      'Served here: application/json, application/vnd.ringdown.uc+json, application/xml, application/vnd.ringdown.uc+xml, text/xml.',
     );
   });
 });

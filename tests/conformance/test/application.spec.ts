@@ -53,21 +53,23 @@ describe('applications (interface A, row 5)', () => {
     expect((await client.call('readContacts', { url: contacts, token })).status).toBe(200);
   });
 
-  it('is XML for those who ask for it, with the same links', async () => {
-    const accept = `${names.mediaType}+xml`;
-    const answer = await client.call('readApplication', {
-      url: session.self,
-      token: session.token,
-      headers: { accept },
-    });
-    expect(mediaTypeOf(answer)).toBe(accept);
-    const root = readXml(answer.body);
-    expect(root).toMatchObject({ name: 'resource', attributes: { rel: 'application', xmlns: names.xmlNamespace } });
-    const [me, people] = children(root, 'resource');
-    expect([me?.attributes['rel'], people?.attributes['rel']]).toEqual(['me', 'people']);
-    const hrefs = people === undefined ? [] : children(people, 'link').map(({ attributes }) => attributes['href']);
-    expect(hrefs).toEqual(expect.arrayContaining([session.search, session.contacts]));
-  });
+  it.each([`${names.mediaType}+xml`, 'application/xml', 'text/xml'])(
+    'is XML for those who ask for %s, with the same links',
+    async (accept) => {
+      const answer = await client.call('readApplication', {
+        url: session.self,
+        token: session.token,
+        headers: { accept },
+      });
+      expect(mediaTypeOf(answer)).toBe(accept);
+      const root = readXml(answer.body);
+      expect(root).toMatchObject({ name: 'resource', attributes: { rel: 'application', xmlns: names.xmlNamespace } });
+      const [me, people] = children(root, 'resource');
+      expect([me?.attributes['rel'], people?.attributes['rel']]).toEqual(['me', 'people']);
+      const hrefs = people === undefined ? [] : children(people, 'link').map(({ attributes }) => attributes['href']);
+      expect(hrefs).toEqual(expect.arrayContaining([session.search, session.contacts]));
+    },
+  );
 
   it('is the same one when the same endpoint creates it again, with names in another case', async () => {
     const body = JSON.stringify({ Culture: 'de-DE', ENDPOINTID: endpointId, userAgent: 'other/2.0' });

@@ -3,6 +3,7 @@ import { mediaTypes, reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
+import { charsetOf } from './charset.js';
 import { queryParameters } from './query-parameters.js';
 import { readXmlInput } from './xml-input.js';
 
@@ -57,11 +58,13 @@ function namedAs(known: readonly string[], input: unknown): Record<string, unkno
 
 /** A body without a type is taken for JSON: some clients send none. */
 function formOf(contentType: string | undefined, web: WebNames): 'json' | 'xml' {
-  const [mediaType = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const readable = ['', 'text/xml', ...mediaTypes(web)];
-  if (!readable.includes(mediaType)) unsupported(`Read here: ${mediaTypes(web).join(', ')}.`);
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  if (charset !== undefined && !/^["']?(utf-?8|us-ascii)["']?$/.test(charset)) unsupported('Bodies are read as UTF-8.');
+  const [mediaType = ''] = (contentType ?? '')
+    .toLowerCase()
+    .split(';', 1)
+    .map((part) => part.trim());
+  const readable = mediaTypes(web);
+  if (mediaType !== '' && !readable.includes(mediaType)) unsupported(`Read here: ${readable.join(', ')}.`);
+  if (!/^(?:utf-?8|us-ascii)$/.test(charsetOf(contentType ?? '') ?? 'utf-8')) unsupported('Bodies are read as UTF-8.');
   return mediaType.endsWith('xml') ? 'xml' : 'json';
 }
 

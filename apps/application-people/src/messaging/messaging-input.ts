@@ -3,7 +3,7 @@ import { reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { isUtf8 } from 'node:buffer';
+import { charsetOf, textIn } from '../http/charset.js';
 import { queryParameters } from '../http/query-parameters.js';
 import { putName, requirePutToken } from '../http/put-request.js';
 import { readInput, readParameters } from '../http/request-input.js';
@@ -122,12 +122,17 @@ export function readMessage(
   bounds: MessageBounds,
 ): { content: Content; operationId: string | undefined } {
   const { body } = request;
-  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+  const contentType = request.headers['content-type'] ?? '';
+  const [mediaType = ''] = contentType.split(';', 1);
   const format = formatOf(mediaType.trim().toLowerCase());
   if (format === undefined) throw new Fault('unsupported-media-type', { message: 'Read here: text/plain, text/html.' });
   if (body === undefined || body.length === 0) wrongParameter('message', 'a message needs a text');
-  if (!isUtf8(body)) throw new InterfaceError(reasons.deserializationFailure, { message: 'The text is not UTF-8.' });
-  const text = body.toString('utf8');
+  const charset = charsetOf(contentType);
+  const text = textIn(charset, body);
+  if (text === undefined) {
+    const message = `The text is not in ${charset ?? 'UTF-8'}.`;
+    throw new InterfaceError(reasons.deserializationFailure, { message });
+  }
   assertShort(text, bounds);
   const { operationId } = checked(OperationFields, {
     operationId: queryParameters(request.url).get('operationid')?.at(-1),
