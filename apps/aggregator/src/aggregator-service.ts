@@ -21,6 +21,7 @@ import { LiveStream } from './api/live-stream.js';
 import { callSettings, rulesOf } from './call-settings.js';
 import { CallSweeper } from './feed/call-sweeper.js';
 import { CallsChangedPublisher } from './feed/calls-changed.js';
+import { AnswersOfCollectors } from './feed/collector-answers.js';
 import { FeedMetrics } from './feed/feed-metrics.js';
 import { FeedReader } from './feed/feed-reader.js';
 import { RunningServices } from './feed/running-services.js';
@@ -133,6 +134,7 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
         liveCalls,
         liveStream,
         rejected,
+        answers: new AnswersOfCollectors(bus, logger),
         running: new RunningServices(bus, store),
         stopAnswering,
         guard,

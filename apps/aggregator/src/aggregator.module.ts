@@ -12,6 +12,7 @@ import { LiveStream } from './api/live-stream.js';
 import { RejectedRecordsController } from './api/rejected-records.controller.js';
 import { ServicesController } from './api/services.controller.js';
 import { StatisticsController } from './api/statistics.controller.js';
+import { AnswersOfCollectors } from './feed/collector-answers.js';
 import { FeedReader } from './feed/feed-reader.js';
 import { Refusals } from './feed/refusals.js';
 import { RunningServices } from './feed/running-services.js';
@@ -36,6 +37,7 @@ export interface AggregatorParts {
   readonly liveCalls: LiveCalls;
   readonly liveStream: LiveStream;
   readonly rejected: RejectedRecords;
+  readonly answers: AnswersOfCollectors;
   readonly running: RunningServices;
   readonly stopAnswering: () => void;
   readonly guard: TokenGuard;
@@ -69,6 +71,7 @@ export class AggregatorModule {
         { provide: Refusals, useValue: new Refusals(parts.rejected) },
         { provide: LiveStream, useValue: parts.liveStream },
         { provide: RejectedRecords, useValue: parts.rejected },
+        { provide: AnswersOfCollectors, useValue: parts.answers },
         { provide: RunningServices, useValue: parts.running },
         { provide: TokenGuard, useValue: parts.guard },
         { provide: PARTS, useFactory: () => new Shutdown(parts) },

@@ -11,6 +11,16 @@ describe('the count of answers', () => {
     expect([counts.next(), counts.next(), counts.next('fe1')]).toEqual([1, 2, 1]);
   });
 
+  it('is told with the times of the first answer and the last', () => {
+    let now = 1_000;
+    const counts = new AnswerCounts(2, () => now);
+    counts.next('fe1');
+    now = 5_000;
+    counts.next('FE1');
+    expect(counts.of('Fe1')).toEqual({ count: 2, firstAt: 1_000, lastAt: 5_000 });
+    expect(counts.of('fe2')).toBeUndefined();
+  });
+
   it('forgets the front end that was silent longest when there are too many', () => {
     const counts = new AnswerCounts(2);
     for (const name of ['a', 'b', 'a', 'c']) counts.next(name);

@@ -1,3 +1,5 @@
+import type { FrontEndAnswers } from '@ringdown/bus';
+
 /** Far more than a platform has front ends; whoever invents names only makes others' numbers start again. */
 const MAX_FRONT_ENDS = 10_000;
 
@@ -8,23 +10,35 @@ const MAX_FRONT_ENDS = 10_000;
  */
 export class AnswerCounts {
   /** By lower-cased name; the least recently heard of stands first. */
-  private readonly counts = new Map<string, number>();
+  private readonly answers = new Map<string, { count: number; readonly firstAt: number; lastAt: number }>();
 
-  constructor(private readonly maxFrontEnds = MAX_FRONT_ENDS) {}
+  constructor(
+    private readonly maxFrontEnds = MAX_FRONT_ENDS,
+    /** Our clock, milliseconds since 1970. */
+    private readonly now: () => number = Date.now,
+  ) {}
 
   /** The number of the answer that is about to be given. Requests that name no front end are counted together. */
   next(frontEnd = ''): number {
     const name = frontEnd.toLowerCase();
-    const count = (this.counts.get(name) ?? 0) + 1;
-    this.counts.delete(name);
-    this.counts.set(name, count);
-    if (this.counts.size > this.maxFrontEnds) this.forgetOldest();
-    return count;
+    const now = this.now();
+    const answers = this.answers.get(name) ?? { count: 0, firstAt: now, lastAt: now };
+    answers.count++;
+    answers.lastAt = now;
+    this.answers.delete(name);
+    this.answers.set(name, answers);
+    if (this.answers.size > this.maxFrontEnds) this.forgetOldest();
+    return answers.count;
+  }
+
+  /** What this front end, in any case, was answered; undefined when it was not. */
+  of(frontEnd: string): FrontEndAnswers | undefined {
+    return this.answers.get(frontEnd.toLowerCase());
   }
 
   private forgetOldest(): void {
-    for (const name of this.counts.keys()) {
-      this.counts.delete(name);
+    for (const name of this.answers.keys()) {
+      this.answers.delete(name);
       return;
     }
   }

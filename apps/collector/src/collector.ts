@@ -1,6 +1,7 @@
-import { ensureFeedStreams, reasonOf, RecordPublisher, RejectedRecords } from '@ringdown/bus';
+import { ensureFeedStreams, reasonOf, RecordPublisher, RejectedRecords, tellFrontEndAnswers } from '@ringdown/bus';
 import { announce, type Running, type Service, type ServiceContext } from '@ringdown/service';
 import { SettingsError, type SettingValues } from '@ringdown/settings';
+import { AnswerCounts } from './answer-counts.js';
 import { CollectorMetrics } from './collector-metrics.js';
 import { FeedInlet } from './feed-inlet.js';
 import { openFeedListener, type FeedListener } from './feed-listener.js';
@@ -34,11 +35,13 @@ async function start(settings: Settings, context: ServiceContext): Promise<Runni
   metrics.watch(publisher);
   const keeper = new RejectedKeeper({ rejected: new RejectedRecords(bus), metrics, logger });
   const followed = followConfiguration(settings, logger);
+  const counts = new AnswerCounts();
   const inlet = new FeedInlet({
     publisher,
     profile: settings.vendorProfile,
     metrics,
     logger,
+    counts,
     wanted: () => followed?.current ?? FrontEndParameters.none,
   });
   const options = { settings, inlet, publisher, keeper, metrics, logger };
@@ -60,7 +63,8 @@ async function start(settings: Settings, context: ServiceContext): Promise<Runni
     await close();
     throw error;
   }
-  announce(context, { service: 'collector', counts: COUNTS });
+  const replica = announce(context, { service: 'collector', counts: COUNTS });
+  tellFrontEndAnswers(bus, replica, (frontEnd) => counts.of(frontEnd));
   return { address: listeners.map(({ address }) => address).join(' and '), close };
 }
 

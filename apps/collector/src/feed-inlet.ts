@@ -11,7 +11,7 @@ import {
   type DiagnosticsRecord,
   type FeedMessage,
 } from '@ringdown/xml-schemas';
-import { AnswerCounts } from './answer-counts.js';
+import type { AnswerCounts } from './answer-counts.js';
 import type { CollectorMetrics } from './collector-metrics.js';
 import { configurationFor } from './configuration.js';
 import { FrontEndParameters } from './front-end-parameters.js';
@@ -34,7 +34,7 @@ export interface FeedInletOptions {
   readonly logger: Logger;
   /** What front ends shall be set to, at this moment. */
   readonly wanted?: () => FrontEndParameters;
-  readonly counts?: AnswerCounts;
+  readonly counts: AnswerCounts;
 }
 
 /** A message on the bus may have a megabyte; the rest is for what surrounds the record. */
@@ -44,12 +44,9 @@ const SURELY_STORABLE_BYTES = 50_000;
 
 /** The rules of the feed's door: what is stored, what is answered, what is counted. Knows nothing of HTTP's wire. */
 export class FeedInlet {
-  private readonly counts: AnswerCounts;
   private readonly outage = new RareLine();
 
-  constructor(private readonly options: FeedInletOptions) {
-    this.counts = options.counts ?? new AnswerCounts();
-  }
+  constructor(private readonly options: FeedInletOptions) {}
 
   /** Resolves with a 200; a record is stored by then. Rejects with a {@link Refusal}. */
   async receive(request: FeedRequest): Promise<FeedAnswer> {
@@ -59,18 +56,18 @@ export class FeedInlet {
     if (message.kind === 'configurationRequest') return this.configure(message.request, request);
     const { record } = message;
     await this.store({ id: randomUUID(), receivedAt: request.receivedAt, record, xml }, request.body.length);
-    return ok(writeCountReply(this.counts.next(record.connection.frontEnds[0])));
+    return ok(writeCountReply(this.options.counts.next(record.connection.frontEnds[0])));
   }
 
   /** Some senders first post nothing, to see whether somebody is there (protocol page, 4.1). */
   private answerProbe(): FeedAnswer {
     this.options.metrics.probed();
-    return ok(writeCountReply(this.counts.next()));
+    return ok(writeCountReply(this.options.counts.next()));
   }
 
   private configure(asked: ConfigurationRequest, request: FeedRequest): FeedAnswer {
     this.options.metrics.configured();
-    this.counts.next(asked.frontEnd);
+    this.options.counts.next(asked.frontEnd);
     return ok(configurationFor(asked, request.recordsUrl(), this.options.wanted?.() ?? FrontEndParameters.none));
   }
 

@@ -52,9 +52,37 @@ describe('the view of the feeds', () => {
     expect(link).toBe('/console/calls?last=7d&frontEnd=fe1.example.test');
     expect(await row.getByRole('cell').nth(3).textContent()).toBe('1');
     await system.post(endXml({ callId: 'one', frontEnd: 'fe1.example.test' }));
-    await row.getByRole('cell', { name: '2', exact: true }).waitFor();
+    // Its records, and the Count of the replies.
+    for (const cell of [3, 8]) await row.getByRole('cell').nth(cell).getByText('2', { exact: true }).waitFor();
     await rowOf(page, 'collector').getByText('3 accepted').waitFor();
     await page.getByText('2 front ends').waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
+  it('adds up the Count of several collectors, which opens to that of each, and has a dash where there is none', async () => {
+    const { page, problems } = await openPage(browser, system);
+    const times = { since: '2026-01-01T00:00:00.000Z', lastAnswer: '2026-01-02T00:00:00.000Z' };
+    const both = [
+      { replica: 'aaaaaaaaaaaa', host: 'first.example.test', count: 1_200, ...times },
+      { replica: 'bbbbbbbbbbbb', host: 'second.example.test', count: 34, ...times },
+    ];
+    await page.route('**/api/front-ends?*', async (route) => {
+      const answer = await route.fetch();
+      const page: { items: readonly { name: string }[] } = await answer.json();
+      const items = page.items.map((item) => ({ ...item, answers: item.name.startsWith('fe1') ? both : null }));
+      await route.fulfill({ json: { ...page, items } });
+    });
+    await signIn(page, system, 'carol', FEEDS);
+    const summary = rowOf(page, 'fe1.example.test').locator('summary');
+    await summary.getByText('1,234').waitFor();
+    expect(await page.getByText('second.example.test').isVisible()).toBe(false);
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('34 second.example.test').waitFor();
+    await page.getByText('1,200 first.example.test').waitFor();
+    expect(await rowOf(page, 'fe2.example.test').getByRole('cell').nth(8).textContent()).toBe('–');
+    expect(await barriers(page)).toEqual([]);
     expect(problems).toEqual([]);
     await page.context().close();
   }, 120_000);

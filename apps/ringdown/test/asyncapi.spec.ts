@@ -171,6 +171,9 @@ describe('what goes over the bus while the system is used', () => {
       const expected = ['unknown-root', 'unreadable-message', 'unreadable-record'];
       return expected.every((code) => codes.includes(code)) && /tapped-1.*tapped-2|tapped-2.*tapped-1/.test(calls.text);
     });
+    await eventually('the Count of the replies', async () => {
+      return (await client.as(carol, '/api/front-ends')).text.includes('"count":');
+    });
   }
 
   /** Once at the start and then every minute; the answer of a system that is just starting may take a second question. */

@@ -28,6 +28,7 @@ export {
   type TokenRevoked,
 } from './messages.js';
 export { DeadLetters, type KeptLetter } from './dead-letters.js';
+export { askFrontEndAnswers, tellFrontEndAnswers, type FrontEndAnswers } from './front-end-answers.js';
 export { partitionBacklogs, type PartitionBacklog } from './partition-backlog.js';
 export {
   PartitionReader,
@@ -61,6 +62,7 @@ export {
   CALLS_IN_PROGRESS_PATTERN,
   CHANNELS_STREAM,
   channelSubject,
+  collectorAnswersPattern,
   DEAD_LETTERS_STREAM,
   deadLetterSubject,
   PARTITIONS,

@@ -34,6 +34,11 @@ export function pollsHeldPattern(replica: string): string {
   return `ringdown.polls.held.${replica}`;
 }
 
+/** Request and reply: what one collector has answered to front ends. */
+export function collectorAnswersPattern(replica: string): string {
+  return `ringdown.collectors.answers.${replica}`;
+}
+
 /** Where a subscriber that reads the bus gets what it has subscribed to. */
 export function subscriberSubject(name: string, what: 'records' | 'calls'): string {
   return `ringdown.subscribers.${name}.${what}`;

@@ -22,12 +22,12 @@ const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
 
 /**
  * Tells over the bus, until that is closed, that a service runs and what it has counted. Operators see it; nothing depends
- * on it, so a failure is only said in the log.
+ * on it, so a failure is only said in the log. Returns the name that this running copy goes by.
  */
 export function announce(
   { bus, logger, metrics }: Pick<ServiceContext, 'bus' | 'logger' | 'metrics'>,
   said: Announcement,
-): void {
+): string {
   const reports = new ServiceReports(bus);
   const { service, partitions = () => [] } = said;
   const about = {
@@ -61,6 +61,7 @@ export function announce(
       logger.debug({ reason: reasonOf(error) }, 'could not tell that this service ends; it will be missed');
     }
   });
+  return about.replica;
 }
 
 async function again(say: () => Promise<void>, ended: AbortSignal): Promise<void> {

@@ -328,23 +328,25 @@ describe('what the records say about calls (query API)', () => {
   it('lists the front ends with what they sent', async () => {
     const call = newCall();
     const { frontEnd } = call.options;
-    await feed.post(call.start());
+    expect(await feed.post(call.start())).toBe(1);
     const shown = await until('the front end', async () => {
       for (let next: unknown = ''; typeof next === 'string';) {
         const cursor = next === '' ? '' : `&cursor=${encodeURIComponent(next)}`;
         const answer = await operator.read('listFrontEnds', `/api/front-ends?limit=200${cursor}`);
         const found = listAt(answer, 'items').find((each) => at(each, 'name') === frontEnd);
-        if (found !== undefined) return found;
+        if (found !== undefined && at(found, 'answers', 0) !== undefined) return found;
         next = at(answer, 'next');
       }
       return undefined;
     });
-    expect(shown).toMatchObject({ name: frontEnd, records: 1, callsInProgress: 1 });
+    const answers = [{ count: 1 }];
+    expect(shown).toMatchObject({ name: frontEnd, records: 1, callsInProgress: 1, answers });
     expect(await operator.read('readFrontEnd', `/api/front-ends/${frontEnd}`)).toMatchObject({
       name: frontEnd,
       late: 0,
       expired: 0,
       rejected: 0,
+      answers,
       activity: { records: 1, gaps: [] },
     });
   });

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { InterfaceError, validated } from '@ringdown/http-server';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { queryErrors } from '../errors.js';
+import { AnswersOfCollectors, type AnswersTo, type CollectorAnswers } from '../feed/collector-answers.js';
 import { Refusals } from '../feed/refusals.js';
 import { ACTIVITY_DAYS, type Activity } from '../store/front-end-activity.js';
 import { FrontEndQueries, type FrontEnd } from '../store/front-ends.js';
@@ -10,8 +11,15 @@ import { fromDatabase } from './database-fault.js';
 import { Digits, PageQuery } from './limit-query.js';
 import { OperatorsOnly } from './operator-guard.js';
 
-/** A front end with how many of the refused bodies that are kept name it; null while the bus does not tell. */
-type FrontEndItem = FrontEnd & { readonly rejected: number | null };
+/** What the bus knows of a front end; null while it does not tell. */
+interface OnTheBus {
+  /** How many of the refused bodies that are kept name it. */
+  readonly rejected: number | null;
+  /** `Count` of each running collector that has answered it. */
+  readonly answers: readonly CollectorAnswers[] | null;
+}
+
+type FrontEndItem = FrontEnd & OnTheBus;
 
 const hoursRange = { message: `hours must be a whole number from 1 to ${ACTIVITY_DAYS * 24}` };
 const gapRange = { message: 'gapSeconds must be a whole number from 60 to 86400' };
@@ -38,6 +46,7 @@ export class FrontEndsController {
   constructor(
     private readonly queries: FrontEndQueries,
     private readonly refusals: Refusals,
+    private readonly answers: AnswersOfCollectors,
   ) {}
 
   @Get()
@@ -45,7 +54,8 @@ export class FrontEndsController {
     const { limit, cursor } = validated(PageQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const after = cursor === undefined ? undefined : nameOf(cursor);
     const { frontEnds, next } = await fromDatabase(this.queries.page(limit, after));
-    const items = await Promise.all(frontEnds.map((frontEnd) => this.withRefusals(frontEnd)));
+    const answersTo = await this.answers.to(frontEnds.map(({ name }) => name));
+    const items = await Promise.all(frontEnds.map((frontEnd) => this.item(frontEnd, answersTo)));
     return { items, next: next === undefined ? null : nameCursorOf(next) };
   }
 
@@ -57,10 +67,10 @@ export class FrontEndsController {
       ? undefined
       : await fromDatabase(this.queries.health({ name, hours, gapSeconds }));
     if (health === undefined) throw new InterfaceError(queryErrors.noSuchFrontEnd);
-    return this.withRefusals(health);
+    return this.item(health, await this.answers.to([health.name]));
   }
 
-  private async withRefusals<F extends FrontEnd>(frontEnd: F): Promise<F & { readonly rejected: number | null }> {
-    return { ...frontEnd, rejected: await this.refusals.of(frontEnd.name) };
+  private async item<F extends FrontEnd>(frontEnd: F, answersTo: AnswersTo): Promise<F & OnTheBus> {
+    return { ...frontEnd, rejected: await this.refusals.of(frontEnd.name), answers: answersTo(frontEnd.name) };
   }
 }

@@ -4,6 +4,7 @@ import { quietLogger } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { AnswerCounts } from '../../src/answer-counts.js';
 import { CollectorMetrics } from '../../src/collector-metrics.js';
 import { FeedInlet } from '../../src/feed-inlet.js';
 import { Refusal } from '../../src/refusal.js';
@@ -27,7 +28,7 @@ export async function fuzzInlet(natsUrl: string, seed: number, first: number, en
     await ensureFeedStreams(bus, LIMITS);
     const publisher = new RecordPublisher({ bus, deadlineMs: 60_000 });
     const metrics = new CollectorMetrics(new Metrics());
-    const inlet = new FeedInlet({ publisher, profile: defaultProfile, metrics, logger });
+    const inlet = new FeedInlet({ publisher, profile: defaultProfile, metrics, logger, counts: new AnswerCounts() });
     const answers = new Map<string, number>();
     const quarter = first + Math.floor((end - first) / 4);
     let early = 0;

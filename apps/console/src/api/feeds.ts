@@ -10,8 +10,17 @@ export interface FrontEnd {
   readonly expired: number;
   /** Null while the bus does not tell. */
   readonly rejected: number | null;
+  readonly answers: readonly CollectorAnswers[] | null;
   readonly callsInProgress: number;
   readonly recordsPerMinute: number;
+}
+
+export interface CollectorAnswers {
+  readonly replica: string;
+  readonly host: string;
+  readonly count: number;
+  readonly since: string;
+  readonly lastAnswer: string;
 }
 
 export interface RunningService {

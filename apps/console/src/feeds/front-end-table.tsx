@@ -7,6 +7,7 @@ import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
+import { AnswerCount } from './answer-count.js';
 import { shownRate, silence } from './feed-health.js';
 import styles from './feeds-view.module.css';
 import { Mark } from './mark.js';
@@ -37,6 +38,7 @@ export function FrontEndTable(): ReactNode {
                   <th className={table['number']}>Rejected</th>
                   <th className={table['number']}>Late</th>
                   <th className={table['number']}>Expired</th>
+                  <th className={table['number']}>Count</th>
                   <th className={table['number']}>Calls now</th>
                 </tr>
               </thead>
@@ -55,7 +57,8 @@ export function FrontEndTable(): ReactNode {
 }
 
 function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: number }): ReactNode {
-  const { name, lastSeen, recordsPerMinute, records, duplicates, rejected, late, expired, callsInProgress } = frontEnd;
+  const { name, lastSeen, recordsPerMinute, records, duplicates, rejected, late, expired, answers, callsInProgress } =
+    frontEnd;
   const silent = silence(frontEnd, now);
   return (
     <tr>
@@ -83,6 +86,9 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
         ) : (
           <Link href={searchOf({ frontEnd: name, state: 'expired' })}>{shownNumber(expired)}</Link>
         )}
+      </td>
+      <td className={table['number']}>
+        <AnswerCount answers={answers} />
       </td>
       <Count value={callsInProgress} />
     </tr>

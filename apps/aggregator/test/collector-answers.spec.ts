@@ -1,0 +1,132 @@
+import { jest } from '@jest/globals';
+import { Bus, collectorAnswersPattern, tellFrontEndAnswers } from '@ringdown/bus';
+import { Metrics } from '@ringdown/observability';
+import { announce } from '@ringdown/service';
+import { eventually, quietLogger, Started } from '@ringdown/testing';
+import { AnswersOfCollectors, type CollectorAnswers } from '../src/feed/collector-answers.js';
+import { Surroundings, type Page, type RunningAggregator } from './aggregator-under-test.js';
+import { published, startXml } from './feed-examples.js';
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(180_000);
+
+interface Shown {
+  readonly name: string;
+  readonly answers: readonly CollectorAnswers[] | null;
+}
+
+/** What a collector says it has answered, with a connection of its own. */
+class SomeCollector {
+  private constructor(
+    private readonly bus: Bus,
+    readonly replica: string,
+  ) {}
+
+  /** `counts`: by front end in small letters; a collector that tells nothing has none. */
+  static async start(natsUrl: string, counts?: Readonly<Record<string, number>>): Promise<SomeCollector> {
+    const logger = quietLogger();
+    const bus = await Bus.connect({ url: natsUrl, name: 'collector', logger });
+    const replica = announce({ bus, metrics: new Metrics(), logger }, { service: 'collector' });
+    if (counts === undefined) return new SomeCollector(bus, replica);
+    tellFrontEndAnswers(bus, replica, (frontEnd) => {
+      const count = counts[frontEnd.toLowerCase()];
+      return count === undefined ? undefined : { count, firstAt: 1_767_225_600_000, lastAt: 1_767_225_660_000 };
+    });
+    return new SomeCollector(bus, replica);
+  }
+
+  /** Answers in a way that nobody knows. */
+  static async startOther(natsUrl: string): Promise<SomeCollector> {
+    const collector = await SomeCollector.start(natsUrl);
+    collector.bus.respond(collectorAnswersPattern(collector.replica), () => ({ answers: [{ count: 'seven' }] }));
+    return collector;
+  }
+
+  kill(): Promise<void> {
+    return this.bus.connection.close();
+  }
+
+  stop(): Promise<void> {
+    return this.bus.close();
+  }
+}
+
+describe('the Count of the replies to a front end', () => {
+  const started = new Started();
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator();
+    await around.publish(published(startXml({ callId: 'one', frontEnd: 'Fe1.example.test' })));
+    await around.publish(published(startXml({ callId: 'two', frontEnd: 'fe2.example.test' })));
+    await around.call(aggregator, 'one');
+    await around.call(aggregator, 'two');
+  });
+  afterEach(() => started.stopAll());
+  afterAll(() => around.stop());
+
+  const startCollector = async (counts?: Readonly<Record<string, number>>): Promise<SomeCollector> =>
+    started.add(await SomeCollector.start(around.nats.url, counts));
+
+  /** Asks until both are answered so often; a collector that has just started is known soon. */
+  const counted = (first: readonly number[], second: readonly number[]): Promise<readonly Shown[]> =>
+    eventually(
+      JSON.stringify([first, second]),
+      async () => {
+        const { status, body } = await aggregator.get<Page<Shown>>('/api/front-ends', around.operator);
+        if (status !== 200) return undefined;
+        const counts = body.items.map(({ answers }) => answers?.map(({ count }) => count));
+        return JSON.stringify(counts) === JSON.stringify([first, second]) ? body.items : undefined;
+      },
+      60_000,
+    );
+
+  it('is told by each collector that has answered it', async () => {
+    await counted([], []);
+    const one = await startCollector({ 'fe1.example.test': 3 });
+    await counted([3], []);
+    await startCollector({ 'fe1.example.test': 40, 'fe2.example.test': 5 });
+    const [first] = await counted([3, 40], [5]);
+    expect(first?.answers?.[0]).toEqual({
+      replica: one.replica,
+      host: expect.stringMatching(/./),
+      count: 3,
+      since: '2026-01-01T00:00:00.000Z',
+      lastAnswer: '2026-01-01T00:01:00.000Z',
+    });
+    const alone = await aggregator.get<Shown>('/api/front-ends/FE1.EXAMPLE.TEST', around.operator);
+    expect(alone.body.answers).toEqual(first?.answers);
+  });
+
+  it('goes with its collector, and begins again with the next', async () => {
+    const killed = await startCollector({ 'fe1.example.test': 7 });
+    await counted([7], []);
+    await killed.kill();
+    await counted([], []);
+    await startCollector({ 'fe1.example.test': 1 });
+    await counted([1], []);
+  });
+
+  it('is told by the others when one collector does not answer, or not as expected', async () => {
+    await startCollector();
+    started.add(await SomeCollector.startOther(around.nats.url));
+    await startCollector({ 'fe2.example.test': 2 });
+    const [first, second] = await counted([], [2]);
+    expect([first?.name, second?.name]).toEqual(['Fe1.example.test', 'fe2.example.test']);
+  });
+
+  it('is not known while the bus is away', async () => {
+    const bus = await Bus.connect({ url: around.nats.url, name: 'test', logger: quietLogger() });
+    started.add({ stop: () => bus.close() });
+    const answers = new AnswersOfCollectors(bus, quietLogger());
+    await startCollector({ 'fe1.example.test': 3 });
+    await counted([3], []);
+    expect((await answers.to(['Fe1.example.test']))('Fe1.example.test')).toMatchObject([{ count: 3 }]);
+    await around.nats.kill();
+    await eventually('the bus to be missed', async () => (await answers.to(['x']))('x') === null, 60_000);
+    await around.nats.restart();
+    await counted([3], []);
+  });
+});

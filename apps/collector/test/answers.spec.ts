@@ -1,0 +1,73 @@
+import { askFrontEndAnswers, Bus, collectorAnswersPattern, ServiceReports, type FrontEndAnswers } from '@ringdown/bus';
+import { eventually, quietLogger, Started, startNats, type ServiceProcess } from '@ringdown/testing';
+import { startCollector } from './collector-process.js';
+import { configurationRequest, countIn, startRecord } from './running-collector.js';
+
+describe('what a collector has answered to front ends', () => {
+  const started = new Started();
+  let bus: Bus;
+  let collector: ServiceProcess;
+
+  beforeAll(async () => {
+    const nats = started.add(await startNats());
+    collector = started.add(await startCollector({ NATS_URL: nats.url }));
+    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+  }, 60_000);
+  afterAll(async () => {
+    await bus.close();
+    await started.stopAll();
+  });
+
+  async function post(body: string): Promise<number> {
+    const headers = { 'content-type': 'text/xml' };
+    const answer = await fetch(`${collector.base}/Ringdown/RequestMessage`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(200);
+    return countIn(await answer.text());
+  }
+
+  /** The replica that runs now, which says so soon after its start. */
+  const replicaOtherThan = (before?: string): Promise<string> =>
+    eventually('a collector', async () => {
+      const reports = await new ServiceReports(bus).all();
+      return reports.map(({ replica }) => replica).find((replica) => replica !== before);
+    });
+  const asked = async (replica: string, ...frontEnds: readonly string[]): Promise<Record<string, FrontEndAnswers>> =>
+    Object.fromEntries(await askFrontEndAnswers(bus, replica, frontEnds));
+
+  it('is told to those who ask, in any case, and only of those that it has answered', async () => {
+    const replica = await replicaOtherThan();
+    const before = Date.now();
+    const frontEnd = 'Fe1.example.test';
+    expect([await post(startRecord({ frontEnd })), await post(startRecord({ frontEnd }))]).toEqual([1, 2]);
+    await post(configurationRequest('fe2.example.test'));
+    const answers = await asked(replica, 'FE1.example.test', 'fe2.example.test', 'fe3.example.test');
+    expect(answers).toEqual({
+      'FE1.example.test': { count: 2, firstAt: expect.any(Number), lastAt: expect.any(Number) },
+      'fe2.example.test': { count: 1, firstAt: expect.any(Number), lastAt: expect.any(Number) },
+    });
+    const { firstAt = 0, lastAt = 0 } = answers['FE1.example.test'] ?? {};
+    expect(firstAt).toBeGreaterThanOrEqual(before);
+    expect(lastAt).toBeGreaterThanOrEqual(firstAt);
+    expect(lastAt).toBeLessThanOrEqual(Date.now());
+  });
+
+  it.each([null, {}, { frontEnds: 'fe1.example.test' }, { frontEnds: [7] }])(
+    'is not told when %j is asked',
+    async (question) => {
+      const replica = await replicaOtherThan();
+      await expect(bus.request(collectorAnswersPattern(replica), question, 300)).rejects.toThrow('timeout');
+      expect(await asked(replica, 'fe2.example.test')).toHaveProperty(['fe2.example.test', 'count'], 1);
+    },
+  );
+
+  it('goes with the process, and the next one begins at 1', async () => {
+    const killed = await replicaOtherThan();
+    await collector.kill();
+    await expect(asked(killed, 'fe1.example.test')).rejects.toThrow('no responders');
+    await collector.launch();
+    const next = await replicaOtherThan(killed);
+    expect(await asked(next, 'fe1.example.test')).toEqual({});
+    expect(await post(startRecord({ frontEnd: 'fe1.example.test' }))).toBe(1);
+    expect(await asked(next, 'fe1.example.test')).toHaveProperty(['fe1.example.test', 'count'], 1);
+  });
+});

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { CollectorAnswers } from '../api/feeds.js';
+import { shownNumber } from '../parts/format.js';
+import { Time } from '../parts/time.js';
+import styles from './feeds-view.module.css';
+
+/** `Count` of the replies to a front end; behind a balancer it is the sum, which opens to that of each collector. */
+export function AnswerCount({ answers }: { readonly answers: readonly CollectorAnswers[] | null }): ReactNode {
+  const [first, ...others] = answers ?? [];
+  if (answers === null || first === undefined) {
+    const why = answers === null ? 'The bus does not tell.' : 'No collector that runs now has answered it.';
+    return (
+      <span className="muted" title={why}>
+        –
+      </span>
+    );
+  }
+  if (others.length === 0) return <span title={`by the collector on ${first.host}`}>{shownNumber(first.count)}</span>;
+  return (
+    <details className={styles['answers']}>
+      <summary>
+        {shownNumber(answers.reduce((sum, { count }) => sum + count, 0))}
+        <span className="unseen"> by {answers.length} collectors</span>
+      </summary>
+      <ul>
+        {answers.map(({ replica, host, count, lastAnswer }) => (
+          <li key={replica} title={`replica ${replica}`}>
+            {shownNumber(count)}{' '}
+            <span className="muted">
+              {host}, <Time at={lastAnswer} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
