@@ -4,7 +4,7 @@ import type { UserToken } from './user-token.js';
 const WORD_END = /[\s<>"]/;
 /** What stands between the name of something and an address without a scheme: `from=alice@host`, `cname:alice@host`. */
 const NAME_END = /[=:;,('/[{|]/;
-const SCHEMES = 'sips?|im|pres|xmpp|mailto|skype|h323';
+export const SCHEMES = 'sips?|im|pres|xmpp|mailto|skype|h323';
 const SCHEME = new RegExp(String.raw`^.*\b(?:${SCHEMES})(?::|%3a)`, 'is');
 const HOST_BEGIN = /^(?:[\p{L}\p{N}[]|%5b)/iu;
 

@@ -86,6 +86,69 @@ describe('hiding in text', () => {
   });
 });
 
+describe('hiding in an address', () => {
+  it.each([
+    ['sip:alice@example.test', `sip:${ALICE}@example.test`],
+    ['SIPS:Alice@[2001:db8::1]:5061;transport=tls', `SIPS:${ALICE}@[2001:db8::1]:5061;transport=tls`],
+    ['alice@example.test', `${ALICE}@example.test`],
+    ['sip%3Aalice%40example.test', `sip%3A${ALICE}%40example.test`],
+    ['"Alice" <sip:alice@a.test>', `"${ALICE}" <sip:${ALICE}@a.test>`],
+    ['tel:+1-425-555-0100;phone-context=x', `tel:${NUMBER};phone-context=x`],
+    ['alice', ALICE],
+    ['sip:alice', `sip:${ALICE}`],
+    ['sip:anna meyer@a.test', `sip:${hiding.token('anna meyer')}@a.test`],
+    ['sip:<b>anna</b>@a.test', `sip:${hiding.token('<b>anna</b>')}@a.test`],
+    ['sip:anna@home@a.test;x=alice@b.test', `sip:${hiding.token('anna@home')}@a.test;x=${ALICE}@b.test`],
+    ['tel:+1(555)%2F12,34', `tel:${hiding.token('+1(555)%2F12,34')}`],
+  ])('replaces all of the user in %j', (text, hidden) => {
+    expect(hiding.address(text)).toBe(hidden);
+  });
+
+  it.each([
+    '',
+    'tel:',
+    'sip:',
+    'sip:example.test',
+    'sip:192.0.2.7:5060',
+    'sip:[2001:db8::7]',
+    '192.0.2.7',
+    '2001:db8::7',
+  ])('leaves %j as it is', (text) => {
+    expect(hiding.address(text)).toBe(text);
+  });
+
+  it('leaves nothing of a user, whatever it is made of', () => {
+    const odd = fc.constantFrom(':', '<', '>', '"', '%', ' ', '/', '(', ')', '\\');
+    const anything = fc.string({
+      unit: fc.oneof(odd, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })),
+      maxLength: 12,
+    });
+    const address = fc.tuple(
+      fc.constantFrom('sip:', 'sips:', ''),
+      anything,
+      anything,
+      fc.constantFrom('', '@a.test', '@192.0.2.1:5060'),
+    );
+    fc.assert(
+      fc.property(address, ([scheme, before, behind, host]) => {
+        const user = `${before}zqx${behind}`;
+        // These end a user; and a dot without a host behind it makes the name of a server.
+        fc.pre(!/[@;?]|%40/.test(user) && (host !== '' || !/[.[]/.test(user)));
+        expect(hiding.address(scheme + user + host)).not.toContain('zqx');
+      }),
+    );
+  });
+
+  it.each(['sip:'.repeat(100_000), '@a'.repeat(200_000), `sip:${'a'.repeat(400_000)}@`, 'a%40'.repeat(100_000)])(
+    'takes little time for a long one',
+    (text) => {
+      const begun = performance.now();
+      hiding.address(text);
+      expect(performance.now() - begun).toBeLessThan(10_000);
+    },
+  );
+});
+
 describe('hiding in diagnostics text', () => {
   it('knows users by their key, where no host tells them', () => {
     expect(

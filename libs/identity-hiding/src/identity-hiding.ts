@@ -1,3 +1,4 @@
+import { addressParts, hideAddress } from './hide-address.js';
 import { hideInDiagnostics, hideValue } from './hide-diagnostics.js';
 import { hideInSdp } from './hide-sdp.js';
 import { hideInText } from './hide-text.js';
@@ -14,6 +15,8 @@ const IDS: ReadonlySet<string> = new Set([
   'epId',
   'replaces',
 ]);
+/** Fields that are one address and nothing else. */
+const ADDRESSES: ReadonlySet<string> = new Set(['uri', 'from', 'to', 'conferenceUri']);
 const DIAGNOSTICS_TEXT = 'diagnostics.text';
 /** What no field of a record takes, by its path in the document. */
 const FURTHER = 'further';
@@ -41,16 +44,17 @@ export class IdentityHiding {
 
   /** `alice` of `alice@host`, `sip:alice@host` or `tel:+1425`. */
   tokenOfAddress(address: string): string {
-    const [user = ''] = address.replace(/^[^@:]*:/, '').split('@');
-    return this.token(user);
+    return this.token(addressParts(address).user ?? address);
   }
 
+  /** Free text, which may hold any number of addresses. */
   text(text: string): string {
-    const known = this.remembered.get(text);
-    if (known !== undefined) return known;
-    const hidden = hideInText(text, this.token);
-    if (hidden !== text && text.length <= REMEMBERED_LENGTH) this.remember(text, hidden);
-    return hidden;
+    return this.remembering(`text ${text}`, text, hideInText);
+  }
+
+  /** A text that is one address, also where it is malformed: `sip:anna meyer@host`, `anna`. */
+  address(text: string): string {
+    return this.remembering(`address ${text}`, text, hideAddress);
   }
 
   diagnostics(text: string): string {
@@ -86,19 +90,27 @@ export class IdentityHiding {
     return text.startsWith('v=0') ? this.sdp(text) : hideValue(name, text, this.token);
   }
 
-  private remember(text: string, hidden: string): void {
+  private remembering(key: string, text: string, hide: (text: string, token: UserToken) => string): string {
+    const known = this.remembered.get(key);
+    if (known !== undefined) return known;
+    const hidden = hide(text, this.token);
+    if (hidden !== text && text.length <= REMEMBERED_LENGTH) this.remember(key, hidden);
+    return hidden;
+  }
+
+  private remember(key: string, hidden: string): void {
     if (this.remembered.size >= REMEMBERED_TEXTS) {
       const [oldest] = this.remembered.keys();
       if (oldest !== undefined) this.remembered.delete(oldest);
     }
-    this.remembered.set(text, hidden);
+    this.remembered.set(key, hidden);
   }
 
   private field(name: string, text: string): string {
     if (IDS.has(name)) return text;
     if (name === 'rawSdp' || text.startsWith('v=0')) return this.sdp(text);
     if (name === DIAGNOSTICS_TEXT) return this.diagnostics(text);
-    return this.text(text);
+    return ADDRESSES.has(name) ? this.address(text) : this.text(text);
   }
 }
 

@@ -6,7 +6,7 @@ import { isoTime, knownFrontEnds } from './report-source.js';
 import { streamKey } from './stream-key.js';
 import type { ThresholdProfile } from './thresholds.js';
 import type { ReportedEvent } from './timeline.js';
-import { judge, senderVerdict, worst } from './verdict.js';
+import { excessOf, judge, senderVerdict, worst } from './verdict.js';
 
 /** One call has a handful of streams; what a broken sender adds beyond this is left out. */
 const QUALITY_LIMIT = 64;
@@ -35,10 +35,12 @@ export function qualityOf(
   });
 }
 
-/** What made the call as bad as it is: the cause on the first of its worst streams. */
+/** What made the call as bad as it is: the cause that is furthest beyond its threshold, of all its worst streams. */
 export function causeOf(quality: readonly StreamQuality[], verdict: Verdict): CallCause | null {
-  const culprit = quality.find(({ quality: each }) => each.verdict === verdict && each.cause !== null)?.quality;
-  if (!culprit?.cause) return null;
+  const culprit = quality
+    .flatMap(({ quality: { cause, ...each } }) => (each.verdict === verdict && cause ? [{ ...each, cause }] : []))
+    .sort((a, b) => excessOf(b.cause) - excessOf(a.cause))[0];
+  if (culprit === undefined) return null;
   const { mediaType, from, to, cause } = culprit;
   return { mediaType, from: from?.uri ?? null, to: to?.uri ?? null, ...cause };
 }

@@ -164,6 +164,14 @@ describe('quality of a call', () => {
     ]);
   });
 
+  it('is caused by the worst of the worst streams, whichever was reported first', () => {
+    const quality = example([
+      report({ VideoPacketLossRate: 0.12 }),
+      report({ VideoPacketLossRate: 0.28 }, { from: ben, to: anna }),
+    ]);
+    expect(callOf(start(), quality).cause).toMatchObject({ metric: 'VideoPacketLossRate', value: 0.28 });
+  });
+
   it('is judged by stream; the call is as bad as its worst', () => {
     const video = example([stream('video', anna, ben), stream('video', ben, anna)]);
     const quality = example([

@@ -32,11 +32,11 @@ const ADDRESS_LIMIT = 64;
 const MEDIA_LIMIT = 64;
 
 /** All keys that the call is found by, each once. With `hiding`, by its users as they are called where they are hidden, too. */
-export function searchKeys(call: Call, hiding?: Pick<IdentityHiding, 'text'>): readonly string[] {
+export function searchKeys(call: Call, hiding?: Pick<IdentityHiding, 'address'>): readonly string[] {
   const errors = call.errors.flatMap(({ code }) => code ?? []);
   const diagnostics = call.errors.flatMap((error) => error.diagnostics?.code ?? []);
   const uris = call.parties.flatMap(({ uri }) => uri ?? []);
-  const hidden = hiding === undefined ? [] : uris.map((uri) => hiding.text(uri));
+  const hidden = hiding === undefined ? [] : uris.map((uri) => hiding.address(uri));
   return [
     ...new Set([
       ...call.frontEnds.map((name) => searchKey('frontEnd', frontEndKey(name))),

@@ -44,15 +44,18 @@ export function judge(measured: Measured, profile: ThresholdProfile): Judgement 
   if (verdict === 'unknown') return { verdict, cause: null, withheld: 'nothingToJudge', assumedZero: [] };
   const culprit = findings
     .filter((finding) => finding.verdict === verdict)
-    .sort((a, b) => b.excess - a.excess || (a.cause.metric < b.cause.metric ? -1 : 1))[0];
+    .sort((a, b) => excessOf(b.cause) - excessOf(a.cause) || (a.cause.metric < b.cause.metric ? -1 : 1))[0];
   return { verdict, cause: verdict === 'good' ? null : (culprit?.cause ?? null), withheld: null, assumedZero };
 }
 
 interface Finding {
   readonly verdict: Verdict;
   readonly cause: VerdictCause;
-  /** How many times the threshold; compares metrics of different units. */
-  readonly excess: number;
+}
+
+/** How many times the threshold it is, whichever side is the worse; compares metrics of different units. */
+export function excessOf({ value, threshold }: VerdictCause): number {
+  return value > threshold ? ratio(value, threshold) : ratio(threshold, value);
 }
 
 function examine(
@@ -70,8 +73,7 @@ function examine(
   const verdict = sign * value > sign * acceptable ? 'bad' : sign * value > sign * optimal ? 'poor' : 'good';
   const threshold = verdict === 'bad' ? acceptable : optimal;
   const thresholdFrom = threshold === limit ? 'sender' : 'profile';
-  const excess = sign > 0 ? ratio(value, threshold) : ratio(threshold, value);
-  return { verdict, cause: { metric, value, threshold, thresholdFrom }, excess };
+  return { verdict, cause: { metric, value, threshold, thresholdFrom } };
 }
 
 function thresholdsFor(measured: Measured, profile: ThresholdProfile): MediumThresholds | undefined {
