@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { Api } from './api/api.js';
 import { App } from './app/app.js';
 import { applyTheme, storedTheme } from './app/theme.js';
+import { viewAt } from './app/views.js';
 import './theme.css';
 import { Session, SessionStore } from './web-interface/index.js';
 
@@ -24,6 +25,10 @@ const session = new Session({
   now: () => Date.now(),
 });
 const api = new Api(session);
+// While the page is being drawn. When they cannot be fetched, the view asks again and says so.
+viewAt(location.pathname.replace(/^\/console(?=\/)/, ''), session.roles ?? [])
+  ?.files.load()
+  .catch(() => undefined);
 createRoot(root).render(
   <StrictMode>
     <App session={session} api={api} />

@@ -34,9 +34,9 @@ describe('the console while the demo comes in', () => {
     async (colorScheme) => {
       const { page, problems } = await openPage(browser, system, { colorScheme });
       await signIn(page, system, 'carol');
-      for (const { name, path, shows } of VIEWS) {
+      for (const { name, path, sign } of VIEWS) {
         await page.goto(path);
-        await shows(page);
+        await page.locator(sign.css, { hasText: sign.text }).first().waitFor();
         expect(await overflow(page)).toBe(0);
         await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
       }

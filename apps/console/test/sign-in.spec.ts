@@ -47,6 +47,34 @@ describe('signing in to the console', () => {
     await page.context().close();
   });
 
+  it('offers what the server says when the page remembers another role', async () => {
+    const { page, problems } = await openPage(browser, system);
+    await signIn(page, system, 'alice');
+    await page.evaluate(`
+      const kept = JSON.parse(sessionStorage.getItem('ringdown.session'));
+      sessionStorage.setItem('ringdown.session', JSON.stringify({ ...kept, roles: ['operator'] }));
+    `);
+    await page.goto('/console/live');
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Live' }).count()).toBe(0);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says that a view cannot be fetched, and fetches it when asked again', async () => {
+    const { page } = await openPage(browser, system);
+    const files = '**/assets/people-view-*.js';
+    await page.route(files, (route) => route.abort());
+    await signIn(page, system, 'alice', '/console/people');
+    await page.getByRole('alert').waitFor();
+    await page.unroute(files);
+    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByRole('heading', { name: 'Alice' }).waitFor();
+    await page.context().close();
+  });
+
   it('ends with the token taken back and forgotten', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol');

@@ -138,6 +138,12 @@ describe('the client of the web interface', () => {
     return page;
   }
 
+  /** The same tab, after the page was loaded again. */
+  async function reloaded({ tab, device, client }: Page): Promise<Page> {
+    client.stop();
+    return started(new Page(system, tab, device));
+  }
+
   async function found(page: Page, name: string): Promise<Contact> {
     const { people } = await page.client.people.search(name, 5);
     const [first] = people;
@@ -163,6 +169,16 @@ describe('the client of the web interface', () => {
     const wrong = { ...system.user('alice'), password: 'wrong' };
     await expect(page.session.signIn(wrong)).rejects.toThrow(SignInRefused);
     expect(page.session.state.kind).toBe('signedOut');
+  });
+
+  it('asks once in a session where the applications are, and again when they are not there any more', async () => {
+    const alice = await signedIn('alice');
+    const known = await alice.session.applicationsUrl();
+    const { href } = alice.client.application.resource;
+    alice.session.remember(alice.session.authorization, { applications: `${known}-of-old` });
+    const again = await reloaded(alice);
+    expect(again.client.application.resource.href).toBe(href);
+    expect(await again.session.applicationsUrl()).toBe(known);
   });
 
   it('signs in, and out for good', async () => {

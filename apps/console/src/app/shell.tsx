@@ -1,8 +1,8 @@
-import { Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
-import { LoadingNote } from '../parts/notes.js';
 import { AccountMenu } from './account-menu.js';
 import { ErrorBoundary } from './error-boundary.js';
+import { OpenedView } from './opened-view.js';
 import { useSignedIn } from './services.js';
 import styles from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.js';
@@ -45,21 +45,21 @@ export function Shell(): ReactNode {
       </header>
       <main id="main" className={styles['main']} tabIndex={-1}>
         <ErrorBoundary key={here}>
-          <Suspense fallback={<LoadingNote />}>
-            <Switch>
-              {offered.map(({ path, component }) => (
-                <Route key={path} path={path} component={component} />
-              ))}
-              {first !== undefined && (
-                <Route path="/">
-                  <Redirect to={first.path} replace />
-                </Route>
-              )}
-              <Route>
-                <NothingHere offered={first !== undefined} />
+          <Switch>
+            {offered.map(({ path, files }) => (
+              <Route key={path} path={path}>
+                <OpenedView files={files} />
               </Route>
-            </Switch>
-          </Suspense>
+            ))}
+            {first !== undefined && (
+              <Route path="/">
+                <Redirect to={first.path} replace />
+              </Route>
+            )}
+            <Route>
+              <NothingHere offered={first !== undefined} />
+            </Route>
+          </Switch>
         </ErrorBoundary>
       </main>
     </div>

@@ -1,6 +1,6 @@
-import { lazy, type ComponentType } from 'react';
+import { ViewFiles } from './view-files.js';
 
-/** A view and where it is. Views come lazily, each in files of its own. */
+/** A view and where it is. */
 export interface View {
   /** Below /console, as wouter writes it. */
   readonly path: string;
@@ -8,7 +8,7 @@ export interface View {
   readonly label?: string;
   /** Role without which it is not offered. */
   readonly needs?: string;
-  readonly component: ComponentType;
+  readonly files: ViewFiles;
 }
 
 export const views: readonly View[] = [
@@ -16,38 +16,45 @@ export const views: readonly View[] = [
     path: '/live',
     label: 'Live',
     needs: 'operator',
-    component: lazy(async () => ({ default: (await import('../live/live-view.js')).LiveView })),
+    files: new ViewFiles(async () => (await import('../live/live-view.js')).LiveView),
   },
   {
     path: '/calls',
     label: 'Search',
     needs: 'operator',
-    component: lazy(async () => ({ default: (await import('../search/search-view.js')).SearchView })),
+    files: new ViewFiles(async () => (await import('../search/search-view.js')).SearchView),
   },
   {
     path: '/calls/:callId',
     needs: 'operator',
-    component: lazy(async () => ({ default: (await import('../call/call-view.js')).CallView })),
+    files: new ViewFiles(async () => (await import('../call/call-view.js')).CallView),
   },
   {
     path: '/quality',
     label: 'Quality',
     needs: 'operator',
-    component: lazy(async () => ({ default: (await import('../quality/quality-view.js')).QualityView })),
+    files: new ViewFiles(async () => (await import('../quality/quality-view.js')).QualityView),
   },
   {
     path: '/feeds',
     label: 'Feeds',
     needs: 'operator',
-    component: lazy(async () => ({ default: (await import('../feeds/feeds-view.js')).FeedsView })),
+    files: new ViewFiles(async () => (await import('../feeds/feeds-view.js')).FeedsView),
   },
   {
     path: '/people',
     label: 'People',
-    component: lazy(async () => ({ default: (await import('../people/people-view.js')).PeopleView })),
+    files: new ViewFiles(async () => (await import('../people/people-view.js')).PeopleView),
   },
 ];
 
 export function viewsFor(roles: readonly string[]): readonly View[] {
   return views.filter(({ needs }) => needs === undefined || roles.includes(needs));
+}
+
+/** The view at a path below /console: where there is none of its own, the first one. */
+export function viewAt(path: string, roles: readonly string[]): View | undefined {
+  const offered = viewsFor(roles);
+  if (path === '/') return offered.find(({ label }) => label !== undefined);
+  return offered.find((view) => new RegExp(`^${view.path.replace(/:\w+/, '[^/]+')}$`).test(path));
 }

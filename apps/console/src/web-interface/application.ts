@@ -51,8 +51,7 @@ export class OwnApplication implements ChannelSource {
   async open(): Promise<Application> {
     const { session, culture, userAgent } = this.options;
     const { endpointId, instanceId } = session;
-    const body = { culture, userAgent, endpointId, instanceId, type: 'Browser' };
-    const made = readApplication(await this.requests.post(await session.applicationsUrl(), { body }));
+    const made = readApplication(await this.create({ culture, userAgent, endpointId, instanceId, type: 'Browser' }));
     this.current = made.me.links.makeMeAvailable === undefined ? made : await this.madeAvailable(made);
     return this.current;
   }
@@ -75,6 +74,17 @@ export class OwnApplication implements ChannelSource {
     const { href } = this.resource;
     this.current = undefined;
     await this.requests.delete(href);
+  }
+
+  private async create(body: object): Promise<Reading> {
+    const { session } = this.options;
+    try {
+      return await this.requests.post(await session.applicationsUrl(), { body });
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 404)) throw error;
+      // The server has them elsewhere than when this session began.
+      return this.requests.post(await session.discoverApplications(), { body });
+    }
   }
 
   /** Its links are others afterwards. Another tab may have been faster. */

@@ -7,6 +7,8 @@ export interface KeptSession extends Token {
   readonly username: string;
   /** This tab's name for itself: tabs with the same endpoint share an application, and each has its own event channel. */
   readonly instanceId: string;
+  /** What the user could see last; undefined until that was asked. The server decides each time. */
+  readonly roles?: readonly string[];
 }
 
 /** The part of the browser's `Storage` that is used. */
@@ -41,8 +43,12 @@ export class SessionStore {
     }
   }
 
+  /** With a new name for the tab. */
   keep(session: Omit<KeptSession, 'instanceId'>): KeptSession {
-    const kept = { ...session, instanceId: this.options.newId() };
+    return this.write({ ...session, instanceId: this.options.newId() });
+  }
+
+  write(kept: KeptSession): KeptSession {
     this.options.tab.setItem(SESSION, JSON.stringify(kept));
     return kept;
   }
@@ -62,7 +68,10 @@ export class SessionStore {
 }
 
 function readKept(kept: Reading): KeptSession {
+  const applications = kept.optionalText('applications');
   return {
+    ...(applications === undefined ? {} : { applications }),
+    ...(kept.has('roles') ? { roles: kept.texts('roles') } : {}),
     authorization: kept.text('authorization'),
     expiresAt: kept.positive('expiresAt'),
     revocation: kept.text('revocation'),

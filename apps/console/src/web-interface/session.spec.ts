@@ -45,6 +45,19 @@ describe('a tab', () => {
     expect([page().authorization, page().instanceId]).toEqual(['Bearer t', instanceId]);
   });
 
+  it('remembers over a reload what was told to its user, and not what was told to another', async () => {
+    store().keep(token);
+    const before = page();
+    before.remember('Bearer t', { roles: ['operator'], applications: '/apps' });
+    before.remember('Bearer of somebody else', { roles: ['reveal'] });
+    const after = page();
+    expect([after.roles, after.instanceId]).toEqual([['operator'], before.instanceId]);
+    expect(await after.applicationsUrl()).toBe('/apps');
+    await expect(before.signOut()).rejects.toThrow('The server cannot be reached.');
+    before.remember('Bearer t', { roles: ['operator'] });
+    expect([...tab.texts]).toEqual([]);
+  });
+
   it('does not go on when the token has run out', () => {
     store().keep(token);
     expect(page(1000).state).toEqual({ kind: 'signedOut', expired: true });

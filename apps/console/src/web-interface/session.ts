@@ -55,6 +55,11 @@ export class Session {
     return this.kept?.instanceId;
   }
 
+  /** What whoever is signed in could see last; undefined until that was remembered. */
+  get roles(): readonly string[] | undefined {
+    return this.kept?.roles;
+  }
+
   get endpointId(): string {
     return this.options.store.endpointId();
   }
@@ -100,10 +105,24 @@ export class Session {
     if (this.kept !== undefined) this.kept = this.options.store.keep(this.kept);
   }
 
-  /** Where the applications of the user are (spec, rows 1 and 4). */
+  /** For the next load of the page, so that it need not wait for it: what was told to whoever had asked with this token. */
+  remember(authorization: string | undefined, told: Pick<KeptSession, 'applications' | 'roles'>): void {
+    if (this.kept === undefined || this.kept.authorization !== authorization) return;
+    this.kept = this.options.store.write({ ...this.kept, ...told });
+  }
+
+  /** Where the applications of the user are (spec, rows 1 and 4), or were when that was asked in this session. */
   async applicationsUrl(): Promise<string> {
+    return this.kept?.applications ?? this.discoverApplications();
+  }
+
+  /** The same, asked anew. */
+  async discoverApplications(): Promise<string> {
+    const { authorization } = this;
     const user = await this.requests.get(await this.tokens.userUrl());
-    return user.link('applications');
+    const applications = user.link('applications');
+    this.remember(authorization, { applications });
+    return applications;
   }
 
   private become(kept: KeptSession | undefined, expired: boolean): void {

@@ -1,4 +1,5 @@
 import { Refusal, SignInRefused, Unreachable, UnexpectedAnswer } from './errors.js';
+import type { Reading } from './reading.js';
 import { errorOf, reach, readingOf, urlAt, type Fetch } from './requests.js';
 
 export interface Token {
@@ -8,6 +9,8 @@ export interface Token {
   readonly expiresAt: number;
   /** Where it is given back. */
   readonly revocation: string;
+  /** Where the applications of its owner are; undefined where that is not known. */
+  readonly applications?: string;
 }
 
 export interface Credentials {
@@ -36,10 +39,12 @@ export class TokenClient {
     if (!response.ok) throw refusalOf(await errorOf(response));
     const token = await readingOf(response, 'the token');
     const authorization = `${token.text('token_type')} ${token.text('access_token')}`;
+    const user = await this.user(userUrl, authorization);
     return {
       authorization,
       expiresAt: asked + token.positive('expires_in') * 1000,
-      revocation: await this.revocation(userUrl, authorization),
+      revocation: user.link('revoke'),
+      applications: user.link('applications'),
     };
   }
 
@@ -60,10 +65,10 @@ export class TokenClient {
     return root.link('user');
   }
 
-  private async revocation(userUrl: string, authorization: string): Promise<string> {
+  private async user(userUrl: string, authorization: string): Promise<Reading> {
     const response = await this.ask(userUrl, { headers: { authorization } });
     if (!response.ok) throw await errorOf(response);
-    return (await readingOf(response, 'the user resource')).link('revoke');
+    return readingOf(response, 'the user resource');
   }
 
   private async tokenService(userUrl: string): Promise<string> {

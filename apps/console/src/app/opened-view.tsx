@@ -1,0 +1,31 @@
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { LoadingNote } from '../parts/notes.js';
+import type { ViewFiles } from './view-files.js';
+
+interface Opened {
+  readonly component?: ComponentType | undefined;
+  readonly error?: unknown;
+}
+
+/**
+ * A view as soon as its files are there. Not by `lazy` and Suspense: once React has drawn a fallback, it lets that stand
+ * for 300 ms, however soon the view is there.
+ */
+export function OpenedView({ files }: { readonly files: ViewFiles }): ReactNode {
+  const [{ component: View, error }, setOpened] = useState<Opened>(() => ({ component: files.component }));
+  useEffect(() => {
+    let isGone = false;
+    const become = (opened: Opened): void => {
+      if (!isGone) setOpened(opened);
+    };
+    files.load().then(
+      (component) => become({ component }),
+      (failure: unknown) => become({ error: failure }),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [files]);
+  if (error !== undefined) throw error;
+  return View === undefined ? <LoadingNote /> : <View />;
+}

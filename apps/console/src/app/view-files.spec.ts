@@ -1,0 +1,24 @@
+import { ViewFiles } from './view-files.js';
+
+const View = (): null => null;
+
+describe('the files of a view', () => {
+  it('come once, and are there from then on', async () => {
+    let fetched = 0;
+    const files = new ViewFiles(async () => {
+      fetched++;
+      return View;
+    });
+    expect(files.component).toBeUndefined();
+    expect(await Promise.all([files.load(), files.load()])).toEqual([View, View]);
+    expect([fetched, files.component]).toEqual([1, View]);
+  });
+
+  it('are fetched again when they could not be', async () => {
+    const answers = [Promise.reject(new Error('no network')), Promise.resolve(View)];
+    const files = new ViewFiles(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
+    await expect(files.load()).rejects.toThrow('no network');
+    expect(await files.load()).toBe(View);
+    expect(await files.load()).toBe(View);
+  });
+});
