@@ -186,6 +186,67 @@ describe('the view of the quality', () => {
     expect(problems).toEqual([]);
   }, 120_000);
 
+  it('narrows to what its fields say, which stands in the address and in the search behind every mark', async () => {
+    await page.goto(`${QUALITY}?by=site`);
+    const totals = page.getByRole('list', { name: 'Streams altogether' });
+    await totals.getByRole('link', { name: /^1 bad streams/ }).waitFor();
+    await page.locator('body').press('/');
+    expect(await page.evaluate('document.activeElement.name')).toBe('frontEnd');
+    await page.keyboard.type('fe2.example.test');
+    await page.getByLabel('Codec').fill('PCMU/8000');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${QUALITY}?by=site&frontEnd=fe2.example.test&codec=PCMU%2F8000`);
+    await totals.getByRole('link', { name: /^1 good streams/ }).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Front end').inputValue()).toBe('fe2.example.test');
+    const narrowed = { frontEnd: 'fe2.example.test', codec: 'PCMU/8000' };
+    for (const mark of [
+      totals.getByRole('link', { name: /^1 bad streams/ }),
+      region('Streams by verdict').locator('a[title*="1 bad"]'),
+      region('Jitter').locator('a[title*="90 ms"]').first(),
+      region('Worst devices').getByRole('link', { name: /^Room/ }),
+      page.getByRole('grid').getByRole('link', { name: /^Oslo, .*1 bad/ }),
+    ]) {
+      await leadsTo(mark, 'cleo@example.test');
+      expect(Object.fromEntries(asked())).toMatchObject(narrowed);
+      await page.goBack();
+    }
+    await page.getByRole('grid').getByRole('columnheader').getByRole('link').last().click();
+    await page.getByRole('textbox', { name: 'From' }).waitFor();
+    expect(Object.fromEntries(asked())).toMatchObject(narrowed);
+    await page.goBack();
+    await page.getByLabel('Front end').fill('fe1');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('No streams in this time.').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.waitForURL(`**${QUALITY}?by=site`);
+    await totals.getByRole('link', { name: /^1 good streams/ }).waitFor();
+    expect(problems).toEqual([]);
+  }, 180_000);
+
+  it('says which filter is wrong', async () => {
+    await page.goto(`${QUALITY}?address=nowhere`);
+    const alert = region('Streams by verdict').getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain('address');
+  }, 120_000);
+
+  it('says that it is older while the server is away, and is right when it is back', async () => {
+    await page.goto(QUALITY);
+    const totals = page.getByRole('list', { name: 'Streams altogether' });
+    await totals.getByRole('link', { name: /^1 bad streams/ }).waitFor();
+    const older = page.getByText('What you see is older.');
+    await system.pause();
+    // Somebody looks at the page again, which asks at once.
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await older.first().waitFor({ timeout: 120_000 });
+    await totals.getByRole('link', { name: /^1 bad streams/ }).waitFor();
+    await system.resume();
+    await call({ callId: 'bad-again', ago: 10_800, from: 'erin', to: 'finn' }, 0.4);
+    await totals.getByRole('link', { name: /^2 bad streams/ }).waitFor({ timeout: 120_000 });
+    await older.first().waitFor({ state: 'detached', timeout: 120_000 });
+    expect(problems).toEqual([]);
+  }, 420_000);
+
   it('says what is wrong with times the wrong way round', async () => {
     await page.goto(`${QUALITY}?from=2026-03-02T12:00:00Z&to=2026-03-02T10:00:00Z`);
     const alert = region('Streams by verdict').getByRole('alert');

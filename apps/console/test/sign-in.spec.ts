@@ -71,7 +71,8 @@ describe('signing in to the console', () => {
     await page.getByRole('alert').waitFor();
     await page.unroute(files);
     await page.getByRole('button', { name: 'Load the page again' }).click();
-    await page.getByRole('heading', { name: 'Alice' }).waitFor();
+    await page.getByRole('heading', { name: 'Alice Archer' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     await page.context().close();
   });
 

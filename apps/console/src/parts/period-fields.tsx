@@ -57,6 +57,7 @@ function Moment({ label, at, onChange }: MomentProps): ReactNode {
     <label className={fields['label']}>
       {label}
       <input
+        key={at}
         className="field"
         type="datetime-local"
         step="1"

@@ -29,4 +29,14 @@ describe('the calls behind a mark', () => {
   ] as const)('have its %s', (by, value, filter) => {
     expect(asked({ time, of: { by, value } })).toEqual({ ...between, [filter]: value });
   });
+
+  it('are those of the filters of the view, and of its own value where it has one of the same kind', () => {
+    const texts = { frontEnd: 'fe1', codec: 'opus' };
+    expect(asked({ time, verdict: 'bad' }, texts)).toEqual({ ...between, verdict: 'bad', ...texts });
+    expect(asked({ time, of: { by: 'codec', value: 'PCMU' } }, texts)).toEqual({
+      ...between,
+      frontEnd: 'fe1',
+      codec: 'PCMU',
+    });
+  });
 });

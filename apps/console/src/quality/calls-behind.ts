@@ -1,6 +1,6 @@
 import type { Verdict } from '../api/calls.js';
 import type { Dimension } from '../api/statistics.js';
-import { filterOf, searchOf, type TextName } from '../search/filter.js';
+import { filterOf, searchOf, type Filter, type TextName } from '../search/filter.js';
 import { bucketInUtc, shownBucket, type Bucket } from './timeframe.js';
 
 /** What a mark stands for. */
@@ -21,27 +21,31 @@ const FILTERS: Readonly<Record<Dimension, TextName>> = {
   medium: 'medium',
 };
 
-/** The search that finds the calls behind a mark, as the router writes it. No search finds what has no known value. */
-export function callsBehind({ time, verdict, of }: Mark): string {
+/**
+ * The search that finds the calls behind a mark, of those that these texts leave, as the router writes it. Where both name
+ * a value, that of the mark counts, as a search has one of each. No search finds what has no known value.
+ */
+export function callsBehind({ time, verdict, of }: Mark, texts: Filter['texts'] = {}): string {
   const address = searchOf({
     ...filterOf(''),
     span: undefined,
     from: new Date(time.from).toISOString(),
     to: new Date(time.to).toISOString(),
     verdicts: verdict === undefined ? [] : [verdict],
-    texts: of === undefined ? {} : { [FILTERS[of.by]]: of.value },
+    texts: of === undefined ? texts : { ...texts, [FILTERS[of.by]]: of.value },
   });
   return `/calls?${address}`;
 }
 
-/** A bucket of a chart as a mark: its time and what it holds in words, and the calls behind it. */
+/** A bucket of a chart as a mark: its time and what it holds in words, and where it leads. */
 export function bucketMark(
   time: Bucket,
   words: string,
+  behind: (mark: Mark) => string,
 ): { readonly key: number; readonly title: string; readonly href: string } {
   return {
     key: time.from,
     title: `${shownBucket(time)} (${bucketInUtc(time)}): ${words}`,
-    href: callsBehind({ time }),
+    href: behind({ time }),
   };
 }

@@ -1,14 +1,14 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { use, useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Dimension } from '../api/statistics.js';
 import { VerdictShape } from '../parts/badges.js';
 import { shownNumber } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
-import { callsBehind } from './calls-behind.js';
 import type { HeatCell, HeatMap, HeatRow } from './heat-map.js';
 import styles from './heat.module.css';
 import { moveFocus, takeFocus } from './grid-focus.js';
-import { viewOf, wordsFor } from './question.js';
+import { Narrowing, useCallsBehind } from './narrowing.js';
+import { viewOf, wordsFor, type Question } from './question.js';
 import { bucketInUtc, shownBucket, type Bucket } from './timeframe.js';
 import { wordsFor as wordsOf } from './verdict-words.js';
 
@@ -20,6 +20,7 @@ interface HeatTableProps {
 
 /** A grid of links, in which one goes about with the arrow keys. */
 export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTableProps): ReactNode {
+  const texts = use(Narrowing);
   const table = useRef<HTMLTableElement>(null);
   useEffect(() => {
     if (table.current !== null) takeFocus(table.current);
@@ -44,7 +45,7 @@ export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTab
                 key={column.from}
                 column={column}
                 isFirst={index === 0}
-                href={bucketSeconds > 60 ? closerAt(column, by) : undefined}
+                href={bucketSeconds > 60 ? closerAt(column, { by, texts }) : undefined}
                 isOfDays={bucketSeconds >= 86_400}
               />
             ))}
@@ -94,12 +95,13 @@ function ColumnHead({ column, isFirst, isOfDays, href }: ColumnHeadProps): React
 }
 
 /** The same view of that bucket alone. */
-function closerAt({ from, to }: Bucket, by: Dimension): string {
+function closerAt({ from, to }: Bucket, asked: Omit<Question, 'period'>): string {
   const period = { span: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-  return viewOf({ period, by });
+  return viewOf({ ...asked, period });
 }
 
 function Row({ row: { value, cells }, by }: { readonly row: HeatRow; readonly by: Dimension }): ReactNode {
+  const behind = useCallsBehind();
   const [first, last] = [cells[0], cells.at(-1)];
   const time = { from: first?.time.from ?? 0, to: last?.time.to ?? 0 };
   return (
@@ -108,7 +110,7 @@ function Row({ row: { value, cells }, by }: { readonly row: HeatRow; readonly by
         {value === null ? (
           <span className="muted">not known</span>
         ) : (
-          <Link href={callsBehind({ time, of: { by, value } })} tabIndex={-1}>
+          <Link href={behind({ time, of: { by, value } })} tabIndex={-1}>
             {value}
           </Link>
         )}
@@ -127,6 +129,7 @@ interface CellProps {
 }
 
 function Cell({ cell: { time, counts, verdict, heat }, value, by }: CellProps): ReactNode {
+  const behind = useCallsBehind();
   if (verdict === undefined) {
     return (
       <td>
@@ -155,7 +158,7 @@ function Cell({ cell: { time, counts, verdict, heat }, value, by }: CellProps): 
       ) : (
         <Link
           className={look}
-          href={callsBehind({ time, of: { by, value }, ...(isMarked ? { verdict } : {}) })}
+          href={behind({ time, of: { by, value }, ...(isMarked ? { verdict } : {}) })}
           aria-label={words}
           title={title}
           tabIndex={-1}

@@ -9,6 +9,7 @@ import { bucketMark } from './calls-behind.js';
 import { DistributionChart } from './distribution-chart.js';
 import { boundOfMost, metricBuckets, percentileSeries, PERCENTILES, type MetricBucket } from './metric-series.js';
 import styles from './metrics.module.css';
+import { useCallsBehind } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
 import view from './quality-view.module.css';
 import { middlesOf, type Timeframe } from './timeframe.js';
@@ -69,6 +70,7 @@ function Metric({ answer }: { readonly answer: MetricStatistics }): ReactNode {
   const { metric, bounds } = answer;
   const name = metricName(ELEMENTS[metric]);
   const shownValue = shown[metric];
+  const behind = useCallsBehind();
   const buckets = useMemo(() => metricBuckets(answer), [answer]);
   const times = useMemo(() => middlesOf(buckets), [buckets]);
   const series = useMemo(
@@ -77,7 +79,7 @@ function Metric({ answer }: { readonly answer: MetricStatistics }): ReactNode {
   );
   if (answer.items.length === 0) return <EmptyNote title="Not measured in this time." />;
   const classes = classesOf(bounds, shownValue);
-  const marks = buckets.map((bucket) => bucketMark(bucket.time, wordsFor(bucket, shownValue)));
+  const marks = buckets.map((bucket) => bucketMark(bucket.time, wordsFor(bucket, shownValue), behind));
   return (
     <>
       <ul className={styles['legend']}>

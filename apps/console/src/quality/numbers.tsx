@@ -3,7 +3,8 @@ import { Link } from 'wouter';
 import { shownNumber } from '../parts/format.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
-import { callsBehind, type Mark } from './calls-behind.js';
+import type { Mark } from './calls-behind.js';
+import { useCallsBehind } from './narrowing.js';
 import styles from './quality-view.module.css';
 import { bucketInUtc, shownBucket, type Bucket } from './timeframe.js';
 
@@ -60,10 +61,11 @@ interface CountLinkProps extends Mark {
 
 /** A number that leads to the calls behind it. */
 export function CountLink({ count, what, ...mark }: CountLinkProps): ReactNode {
+  const behind = useCallsBehind();
   if (count === 0) return <span className="muted">0</span>;
   const shown = shownNumber(count);
   return (
-    <Link href={callsBehind(mark)} aria-label={`${shown} ${what}, ${shownBucket(mark.time)}`}>
+    <Link href={behind(mark)} aria-label={`${shown} ${what}, ${shownBucket(mark.time)}`}>
       {shown}
     </Link>
   );

@@ -1,11 +1,11 @@
 import { useMemo, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { PeriodFields } from '../parts/period-fields.js';
 import sections from '../parts/sections.module.css';
 import { HeatSection } from './heat-section.js';
 import { MetricSections } from './metric-section.js';
-import styles from './quality-view.module.css';
-import { QUALITY_SPANS, questionOf, viewOf, type Question } from './question.js';
+import { Narrowing } from './narrowing.js';
+import { QuestionBar } from './question-bar.js';
+import { questionOf, viewOf, type Question } from './question.js';
 import { TopLists } from './top-lists.js';
 import { useTimeframe } from './use-statistics.js';
 import { VerdictSection } from './verdict-section.js';
@@ -22,13 +22,13 @@ export function QualityView(): ReactNode {
   return (
     <div className={sections['sections']}>
       <h1 className="unseen">Quality</h1>
-      <div className={`card ${styles['bar']}`} role="group" aria-label="Time" key={search}>
-        <PeriodFields period={question.period} spans={QUALITY_SPANS} onChange={(period) => ask({ period })} />
-      </div>
-      <VerdictSection frame={frame} />
-      <MetricSections frame={frame} />
-      <TopLists frame={frame} />
-      <HeatSection frame={frame} by={question.by} onChoose={(by) => ask({ by })} />
+      <QuestionBar question={question} onChange={ask} />
+      <Narrowing value={question.texts}>
+        <VerdictSection frame={frame} />
+        <MetricSections frame={frame} />
+        <TopLists frame={frame} />
+        <HeatSection frame={frame} by={question.by} onChoose={(by) => ask({ by })} />
+      </Narrowing>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Dimension, StreamStatistics } from '../api/statistics.js';
 import { shownNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
-import { callsBehind } from './calls-behind.js';
+import { useCallsBehind } from './narrowing.js';
 import { wordsFor } from './question.js';
 import styles from './quality-view.module.css';
 import { topBad, type Ranked } from './ranking.js';
@@ -61,6 +61,7 @@ interface RowProps {
 }
 
 function Row({ row: { value, counts }, by, time }: RowProps): ReactNode {
+  const behind = useCallsBehind();
   const share = badShare(counts);
   const percent = `${share < 0.0995 ? (share * 100).toFixed(1) : Math.round(share * 100)} %`;
   const words = `${shownNumber(counts.bad)} bad, ${percent}, ${shownBucket(time)}`;
@@ -71,7 +72,7 @@ function Row({ row: { value, counts }, by, time }: RowProps): ReactNode {
       ) : (
         <Link
           className={lists['value'] ?? ''}
-          href={callsBehind({ time, verdict: 'bad', of: { by, value } })}
+          href={behind({ time, verdict: 'bad', of: { by, value } })}
           title={value}
           aria-label={`${value}: ${words}`}
         >

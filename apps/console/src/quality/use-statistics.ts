@@ -1,13 +1,16 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { use, useEffect, useMemo, useState } from 'react';
 import type { Query } from '../api/api.js';
 import { serverClock } from '../api/server-clock.js';
 import type { Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/statistics.js';
 import { useServices } from '../app/services.js';
 import type { Period } from '../parts/period.js';
+import { Narrowing } from './narrowing.js';
 import { timeframeOf, type Timeframe } from './timeframe.js';
 
 const ASK_EVERY_MS = 60_000;
+/** After an answer that did not come. */
+const ASK_AGAIN_MS = 5_000;
 const LOOK_AT_CLOCK_EVERY_MS = 15_000;
 /** The longest bucket that the API has. */
 const LONGEST_SECONDS = 2_678_400;
@@ -48,12 +51,13 @@ export function useMetric({ metric, ...asked }: MetricQuestion): UseQueryResult<
   return useAnswer<MetricStatistics>('metrics', { ...bucketsIn(asked), metric });
 }
 
-function useAnswer<T>(path: string, query: Query): UseQueryResult<T> {
+function useAnswer<T>(path: string, asked: Query): UseQueryResult<T> {
   const { api } = useServices();
+  const query = { ...asked, ...use(Narrowing) };
   return useQuery<T>({
     queryKey: ['statistics', path, query],
     queryFn: ({ signal }) => api.get<T>(`/api/statistics/${path}`, query, signal),
-    refetchInterval: ASK_EVERY_MS,
+    refetchInterval: ({ state }) => (state.status === 'error' ? ASK_AGAIN_MS : ASK_EVERY_MS),
     placeholderData: keepPreviousData,
   });
 }

@@ -7,6 +7,7 @@ import { shownNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { bucketMark } from './calls-behind.js';
+import { useCallsBehind } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
 import styles from './quality-view.module.css';
 import { bucketInUtc, middlesOf, shownBucket, wholeTime, type Timeframe } from './timeframe.js';
@@ -61,6 +62,7 @@ function Totals({ answer }: { readonly answer: StreamStatistics }): ReactNode {
 }
 
 function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactNode {
+  const behind = useCallsBehind();
   const buckets = useMemo(() => verdictBuckets(answer), [answer]);
   const series = useMemo(
     () => stacked(buckets).map(([verdict, values]) => ({ colour: COLOURS[verdict], values })),
@@ -84,7 +86,7 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
           series={series}
           shown={shownCount}
           height={HEIGHT}
-          marks={buckets.map(({ time, counts }) => bucketMark(time, wordsFor(counts)))}
+          marks={buckets.map(({ time, counts }) => bucketMark(time, wordsFor(counts), behind))}
         />
       </div>
       <Numbers label="Streams by verdict" heads={['Streams', ...VERDICTS]}>

@@ -46,8 +46,7 @@ export function filterOf(search: string): Filter {
     const values = new Set(text(name).split(','));
     return known.filter((value) => values.has(value));
   };
-  const texts: Partial<Record<TextName, string>> = {};
-  for (const name of TEXTS) if (text(name) !== '') texts[name] = text(name);
+  const texts = textsOf(given, TEXTS);
   return {
     ...periodOf(given, usualSpan(texts)),
     states: several('state', CALL_STATES),
@@ -65,7 +64,7 @@ export function searchOf(filter: Filter): string {
     ...periodTexts(filter, usualSpan(filter.texts)),
     ['state', filter.states.join(',')],
     ['verdict', filter.verdicts.join(',')],
-    ...textsOf(filter),
+    ...textPairs(filter.texts),
     ['sort', filter.sort === 'newest' ? '' : filter.sort],
     ['cursor', filter.cursor],
     ['asOf', filter.cursor === '' ? '' : filter.asOf],
@@ -84,7 +83,7 @@ export function queryOf(filter: Filter, now: number): Query {
     to: filter.span === undefined ? filter.to : '',
     state: filter.states.join(','),
     verdict: filter.verdicts.join(','),
-    ...Object.fromEntries(textsOf(filter)),
+    ...Object.fromEntries(textPairs(filter.texts)),
     sort: filter.sort,
     cursor: filter.cursor,
   };
@@ -101,6 +100,13 @@ export function narrowings({ states, verdicts, texts }: Filter): number {
   return states.length + verdicts.length + Object.values(texts).filter((value) => value !== '').length;
 }
 
-function textsOf({ texts }: Filter): [TextName, string][] {
+/** Those of these texts that an address has. */
+export function textsOf(given: URLSearchParams, names: readonly TextName[]): Filter['texts'] {
+  const found = names.map((name) => [name, given.get(name)?.trim() ?? ''] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== ''));
+}
+
+/** The same for an address; one that is not there is empty. */
+export function textPairs(texts: Filter['texts']): [TextName, string][] {
   return TEXTS.map((name) => [name, texts[name] ?? '']);
 }

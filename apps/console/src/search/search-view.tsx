@@ -48,7 +48,7 @@ export function SearchView(): ReactNode {
   return (
     <div className={styles['view']}>
       <h1 className="unseen">Search calls</h1>
-      <FilterBar key={search} filter={filter} onChange={(next) => show({ ...next, cursor: '' })} />
+      <FilterBar filter={filter} onChange={(next) => show({ ...next, cursor: '' })} />
       <section className={`card ${styles['results']}`} aria-label="Results" aria-busy={isFetching}>
         <div className={styles['bar']}>
           <span role="status" className="muted">
