@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { Chevron } from '../parts/chevron.js';
+import menu from '../parts/menu.module.css';
 import { Unreachable, type Session } from '../web-interface/index.js';
 import { useServices, useSignedIn } from './services.js';
 import styles from './tools.module.css';
@@ -15,13 +16,13 @@ export function AccountMenu(): ReactNode {
         <span className={styles['name']}>{username}</span>
         <Chevron />
       </Button>
-      <Popover className={styles['menu'] ?? ''} placement="bottom end">
+      <Popover className={menu['menu'] ?? ''} placement="bottom end">
         <div className={styles['who']}>
           <div>{username}</div>
           <div className="muted">{roles.length === 0 ? 'no role' : roles.join(', ')}</div>
         </div>
         <Menu aria-label="Account">
-          <MenuItem className={styles['item'] ?? ''} onAction={() => void signOut(session)}>
+          <MenuItem className={menu['item'] ?? ''} onAction={() => void signOut(session)}>
             Sign out
           </MenuItem>
         </Menu>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { VERDICTS } from '../api/calls.js';
 import { shownNumber } from '../parts/format.js';
 import { VerdictBadge } from '../parts/badges.js';
+import chip from '../parts/chip.module.css';
 import type { FacetCounts, Facets } from './facets.js';
 import styles from './facet-bar.module.css';
 
@@ -65,7 +66,7 @@ function FacetGroup({ label, items, chosen, onToggle }: FacetGroupProps): ReactN
           <button
             key={value}
             type="button"
-            className={styles['facet']}
+            className={chip['chip']}
             aria-pressed={chosen.has(value)}
             onClick={() => onToggle(value)}
           >

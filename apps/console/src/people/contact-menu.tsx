@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import menu from '../parts/menu.module.css';
 import type { Contact } from '../web-interface/index.js';
 import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
@@ -33,7 +34,7 @@ export function ContactMenu({ store, contact, roster }: ContactMenuProps): React
       {isContact ? (
         <MenuTrigger>
           <Button className="button">Groups</Button>
-          <Popover className={styles['menu'] ?? ''} placement="bottom end">
+          <Popover className={menu['menu'] ?? ''} placement="bottom end">
             <Menu
               aria-label="Groups"
               onAction={(key) => {
@@ -43,11 +44,11 @@ export function ContactMenu({ store, contact, roster }: ContactMenuProps): React
               }}
             >
               {roster.sections.map((section) => (
-                <MenuItem key={section.group.id} id={section.group.id} className={styles['item'] ?? ''}>
+                <MenuItem key={section.group.id} id={section.group.id} className={menu['item'] ?? ''}>
                   {holds(section) ? `✓ In ${section.group.name}` : `Add to ${section.group.name}`}
                 </MenuItem>
               ))}
-              <MenuItem id={REMOVE} className={`${styles['item']} ${styles['danger']}`}>
+              <MenuItem id={REMOVE} className={`${menu['item']} ${menu['danger']}`}>
                 Remove from contacts
               </MenuItem>
             </Menu>

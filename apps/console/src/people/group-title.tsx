@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import menu from '../parts/menu.module.css';
 import type { Group } from '../web-interface/index.js';
 import { NameDialog } from './name-dialog.js';
 import type { PeopleStore } from './people-store.js';
@@ -26,13 +27,13 @@ export function GroupTitle({ store, group, size }: GroupTitleProps): ReactNode {
           <Button className={styles['small'] ?? ''} aria-label={`Group ${group.name}`}>
             ⋯
           </Button>
-          <Popover className={styles['menu'] ?? ''} placement="bottom end">
+          <Popover className={menu['menu'] ?? ''} placement="bottom end">
             <Menu aria-label={`Group ${group.name}`}>
-              <MenuItem className={styles['item'] ?? ''} onAction={() => setRenaming(true)}>
+              <MenuItem className={menu['item'] ?? ''} onAction={() => setRenaming(true)}>
                 Rename …
               </MenuItem>
               <MenuItem
-                className={styles['item'] ?? ''}
+                className={menu['item'] ?? ''}
                 onAction={() => void action.run(() => store.change((people) => people.deleteGroup(group)))}
               >
                 Delete group

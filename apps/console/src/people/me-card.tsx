@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { CHOICES } from '../web-interface/index.js';
 import { Chevron } from '../parts/chevron.js';
+import menu from '../parts/menu.module.css';
 import { Avatar } from './avatar.js';
 import type { PeopleState, PeopleStore } from './people-store.js';
 import styles from './people.module.css';
@@ -31,7 +32,7 @@ export function MeCard({ store, state: { me, own } }: MeCardProps): ReactNode {
             <PresenceMark presence={own.presence} withWords />
             <Chevron />
           </Button>
-          <Popover className={styles['menu'] ?? ''} placement="bottom start">
+          <Popover className={menu['menu'] ?? ''} placement="bottom start">
             <Menu
               aria-label="How others see you"
               onAction={(key) => {
@@ -40,11 +41,11 @@ export function MeCard({ store, state: { me, own } }: MeCardProps): ReactNode {
               }}
             >
               {CHOICES.map((choice) => (
-                <MenuItem key={choice} id={choice} className={styles['item'] ?? ''}>
+                <MenuItem key={choice} id={choice} className={menu['item'] ?? ''}>
                   {CHOICE_WORDS[choice]}
                 </MenuItem>
               ))}
-              <MenuItem id={AUTOMATIC} className={styles['item'] ?? ''}>
+              <MenuItem id={AUTOMATIC} className={menu['item'] ?? ''}>
                 Reset to what you do
               </MenuItem>
             </Menu>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import tools from '../app/tools.module.css';
+import menu from '../parts/menu.module.css';
 import { COLUMNS, columnsWhere, type Column } from './columns.js';
 
 interface ColumnMenuProps {
@@ -13,7 +13,7 @@ export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
   return (
     <MenuTrigger>
       <Button className="button">Columns</Button>
-      <Popover className={tools['menu'] ?? ''} placement="bottom end">
+      <Popover className={menu['menu'] ?? ''} placement="bottom end">
         <Menu
           aria-label="Columns"
           selectionMode="multiple"
@@ -21,7 +21,7 @@ export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
           onSelectionChange={(keys) => onChange(columnsWhere((column) => keys === 'all' || keys.has(column)))}
         >
           {COLUMNS.map(({ column, title }) => (
-            <MenuItem key={column} id={column} className={tools['item'] ?? ''}>
+            <MenuItem key={column} id={column} className={menu['item'] ?? ''}>
               {({ isSelected }) => `${isSelected ? '✓' : '\u2003'} ${title}`}
             </MenuItem>
           ))}

@@ -1,6 +1,7 @@
 import type { FormEvent, ReactNode } from 'react';
 import { CALL_STATES, VERDICTS } from '../api/calls.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
+import chip from '../parts/chip.module.css';
 import fields from '../parts/field.module.css';
 import { PeriodFields } from '../parts/period-fields.js';
 import { SPANS } from '../parts/period.js';
@@ -80,7 +81,7 @@ function Choices({ label, chosen, onChange, children }: ChoicesProps): ReactNode
           <button
             key={value}
             type="button"
-            className={styles['choice']}
+            className={chip['chip']}
             aria-pressed={isChosen}
             onClick={() => onChange(isChosen ? chosen.filter((other) => other !== value) : [...chosen, value])}
           >
