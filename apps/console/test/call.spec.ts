@@ -89,6 +89,18 @@ describe('the view of a call', () => {
     expect(await records.locator('details').count()).toBe(3);
   });
 
+  it('tells times in the zone of the viewer, and in UTC on hover', async () => {
+    const far = await openPage(browser, system, { timezoneId: 'Asia/Tokyo' });
+    await signIn(far.page, system, 'carol', address);
+    const time = far.page.locator('time').first();
+    await time.waitFor();
+    const at = Date.parse((await time.getAttribute('datetime')) ?? '');
+    const clockAt = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
+    expect(await time.getAttribute('title')).toMatch(new RegExp(`${clockAt(at)}\\.\\d+ UTC$`));
+    expect(await time.textContent()).toContain(clockAt(at + 9 * 3_600_000));
+    await far.page.context().close();
+  });
+
   it('is exported as it is', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -59,7 +59,19 @@ describe('the live view', () => {
     await page.getByText('No call in progress is like that.').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await rowOf('one').waitFor();
+    await page.getByRole('button', { name: 'held 0' }).click();
+    await page.getByText('No call in progress is like that.').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await rowOf('one').waitFor();
   });
+
+  it('draws how many calls there were at once, and their bandwidth, over the last hour', async () => {
+    // The charts ask every half minute.
+    const patient = { timeout: 120_000 };
+    await page.getByRole('img', { name: /^Calls at once over the last hour, at most [1-9]/ }).waitFor(patient);
+    const bandwidth = page.getByRole('img', { name: /^Bandwidth over the last hour, at most / });
+    expect(await bandwidth.locator('canvas').count()).toBe(1);
+  }, 180_000);
 
   it('can be held still, and goes on where things are by then', async () => {
     await page.getByRole('button', { name: 'Hold' }).click();

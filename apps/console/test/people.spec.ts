@@ -152,6 +152,16 @@ describe('the people view', () => {
     expect(await panel.getByText('CC').count()).toBe(1);
   }, 300_000);
 
+  it('leads to the calls of a person, where the role allows', async () => {
+    const [carol, alice] = [await people('carol'), await people('alice')];
+    await find(alice, 'Bob Baker');
+    expect(await alice.getByRole('link', { name: 'Calls', exact: true }).count()).toBe(0);
+    await find(carol, 'Bob Baker');
+    await carol.getByRole('link', { name: 'Calls', exact: true }).click();
+    await carol.waitForURL('**/console/calls?user=bob%40example.test');
+    expect(await carol.getByLabel('User', { exact: true }).inputValue()).toBe('bob@example.test');
+  }, 300_000);
+
   it('keeps contacts in groups', async () => {
     const carol = await people('carol');
     await carol.getByRole('button', { name: 'New group …' }).click();
