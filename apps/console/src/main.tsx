@@ -26,7 +26,7 @@ const session = new Session({
 });
 const api = new Api(session);
 // While the page is being drawn. When they cannot be fetched, the view asks again and says so.
-viewAt(location.pathname.replace(/^\/console(?=\/)/, ''), session.roles ?? [])
+viewAt(location.pathname.replace(/^\/console(?=\/)/, ''))
   ?.files.load()
   .catch(() => undefined);
 createRoot(root).render(

@@ -47,22 +47,6 @@ describe('signing in to the console', () => {
     await page.context().close();
   });
 
-  it('offers what the server says when the page remembers another role', async () => {
-    const { page, problems } = await openPage(browser, system);
-    await signIn(page, system, 'alice');
-    await page.evaluate(`
-      const kept = JSON.parse(sessionStorage.getItem('ringdown.session'));
-      sessionStorage.setItem('ringdown.session', JSON.stringify({ ...kept, roles: ['operator'] }));
-    `);
-    await page.goto('/console/live');
-    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Live' }).count()).toBe(0);
-    await page.reload();
-    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
-    expect(problems).toEqual([]);
-    await page.context().close();
-  });
-
   it('says that a view cannot be fetched, and fetches it when asked again', async () => {
     const { page } = await openPage(browser, system);
     const files = '**/assets/people-view-*.js';

@@ -7,18 +7,13 @@ describe('the views', () => {
   });
 
   it.each([
-    ['/', '/live'],
+    ['/', undefined],
     ['/calls', '/calls'],
     ['/calls/a%40b', '/calls/:callId'],
     ['/people', '/people'],
     ['/calls/a/b', undefined],
     ['/livestock', undefined],
   ])('has at %s the one of %s', (path, found) => {
-    expect(viewAt(path, ['operator'])?.path).toBe(found);
-  });
-
-  it('has the first one that is offered where no path is given', () => {
-    expect(viewAt('/', [])?.path).toBe('/people');
-    expect(viewAt('/live', [])).toBeUndefined();
+    expect(viewAt(path)?.path).toBe(found);
   });
 });

@@ -52,9 +52,7 @@ export function viewsFor(roles: readonly string[]): readonly View[] {
   return views.filter(({ needs }) => needs === undefined || roles.includes(needs));
 }
 
-/** The view at a path below /console: where there is none of its own, the first one. */
-export function viewAt(path: string, roles: readonly string[]): View | undefined {
-  const offered = viewsFor(roles);
-  if (path === '/') return offered.find(({ label }) => label !== undefined);
-  return offered.find((view) => new RegExp(`^${view.path.replace(/:\w+/, '[^/]+')}$`).test(path));
+/** The view at a path below /console. */
+export function viewAt(path: string): View | undefined {
+  return views.find((view) => new RegExp(`^${view.path.replace(/:\w+/, '[^/]+')}$`).test(path));
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { use, useEffect, useMemo, useState } from 'react';
-import type { Query } from '../api/api.js';
+import { ApiError, type Query } from '../api/api.js';
 import { serverClock } from '../api/server-clock.js';
 import type { Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/statistics.js';
 import { useServices } from '../app/services.js';
@@ -9,7 +9,7 @@ import { Narrowing } from './narrowing.js';
 import { timeframeOf, type Timeframe } from './timeframe.js';
 
 const ASK_EVERY_MS = 60_000;
-/** After an answer that did not come. */
+/** While the server is away. */
 const ASK_AGAIN_MS = 5_000;
 const LOOK_AT_CLOCK_EVERY_MS = 15_000;
 /** The longest bucket that the API has. */
@@ -57,7 +57,8 @@ function useAnswer<T>(path: string, asked: Query): UseQueryResult<T> {
   return useQuery<T>({
     queryKey: ['statistics', path, query],
     queryFn: ({ signal }) => api.get<T>(`/api/statistics/${path}`, query, signal),
-    refetchInterval: ({ state }) => (state.status === 'error' ? ASK_AGAIN_MS : ASK_EVERY_MS),
+    refetchInterval: ({ state: { error } }) =>
+      error instanceof ApiError && error.isPassing ? ASK_AGAIN_MS : ASK_EVERY_MS,
     placeholderData: keepPreviousData,
   });
 }

@@ -12,18 +12,10 @@ interface SignedInAsProps {
 
 /** Finds out what whoever is signed in may see, before anything is offered. */
 export function SignedInAs({ username, children }: SignedInAsProps): ReactNode {
-  const { api, session } = useServices();
+  const { api } = useServices();
   const { data, error, refetch } = useQuery({
     queryKey: ['roles'],
-    queryFn: async ({ signal }) => {
-      const { authorization } = session;
-      const roles = await rolesOf(api, signal);
-      session.remember(authorization, { roles });
-      return roles;
-    },
-    // As it was when the page was loaded before, until the server has said how it is.
-    initialData: session.roles,
-    refetchOnMount: 'always',
+    queryFn: ({ signal }) => rolesOf(api, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const signedIn = useMemo(() => (data === undefined ? undefined : { username, roles: data }), [username, data]);

@@ -7,8 +7,6 @@ export interface KeptSession extends Token {
   readonly username: string;
   /** This tab's name for itself: tabs with the same endpoint share an application, and each has its own event channel. */
   readonly instanceId: string;
-  /** What the user could see last; undefined until that was asked. The server decides each time. */
-  readonly roles?: readonly string[];
 }
 
 /** The part of the browser's `Storage` that is used. */
@@ -71,7 +69,6 @@ function readKept(kept: Reading): KeptSession {
   const applications = kept.optionalText('applications');
   return {
     ...(applications === undefined ? {} : { applications }),
-    ...(kept.has('roles') ? { roles: kept.texts('roles') } : {}),
     authorization: kept.text('authorization'),
     expiresAt: kept.positive('expiresAt'),
     revocation: kept.text('revocation'),

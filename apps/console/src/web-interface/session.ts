@@ -55,11 +55,6 @@ export class Session {
     return this.kept?.instanceId;
   }
 
-  /** What whoever is signed in could see last; undefined until that was remembered. */
-  get roles(): readonly string[] | undefined {
-    return this.kept?.roles;
-  }
-
   get endpointId(): string {
     return this.options.store.endpointId();
   }
@@ -106,7 +101,7 @@ export class Session {
   }
 
   /** For the next load of the page, so that it need not wait for it: what was told to whoever had asked with this token. */
-  remember(authorization: string | undefined, told: Pick<KeptSession, 'applications' | 'roles'>): void {
+  remember(authorization: string | undefined, told: Pick<KeptSession, 'applications'>): void {
     if (this.kept === undefined || this.kept.authorization !== authorization) return;
     this.kept = this.options.store.write({ ...this.kept, ...told });
   }
