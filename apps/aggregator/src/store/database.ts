@@ -22,6 +22,8 @@ const QUERY_TIMEOUT_MS = 30_000;
 const READ_TIMEOUT_MS = 10_000;
 /** Statistics look costly to the planner; compiling them to machine code takes seconds, and running them does not. */
 const READ_SETTINGS = `set local statement_timeout = ${READ_TIMEOUT_MS}; set local jit = off`;
+/** What a batch looks up is a few hundred rows by their keys: starting other processes for that takes longer than finding them. */
+const WRITE_SETTINGS = 'set local max_parallel_workers_per_gather = 0; set local jit = off';
 /** How long a connection may be waited for. Batches wait for each other; whoever asks for an answer does not wait long. */
 const WRITE_WAIT_MS = 60_000;
 const READ_WAIT_MS = 5_000;
@@ -54,7 +56,7 @@ export class Database {
 
   /** Rejects with {@link DatabaseUnavailable} or with whatever `work` throws; then nothing has changed. */
   write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return transaction(this.writers, 'begin', work);
+    return transaction(this.writers, `begin; ${WRITE_SETTINGS}`, work);
   }
 
   /** One consistent view for all queries of `work`. */
