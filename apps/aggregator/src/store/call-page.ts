@@ -31,11 +31,21 @@ const ORDERS: Readonly<Record<CallSort, Order>> = {
   shortest: { column: 'duration_seconds', direction: 'asc' },
 };
 
+const WEEK_MS = 7 * 86_400_000;
+const STRETCHES_MS = [WEEK_MS, 4 * WEEK_MS];
+
 interface CallRow {
   readonly call_key: string;
   readonly began_at: Date;
   readonly duration_seconds: number;
   readonly call: Call;
+}
+
+interface Question {
+  readonly filter: CallFilter;
+  readonly order: Order;
+  readonly limit: number;
+  readonly after: PagePosition | undefined;
 }
 
 /** At most `limit` calls. By duration, only those are listed whose duration is known. */
@@ -46,9 +56,32 @@ export async function pageOf(
   limit: number,
   after?: PagePosition,
 ): Promise<CallPage> {
-  const { column, direction } = ORDERS[sort];
+  const order = ORDERS[sort];
+  const question = { filter, order, limit, after };
+  let rows: readonly CallRow[] = [];
+  for (const within of await stretchesOf(transaction, question)) {
+    rows = await rowsOf(transaction, question, within);
+    if (rows.length > limit) break;
+  }
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const value = order.column === 'began_at' ? last?.began_at.getTime() : last?.duration_seconds;
+  return {
+    calls: page.map(({ call }) => call),
+    next: last && value !== undefined ? { value, callKey: last.call_key } : undefined,
+  };
+}
+
+/** One more than fit on the page, if there are. `within`: see {@link stretchesOf}. */
+async function rowsOf(
+  transaction: Transaction,
+  { filter, order, limit, after }: Question,
+  within: Date | undefined,
+): Promise<readonly CallRow[]> {
+  const { column, direction } = order;
   const conditions = new Conditions(filter);
   if (column === 'duration_seconds') conditions.always('duration_seconds >= 0');
+  conditions.add(within, (bound) => `began_at ${direction === 'asc' ? '<' : '>='} ${bound}`);
   if (after) {
     const value = conditions.placeholder(column === 'began_at' ? new Date(after.value) : after.value);
     const key = conditions.placeholder(after.callKey);
@@ -59,13 +92,32 @@ export async function pageOf(
      order by ${column} ${direction}, call_key ${direction} limit ${conditions.placeholder(limit + 1)}`,
     conditions.values,
   );
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const value = column === 'began_at' ? last?.began_at.getTime() : last?.duration_seconds;
-  return {
-    calls: page.map(({ call }) => call),
-    next: last && value !== undefined ? { value, callKey: last.call_key } : undefined,
-  };
+  return rows;
+}
+
+/**
+ * Where a page is looked for: up to some time from where it begins, then further, at last everywhere (undefined). A page of
+ * somebody's calls is nearly always in the first stretch, and looking everywhere at once reads all calls of somebody
+ * out of all weeks, to sort them and take fifty.
+ */
+async function stretchesOf(
+  transaction: Transaction,
+  { filter, order, after }: Question,
+): Promise<readonly (Date | undefined)[]> {
+  if (order.column !== 'began_at' || filter.searchKeys === undefined) return [undefined];
+  const backwards = order.direction === 'desc';
+  const end = (backwards ? filter.from : filter.to)?.getTime();
+  const begin = backwards
+    ? Math.min(after?.value ?? Date.now(), filter.to?.getTime() ?? Infinity)
+    : Math.max(after?.value ?? (await firstBegin(transaction)), filter.from?.getTime() ?? -Infinity);
+  const bounds = STRETCHES_MS.map((length) => begin + (backwards ? -length : length));
+  const inside = bounds.filter((bound) => end === undefined || (backwards ? bound > end : bound < end));
+  return [...inside.map((bound) => new Date(bound)), undefined];
+}
+
+async function firstBegin(transaction: Transaction): Promise<number> {
+  const { rows } = await transaction.query<{ first: Date | null }>('select min(began_at) as first from calls');
+  return rows[0]?.first?.getTime() ?? 0;
 }
 
 /**
