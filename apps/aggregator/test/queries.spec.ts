@@ -150,6 +150,8 @@ describe('the query API', () => {
         rejected: 0,
         callsInProgress: 2,
         recordsPerMinute: expect.any(Number),
+        // No collector runs here.
+        answers: [],
       },
       expect.objectContaining({ name: 'FE2.example.test', records: 1, callsInProgress: 1 }),
     ]);

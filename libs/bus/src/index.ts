@@ -28,6 +28,7 @@ export {
   type TokenRevoked,
 } from './messages.js';
 export { DeadLetters, type KeptLetter } from './dead-letters.js';
+export { droppedMessages, type DroppedMessages } from './dropped-messages.js';
 export { askFrontEndAnswers, tellFrontEndAnswers, type FrontEndAnswers } from './front-end-answers.js';
 export { partitionBacklogs, type PartitionBacklog } from './partition-backlog.js';
 export {

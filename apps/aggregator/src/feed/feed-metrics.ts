@@ -12,6 +12,7 @@ export class FeedMetrics {
   private readonly records;
   private readonly batchSeconds;
   private readonly backlog;
+  private readonly dropped;
   private readonly partitions;
   private readonly calls;
   private readonly recentCalls;
@@ -21,6 +22,8 @@ export class FeedMetrics {
     this.records = metrics.counter('aggregator_records_total', 'Records read from the bus', ['outcome']);
     this.batchSeconds = metrics.seconds('aggregator_batch_seconds', 'Time to fold and store one batch', ['result']);
     this.backlog = metrics.gauge('aggregator_backlog_messages', 'Messages that are still to be read', ['partition']);
+    const dropped = 'Messages with records that the bus dropped before they were read, noticed within a day; at least';
+    this.dropped = metrics.gauge('aggregator_dropped_messages', dropped);
     this.partitions = metrics.gauge('aggregator_partitions', 'Partitions of the feed that this replica reads');
     this.calls = metrics.gauge('calls_in_progress', 'Calls that are going on, counted in the database', ['state']);
     const recent = 'Calls that began within the last hour, counted in the database';
@@ -49,6 +52,10 @@ export class FeedMetrics {
 
   backlogIs(partition: number, messages: number): void {
     this.backlog.set({ partition: String(partition) }, messages);
+  }
+
+  droppedAre(messages: number): void {
+    this.dropped.set(messages);
   }
 
   partitionsAre(count: number): void {

@@ -9,6 +9,7 @@ import type { CallSweeper } from './call-sweeper.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
 import type { FeedMetrics } from './feed-metrics.js';
 import type { HistoryKeeper } from './history-keeper.js';
+import { LossWatch } from './loss-watch.js';
 import { PartitionLeases } from './partition-leases.js';
 import { takeIn } from './record-intake.js';
 import { SetAside } from './set-aside.js';
@@ -34,6 +35,7 @@ export class FeedReader {
   private readonly readers = new Map<number, PartitionReader>();
   private readonly leases: PartitionLeases;
   private readonly setAside: SetAside;
+  private readonly losses: LossWatch;
   private readonly running: Promise<unknown>[] = [];
   /** Partitions in which a batch may have been stored without anybody being told: at the end of a process or connection. */
   private readonly untold = new Set<number>();
@@ -42,6 +44,7 @@ export class FeedReader {
 
   constructor(private readonly options: FeedReaderOptions) {
     const { bus, metrics, logger } = options;
+    this.losses = new LossWatch(options);
     this.setAside = new SetAside({ bus, metrics, logger });
     const [failure, recovery] = [
       'records cannot be read and stored; trying again',
@@ -131,6 +134,7 @@ export class FeedReader {
       logger,
       outage: this.outage,
       loadPosition: async () => {
+        await this.losses.look();
         const position = await store.position(partition);
         if (this.untold.delete(partition)) this.options.changed.readAgain();
         return position;
@@ -163,6 +167,8 @@ export class FeedReader {
         const { queries, metrics } = this.options;
         metrics.callsAre(await queries.countInProgress().catch(() => undefined));
         metrics.recentCallsAre(await queries.countRecent().catch(() => []));
+        // Those who read say what keeps them from it.
+        await this.losses.look().catch(() => undefined);
       }
       await this.pause(this.prepared ? COUNT_CALLS_MS : RETRY_MS);
     }

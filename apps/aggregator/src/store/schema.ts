@@ -218,4 +218,14 @@ export const MIGRATIONS: readonly string[] = [
   -- Calls are found by their media, and these tell how much of them was lost and how late they came.
   update calls set stale = true;
   `,
+  `
+  -- What the bus dropped before anybody read it, by where reading had come to.
+  create table dropped_messages (
+    epoch text collate "C" not null,
+    after_sequence bigint not null,
+    messages bigint not null,
+    noticed_at timestamptz not null default now(),
+    primary key (epoch, after_sequence)
+  );
+  `,
 ];

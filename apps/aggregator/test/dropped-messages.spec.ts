@@ -1,0 +1,39 @@
+import { RECORDS_STREAM } from '@ringdown/bus';
+import { jest } from '@jest/globals';
+import { eventually } from '@ringdown/testing';
+import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
+import { published, startXml } from './feed-examples.js';
+
+// A database and a bus start here, on machines that may have little time for it.
+jest.setTimeout(180_000);
+
+describe('records that the bus has dropped before they were read', () => {
+  let around: Surroundings;
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+  });
+  afterAll(() => around.stop());
+
+  const droppedOf = (aggregator: RunningAggregator): Promise<string | undefined> =>
+    aggregator.metric(/aggregator_dropped_messages (\d+)/);
+
+  it('are counted once, by every replica that starts, and what is left is read', async () => {
+    const first = await around.startAggregator();
+    await around.publish(published(startXml({ callId: 'read' })));
+    await around.call(first, 'read');
+    await eventually('the first count', async () => (await droppedOf(first)) === '0');
+    await first.stop();
+
+    for (const callId of ['gone-1', 'gone-2', 'gone-3', 'left']) await around.publish(published(startXml({ callId })));
+    const { state } = await around.bus.jsm.streams.info(RECORDS_STREAM);
+    await around.bus.jsm.streams.purge(RECORDS_STREAM, { seq: state.last_seq });
+
+    for (const _replica of ['second', 'third']) {
+      const next = await around.startAggregator();
+      await around.call(next, 'left');
+      await eventually('the loss to be counted', async () => (await droppedOf(next)) === '3');
+      expect(await next.get('/api/calls/gone-1', around.operator)).toMatchObject({ status: 404 });
+    }
+  });
+});
