@@ -20,7 +20,7 @@ export const senderSettings = {
     min: 0,
     max: 10_000,
     about:
-      'How long the body of a request waits for `100 Continue`, milliseconds; 0: it goes out with the head at once',
+      'How long a body waits for `100 Continue` where it has to (docs/guides/sender.md), milliseconds; 0: none waits',
   }),
   submitCaFile: setting.optional(
     setting.text('SUBMIT_CA_FILE', { about: 'Certificates (PEM) that the collector’s is checked against' }),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
@@ -11,6 +12,8 @@ const start: DiagnosticsRecord = {
   connection: { callId: 'c1', frontEnds: ['fe1'], timeStamp: '2026-01-02T03:04:05.0000000Z', conversationId: 'x' },
   events: [{ kind: 'startOrUpdate', mediaType: 'audio', codecs: [] }],
 };
+/** Longer than a connection is taken for one that is open and whose collector takes records. */
+const IDLE_MS = 1_100;
 const quality: DiagnosticsRecord = {
   version: '1.0',
   connection: { callId: 'c1', frontEnds: ['fe1'] },
@@ -140,6 +143,7 @@ describe('the delivery of a front end', () => {
 
   it('loses nothing when the collector had closed the idle connection', async () => {
     await connection.send(start);
+    await sleep(IDLE_MS);
     collector.dropConnections();
     expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 3 });
     expect(collector.records).toHaveLength(2);
@@ -147,6 +151,7 @@ describe('the delivery of a front end', () => {
 
   it('sends no body that is refused before it is sent', async () => {
     await connection.send(start);
+    await sleep(IDLE_MS);
     collector.refuseToContinue = 413;
     expect(await connection.send(start)).toMatchObject({ outcome: 'refused', status: 413 });
     collector.refuseToContinue = undefined;
@@ -163,6 +168,20 @@ describe('the delivery of a front end', () => {
     connection = connect({ continueWaitMs: 0 });
     expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 2, count: 2 });
     expect(collector.records[0]?.headers).toMatchObject({ expect: '100-continue' });
+  });
+
+  it.each([
+    ['does not wait for it where the collector has just taken something', 0, '', 'answered'],
+    ['waits for it after a pause, in which the connection may have been closed', IDLE_MS, '', 'lost'],
+    ['waits for it with a large body, which may be refused', 0, 'a=x\r\n'.repeat(10_000), 'lost'],
+  ])('%s', async (_what, pauseMs, sdp, outcome) => {
+    connection.close();
+    connection = connect({ continueWaitMs: 60_000, timeoutMs: 1_000 });
+    await connection.open();
+    // From here on, whoever waits, waits in vain.
+    collector.ignoresExpect = true;
+    await sleep(pauseMs);
+    expect(await connection.send({ ...start, rawSdp: `v=0\r\n${sdp}` })).toMatchObject({ outcome });
   });
 
   it('goes on over its connection when "100 Continue" comes after the body, and also when it is refused', async () => {

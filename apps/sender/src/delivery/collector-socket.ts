@@ -35,6 +35,13 @@ class Closed extends NoAnswer {
 }
 
 const KEEP_ALIVE_MS = 1_000;
+/**
+ * A collector that has taken a record so short a time ago neither has closed the connection for being idle nor asks for less
+ * than a body of this many bytes: then waiting for `100 Continue` would save nothing (RFC 9110, 10.1.1 leaves it to the client).
+ */
+const FRESH_MS = 1_000;
+const SMALL_BYTES = 16_384;
+const OK = 200;
 const CONTINUE = 100;
 const SWITCHING = 101;
 
@@ -55,6 +62,8 @@ export class CollectorSocket {
   private received: Buffer = Buffer.alloc(0);
   private current: Current | undefined;
   private answers = 0;
+  /** When a record was taken last, by `performance.now()`. */
+  private lastTaken = Number.NEGATIVE_INFINITY;
   private closed = false;
 
   constructor(url: URL, tls: CollectorTls = {}) {
@@ -80,7 +89,8 @@ export class CollectorSocket {
   exchange(exchange: Exchange): Promise<CollectorAnswer> {
     return new Promise((resolve, reject) => {
       const { head, body, timeoutMs, continueWaitMs } = exchange;
-      const isAtOnce = continueWaitMs === 0;
+      const isFresh = performance.now() - this.lastTaken < FRESH_MS;
+      const isAtOnce = continueWaitMs === 0 || (isFresh && body.length <= SMALL_BYTES);
       const timers = [setTimeout(() => this.failed(new NoAnswer('no answer in time')), timeoutMs)];
       if (!isAtOnce) timers.push(setTimeout(() => this.sendBody(), continueWaitMs));
       this.current = { ...exchange, bodySent: isAtOnce, isSilent: true, timers, resolve, reject };
@@ -134,6 +144,7 @@ export class CollectorSocket {
     // A final answer instead of "100 Continue": what was announced never comes, so the connection is of no use.
     const isUsable = found.isKept && this.current?.bodySent === true && this.received.length === 0;
     this.answers++;
+    if (found.answer.status === OK) this.lastTaken = performance.now();
     this.settle()?.resolve(found.answer);
     if (!isUsable) this.close();
     return false;
