@@ -70,6 +70,18 @@ export function overflow(page: Page): Promise<number> {
     Math.max(scrollWidth - clientWidth, scrollHeight - clientHeight))(document.documentElement)`);
 }
 
+/** How much has jumped since the page was opened, without anybody touching it: the browser's measure, good below 0.1. */
+export function jumps(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      const shifts = list.getEntries().filter(({ hadRecentInput }) => !hadRecentInput);
+      resolve(shifts.reduce((sum, { value }) => sum + value, 0));
+    }).observe({ type: 'layout-shift', buffered: true });
+    // Where nothing has moved, nothing is reported.
+    setTimeout(() => resolve(0), 1000);
+  })`);
+}
+
 /** The token of whoever is signed in there. */
 export async function tokenOf(page: Page): Promise<string> {
   const authorization = await page.evaluate<string>(

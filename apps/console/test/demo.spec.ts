@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { openPage, overflow, signIn, startBrowser } from './browser.js';
+import { jumps, openPage, overflow, signIn, startBrowser } from './browser.js';
 import { System } from './system.js';
 import { VIEWS } from './views.js';
 
@@ -30,16 +30,19 @@ describe('the console while the demo comes in', () => {
   }, 60_000);
 
   it.each(['light', 'dark'] as const)(
-    'has something to show in every view, %s',
+    'has something to show in every view, and nothing jumps, %s',
     async (colorScheme) => {
       const { page, problems } = await openPage(browser, system, { colorScheme });
       await signIn(page, system, 'carol');
+      const jumped: Record<string, number> = {};
       for (const { name, path, sign } of VIEWS) {
         await page.goto(path);
         await page.locator(sign.css, { hasText: sign.text }).first().waitFor();
         expect(await overflow(page)).toBe(0);
+        jumped[name] = await jumps(page);
         await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
       }
+      expect(Object.entries(jumped).filter(([, value]) => value >= 0.1)).toEqual([]);
       expect(problems).toEqual([]);
       await page.context().close();
     },
