@@ -16,7 +16,7 @@ describe('a collector whose bus goes away', () => {
 
   beforeAll(async () => {
     nats = await startNats();
-    collector = await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '500' }, pino({ level: 'warn' }, sink));
+    collector = await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '2000' }, pino({ level: 'warn' }, sink));
   });
   afterAll(async () => {
     await collector.stop();

@@ -172,7 +172,7 @@ describe('a collector that is told to stop', () => {
 
   it('refuses in the words of the feed what it cannot take any more', async () => {
     const nats = await startNats();
-    const collector = await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '300' });
+    const collector = await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '2000' });
     const before = await RawConnection.open(collector.port);
     await collector.count(startRecord());
     await nats.kill();

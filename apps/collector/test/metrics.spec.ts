@@ -65,7 +65,7 @@ describe('the figures of a collector', () => {
   });
 
   it('tell of every try that failed, and of every record that is lost by it', async () => {
-    const hasty = started.add(await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '400' }));
+    const hasty = started.add(await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '2000' }));
     await nats.kill();
     const answers = await Promise.all([1, 2, 3].map(() => hasty.post(startRecord())));
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
