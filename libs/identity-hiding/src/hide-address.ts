@@ -10,31 +10,33 @@ const NUMBER = /^([^;]+(?:;ext=[^;]*)?)(.*)$/is;
 const HOST = /^(?:\[[^\]]*\]|[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+)(?::\d+)?(?:[;?].*)?$/isu;
 const WORD = /^(.[^;?]*)(.*)$/s;
 
-/** An address taken apart; `user` is undefined where it names none, as that of a server does. */
+/** An address taken apart: what stands before its user, and behind. */
 export interface AddressParts {
   readonly before: string;
-  readonly user: string | undefined;
+  readonly user: string;
   readonly after: string;
 }
 
-/** Takes a text that is one address, however malformed, apart; what has neither a scheme nor a host is a user. */
-export function addressParts(text: string): AddressParts {
+/**
+ * Takes a text that is one address, however malformed, apart; what has neither a scheme nor a host is a user. Undefined where
+ * it names nobody, as that of a server does.
+ */
+export function addressParts(text: string): AddressParts | undefined {
   const before = SCHEME.exec(text)?.[0] ?? '';
   const rest = text.slice(before.length);
-  const isNumber = /^tel/i.test(before);
-  const namesNobody = isNumber ? rest === '' : isIP(rest) !== 0 || (before !== '' && HOST.test(rest));
-  const match = namesNobody
-    ? null
-    : ((isNumber ? null : USER_AT_HOST.exec(rest)) ?? (isNumber ? NUMBER : WORD).exec(rest));
-  if (match === null) return { before, user: undefined, after: rest };
-  const [, user = '', after = ''] = match;
-  return { before, user, after };
+  const [, user, after = ''] = (/^tel/i.test(before) ? NUMBER.exec(rest) : userIn(rest, before !== '')) ?? [];
+  return user === undefined ? undefined : { before, user, after };
+}
+
+function userIn(rest: string, hasScheme: boolean): RegExpExecArray | null {
+  if (isIP(rest) !== 0 || (hasScheme && HOST.test(rest))) return null;
+  return USER_AT_HOST.exec(rest) ?? WORD.exec(rest);
 }
 
 /** The address with its user hidden: unlike in free text, everything in front of the host belongs to the user. */
 export function hideAddress(text: string, token: UserToken): string {
   // With a display name it is more than an address.
   if (NAMED.test(text) && !SCHEME.test(text)) return hideInText(text, token);
-  const { before, user, after } = addressParts(text);
-  return before + (user === undefined ? '' : token(user)) + (user === undefined ? after : hideInText(after, token));
+  const parts = addressParts(text);
+  return parts === undefined ? text : parts.before + token(parts.user) + hideInText(parts.after, token);
 }

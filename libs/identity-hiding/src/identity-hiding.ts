@@ -44,7 +44,7 @@ export class IdentityHiding {
 
   /** `alice` of `alice@host`, `sip:alice@host` or `tel:+1425`. */
   tokenOfAddress(address: string): string {
-    return this.token(addressParts(address).user ?? address);
+    return this.token(addressParts(address)?.user ?? address);
   }
 
   /** Free text, which may hold any number of addresses. */

@@ -1,5 +1,6 @@
 import { droppedMessages, type Bus } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
+import { SharedReading } from '../live/shared-reading.js';
 import type { CallStore } from '../store/call-store.js';
 import type { Database } from '../store/database.js';
 import { droppedLately, noteDropped } from '../store/dropped.js';
@@ -18,10 +19,17 @@ export interface LossWatchOptions {
  * records. Has to look before reading goes on, as the gap is behind what was read from then on.
  */
 export class LossWatch {
+  /** All partitions of a replica begin at about the same time. */
+  private readonly looking = new SharedReading(() => this.lookOnce());
+
   constructor(private readonly options: LossWatchOptions) {}
 
   /** Rejects while bus or database are away. */
-  async look(): Promise<void> {
+  look(): Promise<void> {
+    return this.looking.get();
+  }
+
+  private async lookOnce(): Promise<void> {
     const { bus, database, store, metrics, logger } = this.options;
     const dropped = await droppedMessages(bus, await store.positions());
     // All replicas see the same gap; who notes it says so.
