@@ -58,7 +58,9 @@ export class PeopleStore implements ChannelListener {
   /** Whoever was met here, by the address of the contact resource, and by SIP address. */
   private readonly known = new Map<string, Contact>();
   private readonly byUri = new Map<string, Contact>();
-  private readonly reads = new Map<string, number>();
+  private asked = 0;
+  /** When what is shown was asked for, by question. */
+  private readonly shown = new Map<string, number>();
   /** Something could not be read, and has to be when the server is back. */
   private stale = false;
 
@@ -221,12 +223,13 @@ export class PeopleStore implements ChannelListener {
     });
   }
 
-  /** Of several answers to the same question the one that was asked for last counts. */
+  /** Of several answers to the same question the one that was asked for last counts, of those that come. */
   private async newest<T>(question: string, answer: Promise<T>, take: (value: T) => void): Promise<void> {
-    const turn = (this.reads.get(question) ?? 0) + 1;
-    this.reads.set(question, turn);
+    const turn = ++this.asked;
     const value = await answer;
-    if (this.reads.get(question) === turn) take(value);
+    if (turn < (this.shown.get(question) ?? 0)) return;
+    this.shown.set(question, turn);
+    take(value);
   }
 
   /**
