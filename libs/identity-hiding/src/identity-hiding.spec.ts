@@ -78,11 +78,11 @@ describe('hiding in text', () => {
     ['equals signs', 'a='.repeat(200_000)],
     ['numbers', '+1('.repeat(130_000)],
   ])('takes little time for %s', (_what, text) => {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     hiding.diagnostics(text);
     hiding.sdp(text);
     // Quadratic time would be minutes.
-    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(10_000);
   });
 });
 
@@ -142,9 +142,9 @@ describe('hiding in an address', () => {
   it.each(['sip:'.repeat(100_000), '@a'.repeat(200_000), `sip:${'a'.repeat(400_000)}@`, 'a%40'.repeat(100_000)])(
     'takes little time for a long one',
     (text) => {
-      const begun = performance.now();
+      const begun = process.cpuUsage();
       hiding.address(text);
-      expect(performance.now() - begun).toBeLessThan(10_000);
+      expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(10_000);
     },
   );
 });

@@ -46,8 +46,8 @@ describe('the diagnostics text', () => {
   });
 
   it.each([' ', ';', 'a=', 'a="', '\\', 'a="\\";'])('takes no long time over 400 KB of "%s"', (piece) => {
-    const start = performance.now();
+    const begun = process.cpuUsage();
     parseDiagnostics(piece.repeat(400_000 / piece.length));
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(5_000);
   });
 });
