@@ -91,6 +91,15 @@ describe('the search view', () => {
     expect(await rows().count()).toBe(0);
   });
 
+  it('says what it does not understand in an address', async () => {
+    await page.goto('/console/calls?verdict=awful&usr=anna');
+    await page.getByText('Not understood in the address, and left out: verdict=awful, usr=anna').waitFor();
+    expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
+    await page.goto('/console/calls?verdict=bad');
+    await page.getByRole('link', { name: 'cleo@example.test → dora@example.test' }).waitFor();
+    expect(await page.getByText('Not understood').count()).toBe(0);
+  });
+
   it('goes from page to page and back', async () => {
     await page.goto('/console/calls?user=anna%40example.test');
     await page.getByText('50 calls on this page').waitFor();

@@ -26,7 +26,7 @@ export function FrontEndTable(): ReactNode {
           </EmptyNote>
         ) : (
           <>
-            <WideTable label="Front ends">
+            <WideTable label="Table of front ends">
               <thead>
                 <tr>
                   <th>Front end</th>

@@ -20,7 +20,7 @@ export function ServiceTable(): ReactNode {
         items.length === 0 ? (
           <EmptyNote title="No service says that it runs.">They say so every few seconds.</EmptyNote>
         ) : (
-          <WideTable label="Services">
+          <WideTable label="Table of services">
             <thead>
               <tr>
                 <th>Service</th>

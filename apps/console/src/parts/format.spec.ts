@@ -13,6 +13,7 @@ describe('what is shown', () => {
 
   it.each([
     [0, '0 bit/s'],
+    [0.5, '0.5 bit/s'],
     [999, '999 bit/s'],
     [64_000, '64 kbit/s'],
     [1_260_000, '1.3 Mbit/s'],

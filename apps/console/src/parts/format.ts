@@ -40,7 +40,7 @@ const UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
 export function shownBandwidth(bits: number): string {
   const power = Math.min(UNITS.length - 1, bits < 1000 ? 0 : Math.floor(Math.log10(bits) / 3));
   const value = bits / 1000 ** power;
-  return `${value >= 100 || power === 0 ? Math.round(value) : Number(value.toPrecision(2))} ${UNITS[power]}`;
+  return `${value >= 100 || (power === 0 && value >= 1) ? Math.round(value) : Number(value.toPrecision(2))} ${UNITS[power]}`;
 }
 
 export function shownNumber(value: number): string {

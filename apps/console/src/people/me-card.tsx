@@ -29,7 +29,7 @@ export function MeCard({ store, state: { me, own } }: MeCardProps): ReactNode {
         <h1 className={styles['name']}>{me?.name ?? ' '}</h1>
         <MenuTrigger>
           <Button className={styles['choice'] ?? ''} aria-label={`${presenceWords(own.presence)}: how others see you`}>
-            <PresenceMark presence={own.presence} withWords />
+            <PresenceMark presence={own.presence} words="shown" />
             <Chevron />
           </Button>
           <Popover className={menu['menu'] ?? ''} placement="bottom start">

@@ -72,7 +72,7 @@ function Head({ store, state, contact, onBack }: HeadProps): ReactNode {
       <div className={styles['facts']}>
         <h2 className={styles['personName']}>{contact.name}</h2>
         <div className={styles['seen']}>
-          <PresenceMark presence={seen?.presence} withWords />
+          <PresenceMark presence={seen?.presence} words="shown" />
           {seen?.location && <span className="muted">at {seen.location}</span>}
         </div>
         {seen?.note && <p className={styles['note']}>“{seen.note}”</p>}

@@ -17,6 +17,7 @@ export interface PersonRowProps {
 export function PersonRow({ person, seen, thread, isChosen, onChoose }: PersonRowProps): ReactNode {
   const unread = thread?.unread ?? 0;
   const isOffline = seen?.presence?.availability === 'Offline';
+  const line = thread?.isTyping === true ? 'is writing …' : lineOf(seen);
   return (
     <button
       type="button"
@@ -24,9 +25,9 @@ export function PersonRow({ person, seen, thread, isChosen, onChoose }: PersonRo
       aria-current={isChosen}
       onClick={onChoose}
     >
-      <PresenceMark presence={seen?.presence} />
+      <PresenceMark presence={seen?.presence} words={line === presenceWords(seen?.presence) ? 'beside' : 'unseen'} />
       <span className={styles['rowName']}>{person.name}</span>
-      <span className={styles['rowMore']}>{thread?.isTyping === true ? 'is writing …' : lineOf(seen)}</span>
+      <span className={styles['rowMore']}>{line}</span>
       {unread > 0 && (
         <span className={styles['unread']}>
           {unread}

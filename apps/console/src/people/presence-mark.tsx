@@ -27,19 +27,22 @@ const COLOURS: Readonly<Record<Availability, string>> = {
 
 export interface PresenceMarkProps {
   readonly presence: Presence | undefined;
-  /** Without, the words are there for readers of the screen alone. */
-  readonly withWords?: boolean;
+  /** Where nothing is said, the words are there for readers of the screen alone; `beside`: they stand next to it anyhow. */
+  readonly words?: 'shown' | 'unseen' | 'beside';
 }
 
-export function PresenceMark({ presence, withWords = false }: PresenceMarkProps): ReactNode {
+export function PresenceMark({ presence, words = 'unseen' }: PresenceMarkProps): ReactNode {
   const { availability = 'Offline' } = presence ?? {};
-  const words = presenceWords(presence);
+  const said = presenceWords(presence);
   return (
-    <span className={`${styles['presence']} ${styles[COLOURS[availability]]}`} title={withWords ? undefined : words}>
+    <span
+      className={`${styles['presence']} ${styles[COLOURS[availability]]}`}
+      title={words === 'shown' ? undefined : said}
+    >
       <svg width="12" height="12" viewBox="0 0 12 12" fill="currentColor" aria-hidden="true">
         {SHAPES[availability]}
       </svg>
-      <span className={withWords ? styles['words'] : 'unseen'}>{words}</span>
+      {words !== 'beside' && <span className={words === 'shown' ? styles['words'] : 'unseen'}>{said}</span>}
     </span>
   );
 }

@@ -12,6 +12,7 @@ import { storeColumns, storedColumns, type Column } from './columns.js';
 import { CsvButton } from './csv-button.js';
 import { FilterBar } from './filter-bar.js';
 import { filterOf, narrowings, queryOf, searchOf, timeAsOf, type Filter } from './filter.js';
+import { notUnderstood } from './not-understood.js';
 import { ResultTable } from './result-table.js';
 import styles from './search-view.module.css';
 
@@ -25,6 +26,7 @@ export function SearchView(): ReactNode {
   // Out of the address itself: what the router hands over is decoded by half.
   const { search } = location;
   const filter = useMemo(() => filterOf(search), [search]);
+  const strange = useMemo(() => notUnderstood(search), [search]);
   const [columns, setColumns] = useState(() => storedColumns(localStorage));
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['calls', search],
@@ -50,13 +52,20 @@ export function SearchView(): ReactNode {
       <h1 className="unseen">Search calls</h1>
       <FilterBar filter={filter} onChange={(next) => show({ ...next, cursor: '' })} />
       <section className={`card ${styles['results']}`} aria-label="Results" aria-busy={isFetching}>
-        <div className={styles['bar']}>
-          <span role="status" className="muted">
-            {data !== undefined && !isPlaceholderData && found(data, filter)}
-          </span>
-          <ColumnMenu columns={columns} onChange={choose} />
-          <CsvButton filter={filter} />
-        </div>
+        <header>
+          {strange.length > 0 && (
+            <p className={styles['strange']} role="note">
+              Not understood in the address, and left out: {strange.join(', ')}
+            </p>
+          )}
+          <div className={styles['bar']}>
+            <span role="status" className="muted">
+              {data !== undefined && !isPlaceholderData && found(data, filter)}
+            </span>
+            <ColumnMenu columns={columns} onChange={choose} />
+            <CsvButton filter={filter} />
+          </div>
+        </header>
         {error !== null && !isPlaceholderData ? (
           <ErrorNote error={new Error(wordsFor(error))} retry={() => void refetch()} />
         ) : data === undefined ? (
