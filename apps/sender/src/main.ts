@@ -16,6 +16,7 @@ import { generate } from './generate/generate.js';
 import { GenerateProgress } from './generate/generate-progress.js';
 import { givenAddress } from './given-address.js';
 import { ProgressLine } from './progress-line.js';
+import { problemInWords } from './replay/file-problems.js';
 import { ReplayProgress } from './replay/replay-progress.js';
 import { replay } from './replay/replay.js';
 import { hidingOf } from './run/hiding.js';
@@ -47,9 +48,8 @@ async function main(): Promise<number> {
       const options = { ...feedsOptions(command), ...hidingOf(settings), progress };
       const summary = await replay({ ...options, files, speed, frontEnd, version });
       const code = tell(command, summary);
-      if (summary.unreadable === 0) return code;
-      process.stderr.write(`ringdown-sender: ${summary.unreadable} lines or packets could not be read\n`);
-      return code === 0 ? 1 : code;
+      for (const problem of summary.problems) process.stderr.write(`ringdown-sender: ${problemInWords(problem)}\n`);
+      return code === 0 && summary.problems.length > 0 ? 1 : code;
     }
     case 'demo': {
       const durationMs = command.durationSeconds * 1_000;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { CALLEE_SDP, CALLER_SDP } from './played-call.js';
 import { sender, type Ended } from './programs.js';
 import { RecordingCollector } from './recording-collector.js';
@@ -13,6 +14,8 @@ const HEP_LINES = [
   response('200 OK', 'INVITE', { body: CALLEE_SDP }),
   request('BYE', { cseq: 2, to: BOB_ANSWERING }),
 ].map((payload, second) => `2026-01-31T12:00:0${second}.000Z\thep\t${writeHep({ payload }).toString('base64')}`);
+const ALICE = { ip: '192.0.2.10', port: 5_060 };
+const PROXY = { ip: '192.0.2.1', port: 5_060 };
 const RECORD =
   '<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>fe7</FrontEnd><CallId>c7</CallId><CSEQ>9</CSEQ></ConnectionInfo>' +
   '<Ended><EndPoint><Id>a</Id></EndPoint></Ended></Diagnostics>';
@@ -89,16 +92,12 @@ describe('ringdown-sender replay', () => {
     ['pcap', writePcap],
     ['pcapng', writePcapng],
   ])('tells of the packets of a %s file', async (name, write) => {
-    const [alice, proxy] = [
-      { ip: '192.0.2.10', port: 5_060 },
-      { ip: '192.0.2.1', port: 5_060 },
-    ];
     const rtcp = Buffer.concat([Buffer.from([0x81, 201, 0, 7, 0, 0, 0, 9, 0, 0, 0, 7, 64, 0, 0, 5]), Buffer.alloc(16)]);
     const packets = [
-      udp(alice, proxy, request('INVITE', { body: CALLER_SDP })),
-      udp(proxy, alice, response('200 OK', 'INVITE', { body: CALLEE_SDP })),
+      udp(ALICE, PROXY, request('INVITE', { body: CALLER_SDP })),
+      udp(PROXY, ALICE, response('200 OK', 'INVITE', { body: CALLEE_SDP })),
       udp({ ip: '192.0.2.20', port: 5_001 }, { ip: '192.0.2.10', port: 4_001 }, rtcp),
-      udp(alice, proxy, request('BYE', { cseq: 2, to: BOB_ANSWERING })),
+      udp(ALICE, PROXY, request('BYE', { cseq: 2, to: BOB_ANSWERING })),
     ];
     const frames = packets.map((packet, n) => ({ at: 1_760_000_000_000 + n * 1_000, bytes: ethernet(packet) }));
     const file = join(folder, `calls.${name}`);
@@ -113,12 +112,8 @@ describe('ringdown-sender replay', () => {
   });
 
   it('tells what is in front of the place where a capture is cut off, and that it is', async () => {
-    const [from, to] = [
-      { ip: '192.0.2.10', port: 5_060 },
-      { ip: '192.0.2.1', port: 5_060 },
-    ];
     const frames = [request('INVITE', { body: CALLER_SDP }), response('486 Busy Here', 'INVITE'), request('ACK')].map(
-      (payload) => ({ at: 1_760_000_000_000, bytes: udp(from, to, payload) }),
+      (payload) => ({ at: 1_760_000_000_000, bytes: udp(ALICE, PROXY, payload) }),
     );
     const file = join(folder, 'cut.pcap');
     writeFileSync(file, writePcap(101, frames).subarray(0, -10));
@@ -132,12 +127,74 @@ describe('ringdown-sender replay', () => {
       '0',
     ]);
     expect(JSON.parse(stdout)).toMatchObject({ calls: 1, records: 1, unreadable: 1 });
-    expect([exitCode, stderr]).toEqual([1, 'ringdown-sender: 1 lines or packets could not be read\n']);
+    const why = 'a line or packet could not be read: after packet 2: the end of it is cut off';
+    expect([exitCode, stderr]).toEqual([1, `ringdown-sender: ${file}: ${why}\n`]);
   });
 
-  it('says that a file is not there', async () => {
-    const { exitCode, stderr } = await sender(['replay', join(folder, 'none.log'), '--to', collector.url]);
-    expect(stderr).toContain('ENOENT');
+  it('tells of several files in the order of their times, as no shell sorts them', async () => {
+    const parts = HEP_LINES.map((line, n) => {
+      const file = join(folder, `input-2026-01-31${n === 0 ? '' : `.${n}`}.log`);
+      writeFileSync(file, `${line}\n`);
+      return file;
+    });
+    const { stdout } = await sender(['replay', ...parts.toReversed(), '--to', collector.url, '--json', '--speed', '0']);
+    expect(JSON.parse(stdout)).toMatchObject({ calls: 1, records: 2, problems: [] });
+    expect(collector.records[0]?.body).toContain('<StartOrUpdate');
+  });
+
+  it('says of each file what it could not read, and tells of the others', async () => {
+    const files = {
+      'some.log': `hello\n${HEP_LINES.join('\n')}\n2026-01-31T12:00:00Z\thep\tAAAA\n`,
+      'radio.pcap': writePcap(127, [{ at: 1, bytes: Buffer.alloc(60) }]),
+      'quiet.pcap': writePcap(101, [{ at: 1, bytes: udp(ALICE, PROXY, Buffer.from('RTP')) }]),
+      'none.pcapng': writePcapng(1, []),
+      'empty.log': '',
+      'packed.log.gz': gzipSync(HEP_LINES.join('\n').replaceAll('2026', '2027')).subarray(0, -20),
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const paths = [...Object.keys(files), '.', 'absent'].map((name) => join(folder, name));
+    const { exitCode, stdout, stderr } = await sender([
+      'replay',
+      ...paths,
+      '--to',
+      collector.url,
+      '--speed',
+      '0',
+      '--json',
+    ]);
+    const complaints = stderr.replaceAll(`ringdown-sender: ${folder}`, '').trim().split('\n');
+    expect(complaints.length).toBe(8);
+    expect(complaints).toEqual(
+      expect.arrayContaining([
+        '/absent: there is no such file',
+        '/empty.log: it is empty',
+        '/none.pcapng: no packets were captured',
+        '/packed.log.gz: the end of it is cut off (gzip)',
+        '/quiet.pcap: none of its 1 packets holds SIP, RTCP or HEP',
+        expect.stringMatching(
+          /^\/radio\.pcap: .* packet 1: it was captured at a link of type 127 \(wireless LAN with radio\)/,
+        ),
+        '/some.log: 2 lines or packets could not be read; the first: line 1: it is no line of a text log of a sender',
+        ': it is a folder, not a file',
+      ]),
+    );
     expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ calls: 1, records: 2, unreadable: 3 });
+  });
+
+  it('asks no collector when there is nothing to tell', async () => {
+    const file = join(folder, 'nothing.log');
+    writeFileSync(file, '');
+    const { exitCode, stdout, stderr } = await sender(['replay', file, '--to', collector.url]);
+    expect([exitCode, stdout, stderr]).toEqual([1, '', `ringdown-sender: ${file}: it is empty\n`]);
+    expect(collector.received).toEqual([]);
+  });
+
+  it('reads what is compressed', async () => {
+    const file = join(folder, 'calls.log.gz');
+    writeFileSync(file, gzipSync(HEP_LINES.join('\n')));
+    const { exitCode, stdout } = await sender(['replay', file, '--to', collector.url, '--speed', '0']);
+    expect(stdout).toMatch(/^2 records of 1 calls from 1 front ends in [\d.]+ s: all answered\n$/);
+    expect(exitCode).toBe(0);
   });
 });

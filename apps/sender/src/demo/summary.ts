@@ -46,6 +46,7 @@ export function inWords(summary: FeedSummary): string {
   const { calls, records, recordsAnswered, recordsFailed, frontEnds, seconds } = summary;
   const { recordsRefused, recordsNotTaken, recordsLost } = summary;
   const sent = `${records} records of ${calls} calls from ${frontEnds} front ends in ${seconds} s`;
+  if (records === 0) return `No records were sent${summary.interrupted ? ': it was interrupted' : ''}\n`;
   const fate =
     recordsFailed === 0
       ? 'all answered'

@@ -16,6 +16,29 @@ const BARE_LINKS: ReadonlySet<number> = new Set([12, 14, 101, 228, 229]);
 /** BSD's loopback: the family of addresses in four bytes of either order, then IP. */
 const LOOPBACK_LINKS: ReadonlySet<number> = new Set([0, 108]);
 
+/** Those that capture tools of front ends write now and then. */
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [9, 'PPP'],
+  [50, 'PPP'],
+  [104, 'Cisco HDLC'],
+  [105, 'wireless LAN'],
+  [127, 'wireless LAN with radio'],
+  [220, 'USB'],
+  [239, 'NFLOG of Linux'],
+  [252, 'payloads of Wireshark'],
+]);
+
+/** Whether frames of this kind of link are understood. */
+export function canReadLink(linkType: number): boolean {
+  return BARE_LINKS.has(linkType) || LOOPBACK_LINKS.has(linkType) || TYPED_LINKS.has(linkType);
+}
+
+/** In brackets, to follow the number; empty where there is none. */
+export function nameOfLink(linkType: number): string {
+  const name = NAMES.get(linkType);
+  return name === undefined ? '' : ` (${name})`;
+}
+
 /** The IP packet in a frame; undefined where there is none. */
 export function ipPacketIn(linkType: number, bytes: Buffer): Buffer | undefined {
   if (BARE_LINKS.has(linkType)) return bytes;

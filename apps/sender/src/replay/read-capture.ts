@@ -1,34 +1,63 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { CaptureError } from '../pcap/capture-error.js';
-import { CaptureReader, isCapture, MARK_LENGTH } from '../pcap/capture-reader.js';
+import { CaptureReader } from '../pcap/capture-reader.js';
+import { canReadLink, nameOfLink } from '../pcap/link-layer.js';
+import type { Frame } from '../pcap/frame.js';
 import { PacketsInFrames } from '../pcap/packets-in-frames.js';
 import type { LogEntry, Reading } from './read-log.js';
+import { SourceError } from './source-file.js';
 
-/** Whether a file holds captured packets, as tcpdump and the like write it. Rejects when it cannot be read. */
-export async function isCaptureFile(file: string): Promise<boolean> {
-  const handle = await open(file);
+/** Time of the first packet, milliseconds since 1970; undefined where there is none that can be read. */
+export async function captureBegins(bytes: AsyncIterable<Buffer>): Promise<number | undefined> {
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MARK_LENGTH), 0, MARK_LENGTH, 0);
-    return isCapture(buffer.subarray(0, bytesRead));
-  } finally {
-    await handle.close();
+    for await (const { at } of framesOf(bytes)) return at;
+  } catch (error) {
+    if (!isOfFile(error)) throw error;
+  }
+  return undefined;
+}
+
+/**
+ * SIP and RTCP of a capture, one after another. Where the file lies or is cut off, an unreadable entry is the last.
+ * Packets are counted from 1, as other readers of captures do.
+ */
+export async function* readCapture(bytes: AsyncIterable<Buffer>, reading: Reading): AsyncGenerator<LogEntry> {
+  const packets = new PacketsInFrames();
+  let [seen, told] = [0, 0];
+  try {
+    for await (const frame of framesOf(bytes)) {
+      reading.bytes += frame.bytes.length;
+      const place = `packet ${++seen}`;
+      if (!canReadLink(frame.linkType)) {
+        told++;
+        yield { kind: 'unreadable', place, reason: foreignLink(frame.linkType) };
+        continue;
+      }
+      for (const packet of packets.add(frame)) {
+        told++;
+        yield { kind: 'packet', at: frame.at, place, packet };
+      }
+    }
+    if (seen === 0) yield { kind: 'nothing', reason: 'no packets were captured' };
+    else if (told === 0) yield { kind: 'nothing', reason: `none of its ${seen} packets holds SIP, RTCP or HEP` };
+  } catch (error) {
+    if (!isOfFile(error)) throw error;
+    yield { kind: 'unreadable', place: `after packet ${seen}`, reason: error.message };
   }
 }
 
-/** SIP and RTCP of such a file, one after another. Where the file lies or is cut off, an unreadable entry is the last. */
-export async function* readCapture(file: string, reading: Reading): AsyncGenerator<LogEntry> {
-  const [reader, packets] = [new CaptureReader(), new PacketsInFrames()];
-  try {
-    for await (const bytes of createReadStream(file)) {
-      for (const frame of reader.push(Buffer.from(bytes))) {
-        reading.bytes += frame.bytes.length;
-        for (const packet of packets.add(frame)) yield { kind: 'packet', at: frame.at, packet };
-      }
-    }
-    reader.end();
-  } catch (error) {
-    if (!(error instanceof CaptureError)) throw error;
-    yield { kind: 'unreadable' };
-  }
+async function* framesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+  const reader = new CaptureReader();
+  for await (const chunk of bytes) yield* reader.push(chunk);
+  reader.end();
+}
+
+function isOfFile(error: unknown): error is Error {
+  return error instanceof CaptureError || error instanceof SourceError;
+}
+
+function foreignLink(linkType: number): string {
+  return (
+    `it was captured at a link of type ${linkType}${nameOfLink(linkType)}, which cannot be read; those that can: ` +
+    'Ethernet, Linux cooked (tcpdump -i any), raw IP, BSD loopback'
+  );
 }

@@ -1,15 +1,26 @@
 import { epochMillis } from '@ringdown/xml-schemas';
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { CapturedPacket } from '../hep/captured-packet.js';
+import { SourceError } from './source-file.js';
+
+interface Placed {
+  /** Which line or packet of its file, in words. */
+  readonly place: string;
+}
+
+interface Timed extends Placed {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
 
 /** One line of a text log of the sender, or one packet of a capture. */
 export type LogEntry =
-  | { readonly kind: 'packet'; readonly at: number; readonly packet: CapturedPacket }
-  | { readonly kind: 'hep'; readonly at: number; readonly bytes: Buffer }
-  | { readonly kind: 'record'; readonly at: number; readonly frontEnd: string; readonly xml: string }
+  | (Timed & { readonly kind: 'packet'; readonly packet: CapturedPacket })
+  | (Timed & { readonly kind: 'hep'; readonly bytes: Buffer })
+  | (Timed & { readonly kind: 'record'; readonly frontEnd: string; readonly xml: string })
   /** The line is none of ours, or was cut off when the disk was full. */
-  | { readonly kind: 'unreadable' };
+  | (Placed & { readonly kind: 'unreadable'; readonly reason: string })
+  /** The file as a whole holds nothing that could be told. */
+  | { readonly kind: 'nothing'; readonly reason: string };
 
 /** Where somebody who reads a file is. */
 export interface Reading {
@@ -17,26 +28,57 @@ export interface Reading {
   bytes: number;
 }
 
-/** The lines of a log of input or of output, one after another. Rejects when the file cannot be read. */
-export async function* readLog(file: string, reading: Reading): AsyncGenerator<LogEntry> {
-  const input = createReadStream(file, 'utf8');
-  // A file that is not there is told by the stream alone.
-  const failed = new Promise<never>((_resolve, reject) => input.once('error', reject));
-  failed.catch(() => undefined);
-  const lines = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
-  for (;;) {
-    const { value, done } = await Promise.race([lines.next(), failed]);
-    if (done === true) break;
-    reading.bytes += Buffer.byteLength(value) + 1;
-    if (value !== '') yield readLine(value);
+/** The longest packet in base64 has a tenth of it, and so have the longest records. */
+const LONGEST_LINE = 4 * 1_024 * 1_024;
+const LINE_END = 0x0a;
+/** How many are looked at for a time. */
+const LINES_TO_SEEK = 1_000;
+
+/** The lines of a log of input or of output, one after another. */
+export async function* readLog(bytes: AsyncIterable<Buffer>, reading: Reading): AsyncGenerator<LogEntry> {
+  let number = 0;
+  try {
+    for await (const line of linesOf(bytes)) {
+      number++;
+      reading.bytes += line.length + 1;
+      const text = line.toString('utf8').trimEnd();
+      if (text !== '') yield readLine(text, `line ${number}`);
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    yield { kind: 'unreadable', place: `after line ${number}`, reason: error.message };
   }
-  if (input.errored) throw input.errored;
 }
 
-function readLine(line: string): LogEntry {
+/** Time of the first line that has one, milliseconds since 1970. */
+export async function logBegins(bytes: AsyncIterable<Buffer>): Promise<number | undefined> {
+  let left = LINES_TO_SEEK;
+  for await (const entry of readLog(bytes, { bytes: 0 })) {
+    if ('at' in entry) return entry.at;
+    if (--left === 0) break;
+  }
+  return undefined;
+}
+
+async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf(LINE_END); end !== -1; end = rest.indexOf(LINE_END)) {
+      yield rest.subarray(0, end);
+      rest = rest.subarray(end + 1);
+    }
+    if (rest.length > LONGEST_LINE) throw new SourceError(`what follows is a line of more than ${LONGEST_LINE} bytes`);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+function readLine(line: string, place: string): LogEntry {
+  const unreadable = (reason: string): LogEntry => ({ kind: 'unreadable', place, reason });
   const [time, kind, first = '', , xml = ''] = line.split('\t');
   const at = epochMillis(time);
-  if (at === undefined) return { kind: 'unreadable' };
-  if (kind === 'hep' && first !== '') return { kind, at, bytes: Buffer.from(first, 'base64') };
-  return kind === 'record' && xml !== '' ? { kind, at, frontEnd: first, xml } : { kind: 'unreadable' };
+  if (at === undefined || kind === undefined) return unreadable('it is no line of a text log of a sender');
+  if (kind === 'hep' && first !== '') return { kind, at, place, bytes: Buffer.from(first, 'base64') };
+  if (kind === 'record' && xml !== '') return { kind, at, place, frontEnd: first, xml };
+  return unreadable('it holds neither a packet nor a record');
 }

@@ -1,6 +1,5 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { readFeedMessage, FeedSyntaxError, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
-import { stat } from 'node:fs/promises';
 import { FeedConnection } from '../delivery/feed-connection.js';
 import { openFeeds, type FeedsOptions } from '../demo/feeds.js';
 import { pause } from '../demo/play.js';
@@ -9,9 +8,12 @@ import { FrontEndFeed } from '../feed/front-end-feed.js';
 import type { CapturedPacket } from '../hep/captured-packet.js';
 import { HepError } from '../hep/hep-error.js';
 import { readHep } from '../hep/read-hep.js';
-import { isCaptureFile, readCapture } from './read-capture.js';
+import { FileProblems, problemInWords, type FileProblem } from './file-problems.js';
+import { inOrder } from './in-order.js';
+import { readCapture } from './read-capture.js';
 import { readLog, type LogEntry } from './read-log.js';
 import type { ReplayProgress } from './replay-progress.js';
+import { bytesOf, recognise, SourceError, type SourceFile } from './source-file.js';
 
 export interface ReplayOptions extends FeedsOptions {
   readonly files: readonly string[];
@@ -29,21 +31,51 @@ export interface ReplayOptions extends FeedsOptions {
 export interface ReplaySummary extends FeedSummary {
   /** Lines that are no line of a log, or hold no packet or record; ends of captures that are cut off. */
   readonly unreadable: number;
+  /** What that was in which files, also files that hold nothing. */
+  readonly problems: readonly FileProblem[];
 }
+
+type Played = Extract<LogEntry, { readonly at: number }>;
 
 /** Reports of quality that are still waited for when the log ends come out then. */
 const AFTER_THE_END_MS = 30_000;
 /** Of the time in the log. */
 const SWEEP_MS = 1_000;
 
-/** Tells a collector what text logs of the sender and captures of packets hold. Throws NoCollector before the first record when nobody answers. */
+/**
+ * Tells a collector what text logs of the sender and captures of packets hold. Throws NoCollector before the first record
+ * when nobody answers, and an Error that says why nothing can be read of any file.
+ */
 export async function replay(options: ReplayOptions): Promise<ReplaySummary> {
+  const problems = new FileProblems();
+  const files = await readable(options.files, problems);
   const connections = new Map(await openFeeds([options.frontEnd], options));
   try {
-    return await new Replay(options, connections).run();
+    return await new Replay(options, { connections, files, problems }).run();
   } finally {
     for (const connection of connections.values()) connection.close();
   }
+}
+
+/** Those that can be read, in the order of their times. What is wrong with the others is told with what comes of these. */
+async function readable(files: readonly string[], problems: FileProblems): Promise<readonly SourceFile[]> {
+  const found: SourceFile[] = [];
+  for (const file of files) {
+    try {
+      found.push(await recognise(file));
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      problems.addEmpty(file, error.message);
+    }
+  }
+  if (found.length === 0) throw new Error(problems.list.map(problemInWords).join('\n'));
+  return inOrder(found);
+}
+
+interface ReplayParts {
+  readonly connections: Map<string, FeedConnection>;
+  readonly files: readonly SourceFile[];
+  readonly problems: FileProblems;
 }
 
 class Replay {
@@ -51,46 +83,54 @@ class Replay {
   private readonly feed: FrontEndFeed;
   private readonly calls = new Set<string>();
   private toTell: DiagnosticsRecord[] = [];
-  private unreadable = 0;
+  /** What is being told, for complaints. */
+  private file = '';
+  private place = '';
   private startedAt: number | undefined;
   private lastAt = 0;
   private sweptAt = 0;
 
   constructor(
     private readonly options: ReplayOptions,
-    private readonly connections: Map<string, FeedConnection>,
+    private readonly parts: ReplayParts,
   ) {
     this.feed = new FrontEndFeed({
       ...options,
       onRecord: (record) => this.toTell.push(record),
-      onRefused: () => this.unreadable++,
+      onRefused: (message) => this.cannotRead(message),
     });
   }
 
   async run(): Promise<ReplaySummary> {
-    const { files, signal, frontEnd, progress } = this.options;
-    for (const file of files) progress.total += (await stat(file)).size;
-    for (const file of files) {
-      const entries = (await isCaptureFile(file)) ? readCapture(file, progress) : readLog(file, progress);
-      for await (const entry of entries) {
-        if (signal.aborted) break;
-        await this.play(entry);
-      }
-    }
+    const { signal, frontEnd, progress } = this.options;
+    const { connections, files, problems } = this.parts;
+    progress.total = files.reduce((sum, { size }) => sum + size, 0);
+    for (const source of files) await this.playFile(source);
     this.feed.sweep(this.lastAt + AFTER_THE_END_MS);
     await this.tell(frontEnd);
     progress.ended();
-    const { connections, calls, began, unreadable } = this;
     const used = [...connections.values()].filter(({ counts }) => counts.sent > 0).length;
+    const { calls, began } = this;
     const sent = { connections, calls: calls.size, frontEnds: used, began, interrupted: signal.aborted };
-    return { ...summaryOf(sent), unreadable };
+    return { ...summaryOf(sent), unreadable: problems.unreadable, problems: problems.list };
   }
 
-  private async play(entry: LogEntry): Promise<void> {
-    if (entry.kind === 'unreadable') {
-      this.unreadable++;
-      return;
+  private async playFile(source: SourceFile): Promise<void> {
+    const { signal, progress } = this.options;
+    const read = source.holds === 'capture' ? readCapture : readLog;
+    this.file = source.file;
+    for await (const entry of read(bytesOf(source), progress)) {
+      if (signal.aborted) return;
+      if (entry.kind === 'nothing') this.parts.problems.addEmpty(source.file, entry.reason);
+      else {
+        this.place = entry.place;
+        if (entry.kind === 'unreadable') this.cannotRead(entry.reason);
+        else await this.play(entry);
+      }
     }
+  }
+
+  private async play(entry: Played): Promise<void> {
     await this.itsTurn(entry.at);
     if (entry.kind === 'record') {
       this.takeRecord(entry.xml);
@@ -99,6 +139,10 @@ class Replay {
     if (entry.kind === 'packet') this.takePacket(entry.packet, entry.at);
     else this.takeHep(entry.bytes, entry.at);
     await this.tell(this.options.frontEnd);
+  }
+
+  private cannotRead(reason: string): void {
+    this.parts.problems.add(this.file, `${this.place}: ${reason}`);
   }
 
   /** Time that stands still or goes back in the log takes no time here. */
@@ -122,7 +166,7 @@ class Replay {
       this.takePacket(readHep(bytes), at);
     } catch (error) {
       if (!(error instanceof HepError)) throw error;
-      this.unreadable++;
+      this.cannotRead(error.message);
     }
   }
 
@@ -130,10 +174,10 @@ class Replay {
     try {
       const message = readFeedMessage(Buffer.from(xml), this.options.profile);
       if (message.kind === 'record') this.toTell.push(message.record);
-      else this.unreadable++;
+      else this.cannotRead('it is no record');
     } catch (error) {
       if (!(error instanceof FeedSyntaxError)) throw error;
-      this.unreadable++;
+      this.cannotRead(error.message);
     }
   }
 
@@ -148,8 +192,9 @@ class Replay {
   }
 
   private connectionOf(frontEnd: string): FeedConnection {
-    const known = this.connections.get(frontEnd) ?? new FeedConnection({ ...this.options, frontEnd });
-    this.connections.set(frontEnd, known);
+    const { connections } = this.parts;
+    const known = connections.get(frontEnd) ?? new FeedConnection({ ...this.options, frontEnd });
+    connections.set(frontEnd, known);
     return known;
   }
 }

@@ -1,0 +1,37 @@
+/** What could not be read of a file. */
+export interface FileProblem {
+  readonly file: string;
+  /** How many lines or packets; 0: the file as a whole holds nothing that could be told. */
+  readonly unreadable: number;
+  /** Of the first of them, with its place. */
+  readonly reason: string;
+}
+
+/** Counts what cannot be read, and keeps the first reason of each file. */
+export class FileProblems {
+  private readonly byFile = new Map<string, FileProblem>();
+
+  get list(): readonly FileProblem[] {
+    return [...this.byFile.values()];
+  }
+
+  get unreadable(): number {
+    return this.list.reduce((sum, each) => sum + each.unreadable, 0);
+  }
+
+  add(file: string, reason: string): void {
+    const { unreadable, reason: first } = this.byFile.get(file) ?? { unreadable: 0, reason };
+    this.byFile.set(file, { file, unreadable: unreadable + 1, reason: first });
+  }
+
+  /** Nothing is in the file. */
+  addEmpty(file: string, reason: string): void {
+    this.byFile.set(file, { file, unreadable: 0, reason });
+  }
+}
+
+export function problemInWords({ file, unreadable, reason }: FileProblem): string {
+  if (unreadable === 0) return `${file}: ${reason}`;
+  const what = unreadable === 1 ? 'a line or packet' : `${unreadable} lines or packets`;
+  return `${file}: ${what} could not be read${unreadable === 1 ? '' : '; the first'}: ${reason}`;
+}

@@ -1,0 +1,114 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { isNativeError } from 'node:util/types';
+import { createGunzip } from 'node:zlib';
+import { isCapture } from '../pcap/capture-reader.js';
+
+/** A file that is to be replayed, and what is in it. */
+export interface SourceFile {
+  readonly file: string;
+  readonly holds: 'capture' | 'log';
+  readonly isCompressed: boolean;
+  /** Of what is in it, bytes; of compressed files what they say of themselves. */
+  readonly size: number;
+}
+
+/** Nothing can be read of the file, or nothing more. The message goes on after its name and a colon. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+}
+
+const GZIP_MARK = '1f8b';
+/** What files begin with, in hexadecimal digits, that are of use once somebody has unpacked them. */
+const OTHER_MARKS: readonly (readonly [mark: string, name: string])[] = [
+  ['28b52ffd', 'zstd'],
+  ['fd377a585a00', 'xz'],
+  ['425a68', 'bzip2'],
+  ['504b0304', 'zip'],
+];
+/** Enough to tell text from something else. */
+const BEGINNING = 4_096;
+
+/** What a file is. Throws {@link SourceError} where it can be of no use. */
+export async function recognise(file: string): Promise<SourceFile> {
+  const size = await sizeOf(file);
+  const mark = (await beginningOf(rawBytes(file))).toString('hex');
+  const isCompressed = mark.startsWith(GZIP_MARK);
+  const beginning = await beginningOf(bytesOf({ file, isCompressed }));
+  if (beginning.length === 0) throw new SourceError('it is empty');
+  const other = OTHER_MARKS.find(([begin]) => mark.startsWith(begin))?.[1];
+  if (other !== undefined) throw new SourceError(`it is compressed with ${other}; unpack it first`);
+  const holds = isCapture(beginning) ? 'capture' : 'log';
+  if (holds === 'log' && beginning.includes(0)) {
+    throw new SourceError('it is neither a capture of packets (pcap, pcapng) nor a text log of a sender');
+  }
+  return { file, holds, isCompressed, size: isCompressed ? await sizeInside(file, size) : size };
+}
+
+/** The bytes in a file, unpacked. Throws {@link SourceError}. */
+export function bytesOf({ file, isCompressed }: Pick<SourceFile, 'file' | 'isCompressed'>): AsyncGenerator<Buffer> {
+  return isCompressed ? unpackedBytes(file) : rawBytes(file);
+}
+
+async function* unpackedBytes(file: string): AsyncGenerator<Buffer> {
+  const unpacked = createGunzip();
+  // Whoever reads what is unpacked is told of every error.
+  pipeline(createReadStream(file), unpacked, () => undefined);
+  yield* chunksOf(unpacked);
+}
+
+async function* rawBytes(file: string): AsyncGenerator<Buffer> {
+  yield* chunksOf(createReadStream(file));
+}
+
+async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of stream) if (Buffer.isBuffer(chunk)) yield chunk;
+  } catch (error) {
+    throw new SourceError(inWords(error), { cause: error });
+  }
+}
+
+async function beginningOf(bytes: AsyncGenerator<Buffer>): Promise<Buffer> {
+  let beginning: Buffer = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    beginning = Buffer.concat([beginning, chunk]);
+    if (beginning.length >= BEGINNING) break;
+  }
+  return beginning.subarray(0, BEGINNING);
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch((error: unknown) => {
+    throw new SourceError(inWords(error), { cause: error });
+  });
+  if (found.isDirectory()) throw new SourceError('it is a folder, not a file');
+  // It is read more than once: to see what it is, when it begins, and what it tells.
+  if (!found.isFile()) throw new SourceError('it is no regular file; write what it holds into one');
+  return found.size;
+}
+
+/** The last four bytes of gzip say it (RFC 1952, 2.3.1), in the order of bytes of most machines. */
+async function sizeInside(file: string, size: number): Promise<number> {
+  const handle = await open(file);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4));
+    return buffer.readUInt32LE();
+  } finally {
+    await handle.close();
+  }
+}
+
+const KNOWN_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read by this user',
+  Z_BUF_ERROR: 'the end of it is cut off (gzip)',
+  Z_DATA_ERROR: 'it is damaged (gzip)',
+};
+
+function inWords(error: unknown): string {
+  if (!isNativeError(error)) return String(error);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return KNOWN_ERRORS[code] ?? error.message;
+}
