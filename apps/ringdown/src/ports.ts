@@ -1,4 +1,4 @@
-import { listenReason } from '@ringdown/http-server';
+import { listenReason } from '@ringdown/observability';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 

@@ -76,9 +76,9 @@ describe('the delivery of a front end', () => {
   });
 
   it('numbers its requests like the Count of the replies, with the configuration as the first', async () => {
-    expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 2, count: 2 });
-    expect(await connection.send(quality)).toEqual({ outcome: 'answered', cseq: undefined, count: 3 });
-    expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 4, count: 4 });
+    expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 2, count: 2 });
+    expect(await connection.send(quality)).toMatchObject({ outcome: 'answered', cseq: undefined, count: 3 });
+    expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 4, count: 4 });
     const sent = collector.records.map(({ body }) => readFeedMessage(body, defaultProfile));
     expect(sent).toEqual([
       { kind: 'record', record: { ...start, connection: { ...start.connection, cseq: 2 } } },
@@ -95,20 +95,20 @@ describe('the delivery of a front end', () => {
     ['with a count that is none', '<Count>many</Count>', undefined],
   ])('takes an answer %s', async (_how, body, count) => {
     collector.answer = (response) => xml(response, 200, body);
-    expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 2, count });
+    expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 2, count });
   });
 
   it('tells a record that is refused, or not taken, and goes on with the next', async () => {
     collector.answer = (response) => xml(response, 400, '<Error><Code>not-xml</Code><Reason>No.</Reason></Error>');
-    expect(await connection.send(start)).toEqual({
+    expect(await connection.send(start)).toMatchObject({
       outcome: 'refused',
       status: 400,
       reason: 'status 400: not-xml No.',
     });
     collector.answer = (response) => xml(response, 503, '');
-    expect(await connection.send(start)).toEqual({ outcome: 'failed', status: 503, reason: 'status 503' });
+    expect(await connection.send(start)).toMatchObject({ outcome: 'failed', status: 503, reason: 'status 503' });
     collector.answer = (response) => xml(response, 200, '<Count>4</Count>');
-    expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 4, count: 4 });
+    expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 4, count: 4 });
     expect(connection.counts).toEqual({ sent: 3, answered: 1, refused: 1, failed: 1, lost: 0 });
   });
 
@@ -125,7 +125,7 @@ describe('the delivery of a front end', () => {
     });
     expect(collector.received).toHaveLength(3);
     now = 50_000;
-    expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 2, count: 2 });
+    expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 2, count: 2 });
     expect(collector.received.slice(3).map(({ path }) => path)).toEqual([
       '/Ringdown/GetConfiguration',
       '/Ringdown/RequestMessage',
@@ -166,7 +166,7 @@ describe('the delivery of a front end', () => {
     expect(await connection.open()).toEqual({ ok: false, reason: 'no answer in time' });
     connection.close();
     connection = connect({ continueWaitMs: 0 });
-    expect(await connection.send(start)).toEqual({ outcome: 'answered', cseq: 2, count: 2 });
+    expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 2, count: 2 });
     expect(collector.records[0]?.headers).toMatchObject({ expect: '100-continue' });
   });
 

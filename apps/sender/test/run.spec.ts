@@ -68,6 +68,7 @@ describe('ringdown-sender run', () => {
     [{ ALTERNATIVE_URI: 'http://me:secret@host' }, 'must hold no user and no password'],
     [{ SUBMIT_CLIENT_KEY: 'x' }, 'SUBMIT_CLIENT_CERT and SUBMIT_CLIENT_KEY need each other'],
     [{ SUBMIT_URI: 'nowhere' }, 'SUBMIT_URI must be a URL'],
+    [{ LOG_FOLDER: '/proc/nowhere' }, 'LOG_FOLDER: no log can be written in /proc/nowhere: '],
   ])('does not start with %j', async (wrong, message) => {
     const { exitCode, stderr } = await sender(['run'], { ...settings, ...wrong });
     expect(stderr).toContain(message);

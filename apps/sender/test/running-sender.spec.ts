@@ -259,10 +259,10 @@ describe('a sender that is running', () => {
   it('writes what comes in and what goes out into files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ringdown-sender-'));
     const sender = await start({ logs: { folder } });
-    const packets = callPackets('call-1');
+    const packets = [...callPackets('call-1'), ...callPackets('call-2')];
     await sendUdp(sender.port, packets);
-    await bodies(2);
-    await answered(2);
+    const sent = await bodies(4);
+    await answered(4);
     await started.stopAll();
     const [input = [], output = []] = ['input', 'output'].map((name) => {
       const file = readdirSync(folder).find((each) => each.startsWith(name)) ?? '';
@@ -273,15 +273,15 @@ describe('a sender that is running', () => {
     });
     rmSync(folder, { recursive: true });
     expect(input).toEqual(packets.map((packet) => ['hep', packet.toString('base64')]));
-    expect(output).toEqual([
-      ['record', 'fe1', 'answered', expect.stringContaining('<StartOrUpdate')],
-      ['record', 'fe1', 'answered', expect.stringContaining('<Ended')],
-    ]);
+    expect(output).toEqual(sent.map((body) => ['record', 'fe1', 'answered', body]));
+    expect(sent.map((body) => /<CSEQ>(\d+)</.exec(body)?.[1])).toEqual(['2', '3', '4', '5']);
   });
 
   it('says that its port is taken', async () => {
     const { port } = await start();
     metrics = new Metrics();
-    await expect(start({ hep: { host: '127.0.0.1', port } })).rejects.toThrow('EADDRINUSE');
+    await expect(start({ hep: { host: '127.0.0.1', port } })).rejects.toThrow(
+      `port ${port} on 127.0.0.1 is in use by another program (HEP_PORT, HEP_HOST)`,
+    );
   });
 });

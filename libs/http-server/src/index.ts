@@ -2,7 +2,7 @@ export { closableConnections, peerOf } from './closing.js';
 export { Fault, InterfaceError } from './errors.js';
 export type { ErrorDetails, ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
 export { lingerAtEnd } from './linger.js';
-export { listen, listenOn, listenReason } from './listen.js';
+export { listen, listenOn } from './listen.js';
 export { readPem } from './pem.js';
 export { listenPlain } from './plain-http.js';
 export { createListener, listenerSettings, type ListenerOptions, type WebPart } from './listener.js';

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { listenReason } from '@ringdown/observability';
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { isNativeError } from 'node:util/types';
 
 /**
  * Connections that may wait to be taken. After a restart thousands of clients come back at once; with more than wait here,
@@ -32,12 +32,4 @@ export async function listenOn(server: Server, port: number, host: string): Prom
 function portOf(server: Pick<Server, 'address'>, asked: number): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : asked;
-}
-
-export function listenReason(error: unknown, port: number, host: string): string {
-  const code = isNativeError(error) && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use by another program`;
-  if (code === 'EACCES') return `port ${port} on ${host} may not be opened by this user`;
-  if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine`;
-  return `cannot listen on ${host}:${port}: ${isNativeError(error) ? error.message : String(error)}`;
 }

@@ -3,3 +3,4 @@ export { OutageLog, type OutageLogOptions } from './outage-log.js';
 export { Metrics } from './metrics.js';
 export { Health, type HealthCheck, type HealthReport } from './health.js';
 export { innerServerSettings, startInnerServer } from './inner-server.js';
+export { listenReason } from './listen-reason.js';

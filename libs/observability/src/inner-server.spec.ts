@@ -30,7 +30,7 @@ describe('the inner server', () => {
   it('names its setting when the port is taken', async () => {
     const innerPort = Number(new URL(base).port);
     await expect(startInnerServer({ innerPort, innerHost: '127.0.0.1' }, { metrics, health })).rejects.toThrow(
-      /\(INNER_PORT\): listen EADDRINUSE/,
+      /\(INNER_PORT\): port \d+ on 127\.0\.0\.1 is in use/,
     );
   });
 

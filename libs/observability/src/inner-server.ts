@@ -1,8 +1,8 @@
 import { setting, type SettingValues } from '@ringdown/settings';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { isNativeError } from 'node:util/types';
 import type { Health } from './health.js';
+import { listenReason } from './listen-reason.js';
 import type { Metrics } from './metrics.js';
 
 export const innerServerSettings = {
@@ -20,11 +20,11 @@ export async function startInnerServer(
       response.writeHead(500, { 'content-type': 'text/plain' }).end(`${String(error)}\n`);
     });
   });
-  server.listen(settings.innerPort, settings.innerHost);
+  const { innerPort: port, innerHost: host } = settings;
   try {
-    await once(server, 'listening');
+    await once(server.listen(port, host), 'listening');
   } catch (cause) {
-    const reason = isNativeError(cause) ? cause.message : String(cause);
+    const reason = listenReason(cause, port, host);
     throw new Error(`the port for health and metrics cannot be opened (INNER_PORT): ${reason}`, { cause });
   }
   return server;

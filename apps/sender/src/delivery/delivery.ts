@@ -1,5 +1,10 @@
 /** What became of one record. None of them is ever sent a second time (spec, "Diagnostics feed"). */
-export type Delivery =
+export type Delivery = Fate & {
+  /** The record as it was on the wire, the last time if several; absent when it was not. */
+  readonly sent?: string;
+};
+
+type Fate =
   | {
       readonly outcome: 'answered';
       /** Sequence number that the record carried; absent on quality records, which have none. */

@@ -92,13 +92,14 @@ export class FeedConnection {
       if (!opening.ok) return { outcome: 'lost', reason: opening.reason };
     }
     const numbered = withCseq(record, this.nextCseq++);
-    const answer = await this.post(this.options.address.records, writeRecord(numbered, this.options.profile));
-    if (answer instanceof NoAnswer) return { outcome: 'lost', reason: answer.message };
+    const sent = writeRecord(numbered, this.options.profile);
+    const answer = await this.post(this.options.address.records, sent);
+    if (answer instanceof NoAnswer) return { outcome: 'lost', reason: answer.message, sent };
     if (answer.status === 200) {
-      return { outcome: 'answered', cseq: numbered.connection.cseq, count: readCount(answer.body) };
+      return { outcome: 'answered', cseq: numbered.connection.cseq, count: readCount(answer.body), sent };
     }
     const outcome = answer.status >= 400 && answer.status < 500 ? 'refused' : 'failed';
-    return { outcome, status: answer.status, reason: reasonIn(answer) };
+    return { outcome, status: answer.status, reason: reasonIn(answer), sent };
   }
 
   private async requestConfiguration(): Promise<Opening> {

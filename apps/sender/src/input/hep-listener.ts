@@ -1,3 +1,4 @@
+import { listenReason } from '@ringdown/observability';
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, Server, type AddressInfo, type Socket } from 'node:net';
@@ -79,13 +80,9 @@ export class HepListener {
 
   private async open(): Promise<void> {
     const { host, port, tls } = this.options;
-    this.tcp.listen(port, host);
-    await once(this.tcp, 'listening');
-    this.udp.bind(portOf(this.tcp), host);
-    await once(this.udp, 'listening');
-    if (!this.secure) return;
-    this.secure.listen(tls?.port, host);
-    await once(this.secure, 'listening');
+    await opened('HEP_PORT', this.tcp.listen(port, host), { port, host });
+    await opened('HEP_PORT', this.udp.bind(portOf(this.tcp), host), { port, host });
+    if (this.secure && tls) await opened('HEP_TLS_PORT', this.secure.listen(tls.port, host), { port: tls.port, host });
   }
 
   private follow(socket: Socket): void {
@@ -131,6 +128,15 @@ export class HepListener {
 
 function isBrokenOff(socket: Socket, error: unknown): boolean {
   return error === socket.errored || (isNativeError(error) && 'code' in error && error.code === PREMATURE_CLOSE);
+}
+
+/** `setting`: of the operator who is to mend it when it cannot be opened. */
+async function opened(setting: string, socket: UdpSocket | Server, at: { port: number; host: string }): Promise<void> {
+  try {
+    await once(socket, 'listening');
+  } catch (error) {
+    throw new Error(`${listenReason(error, at.port, at.host)} (${setting}, HEP_HOST)`, { cause: error });
+  }
 }
 
 function portOf(server: Server): number {

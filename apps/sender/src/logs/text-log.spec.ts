@@ -2,16 +2,27 @@ import { eventually } from '@ringdown/testing';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LogFolderError } from './log-files.js';
+import { DAY_MS } from './log-retention.js';
 import { TextLog, type TextLogOptions } from './text-log.js';
 
 describe('a text log', () => {
   let folder: string;
   let today: string;
+  /** Of the clock that never jumps, milliseconds. */
+  let elapsed: number;
   const problems: string[] = [];
 
   function open(more: Partial<TextLogOptions> = {}): TextLog {
     const now = (): Date => new Date(`${today}T12:00:00Z`);
-    return new TextLog({ folder, name: 'input', now, onProblem: (message) => problems.push(message), ...more });
+    return new TextLog({
+      folder,
+      name: 'input',
+      now,
+      elapsed: () => elapsed,
+      onProblem: (message) => problems.push(message),
+      ...more,
+    });
   }
 
   function files(): Record<string, string> {
@@ -25,6 +36,7 @@ describe('a text log', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'ringdown-log-'));
     today = '2026-01-31';
+    elapsed = 0;
     problems.length = 0;
   });
 
@@ -70,43 +82,98 @@ describe('a text log', () => {
     expect(Object.values(files()).map((text) => text.split('\n').length - 1)).toEqual([1, 2]);
   });
 
-  it('keeps old files, unless it is told how long', async () => {
-    const logs = ['input-2026-01-20.log', 'input-2026-01-29.2.log', 'input-2026-01-30.log'];
-    for (const name of [...logs, 'output-2020-01-01.log', 'notes.log']) writeFileSync(join(folder, name), 'x');
-    const keeping = open();
-    keeping.write('hep');
-    await keeping.close();
-    expect(Object.keys(files())).toHaveLength(6);
-    const deleting = open({ keepDays: 2 });
-    deleting.write('hep');
-    await deleting.close();
-    const kept = ['input-2026-01-29.2.log', 'input-2026-01-30.log', 'input-2026-01-31.log'];
-    expect(Object.keys(files())).toEqual([...kept, 'notes.log', 'output-2020-01-01.log']);
+  function writeFiles(...names: readonly string[]): void {
+    for (const name of names) writeFileSync(join(folder, name), 'x');
+  }
+
+  it('keeps old files, unless it is told how long', () => {
+    writeFiles(
+      'input-2026-01-20.log',
+      'input-2026-01-29.2.log',
+      'input-2026-01-30.log',
+      'output-2020-01-01.log',
+      'notes',
+    );
+    open();
+    expect(Object.keys(files())).toHaveLength(5);
+    open({ keepDays: 2 });
+    expect(Object.keys(files())).toEqual([
+      'input-2026-01-29.2.log',
+      'input-2026-01-30.log',
+      'notes',
+      'output-2020-01-01.log',
+    ]);
+  });
+
+  it('deletes what is older than a day at the start, also when nothing newer is there', () => {
+    writeFiles('input-2026-01-29.log');
+    open({ keepDays: 1 });
+    expect(Object.keys(files())).toEqual([]);
+  });
+
+  it('deletes at midnight, also when nothing is said', () => {
+    writeFiles('input-2026-01-30.log', 'input-2026-01-31.log');
+    const log = open({ keepDays: 1 });
+    expect(Object.keys(files())).toHaveLength(2);
+    [today, elapsed] = ['2026-02-01', DAY_MS];
+    log.sweep();
+    expect(Object.keys(files())).toEqual(['input-2026-01-31.log']);
   });
 
   it.each([
     ['jumps ahead', '2036-05-01'],
     ['jumps back', '1970-01-01'],
-  ])('keeps the days that it should when the clock %s', async (_how, wrongDay) => {
+  ])('deletes nothing when the clock %s and is set right again', (_how, wrongDay) => {
     const log = open({ keepDays: 2 });
-    for (const day of ['2026-01-28', '2026-01-29', '2026-01-30', '2026-01-31', wrongDay, '2026-02-01']) {
+    const kept = ['input-1970-01-01.log', 'input-2026-01-30.log', 'input-2026-01-31.log', 'input-2036-05-01.log'];
+    writeFiles(...kept);
+    for (const day of [wrongDay, wrongDay, '2026-01-31', '2026-01-31']) {
       today = day;
-      log.write('hep', day);
-      await eventually('the line', () => readdirSync(folder).includes(`input-${day}.log`));
+      elapsed += 3_000_000;
+      log.sweep();
     }
-    await log.close();
-    const kept = ['2026-01-30', '2026-01-31', '2026-02-01'].map((day) => `input-${day}.log`);
-    expect(Object.keys(files())).toEqual(expect.arrayContaining(kept));
-    expect(Object.keys(files())).not.toContain('input-2026-01-28.log');
+    expect(Object.keys(files())).toEqual(kept);
   });
 
-  it('takes a day without a line for none: what was said last is kept', async () => {
-    writeFileSync(join(folder, 'input-2025-06-01.log'), 'x');
-    writeFileSync(join(folder, 'input-2025-06-02.log'), 'x');
-    const log = open({ keepDays: 1 });
-    log.write('hep', 'one');
+  it('believes a clock that was set once a day has passed by it', () => {
+    const log = open({ keepDays: 2 });
+    writeFiles('input-2026-01-31.log');
+    today = '2026-03-01';
+    log.sweep();
+    elapsed = DAY_MS;
+    today = '2026-03-02';
+    log.sweep();
+    expect(files()).toEqual({});
+  });
+
+  it.each(['a file', '/proc/nowhere', '/proc/nowhere/below'])('refuses %s as a folder at once', (given) => {
+    const file = join(folder, 'a file');
+    writeFileSync(file, '');
+    const wrong = given === 'a file' ? file : given;
+    expect(() => open({ folder: wrong })).toThrow(LogFolderError);
+    expect(() => open({ folder: wrong })).toThrow(`no log can be written in ${wrong}: `);
+  });
+
+  it('refuses a file that it may not go on with, and makes folders in folders', () => {
+    mkdirSync(join(folder, 'input-2026-01-31.log'));
+    expect(() => open()).toThrow('EISDIR');
+    open({ folder: join(folder, 'one/two') });
+    expect(readdirSync(join(folder, 'one'))).toEqual(['two']);
+  });
+
+  it('goes on with a file that could not be written for a while', async () => {
+    const log = open();
+    const file = join(folder, 'input-2026-01-31.log');
+    mkdirSync(file);
+    log.write('hep', 'lost');
+    await eventually('the complaint', () => problems.length > 0);
+    log.write('hep', 'also lost');
+    expect(log.leftOut).toBe(1);
+    rmSync(file, { recursive: true });
+    elapsed = 1_000;
+    log.write('hep', 'kept');
     await log.close();
-    expect(Object.keys(files())).toEqual(['input-2025-06-02.log', 'input-2026-01-31.log']);
+    expect(files()).toEqual({ 'input-2026-01-31.log': '\n2026-01-31T12:00:00.000Z\thep\tkept\n' });
   });
 
   it('says that it cannot be written, and goes on', async () => {

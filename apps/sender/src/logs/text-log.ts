@@ -1,43 +1,56 @@
-import { createWriteStream, mkdirSync, readdirSync, rmSync, statSync, type WriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { isNativeError } from 'node:util/types';
+import { LOG_MODE, LogFiles } from './log-files.js';
+import { dayOf, LogRetention } from './log-retention.js';
 
 export interface TextLogOptions {
   readonly folder: string;
   /** Files are `name-2026-01-31.log`, `name-2026-01-31.1.log` and so on; days are those of UTC. */
   readonly name: string;
   readonly maxBytes?: number;
-  /**
-   * Files of days before that many are deleted, once there are files of as many later days: a clock that jumps ahead
-   * makes no log old. Left out: none are.
-   */
+  /** Files of days before that many are deleted: at the start, and when a day begins. Left out: none are. */
   readonly keepDays?: number;
   /** The file could not be written; nothing is thrown for it. */
   readonly onProblem: (message: string) => void;
   readonly now?: () => Date;
+  /** Milliseconds of a clock that never jumps. */
+  readonly elapsed?: () => number;
 }
 
 const MAX_BYTES = 10 * 1_024 * 1_024;
 /** What may wait for a slow disk; lines beyond it are left out and counted. */
 const WAITING_LIMIT = 8 * 1_024 * 1_024;
-const DAY_MS = 86_400_000;
+/** How long a file that refused is left alone. */
+const RETRY_MS = 1_000;
 
 /** Text in files, a new one each day and whenever one has 10 MB (spec, "Diagnostics feed"). */
 export class TextLog {
   private stream: WriteStream | undefined;
   /** Files that get no more lines, and have not taken all of theirs yet. */
   private readonly ending = new Set<WriteStream>();
+  private readonly files: LogFiles;
+  private readonly retention: LogRetention | undefined;
   private day = '';
   private part = 0;
   private bytes = 0;
   private left = 0;
+  private openedAt = 0;
   private readonly maxBytes: number;
   private readonly now: () => Date;
+  private readonly elapsed: () => number;
 
+  /** Throws LogFolderError where nothing can be written. */
   constructor(private readonly options: TextLogOptions) {
-    this.maxBytes = options.maxBytes ?? MAX_BYTES;
+    const { folder, name, keepDays, maxBytes = MAX_BYTES } = options;
+    this.maxBytes = maxBytes;
     this.now = options.now ?? ((): Date => new Date());
-    mkdirSync(options.folder, { recursive: true });
+    this.elapsed = options.elapsed ?? performance.now.bind(performance);
+    const { now, elapsed } = this;
+    this.files = new LogFiles(folder, name);
+    this.files.prepare(dayOf(now().getTime()));
+    this.retention =
+      keepDays === undefined ? undefined : new LogRetention({ files: this.files, keepDays, now, elapsed });
+    this.sweep();
   }
 
   /** Lines that were left out because the disk was too slow or refused. */
@@ -52,6 +65,11 @@ export class TextLog {
     const stream = this.usable(now, Buffer.byteLength(line));
     if (!stream || stream.errored || stream.writableLength > WAITING_LIMIT) this.left++;
     else stream.write(line);
+  }
+
+  /** Deletes what is old. To be called now and then: a log without new lines gets old, too. */
+  sweep(): void {
+    this.orProblem(() => this.retention?.sweep());
   }
 
   /** Resolves when everything is in its file. */
@@ -70,8 +88,12 @@ export class TextLog {
   }
 
   private usable(now: Date, length: number): WriteStream | undefined {
+    return this.orProblem(() => this.streamFor(now, length));
+  }
+
+  private orProblem<T>(work: () => T): T | undefined {
     try {
-      return this.streamFor(now, length);
+      return work();
     } catch (error) {
       const reason = isNativeError(error) ? error.message : String(error);
       this.options.onProblem(`the folder of logs cannot be used: ${reason}`);
@@ -80,58 +102,33 @@ export class TextLog {
   }
 
   private streamFor(now: Date, length: number): WriteStream {
-    const day = now.toISOString().slice(0, 10);
+    const day = dayOf(now.getTime());
     const isNewDay = day !== this.day;
-    if (!this.stream || isNewDay || (this.bytes > 0 && this.bytes + length > this.maxBytes)) {
+    if (!this.stream || isNewDay || this.wantsNewFile(length)) {
       this.endFile();
-      this.stream = this.open(day, isNewDay ? this.lastPart(day) : this.part + 1, length);
-      if (isNewDay) this.deleteOld(now);
+      this.stream = this.open(day, isNewDay ? this.files.lastPart(day) : this.part + 1, length);
+    } else if (this.stream.errored && this.elapsed() - this.openedAt >= RETRY_MS) {
+      this.stream = this.open(day, this.part, length);
+      // What came last may have been cut off in the middle.
+      this.stream.write('\n');
     }
     this.bytes += length;
     return this.stream;
   }
 
+  private wantsNewFile(length: number): boolean {
+    return this.bytes > 0 && this.bytes + length > this.maxBytes;
+  }
+
   private open(day: string, part: number, length: number): WriteStream {
     const { onProblem } = this.options;
-    const size = sizeOf(this.fileOf(day, part));
+    const size = this.files.sizeOf(day, part);
     const isFull = size > 0 && size + length > this.maxBytes;
     const [at, bytes] = isFull ? [part + 1, 0] : [part, size];
-    [this.day, this.part, this.bytes] = [day, at, bytes];
-    const stream = createWriteStream(this.fileOf(day, at), { flags: 'a', mode: 0o640 });
-    stream.on('error', (error) => onProblem(`the log ${this.fileOf(day, at)} cannot be written: ${error.message}`));
+    [this.day, this.part, this.bytes, this.openedAt] = [day, at, bytes, this.elapsed()];
+    const file = this.files.path(day, at);
+    const stream = createWriteStream(file, { flags: 'a', mode: LOG_MODE });
+    stream.on('error', (error) => onProblem(`the log ${file} cannot be written: ${error.message}`));
     return stream;
   }
-
-  private fileOf(day: string, part: number): string {
-    return join(this.options.folder, `${this.options.name}-${day}${part === 0 ? '' : `.${part}`}.log`);
-  }
-
-  /** A sender that was started again goes on where it was. */
-  private lastPart(day: string): number {
-    return Math.max(0, ...this.files().flatMap((file) => (file.day === day ? file.part : [])));
-  }
-
-  private deleteOld(now: Date): void {
-    const { folder, keepDays } = this.options;
-    if (keepDays === undefined) return;
-    const oldest = new Date(now.getTime() - keepDays * DAY_MS).toISOString().slice(0, 10);
-    const files = this.files();
-    const daysBefore = [...new Set(files.map(({ day }) => day))].filter((day) => day < this.day).toSorted();
-    const kept = daysBefore.slice(-keepDays);
-    for (const { file, day } of files) {
-      if (day < oldest && !kept.includes(day)) rmSync(join(folder, file), { force: true });
-    }
-  }
-
-  private files(): { readonly file: string; readonly day: string; readonly part: number }[] {
-    const pattern = /^(.*)-(\d{4}-\d{2}-\d{2})(?:\.(\d{1,6}))?\.log$/;
-    return readdirSync(this.options.folder).flatMap((file) => {
-      const [, name, day, part = '0'] = pattern.exec(file) ?? [];
-      return name === this.options.name && day !== undefined ? { file, day, part: Number(part) } : [];
-    });
-  }
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -102,7 +102,7 @@ export const runSettings = {
     setting.integer('LOG_KEEP_DAYS', {
       min: 1,
       max: 36_500,
-      about: 'Days that text logs are kept, and at least so many days with logs; left out: for ever',
+      about: 'Text logs of days before that many are deleted; left out: none are',
     }),
   ),
 };

@@ -3,6 +3,7 @@ import { misspelledSettings, readSettings, SettingsError, type SettingValues } f
 import { once } from 'node:events';
 import { collectorAccess } from '../delivery/collector-access.js';
 import { givenAddress } from '../given-address.js';
+import { LogFolderError } from '../logs/log-files.js';
 import { readPemFile } from '../pem-file.js';
 import { hidingOf } from './hiding.js';
 import { RunningSender, type SenderOptions } from './running-sender.js';
@@ -26,7 +27,7 @@ export async function run(to: string | undefined): Promise<number> {
   };
   const inner = await startInnerServer(settings, { metrics, health });
   try {
-    const sender = await RunningSender.start(options);
+    const sender = await started(options);
     const { port, tlsPort } = sender;
     logger.info({ frontEnd: settings.frontEnd, port, tlsPort, collector: options.address.records.href }, 'taking HEP');
     const signal = await Promise.race(['SIGINT', 'SIGTERM'].map(async (name) => (await once(process, name), name)));
@@ -38,6 +39,15 @@ export async function run(to: string | undefined): Promise<number> {
     inner.closeAllConnections();
   }
   return 0;
+}
+
+async function started(options: SenderOptions): Promise<RunningSender> {
+  try {
+    return await RunningSender.start(options);
+  } catch (error) {
+    if (error instanceof LogFolderError) throw new SettingsError([`LOG_FOLDER: ${error.message}`]);
+    throw error;
+  }
 }
 
 function optionsOf(settings: Settings, to: string): Omit<SenderOptions, 'logger' | 'metrics'> {

@@ -58,7 +58,12 @@ export class RunningSender {
       limit,
       onDelivery: (record, { outcome, ...more }) => {
         metrics.records.inc({ outcome });
-        this.logRecord(record, outcome);
+        this.output?.write(
+          'record',
+          options.frontEnd,
+          outcome,
+          this.asSent(record, 'sent' in more ? more.sent : undefined),
+        );
         if (outcome !== 'answered') this.complaint.about(`a record is ${outcome}`, 'reason' in more ? more.reason : '');
       },
     });
@@ -74,10 +79,10 @@ export class RunningSender {
       },
     });
     metrics.observe(this.feed, this.outbox, this.courier);
-    this.sweeping = setInterval(() => this.feed.sweep(performance.now()), SWEEP_MS);
+    this.sweeping = setInterval(() => this.sweep(), SWEEP_MS);
   }
 
-  /** Rejects when a port cannot be opened. A collector that is not there is no reason: it may come later. */
+  /** Rejects when a port cannot be opened or no log be written. A collector that is not there is no reason: it may come later. */
   static async start(options: SenderOptions): Promise<RunningSender> {
     const sender = new RunningSender(options);
     try {
@@ -112,6 +117,12 @@ export class RunningSender {
     await Promise.all([this.input?.close(), this.output?.close()]);
   }
 
+  private sweep(): void {
+    this.feed.sweep(performance.now());
+    this.input?.sweep();
+    this.output?.sweep();
+  }
+
   private async open(): Promise<void> {
     const { hep, metrics, logger, address } = this.options;
     this.listener = await HepListener.start({
@@ -131,8 +142,11 @@ export class RunningSender {
       logger.warn({ collector: address.records.origin, reason: opening.reason }, 'no collector answers yet');
   }
 
-  private logRecord(record: DiagnosticsRecord, outcome: string): void {
-    this.output?.write('record', this.options.frontEnd, outcome, writeRecord(record, this.options.profile));
+  /** What was never on the wire has no number there. */
+  private asSent(record: DiagnosticsRecord, sent: string | undefined): string {
+    if (sent !== undefined) return sent;
+    const { cseq: _none, ...connection } = record.connection;
+    return writeRecord({ ...record, connection }, this.options.profile);
   }
 
   private textLog(name: string): TextLog | undefined {

@@ -1,0 +1,65 @@
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isNativeError } from 'node:util/types';
+
+/** No log can be written. The message says why, for a person. */
+export class LogFolderError extends Error {
+  override readonly name = 'LogFolderError';
+}
+
+/** The files of one log in its folder: `name-2026-01-31.log`, `name-2026-01-31.1.log` and so on. */
+export class LogFiles {
+  constructor(
+    private readonly folder: string,
+    private readonly name: string,
+  ) {}
+
+  path(day: string, part: number): string {
+    return join(this.folder, `${this.name}-${day}${part === 0 ? '' : `.${part}`}.log`);
+  }
+
+  sizeOf(day: string, part: number): number {
+    return statSync(this.path(day, part), { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /** 0 when there is none. */
+  lastPart(day: string): number {
+    return Math.max(0, ...this.all().flatMap((file) => (file.day === day ? file.part : [])));
+  }
+
+  deleteBefore(oldest: string): void {
+    for (const { file, day } of this.all()) if (day < oldest) rmSync(join(this.folder, file), { force: true });
+  }
+
+  /** Makes the folder where there is none, and sees that the log of a day can be written. Throws {@link LogFolderError}. */
+  prepare(day: string): void {
+    try {
+      makeFolder(this.folder);
+      const file = this.path(day, this.lastPart(day));
+      const wasThere = statSync(file, { throwIfNoEntry: false }) !== undefined;
+      closeSync(openSync(file, 'a', LOG_MODE));
+      if (!wasThere) rmSync(file);
+    } catch (error) {
+      const reason = isNativeError(error) ? error.message : String(error);
+      throw new LogFolderError(`no log can be written in ${this.folder}: ${reason}`, { cause: error });
+    }
+  }
+
+  private all(): { readonly file: string; readonly day: string; readonly part: number }[] {
+    const pattern = /^(.*)-(\d{4}-\d{2}-\d{2})(?:\.(\d{1,6}))?\.log$/;
+    return readdirSync(this.folder).flatMap((file) => {
+      const [, name, day, part = '0'] = pattern.exec(file) ?? [];
+      return name === this.name && day !== undefined ? { file, day, part: Number(part) } : [];
+    });
+  }
+}
+
+/** Others must not read who called whom. */
+export const LOG_MODE = 0o640;
+
+/** One after another: Node's own way for all of them never ends where nothing can be made, as in /proc. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  mkdirSync(folder);
+}

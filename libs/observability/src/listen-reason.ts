@@ -1,0 +1,10 @@
+import { isNativeError } from 'node:util/types';
+
+/** Why nobody can listen there, in the words of an operator, who is to mend it. */
+export function listenReason(error: unknown, port: number, host: string): string {
+  const code = isNativeError(error) && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use by another program`;
+  if (code === 'EACCES') return `port ${port} on ${host} may not be opened by this user`;
+  if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine`;
+  return `cannot listen on ${host}:${port}: ${isNativeError(error) ? error.message : String(error)}`;
+}
