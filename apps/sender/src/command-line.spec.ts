@@ -1,4 +1,5 @@
 import { readCommandLine, UsageError } from './command-line.js';
+import { COMMANDS, hint, usage, version } from './usage.js';
 
 describe('the command line', () => {
   it('has an answer for everything that is left out', () => {
@@ -33,12 +34,28 @@ describe('the command line', () => {
     expect(readCommandLine(['status', '--json'])).toEqual({ command: 'status', json: true });
   });
 
-  it.each([[[]], [['--help']], [['demo', '-h']], [['generate', '--help']], [['run', '-h']], [['status', '-h']]])(
-    'shows the help for %j',
-    (args) => {
-      expect(readCommandLine(args)).toEqual({ command: 'help' });
-    },
-  );
+  it.each([[[]], [['--help']], [['-h']]])('shows the help for %j', (args) => {
+    expect(readCommandLine(args)).toEqual({ command: 'help' });
+  });
+
+  it.each(COMMANDS)('shows the help for %s alone', (about) => {
+    for (const option of ['-h', '--help']) expect(readCommandLine([about, option])).toEqual({ command: 'help', about });
+    expect(usage(about)).toContain(`  ${about} `);
+    expect(usage()).toContain(usage(about).split('\n\n', 1)[0]);
+  });
+
+  it('tells the version', () => {
+    expect(readCommandLine(['--version'])).toEqual({ command: 'version' });
+    expect(version()).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  it('says where to read on', () => {
+    expect([hint('replay'), hint('dance'), hint(undefined)]).toEqual([
+      'see ringdown-sender replay --help\n',
+      'see ringdown-sender --help\n',
+      'see ringdown-sender --help\n',
+    ]);
+  });
 
   it.each([
     [['dance'], 'there is no command "dance"; there are: run, generate, replay, status, demo'],

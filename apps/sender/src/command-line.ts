@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { COMMANDS, type CommandName } from './usage.js';
 
 interface FeedOptions {
   readonly to: string;
@@ -44,49 +45,25 @@ export interface StatusCommand {
   readonly json: boolean;
 }
 
+export interface HelpCommand {
+  readonly command: 'help';
+  /** Left out: all commands. */
+  readonly about?: CommandName;
+}
+
 export type Command =
-  DemoCommand | GenerateCommand | ReplayCommand | RunCommand | StatusCommand | { readonly command: 'help' };
+  | DemoCommand
+  | GenerateCommand
+  | ReplayCommand
+  | RunCommand
+  | StatusCommand
+  | HelpCommand
+  | { readonly command: 'version' };
 
 /** The command line is wrong; the message says what, in a line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
-
-export const USAGE = `ringdown-sender: posts call records to a collector
-
-  run           takes what SIP front ends capture (HEP) and tells the collector of their calls
-    --to URL          the collector (default: SUBMIT_URI)
-
-  generate      sends made-up calls, for tests under load
-    --to URL          the collector (default http://localhost:8080)
-    --calls N         how many calls (default 100)
-    --rate R          calls a second; 0: as fast as the collector answers (default 10)
-    --front-ends N    how many front ends report (default 2)
-    --seed N          another number, other calls (default 1)
-    --loss P          share of the records that are never sent, 0 to 1 (default 0)
-    --duplicates P    share of the records that are sent twice (default 0)
-    --reordered P     share of the records that come later than their turn (default 0)
-    --json            no progress, and the summary as one line of JSON
-
-  replay FILE…  tells what files hold: captures of packets (pcap, pcapng), text logs of a sender (its input or output)
-    --to URL          the collector (default http://localhost:8080)
-    --speed N         how many times as fast as it was; 0: at once (default 1)
-    --json            the summary as one line of JSON
-
-  status        what the sender that runs on this machine has done
-    --json            as one line of JSON
-
-  demo          two front ends tell of a day of calls in a minute
-    --to URL          the collector (default http://localhost:8080)
-    --duration S      how long it takes, seconds (default 60)
-    --seed N          another number, other calls (default 1)
-    --front-ends N    how many front ends report (default 2)
-    --json            no progress, and the summary as one line of JSON
-
-Exit code: 0 when every record was answered, 1 when not, 2 for a wrong command line, 130 when it was interrupted.
-Settings come from the environment: RESUME_AFTER_SECONDS, VENDOR_PROFILE, for "replay" also FRONT_END, OUTPUT_SCHEMA,
-HIDE_PII and OBFUSCATION_SEED, for "run" those of docs/settings.md.
-`;
 
 const text = (value: string): { readonly type: 'string'; readonly default: string } => ({
   type: 'string',
@@ -103,6 +80,7 @@ const LARGEST_SEED = 4_294_967_295;
 export function readCommandLine(args: readonly string[]): Command {
   const [command, ...rest] = args;
   if (command === undefined || command === '-h' || command === '--help') return { command: 'help' };
+  if (command === '--version') return { command: 'version' };
   switch (command) {
     case 'demo':
       return readDemo(rest);
@@ -112,20 +90,20 @@ export function readCommandLine(args: readonly string[]): Command {
       return readReplay(rest);
     case 'run': {
       const values = read(rest, { ...COMMON, to: { type: 'string' } });
-      return values.help ? { command: 'help' } : { command, to: values.to };
+      return values.help ? { command: 'help', about: command } : { command, to: values.to };
     }
     case 'status': {
       const values = read(rest, { ...COMMON, ...JSON_OPTION });
-      return values.help ? { command: 'help' } : { command, json: values.json };
+      return values.help ? { command: 'help', about: command } : { command, json: values.json };
     }
     default:
-      throw new UsageError(`there is no command "${command}"; there are: run, generate, replay, status, demo`);
+      throw new UsageError(`there is no command "${command}"; there are: ${COMMANDS.join(', ')}`);
   }
 }
 
 function readDemo(args: readonly string[]): Command {
   const values = read(args, { ...FEED, duration: text('60') });
-  if (values.help) return { command: 'help' };
+  if (values.help) return { command: 'help', about: 'demo' };
   return {
     command: 'demo',
     ...feedOptions(values, 50),
@@ -135,7 +113,7 @@ function readDemo(args: readonly string[]): Command {
 
 function readGenerate(args: readonly string[]): Command {
   const values = read(args, { ...FEED, ...SHARES, calls: text('100'), rate: text('10') });
-  if (values.help) return { command: 'help' };
+  if (values.help) return { command: 'help', about: 'generate' };
   return {
     command: 'generate',
     ...feedOptions(values, 1_000),
@@ -150,7 +128,7 @@ function readGenerate(args: readonly string[]): Command {
 function readReplay(args: readonly string[]): Command {
   const options = { ...COMMON, ...JSON_OPTION, to: text('http://localhost:8080'), speed: text('1') };
   const { values, positionals: files } = parsed(args, options);
-  if (values.help) return { command: 'help' };
+  if (values.help) return { command: 'help', about: 'replay' };
   if (files.length === 0) throw new UsageError('replay needs the name of a file');
   return {
     command: 'replay',

@@ -1,7 +1,6 @@
 import { readSettings, SettingsError } from '@ringdown/settings';
 import {
   readCommandLine,
-  USAGE,
   UsageError,
   type DemoCommand,
   type GenerateCommand,
@@ -11,27 +10,32 @@ import { collectorAccess } from './delivery/collector-access.js';
 import { runDemo } from './demo/demo.js';
 import { NoCollector, type FeedsOptions } from './demo/feeds.js';
 import { noProgress, WrittenProgress } from './demo/progress.js';
-import { inWords, type FeedSummary } from './demo/summary.js';
+import { inWords, NOTHING_SENT, type FeedSummary } from './demo/summary.js';
 import { generate } from './generate/generate.js';
 import { GenerateProgress } from './generate/generate-progress.js';
 import { givenAddress } from './given-address.js';
 import { ProgressLine } from './progress-line.js';
 import { problemInWords } from './replay/file-problems.js';
 import { ReplayProgress } from './replay/replay-progress.js';
-import { replay } from './replay/replay.js';
+import { replay, type ReplaySummary } from './replay/replay.js';
 import { hidingOf } from './run/hiding.js';
 import { run } from './run/run.js';
 import { runSettings } from './run/run-settings.js';
 import { readStatus, statusInWords } from './run/status.js';
 import { senderSettings } from './settings.js';
+import { hint, usage, version } from './usage.js';
 
 const INTERRUPTED = 130;
+const HOME = 'http://localhost:8080';
 
-async function main(): Promise<number> {
-  const command = readCommandLine(process.argv.slice(2));
+async function main(args: readonly string[]): Promise<number> {
+  const command = readCommandLine(args);
   switch (command.command) {
     case 'help':
-      process.stdout.write(USAGE);
+      process.stdout.write(usage(command.about));
+      return 0;
+    case 'version':
+      process.stdout.write(`${version()}\n`);
       return 0;
     case 'run':
       return run(command.to);
@@ -40,36 +44,60 @@ async function main(): Promise<number> {
       process.stdout.write(command.json ? `${JSON.stringify(status)}\n` : statusInWords(status));
       return 0;
     }
+    default:
+      return sendAndTell(command);
+  }
+}
+
+type SendingCommand = DemoCommand | GenerateCommand | ReplayCommand;
+
+async function sendAndTell(command: SendingCommand): Promise<number> {
+  const options = feedsOptions(command);
+  try {
+    const summary = await send(command, options);
+    process.stdout.write(command.json ? `${JSON.stringify(summary)}\n` : inWords(summary));
+    const problems = 'problems' in summary ? summary.problems : [];
+    for (const problem of problems) process.stderr.write(`ringdown-sender: ${problemInWords(problem)}\n`);
+    if (summary.interrupted) return INTERRUPTED;
+    return summary.recordsFailed === 0 && problems.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof NoCollector)) throw error;
+    const interrupted = options.signal.aborted;
+    if (command.json) {
+      process.stdout.write(`${JSON.stringify({ ...NOTHING_SENT, interrupted, error: error.message })}\n`);
+    }
+    const isHint = !interrupted && command.to === HOME;
+    const start = isHint ? 'Start Ringdown with "npm start", or name a collector with --to.\n' : '';
+    process.stderr.write(`ringdown-sender: ${error.message}\n${start}`);
+    return interrupted ? INTERRUPTED : 1;
+  }
+}
+
+function send(command: SendingCommand, options: MadeUpCalls): Promise<FeedSummary | ReplaySummary> {
+  const line = command.json ? undefined : new ProgressLine(process.stderr);
+  switch (command.command) {
     case 'replay': {
       const settings = readSettings(runSettings, process.env);
-      const { frontEnd, outputSchema: version } = settings;
-      const { files, speed, json } = command;
-      const progress = new ReplayProgress(json ? undefined : new ProgressLine(process.stderr));
-      const options = { ...feedsOptions(command), ...hidingOf(settings), progress };
-      const summary = await replay({ ...options, files, speed, frontEnd, version });
-      const code = tell(command, summary);
-      for (const problem of summary.problems) process.stderr.write(`ringdown-sender: ${problemInWords(problem)}\n`);
-      return code === 0 && summary.problems.length > 0 ? 1 : code;
+      const { frontEnd, outputSchema } = settings;
+      const progress = new ReplayProgress(line);
+      return replay({ ...options, ...hidingOf(settings), ...command, progress, frontEnd, version: outputSchema });
     }
     case 'demo': {
-      const durationMs = command.durationSeconds * 1_000;
-      const progress = command.json ? noProgress : new WrittenProgress(process.stderr);
-      return tell(command, await runDemo({ ...command, ...feedsOptions(command), progress, durationMs }));
+      const progress = line ? new WrittenProgress(process.stderr) : noProgress;
+      return runDemo({ ...command, ...options, progress, durationMs: command.durationSeconds * 1_000 });
     }
     default: {
-      const line = new ProgressLine(process.stderr);
-      const progress = command.json ? noProgress : new GenerateProgress(line, command.calls);
-      return tell(command, await generate({ ...command, ...feedsOptions(command), progress }));
+      const progress = line ? new GenerateProgress(line, command.calls) : noProgress;
+      return generate({ ...command, ...options, progress });
     }
   }
 }
 
 interface MadeUpCalls extends FeedsOptions {
-  readonly signal: AbortSignal;
   readonly endsAt: number;
 }
 
-function feedsOptions({ to }: DemoCommand | GenerateCommand | ReplayCommand): MadeUpCalls {
+function feedsOptions({ to }: SendingCommand): MadeUpCalls {
   const settings = readSettings(senderSettings, process.env);
   const { vendorProfile, resumeAfterSeconds } = settings;
   const stop = new AbortController();
@@ -84,25 +112,17 @@ function feedsOptions({ to }: DemoCommand | GenerateCommand | ReplayCommand): Ma
   };
 }
 
-function tell({ json }: { readonly json: boolean }, summary: FeedSummary): number {
-  process.stdout.write(json ? `${JSON.stringify(summary)}\n` : inWords(summary));
-  if (summary.interrupted) return INTERRUPTED;
-  return summary.recordsFailed === 0 ? 0 : 1;
-}
-
-function complaint(error: unknown): { text: string; exitCode: number } {
-  if (error instanceof UsageError) return { text: `${error.message}\n\n${USAGE}`, exitCode: 2 };
+function complaint(error: unknown, args: readonly string[]): { text: string; exitCode: number } {
+  if (error instanceof UsageError) return { text: `${error.message}\n${hint(args[0])}`, exitCode: 2 };
   if (error instanceof SettingsError) return { text: `${error.problems.join('\n')}\n`, exitCode: 2 };
-  if (error instanceof NoCollector) {
-    return { text: `${error.message}\nStart Ringdown with "npm start", or name a collector with --to.\n`, exitCode: 1 };
-  }
   return { text: `${error instanceof Error ? error.message : String(error)}\n`, exitCode: 1 };
 }
 
+const given = process.argv.slice(2);
 try {
-  process.exitCode = await main();
+  process.exitCode = await main(given);
 } catch (error) {
-  const { text, exitCode } = complaint(error);
+  const { text, exitCode } = complaint(error, given);
   process.stderr.write(`ringdown-sender: ${text}`);
   process.exitCode = exitCode;
 }

@@ -1,14 +1,64 @@
 import { SettingsError } from '@ringdown/settings';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isNativeError } from 'node:util/types';
 
-/** `name`: of the setting that names the file. Throws `SettingsError`. */
-export function readPemFile(name: string, file: string): string {
+/** A file, by the setting that names it. */
+export interface NamedFile {
+  readonly setting: string;
+  readonly file: string;
+}
+
+/** Throws `SettingsError`. */
+export function readPemFile({ setting, file }: NamedFile): string {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new SettingsError([`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
+    throw new SettingsError([`${setting} cannot be read: ${reasonIn(error)}`]);
   }
-  if (!text.includes('-----BEGIN ')) throw new SettingsError([`${name}: ${file} holds no PEM`]);
+  if (!text.includes('-----BEGIN ')) throw new SettingsError([`${setting}: ${file} holds no PEM`]);
   return text;
+}
+
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A certificate and the key that belongs to it. Throws `SettingsError`. */
+export function readKeyPair(cert: NamedFile, key: NamedFile): KeyPair {
+  const pair = { cert: readPemFile(cert), key: readPemFile(key) };
+  const certificate = certificateIn(cert, pair.cert);
+  const privateKey = orSettingsError(key, 'no key that can be used', () => createPrivateKey(pair.key));
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new SettingsError([`${key.setting}: ${key.file} is not the key of the certificate in ${cert.setting}`]);
+  }
+  return pair;
+}
+
+/** The first one. Throws `SettingsError`. */
+export function certificateIn(named: NamedFile, pem: string): X509Certificate {
+  return orSettingsError(named, 'no certificate', () => new X509Certificate(pem));
+}
+
+/** Throws `SettingsError` unless the certificate is valid now. */
+export function checkValidity({ setting, file }: NamedFile, pem: string, now = Date.now()): void {
+  const { validFrom, validTo } = new X509Certificate(pem);
+  const fault = now < Date.parse(validFrom) ? `is not valid before ${validFrom}` : `has expired on ${validTo}`;
+  if (now < Date.parse(validFrom) || now > Date.parse(validTo)) {
+    throw new SettingsError([`${setting}: the certificate in ${file} ${fault}`]);
+  }
+}
+
+function orSettingsError<T>({ setting, file }: NamedFile, what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new SettingsError([`${setting}: ${file} holds ${what}: ${reasonIn(error)}`]);
+  }
+}
+
+function reasonIn(error: unknown): string {
+  return isNativeError(error) ? error.message : String(error);
 }

@@ -17,9 +17,16 @@ interface KeyPair {
   readonly key: string;
 }
 
-async function certificate(name: string): Promise<KeyPair> {
+/** `days`: when it becomes valid and when it expires, from now. */
+async function certificate(name: string, days: readonly [number, number] = [-1, 1]): Promise<KeyPair> {
   const extensions = [{ name: 'subjectAltName' as const, altNames: [{ type: 2 as const, value: name }] }];
-  const { cert, private: key } = await generate([{ name: 'commonName', value: name }], { keyType: 'ec', extensions });
+  const [notBeforeDate, notAfterDate] = days.map((each) => new Date(Date.now() + each * 86_400_000));
+  const validity = { ...(notBeforeDate && { notBeforeDate }), ...(notAfterDate && { notAfterDate }) };
+  const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
+    keyType: 'ec',
+    extensions,
+    ...validity,
+  });
   return { cert, key };
 }
 
@@ -62,8 +69,8 @@ describe('a collector over TLS', () => {
   });
 
   it.each([
-    ['nobody vouches for', {}, /self.signed certificate/],
-    ['somebody else vouches for', { SUBMIT_CA_FILE: 'fe1' }, /self.signed certificate/],
+    ['nobody vouches for', {}, /not trusted here \(self.signed certificate\): .* SUBMIT_CA_FILE$/],
+    ['somebody else vouches for', { SUBMIT_CA_FILE: 'fe1' }, /not trusted here .* SUBMIT_CA_FILE$/],
   ])('gets nothing when it shows a certificate that %s', async (_who, env, reason) => {
     collector = started.add(await RecordingCollector.start(server));
     const opening = await open('SUBMIT_CA_FILE' in env ? { SUBMIT_CA_FILE: file('other.pem', frontEnd.cert) } : {});
@@ -75,14 +82,46 @@ describe('a collector over TLS', () => {
     collector = started.add(await RecordingCollector.start(server));
     const url = collector.url.replace('localhost', '127.0.0.1');
     const opening = await open({ SUBMIT_CA_FILE: file('ca.pem', server.cert) }, url);
-    expect(opening).toMatchObject({ ok: false, reason: expect.stringContaining('127.0.0.1') });
+    expect(opening).toEqual({
+      ok: false,
+      reason:
+        'the certificate of the collector is not for 127.0.0.1 but for localhost: use a name that is in it as the address',
+    });
+  });
+
+  it.each([
+    ['has expired', [-2, -1] as const, 'has expired: it needs a new one'],
+    ['is not valid yet', [1, 2] as const, 'is not valid yet: is the clock of this machine right?'],
+  ])('gets nothing when its certificate %s', async (_how, days, reason) => {
+    const odd = await certificate('localhost', days);
+    collector = started.add(await RecordingCollector.start(odd));
+    const opening = await open({ SUBMIT_CA_FILE: file('ca.pem', odd.cert) });
+    expect(opening).toEqual({ ok: false, reason: `the certificate of the collector ${reason}` });
+  });
+
+  it('is told from one that speaks no TLS', async () => {
+    collector = started.add(await RecordingCollector.start());
+    const opening = await open({}, collector.url.replace('http:', 'https:'));
+    expect(opening).toEqual({ ok: false, reason: 'no TLS is spoken there: is it http:// instead of https://?' });
   });
 
   it('may want to see a certificate of the front end', async () => {
     const asks = { requestCert: true, rejectUnauthorized: true, ca: frontEnd.cert };
     collector = started.add(await RecordingCollector.start({ ...server, ...asks }));
     const ca = { SUBMIT_CA_FILE: file('ca.pem', server.cert) };
-    expect(await open(ca)).toMatchObject({ ok: false });
+    expect(await open(ca)).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/certificate.*SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY/),
+    });
+    const foreign = await certificate('fe1');
+    const refused = {
+      SUBMIT_CLIENT_CERT: file('foreign.crt', foreign.cert),
+      SUBMIT_CLIENT_KEY: file('foreign.key', foreign.key),
+    };
+    expect(await open({ ...ca, ...refused })).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/not accept the certificate in SUBMIT_CLIENT_CERT/),
+    });
     const own = {
       SUBMIT_CLIENT_CERT: file('fe.crt', frontEnd.cert),
       SUBMIT_CLIENT_KEY: file('fe.key', frontEnd.key),
@@ -92,7 +131,26 @@ describe('a collector over TLS', () => {
 
   it('is not asked with a certificate and the key of another', () => {
     const mixed = { SUBMIT_CLIENT_CERT: file('fe.crt', frontEnd.cert), SUBMIT_CLIENT_KEY: file('x.key', server.key) };
-    expect(() => access(mixed)).toThrow('SUBMIT_CLIENT_KEY: no certificates and key: ');
+    expect(() => access(mixed)).toThrow(
+      `SUBMIT_CLIENT_KEY: ${join(folder, 'x.key')} is not the key of the certificate in SUBMIT_CLIENT_CERT`,
+    );
+  });
+
+  it.each([
+    ['has expired', [-2, -1] as const, /^SUBMIT_CLIENT_CERT: the certificate in \S+ has expired on .+ GMT$/],
+    ['is not valid yet', [1, 2] as const, /^SUBMIT_CLIENT_CERT: the certificate in \S+ is not valid before .+ GMT$/],
+  ])('is not asked with a certificate that %s', async (_how, days, message) => {
+    const { cert, key } = await certificate('fe1', days);
+    const env = { SUBMIT_CLIENT_CERT: file('odd.crt', cert), SUBMIT_CLIENT_KEY: file('odd.key', key) };
+    expect(() => access(env)).toThrow(message);
+  });
+
+  it('is not asked with files that only look like certificate and key', () => {
+    const junk = file('junk.pem', '-----BEGIN CERTIFICATE-----\njunk\n-----END CERTIFICATE-----\n');
+    const good = { SUBMIT_CLIENT_CERT: file('fe.crt', frontEnd.cert), SUBMIT_CLIENT_KEY: file('fe.key', frontEnd.key) };
+    expect(() => access({ ...good, SUBMIT_CLIENT_CERT: junk })).toThrow('SUBMIT_CLIENT_CERT: ');
+    expect(() => access({ ...good, SUBMIT_CLIENT_KEY: junk })).toThrow('SUBMIT_CLIENT_KEY: ');
+    expect(() => access({ SUBMIT_CA_FILE: junk })).toThrow('SUBMIT_CA_FILE: ');
   });
 
   it.each([

@@ -109,7 +109,7 @@ describe('the delivery of a front end', () => {
     expect(await connection.send(start)).toMatchObject({ outcome: 'failed', status: 503, reason: 'status 503' });
     collector.answer = (response) => xml(response, 200, '<Count>4</Count>');
     expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 4, count: 4 });
-    expect(connection.counts).toEqual({ sent: 3, answered: 1, refused: 1, failed: 1, lost: 0 });
+    expect(connection.counts).toEqual({ sent: 3, answered: 1, refused: 1, failed: 1, lost: 0, withoutCount: 0 });
   });
 
   it('loses the records of an outage, rests, and starts anew with configuration and first number', async () => {
@@ -130,7 +130,7 @@ describe('the delivery of a front end', () => {
       '/Ringdown/GetConfiguration',
       '/Ringdown/RequestMessage',
     ]);
-    expect(connection.counts).toEqual({ sent: 5, answered: 3, refused: 0, failed: 0, lost: 2 });
+    expect(connection.counts).toEqual({ sent: 5, answered: 3, refused: 0, failed: 0, lost: 2, withoutCount: 0 });
   });
 
   it('says that nobody is there, and rests before it asks again', async () => {

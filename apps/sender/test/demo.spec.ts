@@ -1,3 +1,4 @@
+import { version } from '../src/usage.js';
 import { sender } from './programs.js';
 import { RecordingCollector, xml } from './recording-collector.js';
 
@@ -39,23 +40,40 @@ describe('ringdown-sender demo', () => {
     expect(stdout).toMatch(/: \d+ answered, (\d+) failed \(\1 refused, 0 not taken, 0 lost\)\n$/);
   });
 
-  it('says in a line that no collector is there', async () => {
+  it('says in a line that no collector is there, and to machines, too', async () => {
     await collector.stop();
-    const { exitCode, stdout, stderr } = await sender(['demo', '--to', collector.url]);
+    const [person, machine] = await Promise.all([
+      sender(['demo', '--to', collector.url]),
+      sender(['demo', '--to', collector.url, '--json']),
+    ]);
     await collector.start();
-    expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(
-      `ringdown-sender: no collector answers at ${collector.url}: connection refused\n` +
-        'Start Ringdown with "npm start", or name a collector with --to.\n',
-    );
+    const error = `no collector answers at ${collector.url}: connection refused`;
+    expect([person.exitCode, person.stdout, person.stderr]).toEqual([1, '', `ringdown-sender: ${error}\n`]);
+    expect([machine.exitCode, machine.stderr]).toEqual([1, `ringdown-sender: ${error}\n`]);
+    expect(machine.stdout).toMatch(/^\{.*\}\n$/);
+    expect(JSON.parse(machine.stdout)).toMatchObject({ records: 0, recordsFailed: 0, interrupted: false, error });
+  });
+
+  it('counts answers that no collector would give', async () => {
+    collector.answer = (response) => xml(response, 200, '<<< no &');
+    const { exitCode, stdout } = await sender(['demo', '--to', collector.url, '--duration', '0']);
+    expect(stdout).toMatch(/^(\d+) records .*: all answered, \1 without a Count \(is that a collector\?\)\n$/);
+    expect(exitCode).toBe(0);
   });
 
   it.each([
-    [['demo', '--to', 'nowhere'], 'the address must be a URL like http://localhost:8080, not "nowhere"'],
-    [['demo', '--seed', 'x'], '--seed must be a whole number'],
-  ])('ends with 2 for %j', async (args, message) => {
+    [['demo', '--to', 'nowhere'], 'the address must be a URL like http://localhost:8080, not "nowhere"', 'demo '],
+    [['demo', '--seed', 'x'], '--seed must be a whole number from 0 to 4294967295, not "x"', 'demo '],
+    [['dance'], 'there is no command "dance"; there are: run, generate, replay, status, demo', ''],
+  ])('ends with 2 for %j', async (args, message, command) => {
     const { exitCode, stderr } = await sender(args);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(`ringdown-sender: ${message}`);
+    expect(stderr).toBe(`ringdown-sender: ${message}\nsee ringdown-sender ${command}--help\n`);
+  });
+
+  it('tells its version', async () => {
+    const { exitCode, stdout } = await sender(['--version']);
+    expect(stdout).toBe(`${version()}\n`);
+    expect(exitCode).toBe(0);
   });
 });

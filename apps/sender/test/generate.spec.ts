@@ -70,12 +70,13 @@ describe('ringdown-sender generate', () => {
     expect(seconds).toBeGreaterThanOrEqual(0.4);
   });
 
-  it('loses and repeats records where it is told to', async () => {
-    await send({ loss: 0.5 });
+  it('loses and repeats records where it is told to, and says how many it lost', async () => {
+    const { recordsWithheld } = await send({ loss: 0.5 });
     const kept = collector.records.length;
-    await send({});
+    expect((await send({})).recordsWithheld).toBe(0);
     const all = collector.records.length - kept;
     expect(kept).toBeLessThan(all * 0.7);
+    expect(recordsWithheld).toBe(all - kept);
     await send({ duplicates: 1, reordered: 0.5 });
     expect(collector.records.length - kept - all).toBe(2 * all);
     expect(count(collector.records, /<StartOrUpdate/)).toBeGreaterThan(0);
@@ -93,6 +94,24 @@ describe('ringdown-sender generate', () => {
     expect(summary).toMatchObject({ calls: told, records: collector.records.length, interrupted: true });
     expect(told).toBeGreaterThan(0);
   });
+
+  it.each([
+    ['records', { records: 1, recordsFailed: 1, recordsLost: 1 }],
+    ['anything', { records: 0, recordsFailed: 0 }],
+  ])(
+    'says how far it came when it is interrupted, also when the collector does not answer %s',
+    async (what, expected) => {
+      collector.answer = () => undefined;
+      collector.isSilent = what === 'anything';
+      const program = startSender(['generate', '--to', collector.url, '--front-ends', '1', '--rate', '0', '--json']);
+      const first = what === 'anything' ? 1 : 2;
+      await eventually('a request', () => collector.received.length === first, 30_000);
+      program.kill('SIGINT');
+      const { exitCode, stdout } = await program.ended;
+      expect(JSON.parse(stdout)).toMatchObject({ ...expected, interrupted: true });
+      expect(exitCode).toBe(130);
+    },
+  );
 
   it('counts what is not answered well', async () => {
     collector.answer = (response, number) => xml(response, number % 2 ? 503 : 200, '<Count>1</Count>');

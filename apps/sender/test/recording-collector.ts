@@ -27,6 +27,9 @@ export class RecordingCollector {
   /** Waits for the body without a word, as servers do that know nothing of `Expect`. */
   ignoresExpect = false;
 
+  /** Answers nothing at all, not even requests for the configuration. */
+  isSilent = false;
+
   private server: Server | undefined;
   private readonly sockets: Socket[] = [];
   private count = 0;
@@ -89,6 +92,7 @@ export class RecordingCollector {
     const received = { path, headers, body, askedToContinue, connection };
     this.received.push(received);
     this.count++;
+    if (this.isSilent) return;
     if (path.endsWith('/GetConfiguration')) xml(response, 200, '<Configuration Version="1.0"/>');
     else {
       this.onRecord(received);

@@ -185,8 +185,12 @@ describe('ringdown-sender replay', () => {
   it('asks no collector when there is nothing to tell', async () => {
     const file = join(folder, 'nothing.log');
     writeFileSync(file, '');
-    const { exitCode, stdout, stderr } = await sender(['replay', file, '--to', collector.url]);
-    expect([exitCode, stdout, stderr]).toEqual([1, '', `ringdown-sender: ${file}: it is empty\n`]);
+    const { exitCode, stdout, stderr } = await sender(['replay', file, '--to', collector.url, '--json']);
+    expect([exitCode, stderr]).toEqual([1, `ringdown-sender: ${file}: it is empty\n`]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      records: 0,
+      problems: [{ file, unreadable: 0, reason: 'it is empty' }],
+    });
     expect(collector.received).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { Metrics } from '@ringdown/observability';
 import { eventually, quietLogger, Started } from '@ringdown/testing';
@@ -14,7 +15,7 @@ import { SEND_ONCE } from '../src/delivery/courier.js';
 import { RunningSender, type SenderOptions } from '../src/run/running-sender.js';
 import { SenderMetrics } from '../src/run/sender-metrics.js';
 import { CALLEE_SDP, CALLER_SDP } from './played-call.js';
-import { RecordingCollector } from './recording-collector.js';
+import { RecordingCollector, xml } from './recording-collector.js';
 import { BOB_ANSWERING, request, response } from './sip-messages.js';
 import { writeHep } from './write-hep.js';
 
@@ -193,6 +194,25 @@ describe('a sender that is running', () => {
     const records = await bodies(4);
     expect(records.slice(2).every((body) => body.includes('<CallId>three</CallId>'))).toBe(true);
     expect(records[2]).toContain('<CSEQ>2</CSEQ>');
+  });
+
+  it('wonders once about answers that no collector would give, and again after an outage', async () => {
+    const warnings: string[] = [];
+    const logger = quietLogger();
+    jest.spyOn(logger, 'warn').mockImplementation((...said: unknown[]) => void warnings.push(String(said.at(-1))));
+    const odd = (): number => warnings.filter((warning) => warning.includes('without Count')).length;
+    collector.answer = (answer) => xml(answer, 200, '<<< no &');
+    const sender = await start({ logger });
+    await sendUdp(sender.port, [...callPackets('one'), ...callPackets('two')]);
+    await answered(4);
+    expect([odd(), await number('sender_answers_without_count_total')]).toEqual([1, 4]);
+    await collector.stop();
+    await sendUdp(sender.port, callPackets('three'));
+    await eventually('two lost records', async () => (await number('sender_records_total', { outcome: 'lost' })) === 2);
+    await collector.start();
+    await sendUdp(sender.port, callPackets('four'));
+    await answered(6);
+    expect([odd(), await number('sender_answers_without_count_total')]).toEqual([2, 6]);
   });
 
   it('starts before its collector does', async () => {

@@ -1,29 +1,33 @@
 import { SettingsError, type SettingValues } from '@ringdown/settings';
-import { createSecureContext } from 'node:tls';
-import { readPemFile } from '../pem-file.js';
+import { certificateIn, checkValidity, readKeyPair, readPemFile, type KeyPair } from '../pem-file.js';
 import type { senderSettings } from '../settings.js';
 import type { CollectorClientOptions } from './collector-client.js';
-import type { CollectorTls } from './collector-socket.js';
+
+type AccessSettings = SettingValues<typeof senderSettings>;
 
 /** How a sender speaks to its collector, whatever it sends. Throws `SettingsError` where files are missing or wrong. */
-export function collectorAccess(settings: SettingValues<typeof senderSettings>): CollectorClientOptions {
-  const { submitCaFile: ca, submitClientCertificate: cert, submitClientKey: key } = settings;
-  const { requestTimeoutSeconds, continueWaitMs } = settings;
+export function collectorAccess(settings: AccessSettings): CollectorClientOptions {
+  const { requestTimeoutSeconds, continueWaitMs, submitCaFile } = settings;
   const access = { timeoutMs: requestTimeoutSeconds * 1_000, continueWaitMs };
-  if ((cert === undefined) !== (key === undefined)) {
+  const own = ownPair(settings);
+  if (submitCaFile === undefined && own === undefined) return access;
+  return { ...access, tls: { ...own, ...(submitCaFile === undefined ? {} : { ca: authorities(submitCaFile) }) } };
+}
+
+function ownPair({ submitClientCertificate, submitClientKey }: AccessSettings): KeyPair | undefined {
+  if (submitClientCertificate === undefined && submitClientKey === undefined) return undefined;
+  if (submitClientCertificate === undefined || submitClientKey === undefined) {
     throw new SettingsError(['SUBMIT_CLIENT_CERT and SUBMIT_CLIENT_KEY need each other']);
   }
-  if (ca === undefined && cert === undefined) return access;
-  const tls: CollectorTls = {
-    ...(ca === undefined ? {} : { ca: readPemFile('SUBMIT_CA_FILE', ca) }),
-    ...(cert === undefined ? {} : { cert: readPemFile('SUBMIT_CLIENT_CERT', cert) }),
-    ...(key === undefined ? {} : { key: readPemFile('SUBMIT_CLIENT_KEY', key) }),
-  };
-  try {
-    createSecureContext(tls);
-  } catch (error) {
-    const names = 'SUBMIT_CA_FILE, SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY';
-    throw new SettingsError([`${names}: no certificates and key: ${error instanceof Error ? error.message : ''}`]);
-  }
-  return { ...access, tls };
+  const cert = { setting: 'SUBMIT_CLIENT_CERT', file: submitClientCertificate };
+  const pair = readKeyPair(cert, { setting: 'SUBMIT_CLIENT_KEY', file: submitClientKey });
+  checkValidity(cert, pair.cert);
+  return pair;
+}
+
+function authorities(file: string): string {
+  const named = { setting: 'SUBMIT_CA_FILE', file };
+  const ca = readPemFile(named);
+  certificateIn(named, ca);
+  return ca;
 }

@@ -1,6 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { isConnectionLoss, reasonOf } from './connection-error.js';
+import { closedUnanswered, tlsReason, type TlsAttempt } from './tls-error.js';
 import { NoAnswer, readHttpAnswer, type CollectorAnswer } from './http-answer.js';
 
 /** PEM texts. `ca`: who signs the collector's certificate, where it is none that the system knows. */
@@ -59,6 +60,7 @@ interface Current extends Exchange {
  */
 export class CollectorSocket {
   private readonly socket: Socket;
+  private readonly secured: TlsAttempt | undefined;
   private received: Buffer = Buffer.alloc(0);
   private current: Current | undefined;
   private answers = 0;
@@ -72,6 +74,7 @@ export class CollectorSocket {
     const port = Number(url.port) || (isSecure ? 443 : 80);
     const to = { host, port };
     const servername = isIP(host) === 0 ? { servername: host } : {};
+    this.secured = isSecure ? { host, tls } : undefined;
     this.socket = isSecure ? connectTls({ ...to, ...tls, ...servername, ALPNProtocols: ['http/1.1'] }) : connect(to);
     // TLS does not hand these on as options of a connection that is yet to come.
     this.socket.once('connect', () => this.socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS));
@@ -156,8 +159,16 @@ export class CollectorSocket {
     const isLoss = error instanceof Closed || isConnectionLoss(error);
     if (current && isLoss && this.answers > 0 && !current.bodySent && current.isSilent)
       current.reject(new StaleConnection());
-    else current?.reject(error instanceof NoAnswer ? error : new NoAnswer(reasonOf(error), { cause: error }));
+    else current?.reject(this.noAnswer(error));
     this.socket.destroy();
+  }
+
+  private noAnswer(error: Error): NoAnswer {
+    const isOfTls = this.secured !== undefined && this.answers === 0;
+    if (isOfTls && error instanceof Closed) return new NoAnswer(closedUnanswered(this.secured.tls));
+    if (error instanceof NoAnswer) return error;
+    const why = isOfTls ? tlsReason(error, this.secured) : undefined;
+    return new NoAnswer(why ?? reasonOf(error), { cause: error });
   }
 
   private settle(): Current | undefined {

@@ -19,6 +19,7 @@ export function reasonOf(error: unknown): string {
   }
 }
 
-function codeOf(error: unknown): unknown {
+/** What Node calls the error. */
+export function codeOf(error: unknown): unknown {
   return isNativeError(error) && 'code' in error ? error.code : undefined;
 }

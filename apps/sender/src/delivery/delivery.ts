@@ -28,17 +28,28 @@ export interface DeliveryCounts {
   readonly refused: number;
   readonly failed: number;
   readonly lost: number;
+  /** Of those that were answered. */
+  readonly withoutCount: number;
+}
+
+/** All that is known of an answer is that it holds a `Count` (spec, "Diagnostics feed"). One without it still is 200. */
+export function lacksCount(delivery: Delivery): boolean {
+  return delivery.outcome === 'answered' && delivery.count === undefined;
 }
 
 export class DeliveryTally {
   private readonly counted: Record<DeliveryOutcome, number> = { answered: 0, refused: 0, failed: 0, lost: 0 };
 
-  add({ outcome }: Delivery): void {
-    this.counted[outcome]++;
+  private withoutCount = 0;
+
+  add(delivery: Delivery): void {
+    this.counted[delivery.outcome]++;
+    if (lacksCount(delivery)) this.withoutCount++;
   }
 
   get counts(): DeliveryCounts {
     const { answered, refused, failed, lost } = this.counted;
-    return { sent: answered + refused + failed + lost, answered, refused, failed, lost };
+    const sent = answered + refused + failed + lost;
+    return { sent, answered, refused, failed, lost, withoutCount: this.withoutCount };
   }
 }

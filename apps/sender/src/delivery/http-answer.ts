@@ -52,12 +52,15 @@ type Headers = ReadonlyMap<string, string>;
 
 const START_LINE = /^HTTP\/1\.([01]) ([1-5]\d{2})(?: |$)/;
 const BEGINNING = 'HTTP/1.';
+/** How a server of TLS refuses what is none (RFC 8446, 5.1). */
+const TLS_ALERT = 0x15;
 
 function notHttp(): never {
   throw new NoAnswer('what came is no answer of HTTP/1.1');
 }
 
 function unfinishedHead(bytes: Buffer, isEnd: boolean): undefined {
+  if (bytes[0] === TLS_ALERT) throw new NoAnswer('TLS is spoken there: is it https:// instead of http://?');
   const seen = bytes.toString('latin1', 0, BEGINNING.length);
   if (!BEGINNING.startsWith(seen)) notHttp();
   if (isEnd) throw new NoAnswer(bytes.length === 0 ? 'the connection was closed' : 'the answer broke off');

@@ -8,7 +8,6 @@ export interface DemoOptions extends FeedsOptions {
   readonly durationMs: number;
   readonly seed: number;
   readonly frontEnds: number;
-  readonly signal: AbortSignal;
   readonly progress: DemoProgress;
   /** When the scripted day ends, milliseconds since 1970. */
   readonly endsAt: number;

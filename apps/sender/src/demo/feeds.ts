@@ -7,24 +7,39 @@ export interface FeedsOptions extends CollectorClientOptions {
   readonly address: CollectorAddress;
   readonly profile: VendorProfile;
   readonly resumeAfterMs: number;
+  /** Ends everything early; an answer that is out is waited for a moment. */
+  readonly signal: AbortSignal;
 }
+
+/** How long an answer is waited for by those who are interrupted. */
+const LAST_ANSWERS_MS = 2_000;
 
 /** There is no collector at the address. The message is for the person who started the program. */
 export class NoCollector extends Error {
   override readonly name = 'NoCollector';
 }
 
-/** A connection for each front end, by its name. Throws {@link NoCollector} when nobody answers. */
-export async function openFeeds(
-  names: readonly string[],
-  options: FeedsOptions,
-): Promise<ReadonlyMap<string, FeedConnection>> {
+/** A connection for each front end, by its name. Throws {@link NoCollector} when nobody answers, or it is not waited for. */
+export async function openFeeds(names: readonly string[], options: FeedsOptions): Promise<Map<string, FeedConnection>> {
   const connections = new Map(names.map((frontEnd) => [frontEnd, new FeedConnection({ ...options, frontEnd })]));
-  for (const connection of connections.values()) {
-    const opening = await connection.open();
-    if (opening.ok) continue;
+  const closeAll = (): void => {
     for (const each of connections.values()) each.close();
-    throw new NoCollector(`no collector answers at ${options.address.records.origin}: ${opening.reason}`);
+  };
+  options.signal.addEventListener('abort', closeAll);
+  try {
+    for (const connection of connections.values()) await openOne(connection, options);
+  } catch (error) {
+    closeAll();
+    throw error;
+  } finally {
+    options.signal.removeEventListener('abort', closeAll);
   }
+  options.signal.addEventListener('abort', () => setTimeout(closeAll, LAST_ANSWERS_MS).unref());
   return connections;
+}
+
+async function openOne(connection: FeedConnection, { address, signal }: FeedsOptions): Promise<void> {
+  const opening = await connection.open();
+  if (signal.aborted) throw new NoCollector(`interrupted before a collector answered at ${address.records.origin}`);
+  if (!opening.ok) throw new NoCollector(`no collector answers at ${address.records.origin}: ${opening.reason}`);
 }

@@ -12,9 +12,29 @@ export interface FeedSummary {
   readonly recordsRefused: number;
   readonly recordsNotTaken: number;
   readonly recordsLost: number;
+  /** Of those that were answered: no collector answers so. */
+  readonly recordsWithoutCount: number;
+  /** Left out on purpose. */
+  readonly recordsWithheld?: number;
   readonly seconds: number;
   readonly interrupted: boolean;
+  /** Why nothing was sent. */
+  readonly error?: string;
 }
+
+/** Of a command that has not come to its first record. */
+export const NOTHING_SENT = {
+  calls: 0,
+  frontEnds: 0,
+  records: 0,
+  recordsAnswered: 0,
+  recordsFailed: 0,
+  recordsRefused: 0,
+  recordsNotTaken: 0,
+  recordsLost: 0,
+  recordsWithoutCount: 0,
+  seconds: 0,
+} as const;
 
 export interface Sent {
   readonly connections: ReadonlyMap<string, FeedConnection>;
@@ -37,6 +57,7 @@ export function summaryOf({ connections, calls, frontEnds, began, interrupted }:
     recordsRefused: total('refused'),
     recordsNotTaken: total('failed'),
     recordsLost: total('lost'),
+    recordsWithoutCount: total('withoutCount'),
     seconds: Math.round((performance.now() - began) / 100) / 10,
     interrupted,
   };
@@ -45,12 +66,16 @@ export function summaryOf({ connections, calls, frontEnds, began, interrupted }:
 export function inWords(summary: FeedSummary): string {
   const { calls, records, recordsAnswered, recordsFailed, frontEnds, seconds } = summary;
   const { recordsRefused, recordsNotTaken, recordsLost } = summary;
+  const { recordsWithoutCount, recordsWithheld = 0 } = summary;
   const sent = `${records} records of ${calls} calls from ${frontEnds} front ends in ${seconds} s`;
-  if (records === 0) return `No records were sent${summary.interrupted ? ': it was interrupted' : ''}\n`;
-  const fate =
-    recordsFailed === 0
-      ? 'all answered'
-      : `${recordsAnswered} answered, ${recordsFailed} failed ` +
-        `(${recordsRefused} refused, ${recordsNotTaken} not taken, ${recordsLost} lost)`;
-  return `${sent}: ${fate}${summary.interrupted ? ', interrupted' : ''}\n`;
+  const failed =
+    `${recordsAnswered} answered, ${recordsFailed} failed ` +
+    `(${recordsRefused} refused, ${recordsNotTaken} not taken, ${recordsLost} lost)`;
+  const parts = [
+    ...(records === 0 ? ['nothing was sent'] : [recordsFailed === 0 ? 'all answered' : failed]),
+    ...(recordsWithoutCount > 0 ? [`${recordsWithoutCount} without a Count (is that a collector?)`] : []),
+    ...(recordsWithheld > 0 ? [`${recordsWithheld} more withheld on purpose`] : []),
+    ...(summary.interrupted ? ['interrupted'] : []),
+  ];
+  return `${sent}: ${parts.join(', ')}\n`;
 }

@@ -13,7 +13,6 @@ export interface GenerateOptions extends FeedsOptions, Disturbance {
   readonly rate: number;
   readonly seed: number;
   readonly frontEnds: number;
-  readonly signal: AbortSignal;
   readonly progress: DemoProgress;
   /** When the calls end, milliseconds since 1970. */
   readonly endsAt: number;
@@ -28,26 +27,36 @@ export async function generate(options: GenerateOptions): Promise<FeedSummary> {
   const began = performance.now();
   const connections = await openFeeds(frontEndNames(frontEnds), options);
   try {
-    let done = 0;
+    let [done, recordsWithheld] = [0, 0];
     for (let batch = 0; done < calls && !signal.aborted; batch++) {
       const size = Math.min(BATCH, calls - done);
-      const begun = await playBatch(batch, size, connections, options);
-      done += signal.aborted ? begun : size;
+      const played = await playBatch(batch, size, connections, options);
+      done += signal.aborted ? played.calls : size;
+      recordsWithheld += played.withheld;
     }
     progress.ended();
-    return summaryOf({ connections, calls: done, frontEnds, began, interrupted: signal.aborted });
+    return {
+      ...summaryOf({ connections, calls: done, frontEnds, began, interrupted: signal.aborted }),
+      recordsWithheld,
+    };
   } finally {
     for (const connection of connections.values()) connection.close();
   }
 }
 
-/** Resolves to the number of calls of which a record was sent. */
+interface PlayedBatch {
+  /** Of which a record was sent. */
+  readonly calls: number;
+  /** Records whose turn would have come. */
+  readonly withheld: number;
+}
+
 async function playBatch(
   batch: number,
   calls: number,
   connections: ReadonlyMap<string, FeedConnection>,
   options: GenerateOptions,
-): Promise<number> {
+): Promise<PlayedBatch> {
   const { rate, frontEnds, endsAt, signal, progress } = options;
   // Each batch has a seed of its own, so that no two have the same calls.
   const seed = (options.seed + batch * 0x9e37_79b9) >>> 0;
@@ -55,10 +64,13 @@ async function playBatch(
   progress.started(script);
   const durationMs = rate === 0 ? 0 : (calls / rate) * 1_000;
   const begun = new Set<string>();
+  let lastAt = Number.NEGATIVE_INFINITY;
   const onSent = (scripted: ScriptedRecord): void => {
+    lastAt = Math.max(lastAt, scripted.at);
     begun.add(scripted.record.connection.callId);
     progress.sent(scripted);
   };
   await play({ script, connections, durationMs, signal, onSent });
-  return begun.size;
+  const withheld = script.withheld.filter(({ at }) => !signal.aborted || at <= lastAt).length;
+  return { calls: begun.size, withheld };
 }

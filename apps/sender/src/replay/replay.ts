@@ -3,12 +3,12 @@ import { readFeedMessage, FeedSyntaxError, type DiagnosticsRecord, type OutputVe
 import { FeedConnection } from '../delivery/feed-connection.js';
 import { openFeeds, type FeedsOptions } from '../demo/feeds.js';
 import { pause } from '../demo/play.js';
-import { summaryOf, type FeedSummary } from '../demo/summary.js';
+import { NOTHING_SENT, summaryOf, type FeedSummary } from '../demo/summary.js';
 import { FrontEndFeed } from '../feed/front-end-feed.js';
 import type { CapturedPacket } from '../hep/captured-packet.js';
 import { HepError } from '../hep/hep-error.js';
 import { readHep } from '../hep/read-hep.js';
-import { FileProblems, problemInWords, type FileProblem } from './file-problems.js';
+import { FileProblems, type FileProblem } from './file-problems.js';
 import { inOrder } from './in-order.js';
 import { readCapture } from './read-capture.js';
 import { readLog, type LogEntry } from './read-log.js';
@@ -24,7 +24,6 @@ export interface ReplayOptions extends FeedsOptions {
   readonly version: OutputVersion;
   /** Of those who are in captured packets. What was logged of records stays as it was sent. */
   readonly hiding?: IdentityHiding;
-  readonly signal: AbortSignal;
   readonly progress: ReplayProgress;
 }
 
@@ -44,12 +43,13 @@ const SWEEP_MS = 1_000;
 
 /**
  * Tells a collector what text logs of the sender and captures of packets hold. Throws NoCollector before the first record
- * when nobody answers, and an Error that says why nothing can be read of any file.
+ * when nobody answers; nobody is asked when nothing can be read.
  */
 export async function replay(options: ReplayOptions): Promise<ReplaySummary> {
   const problems = new FileProblems();
   const files = await readable(options.files, problems);
-  const connections = new Map(await openFeeds([options.frontEnd], options));
+  if (files.length === 0) return { ...NOTHING_SENT, interrupted: false, unreadable: 0, problems: problems.list };
+  const connections = await openFeeds([options.frontEnd], options);
   try {
     return await new Replay(options, { connections, files, problems }).run();
   } finally {
@@ -68,7 +68,6 @@ async function readable(files: readonly string[], problems: FileProblems): Promi
       problems.addEmpty(file, error.message);
     }
   }
-  if (found.length === 0) throw new Error(problems.list.map(problemInWords).join('\n'));
   return inOrder(found);
 }
 
@@ -106,8 +105,10 @@ class Replay {
     const { connections, files, problems } = this.parts;
     progress.total = files.reduce((sum, { size }) => sum + size, 0);
     for (const source of files) await this.playFile(source);
-    this.feed.sweep(this.lastAt + AFTER_THE_END_MS);
-    await this.tell(frontEnd);
+    if (!signal.aborted) {
+      this.feed.sweep(this.lastAt + AFTER_THE_END_MS);
+      await this.tell(frontEnd);
+    }
     progress.ended();
     const used = [...connections.values()].filter(({ counts }) => counts.sent > 0).length;
     const { calls, began } = this;
@@ -185,6 +186,7 @@ class Replay {
     const records = this.toTell;
     this.toTell = [];
     for (const record of records) {
+      if (this.options.signal.aborted) return;
       this.calls.add(record.connection.callId);
       await this.connectionOf(frontEnd).send(record);
     }

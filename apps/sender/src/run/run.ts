@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { collectorAccess } from '../delivery/collector-access.js';
 import { givenAddress } from '../given-address.js';
 import { LogFolderError } from '../logs/log-files.js';
-import { readPemFile } from '../pem-file.js';
+import { readKeyPair } from '../pem-file.js';
 import { hidingOf } from './hiding.js';
 import { RunningSender, type SenderOptions } from './running-sender.js';
 import { runSettings } from './run-settings.js';
@@ -87,12 +87,6 @@ function hepOf(settings: Settings): SenderOptions['hep'] {
   if (hepTlsCert === undefined || hepTlsKey === undefined) {
     throw new SettingsError(['HEP_TLS_PORT needs HEP_TLS_CERT and HEP_TLS_KEY']);
   }
-  return {
-    ...listen,
-    tls: {
-      port: hepTlsPort,
-      cert: readPemFile('HEP_TLS_CERT', hepTlsCert),
-      key: readPemFile('HEP_TLS_KEY', hepTlsKey),
-    },
-  };
+  const pair = readKeyPair({ setting: 'HEP_TLS_CERT', file: hepTlsCert }, { setting: 'HEP_TLS_KEY', file: hepTlsKey });
+  return { ...listen, tls: { port: hepTlsPort, ...pair } };
 }

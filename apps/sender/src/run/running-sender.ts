@@ -3,9 +3,10 @@ import type { Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { writeRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
 import { Courier, type CourierOptions } from '../delivery/courier.js';
+import { lacksCount, type Delivery } from '../delivery/delivery.js';
 import type { DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
 import { FrontEndFeed } from '../feed/front-end-feed.js';
-import { Outbox } from '../feed/outbox.js';
+import { Outbox, type OutboxOptions } from '../feed/outbox.js';
 import { HepListener, type HepListenerOptions } from '../input/hep-listener.js';
 import { TextLog } from '../logs/text-log.js';
 import { RepeatedComplaint } from './repeated-complaint.js';
@@ -26,6 +27,8 @@ export interface SenderOptions
   readonly metrics: SenderMetrics;
 }
 
+type Handled = Parameters<OutboxOptions['onDelivery']>[1];
+
 const SWEEP_MS = 1_000;
 /** How long a stopping sender waits for answers to what it has sent. */
 const LAST_ANSWERS_MS = 5_000;
@@ -40,6 +43,7 @@ export class RunningSender {
   private readonly output: TextLog | undefined;
   private readonly sweeping: NodeJS.Timeout;
   private listener: HepListener | undefined;
+  private isOddAnswerKnown = false;
 
   private constructor(private readonly options: SenderOptions) {
     const { logger, metrics, queueLength: limit } = options;
@@ -50,22 +54,14 @@ export class RunningSender {
       onRetry: () => metrics.retries.inc(),
       onFailover: ({ records }) => {
         metrics.failovers.inc();
+        this.isOddAnswerKnown = false;
         logger.warn({ collector: records.origin }, 'the collector fails; records go to the other one');
       },
     });
     this.outbox = new Outbox({
       courier: this.courier,
       limit,
-      onDelivery: (record, { outcome, ...more }) => {
-        metrics.records.inc({ outcome });
-        this.output?.write(
-          'record',
-          options.frontEnd,
-          outcome,
-          this.asSent(record, 'sent' in more ? more.sent : undefined),
-        );
-        if (outcome !== 'answered') this.complaint.about(`a record is ${outcome}`, 'reason' in more ? more.reason : '');
-      },
+      onDelivery: (record, delivery) => this.delivered(record, delivery),
     });
     this.feed = new FrontEndFeed({
       ...options,
@@ -142,9 +138,27 @@ export class RunningSender {
       logger.warn({ collector: address.records.origin, reason: opening.reason }, 'no collector answers yet');
   }
 
+  private delivered(record: DiagnosticsRecord, delivery: Handled): void {
+    const { outcome } = delivery;
+    this.options.metrics.records.inc({ outcome });
+    this.output?.write('record', this.options.frontEnd, outcome, this.asSent(record, delivery));
+    if (outcome === 'answered') return this.checkAnswer(delivery);
+    this.complaint.about(`a record is ${outcome}`, 'reason' in delivery ? delivery.reason : '');
+    if (outcome === 'lost') this.isOddAnswerKnown = false;
+  }
+
+  /** Said once, and again after an outage: another may answer then. */
+  private checkAnswer(delivery: Delivery): void {
+    if (!lacksCount(delivery)) return;
+    this.options.metrics.withoutCount.inc();
+    if (this.isOddAnswerKnown) return;
+    this.isOddAnswerKnown = true;
+    this.options.logger.warn('records are answered with 200 and without Count: is that a collector?');
+  }
+
   /** What was never on the wire has no number there. */
-  private asSent(record: DiagnosticsRecord, sent: string | undefined): string {
-    if (sent !== undefined) return sent;
+  private asSent(record: DiagnosticsRecord, delivery: Handled): string {
+    if ('sent' in delivery && delivery.sent !== undefined) return delivery.sent;
     const { cseq: _none, ...connection } = record.connection;
     return writeRecord({ ...record, connection }, this.options.profile);
   }

@@ -13,6 +13,8 @@ export class SenderMetrics {
   readonly refused: Counter<'problem'>;
   /** By what became of them. */
   readonly records: Counter<'outcome'>;
+  /** Of the records that were answered. */
+  readonly withoutCount: Counter<never>;
   readonly forgotten: Counter<'why'>;
   readonly retries: Counter<never>;
   readonly failovers: Counter<never>;
@@ -23,6 +25,7 @@ export class SenderMetrics {
       'problem',
     ]);
     this.records = metrics.counter('sender_records_total', 'Records by what became of them', ['outcome']);
+    this.withoutCount = metrics.counter('sender_answers_without_count_total', 'Answers that no collector would give');
     this.forgotten = metrics.counter('sender_calls_forgotten_total', 'Calls that nobody ended', ['why']);
     this.retries = metrics.counter('sender_retries_total', 'How often a record was sent again');
     this.failovers = metrics.counter('sender_failovers_total', 'How often the other collector was turned to');

@@ -1,0 +1,83 @@
+import type { PeerCertificate } from 'node:tls';
+import type { CollectorTls } from './collector-socket.js';
+import { codeOf, isConnectionLoss } from './connection-error.js';
+
+/** With whom TLS was to be spoken, and what the sender shows of itself. */
+export interface TlsAttempt {
+  readonly host: string;
+  readonly tls: CollectorTls;
+}
+
+const TRUST =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED)$/;
+/** What a port says that speaks something else, in the words of OpenSSL. */
+const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNEXPECTED_MESSAGE)$/;
+/** RFC 8446, 6.2, by what the name of the alert holds. */
+const ALERTS: readonly (readonly [name: string, why: string])[] = [
+  ['CERTIFICATE_EXPIRED', 'it has expired'],
+  ['CERTIFICATE_REVOKED', 'it was revoked'],
+  ['UNKNOWN_CA', 'its authority is unknown there'],
+  ['UNSUPPORTED_CERTIFICATE', 'it is of a kind that is unknown there'],
+  ['BAD_CERTIFICATE', 'it is damaged or not for this purpose'],
+  ['CERTIFICATE_UNKNOWN', 'without saying why'],
+  ['ACCESS_DENIED', 'its owner may not come in'],
+];
+
+/**
+ * Why TLS with a collector did not come about, in words of an operator and with the setting that helps. Undefined where
+ * TLS has nothing to do with it.
+ */
+export function tlsReason(error: Error, { host, tls }: TlsAttempt): string | undefined {
+  const code = nameOf(error);
+  if (isConnectionLoss(error)) return closedUnanswered(tls);
+  if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the collector has expired: it needs a new one';
+  if (code === 'CERT_NOT_YET_VALID') {
+    return 'the certificate of the collector is not valid yet: is the clock of this machine right?';
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return otherName(error, host);
+  if (TRUST.test(code)) {
+    return `the certificate of the collector is not trusted here (${error.message.split(';', 1)[0]}): name that of its authority in SUBMIT_CA_FILE`;
+  }
+  if (NO_TLS.test(code)) return 'no TLS is spoken there: is it http:// instead of https://?';
+  return alertReason(code, tls) ?? (code.startsWith('ERR_SSL_') ? `TLS failed: ${wordsIn(code)}` : undefined);
+}
+
+/** Also what collectors do that say nothing about a certificate that they do not want. */
+export function closedUnanswered({ cert }: CollectorTls): string {
+  const want =
+    cert === undefined
+      ? 'it may want to see a certificate (SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY)'
+      : 'it may not accept the certificate in SUBMIT_CLIENT_CERT: is it of an authority that is known there, and still valid?';
+  return `the connection was closed before an answer; ${want}`;
+}
+
+/** What fails while something is written has the name of OpenSSL in its text alone. */
+function nameOf(error: Error): string {
+  const code = String(codeOf(error) ?? '');
+  if (code !== 'EPROTO') return code;
+  const words = /SSL routines:[^:]*:([^:]+):/.exec(error.message)?.[1] ?? 'unknown';
+  return `ERR_SSL_${words.toUpperCase().replaceAll(' ', '_')}`;
+}
+
+function otherName(error: Error, host: string): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Node adds to this error, as far as it does
+  const { cert } = error as { readonly cert?: Partial<PeerCertificate> };
+  const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '') ?? 'somebody else';
+  return `the certificate of the collector is not for ${host} but for ${names}: use a name that is in it as the address`;
+}
+
+function alertReason(code: string, { cert }: CollectorTls): string | undefined {
+  if (!code.includes('_ALERT_')) return undefined;
+  const wanted = 'the collector wants to see a certificate: SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY';
+  if (code.endsWith('CERTIFICATE_REQUIRED')) return wanted;
+  if (code.endsWith('PROTOCOL_VERSION')) return 'the collector speaks no version of TLS that is allowed here';
+  if (code.endsWith('HANDSHAKE_FAILURE') && cert === undefined) return `TLS failed; perhaps ${wanted}`;
+  const why = ALERTS.find(([name]) => code.endsWith(name))?.[1];
+  return why === undefined || cert === undefined
+    ? undefined
+    : `the collector does not accept the certificate in SUBMIT_CLIENT_CERT: ${why}`;
+}
+
+function wordsIn(code: string): string {
+  return code.slice('ERR_SSL_'.length).toLowerCase().replaceAll('_', ' ');
+}
