@@ -1,3 +1,11 @@
 #!/usr/bin/env node
 // A file that is there before the build, so that npm can make it a command when it installs.
-import '../dist/src/main.js';
+const WANTED = 24;
+if (Number(process.versions.node.split('.')[0]) < WANTED) {
+  process.stderr.write(
+    `ringdown-sender: Node ${WANTED} or later is needed; this is ${process.versions.node}. ` +
+      '"npx ringdown-sender" takes the one of the checkout.\n',
+  );
+  process.exit(2);
+}
+await import('../dist/src/main.js');

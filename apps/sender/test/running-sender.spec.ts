@@ -75,9 +75,9 @@ describe('a sender that is running', () => {
 
   /** The collector has a record a moment before the sender has its answer. */
   async function answered(count: number): Promise<void> {
-    await eventually(`${count} answers`, async () => {
-      return (await number('sender_records_total', { outcome: 'answered' })) === count;
-    });
+    const isDone = async (): Promise<boolean> =>
+      (await number('sender_records_total', { outcome: 'answered' })) === count;
+    await eventually(`${count} answers`, isDone, 30_000);
   }
 
   function bodies(count: number): Promise<string[]> {
@@ -182,8 +182,10 @@ describe('a sender that is running', () => {
     expect(await number('sender_hep_refused_total', { problem: 'password' })).toBe(4);
   });
 
-  it('loses what a stopped collector misses, counts it, and goes on when it is back', async () => {
-    const sender = await start();
+  it('loses what a stopped collector misses, counts it, says so, and goes on when it is back', async () => {
+    const logger = quietLogger();
+    const info = jest.spyOn(logger, 'info');
+    const sender = await start({ logger });
     await sendUdp(sender.port, callPackets('one'));
     await answered(2);
     await collector.stop();
@@ -194,6 +196,8 @@ describe('a sender that is running', () => {
     const records = await bodies(4);
     expect(records.slice(2).every((body) => body.includes('<CallId>three</CallId>'))).toBe(true);
     expect(records[2]).toContain('<CSEQ>2</CSEQ>');
+    await answered(4);
+    expect(info.mock.calls).toEqual([[{ lost: 2 }, 'the collector answers again']]);
   });
 
   it('wonders once about answers that no collector would give, and again after an outage', async () => {
@@ -234,6 +238,7 @@ describe('a sender that is running', () => {
       async () => (await number('sender_records_total', { outcome: 'dropped' })) === 1,
     );
     expect(await number('sender_queue_length')).toBe(1);
+    await eventually('the first record', () => release.length > 0);
     for (const each of release) each();
     await answered(1);
   });

@@ -20,6 +20,6 @@ export function reasonOf(error: unknown): string {
 }
 
 /** What Node calls the error. */
-export function codeOf(error: unknown): unknown {
-  return isNativeError(error) && 'code' in error ? error.code : undefined;
+export function codeOf(error: unknown): string | undefined {
+  return isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -46,14 +46,14 @@ export function tlsReason(error: Error, { host, tls }: TlsAttempt): string | und
 export function closedUnanswered({ cert }: CollectorTls): string {
   const want =
     cert === undefined
-      ? 'it may want to see a certificate (SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY)'
+      ? 'it may want to see a certificate (SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY), or speak no TLS'
       : 'it may not accept the certificate in SUBMIT_CLIENT_CERT: is it of an authority that is known there, and still valid?';
   return `the connection was closed before an answer; ${want}`;
 }
 
 /** What fails while something is written has the name of OpenSSL in its text alone. */
 function nameOf(error: Error): string {
-  const code = String(codeOf(error) ?? '');
+  const code = codeOf(error) ?? '';
   if (code !== 'EPROTO') return code;
   const words = /SSL routines:[^:]*:([^:]+):/.exec(error.message)?.[1] ?? 'unknown';
   return `ERR_SSL_${words.toUpperCase().replaceAll(' ', '_')}`;

@@ -3,12 +3,12 @@ import type { Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { writeRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
 import { Courier, type CourierOptions } from '../delivery/courier.js';
-import { lacksCount, type Delivery } from '../delivery/delivery.js';
 import type { DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
 import { FrontEndFeed } from '../feed/front-end-feed.js';
 import { Outbox, type OutboxOptions } from '../feed/outbox.js';
 import { HepListener, type HepListenerOptions } from '../input/hep-listener.js';
 import { TextLog } from '../logs/text-log.js';
+import { CollectorWatch } from './collector-watch.js';
 import { RepeatedComplaint } from './repeated-complaint.js';
 import type { SenderMetrics } from './sender-metrics.js';
 
@@ -36,6 +36,7 @@ const LAST_ANSWERS_MS = 5_000;
 /** A front end's sender at work: HEP in, records out. */
 export class RunningSender {
   private readonly complaint: RepeatedComplaint;
+  private readonly watch: CollectorWatch;
   private readonly feed: FrontEndFeed;
   private readonly courier: Courier;
   private readonly outbox: Outbox;
@@ -43,18 +44,18 @@ export class RunningSender {
   private readonly output: TextLog | undefined;
   private readonly sweeping: NodeJS.Timeout;
   private listener: HepListener | undefined;
-  private isOddAnswerKnown = false;
 
   private constructor(private readonly options: SenderOptions) {
     const { logger, metrics, queueLength: limit } = options;
     this.complaint = new RepeatedComplaint((kind, detail, times) => logger.warn({ detail, times }, kind));
+    this.watch = new CollectorWatch({ logger, onAnswerWithoutCount: () => metrics.withoutCount.inc() });
     [this.input, this.output] = [this.textLog('input'), this.textLog('output')];
     this.courier = new Courier({
       ...options,
       onRetry: () => metrics.retries.inc(),
       onFailover: ({ records }) => {
         metrics.failovers.inc();
-        this.isOddAnswerKnown = false;
+        this.watch.turned();
         logger.warn({ collector: records.origin }, 'the collector fails; records go to the other one');
       },
     });
@@ -142,18 +143,10 @@ export class RunningSender {
     const { outcome } = delivery;
     this.options.metrics.records.inc({ outcome });
     this.output?.write('record', this.options.frontEnd, outcome, this.asSent(record, delivery));
-    if (outcome === 'answered') return this.checkAnswer(delivery);
-    this.complaint.about(`a record is ${outcome}`, 'reason' in delivery ? delivery.reason : '');
-    if (outcome === 'lost') this.isOddAnswerKnown = false;
-  }
-
-  /** Said once, and again after an outage: another may answer then. */
-  private checkAnswer(delivery: Delivery): void {
-    if (!lacksCount(delivery)) return;
-    this.options.metrics.withoutCount.inc();
-    if (this.isOddAnswerKnown) return;
-    this.isOddAnswerKnown = true;
-    this.options.logger.warn('records are answered with 200 and without Count: is that a collector?');
+    if (delivery.outcome !== 'dropped') this.watch.see(delivery);
+    if (outcome !== 'answered') {
+      this.complaint.about(`a record is ${outcome}`, 'reason' in delivery ? delivery.reason : '');
+    }
   }
 
   /** What was never on the wire has no number there. */
