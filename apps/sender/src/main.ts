@@ -63,9 +63,8 @@ async function sendAndTell(command: SendingCommand): Promise<number> {
   } catch (error) {
     if (!(error instanceof NoCollector)) throw error;
     const interrupted = options.signal.aborted;
-    if (command.json) {
-      process.stdout.write(`${JSON.stringify({ ...NOTHING_SENT, interrupted, error: error.message })}\n`);
-    }
+    const summary: FeedSummary = { ...NOTHING_SENT, interrupted, error: error.message };
+    if (command.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
     const isHint = !interrupted && command.to === HOME;
     const start = isHint ? 'Start Ringdown with "npm start", or name a collector with --to.\n' : '';
     process.stderr.write(`ringdown-sender: ${error.message}\n${start}`);
