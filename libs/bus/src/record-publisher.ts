@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { reasonOf, type Bus } from './bus.js';
-import type { PublishedRecord, RecordBatch } from './messages.js';
+import { batchOf, type PublishedRecord } from './messages.js';
+import { StreamWriter } from './stream-writer.js';
 import { PARTITIONS, partitionOf, recordsSubject } from './subjects.js';
 
 /** The record could not be stored in time; nothing is known to be lost, but nothing may be acknowledged either. */
@@ -50,6 +51,7 @@ export class RecordPublisher {
   private turn: Promise<void> | undefined;
   private readonly observer: PublishObserver | undefined;
   private readonly bus: Bus;
+  private readonly writer: StreamWriter;
   private readonly deadlineMs: number;
   private readonly maxWaiting: number;
   private readonly maxWaitingBytes: number;
@@ -57,6 +59,7 @@ export class RecordPublisher {
   constructor(options: RecordPublisherOptions) {
     const { bus, deadlineMs = 5_000, maxWaiting = 10_000, maxWaitingBytes = 64 * 1024 * 1024 } = options;
     this.bus = bus;
+    this.writer = new StreamWriter(bus);
     this.deadlineMs = deadlineMs;
     this.maxWaiting = maxWaiting;
     this.maxWaitingBytes = maxWaitingBytes;
@@ -83,9 +86,6 @@ export class RecordPublisher {
       const deadline = Date.now() + this.deadlineMs;
       this.queueOf(partition).push({ json, size, deadline, resolve, reject });
       if (!this.busy.has(partition)) void this.drain(partition);
-    }).finally(() => {
-      this.waiting--;
-      this.waitingBytes -= size;
     });
   }
 
@@ -106,13 +106,21 @@ export class RecordPublisher {
       const batch = takeBatch(queue);
       try {
         await this.store(partition, batch);
-        for (const item of batch) item.resolve();
+        this.settle(batch, (item) => item.resolve());
       } catch (error) {
         const failure = new BusUnavailable(`the message bus did not store the record: ${reasonOf(error)}`);
-        for (const item of batch) item.reject(failure);
+        this.settle(batch, (item) => item.reject(failure));
       }
     }
     this.busy.delete(partition);
+  }
+
+  private settle(batch: readonly Waiting[], settle: (item: Waiting) => void): void {
+    for (const item of batch) {
+      this.waiting--;
+      this.waitingBytes -= item.size;
+      settle(item);
+    }
   }
 
   /**
@@ -131,16 +139,15 @@ export class RecordPublisher {
 
   /** The same message id on every try: a try whose acknowledgement got lost is stored once. */
   private async store(partition: number, batch: readonly Waiting[]): Promise<void> {
-    const frame: RecordBatch = { v: 1, records: [] };
-    const body = JSON.stringify(frame).replace('[]', () => `[${batch.map((item) => item.json).join(',')}]`);
-    const msgID = randomUUID();
+    const body = batchOf(batch.map(({ json }) => json));
+    const id = randomUUID();
     const deadline = Math.min(...batch.map((item) => item.deadline));
     for (;;) {
       const left = deadline - Date.now();
       if (left <= 0) throw new Error(`no acknowledgement within ${this.deadlineMs} ms`);
       try {
         this.bus.assertConnected();
-        await this.bus.js.publish(recordsSubject(partition), body, { msgID, timeout: Math.min(left, 2_000) });
+        await this.writer.store({ subject: recordsSubject(partition), body, id, timeoutMs: Math.min(left, 2_000) });
         this.observer?.tried('stored');
         return;
       } catch (error) {

@@ -1,0 +1,102 @@
+import { createInbox, headers, type Msg } from '@nats-io/transport-node';
+import { reasonOf, type Bus } from './bus.js';
+
+/** A message that was sent and is not known to be stored yet. */
+interface Sent {
+  readonly timer: NodeJS.Timeout;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+export interface MessageToStore {
+  readonly subject: string;
+  readonly body: string;
+  /** The same on every try, so that a message whose acknowledgement got lost is stored once. */
+  readonly id: string;
+  /** How long to wait for the acknowledgement, milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Stores messages in JetStream and hears of all acknowledgements on one inbox. The client's own way makes several promises
+ * and an error with its stack for each message, whatever becomes of it (ADR 0023).
+ */
+export class StreamWriter {
+  private readonly inbox = `${createInbox()}.`;
+  private readonly sent = new Map<string, Sent>();
+  private tries = 0;
+  private listens = false;
+
+  constructor(private readonly bus: Bus) {}
+
+  /** Resolves when a stream has stored the message. Rejects when it has not, or when nothing is heard in time. */
+  store({ subject, body, id, timeoutMs }: MessageToStore): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.listen();
+      const token = String(++this.tries);
+      const header = headers();
+      header.set('Nats-Msg-Id', id);
+      this.bus.connection.publish(subject, body, { reply: this.inbox + token, headers: header });
+      const timer = setTimeout(() => this.fail(token, new Error('no acknowledgement in time')), timeoutMs);
+      this.sent.set(token, { timer, resolve, reject });
+    });
+  }
+
+  private listen(): void {
+    if (this.listens) return;
+    const { connection } = this.bus;
+    const subscription = connection.subscribe(`${this.inbox}*`, {
+      callback: (error, message) => (error ? this.failAll(error) : this.hear(message)),
+    });
+    this.listens = true;
+    const ended = (error?: unknown): void => {
+      this.listens = false;
+      this.failAll(
+        new Error(`acknowledgements are not heard any more: ${reasonOf(error ?? 'the connection is closed')}`),
+      );
+    };
+    subscription.closed.then(() => ended(), ended);
+  }
+
+  private hear(message: Msg): void {
+    const token = message.subject.slice(this.inbox.length);
+    const sent = this.sent.get(token);
+    // Of a try that has been given up.
+    if (sent === undefined) return;
+    const refusal = refusalOf(message);
+    if (refusal !== undefined) return this.fail(token, refusal);
+    clearTimeout(sent.timer);
+    this.sent.delete(token);
+    sent.resolve();
+  }
+
+  private fail(token: string, error: Error): void {
+    const sent = this.sent.get(token);
+    clearTimeout(sent?.timer);
+    this.sent.delete(token);
+    sent?.reject(error);
+  }
+
+  private failAll(error: Error): void {
+    for (const token of this.sent.keys()) this.fail(token, error);
+  }
+}
+
+/** Undefined when the answer says that a stream has stored the message. */
+function refusalOf(message: Msg): Error | undefined {
+  // What the server says itself when nobody listens to the subject: it then has no text.
+  if (message.data.length === 0) return new Error('no stream takes the message');
+  try {
+    const answer: unknown = message.json();
+    if (typeof answer !== 'object' || answer === null) return new Error('the acknowledgement is none');
+    if ('error' in answer) return new Error(descriptionOf(answer.error));
+    return 'stream' in answer && 'seq' in answer ? undefined : new Error('the acknowledgement is none');
+  } catch (error) {
+    return new Error('the acknowledgement cannot be read', { cause: error });
+  }
+}
+
+function descriptionOf(error: unknown): string {
+  const hasDescription = typeof error === 'object' && error !== null && 'description' in error;
+  return hasDescription ? String(error.description) : 'the stream did not say why it refuses the message';
+}

@@ -1,0 +1,82 @@
+import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { Bus } from '../src/index.js';
+import { StreamWriter, type MessageToStore } from '../src/stream-writer.js';
+
+describe('storing a message in a stream', () => {
+  let nats: TestNats;
+  let bus: Bus;
+  let writer: StreamWriter;
+
+  beforeAll(async () => {
+    nats = await startNats();
+    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    await bus.jsm.streams.add({ name: 'KEPT', subjects: ['kept.*'], max_msg_size: 100 });
+    writer = new StreamWriter(bus);
+  }, 60_000);
+  afterAll(async () => {
+    await bus.close();
+    await nats.stop();
+  });
+
+  function message(subject: string, body = 'text', timeoutMs = 30_000): MessageToStore {
+    return { subject, body, id: `${subject} ${body}`, timeoutMs };
+  }
+  const stored = async (): Promise<number> => (await bus.jsm.streams.info('KEPT')).state.messages;
+
+  it('ends when the stream has it, and the same message again is stored once', async () => {
+    const before = await stored();
+    await Promise.all(Array.from({ length: 20 }, (_, n) => writer.store(message('kept.a', `text ${n}`))));
+    expect(await stored()).toBe(before + 20);
+    await writer.store(message('kept.a', 'text 7'));
+    expect(await stored()).toBe(before + 20);
+  });
+
+  it('fails at once when no stream takes the subject', async () => {
+    await expect(writer.store(message('nobody.listens'))).rejects.toThrow('no stream takes the message');
+  });
+
+  it('fails with what the stream has against the message, and stores the others', async () => {
+    const before = await stored();
+    const [large, small] = await Promise.allSettled([
+      writer.store(message('kept.b', 'x'.repeat(200))),
+      writer.store(message('kept.b', 'small')),
+    ]);
+    expect(large).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('size') } });
+    expect(small.status).toBe('fulfilled');
+    expect(await stored()).toBe(before + 1);
+  });
+
+  it.each([
+    ['no text that can be read', 'ok', 'the acknowledgement cannot be read'],
+    ['no object', '7', 'the acknowledgement is none'],
+    ['nothing about a stream', '{}', 'the acknowledgement is none'],
+    ['a refusal without a word', '{"error":{}}', 'did not say why'],
+  ])('takes an answer for no acknowledgement that has %s', async (_, answer, reason) => {
+    const stop = bus.connection.subscribe('odd', { callback: (_error, asked) => void asked.respond(answer) });
+    await expect(writer.store(message('odd'))).rejects.toThrow(reason);
+    stop.unsubscribe();
+  });
+
+  it('fails when nothing is heard in time, and is not disturbed by what comes later', async () => {
+    const asked = Promise.withResolvers<() => void>();
+    const stop = bus.connection.subscribe('late', {
+      callback: (_error, question) => asked.resolve(() => void question.respond('{"stream":"KEPT","seq":1}')),
+    });
+    await expect(writer.store(message('late', 'text', 200))).rejects.toThrow('no acknowledgement in time');
+    const answer = await asked.promise;
+    answer();
+    await writer.store(message('kept.c'));
+    stop.unsubscribe();
+  });
+
+  it('fails when the connection is closed over it, and at once from then on', async () => {
+    const other = await Bus.connect({ url: nats.url, name: 'closed', logger: quietLogger() });
+    const otherWriter = new StreamWriter(other);
+    const stop = bus.connection.subscribe('silent', { callback: () => undefined });
+    await bus.connection.flush();
+    const waiting = otherWriter.store(message('silent'));
+    await Promise.all([expect(waiting).rejects.toThrow('not heard any more'), other.connection.close()]);
+    await expect(otherWriter.store(message('kept.d'))).rejects.toThrow(/closed/i);
+    stop.unsubscribe();
+  });
+});
