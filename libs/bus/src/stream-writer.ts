@@ -19,7 +19,7 @@ export interface MessageToStore {
 
 /**
  * Stores messages in JetStream and hears of all acknowledgements on one inbox. The client's own way makes several promises
- * and an error with its stack for each message, whatever becomes of it (ADR 0023).
+ * and an error with its stack for each message, whatever becomes of it (ADR 0027).
  */
 export class StreamWriter {
   private readonly inbox = `${createInbox()}.`;

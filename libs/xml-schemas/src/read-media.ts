@@ -63,16 +63,17 @@ export function readBandwidth(element: Element, further: FurtherCollector): Band
 
 /** Every simple element of the quality properties is a metric, known or not; the first of a name counts. */
 export class MetricCollector {
-  private readonly metrics = new Map<string, Metric>();
+  private readonly metrics: Record<string, Metric> = {};
 
   /** Says whether the element was one. */
   add(element: Element, further: FurtherCollector): boolean {
     const { name, attributes, children } = element;
-    if (children.length > 0 || this.metrics.has(name) || !isFieldName(name)) return false;
+    if (children.length > 0 || Object.hasOwn(this.metrics, name) || !isFieldName(name)) return false;
     const text = textOf(element);
     if (text === undefined || text.length > FURTHER_TEXT_LIMIT) return false;
     const limit = numberOf(present(attributes.get('Limit')));
-    this.metrics.set(name, withoutAbsent({ value: numberOf(text) ?? text, limit }));
+    const value = numberOf(text) ?? text;
+    this.metrics[name] = limit === undefined ? { value } : { value, limit };
     if (attributes.size > (limit === undefined ? 0 : 1)) {
       further.addRest(element, PROPERTIES, limit === undefined ? [] : ['@Limit']);
     }
@@ -80,7 +81,7 @@ export class MetricCollector {
   }
 
   result(): Record<string, Metric> {
-    return Object.fromEntries(this.metrics);
+    return this.metrics;
   }
 }
 
