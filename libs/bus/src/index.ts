@@ -1,3 +1,4 @@
+export { BatchTurns } from './batch-turns.js';
 export { Bus, busSettings, reasonOf, splitUrl, type BusOptions } from './bus.js';
 export { Bucket, type Entry } from './bucket.js';
 export type {

@@ -1,5 +1,6 @@
 import { DeliverPolicy, type Consumer, type JsMsg } from '@nats-io/jetstream';
 import type { Logger, OutageLog } from '@ringdown/observability';
+import type { BatchTurns } from './batch-turns.js';
 import { reasonOf, type Bus } from './bus.js';
 import { isRecordBatch, type PublishedRecord, type RecordBatch } from './messages.js';
 import { messagesAhead, ReadingLoop } from './reading-loop.js';
@@ -35,6 +36,8 @@ export interface PartitionReaderOptions {
   readonly logger: Logger;
   /** Shared by all partitions: what keeps one from being read mostly keeps all. */
   readonly outage: OutageLog;
+  /** Shared by all partitions that one database takes in. */
+  readonly turns: BatchTurns;
   /** Where to go on; asked at start and again after every failure. */
   loadPosition(): Promise<Position | undefined>;
   /** Called with one batch at a time; when it rejects, the batch is read again from the stored position. */
@@ -83,20 +86,31 @@ export class PartitionReader {
     let before = from;
     let pending: JsMsg[] = [];
     let bytes = 0;
-    for await (const { message, isMoreHere } of this.loop.messages(consumer, this.ahead)) {
-      pending.push(message);
-      bytes += message.data.length;
-      if (isMoreHere && pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES) continue;
-      if (this.loop.isStopping) return;
-      const after = { epoch: before.epoch, sequence: message.seq };
-      const records: PublishedRecord[] = [];
-      for (const each of pending) records.push(...(await this.decode(each)));
-      const backlog = message.info.pending;
-      await this.options.handle({ partition: this.options.partition, records, before, after, backlog });
-      this.loop.works();
-      before = after;
-      pending = [];
-      bytes = 0;
+    let endTurn: (() => void) | undefined;
+    try {
+      for await (const { message, isMoreHere } of this.loop.messages(consumer, this.ahead)) {
+        pending.push(message);
+        bytes += message.data.length;
+        const hasRoom = pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES;
+        if (hasRoom && isMoreHere()) continue;
+        endTurn ??= await this.options.turns.take();
+        // What has come while others had their turn goes with it.
+        if (hasRoom && isMoreHere()) continue;
+        if (this.loop.isStopping) return;
+        const after = { epoch: before.epoch, sequence: message.seq };
+        const records: PublishedRecord[] = [];
+        for (const each of pending) records.push(...(await this.decode(each)));
+        pending = [];
+        bytes = 0;
+        const backlog = message.info.pending;
+        await this.options.handle({ partition: this.options.partition, records, before, after, backlog });
+        this.loop.works();
+        before = after;
+        endTurn();
+        endTurn = undefined;
+      }
+    } finally {
+      endTurn?.();
     }
   }
 

@@ -60,14 +60,14 @@ export class ReadingLoop {
   }
 
   /** Messages until the reading is stopped, or the consumer is no longer what it was. `ahead`: how many may be under way. */
-  async *messages(consumer: Consumer, ahead: number): AsyncGenerator<{ message: JsMsg; isMoreHere: boolean }> {
+  async *messages(consumer: Consumer, ahead: number): AsyncGenerator<{ message: JsMsg; isMoreHere: () => boolean }> {
     const messages = await consumer.consume({ expires: 5_000, max_messages: ahead });
     this.current = messages;
     const works = setTimeout(() => this.works(), WORKS_AFTER_MS);
     try {
       if (this.stopping) messages.stop();
       void leaveWhenLost(messages);
-      for await (const message of messages) yield { message, isMoreHere: isMoreHere(messages) };
+      for await (const message of messages) yield { message, isMoreHere: () => isMoreHere(messages) };
     } finally {
       clearTimeout(works);
       messages.stop();

@@ -1,6 +1,7 @@
 import { startNats, eventually, quietLogger, type TestNats } from '@ringdown/testing';
 import { OutageLog } from '@ringdown/observability';
 import {
+  BatchTurns,
   Bucket,
   Bus,
   BusUnavailable,
@@ -54,6 +55,7 @@ describe('the durable path of records', () => {
     };
     const partitionReader = new PartitionReader({
       outage: quietOutage,
+      turns: new BatchTurns(1),
       bus,
       partition,
       logger: quietLogger(),
@@ -115,6 +117,40 @@ describe('the durable path of records', () => {
     expect(seen.ids.filter((id) => id.startsWith('backlog-'))).toEqual(ids);
   });
 
+  it('takes what comes while it waits for its turn together', async () => {
+    const publisher = new RecordPublisher({ bus });
+    const turns = new BatchTurns(1);
+    const endOther = await turns.take();
+    const batches: (readonly string[])[] = [];
+    const partition = partitionOf('turn');
+    const partitionReader = new PartitionReader({
+      outage: quietOutage,
+      turns,
+      bus,
+      partition,
+      logger: quietLogger(),
+      loadPosition: async () => undefined,
+      handle: async ({ records }) => void batches.push(records.map(({ id }) => id)),
+      onPoison: async () => undefined,
+    });
+    partitionReader.start();
+    stops.push(() => partitionReader.stop());
+    const ids = Array.from({ length: 20 }, (_, i) => `turn-${i}`);
+    for (const id of ids) await publisher.publish(record('turn', id));
+    const delivered = async (): Promise<boolean> => {
+      const consumers = await bus.jsm.consumers.list(RECORDS_STREAM).next();
+      const own = consumers.find(({ config }) => config.filter_subject === recordsSubject(partition));
+      return own?.num_pending === 0;
+    };
+    await eventually('everything is on its way to the reader', delivered);
+    await bus.connection.flush();
+    expect(batches).toEqual([]);
+    endOther();
+    await eventually('all records', () => batches.flat().includes('turn-19'));
+    expect(batches[0]?.length).toBeGreaterThan(1);
+    expect(batches.flat().filter((id) => id.startsWith('turn-'))).toEqual(ids);
+  });
+
   it('skips a message that is no batch, and says so', async () => {
     const partition = partitionOf('poison');
     await bus.js.publish(recordsSubject(partition), 'not json');
@@ -135,6 +171,7 @@ describe('the durable path of records', () => {
     const seen: string[] = [];
     const partitionReader = new PartitionReader({
       outage: quietOutage,
+      turns: new BatchTurns(1),
       bus,
       partition,
       logger: quietLogger(),
@@ -164,6 +201,7 @@ describe('the durable path of records', () => {
     let failures = 1;
     const partitionReader = new PartitionReader({
       outage: quietOutage,
+      turns: new BatchTurns(1),
       bus,
       partition,
       logger: quietLogger(),

@@ -1,6 +1,6 @@
 import type { PublishedRecord } from '@ringdown/bus';
 import { epochMillis, type DiagnosticsRecord } from '@ringdown/xml-schemas';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** One record of a call, as the folding sees it. */
 export interface FeedRecord {
@@ -16,7 +16,7 @@ export interface FeedRecord {
 }
 
 export function feedRecord({ id, receivedAt, record, xml }: PublishedRecord): FeedRecord {
-  const digest = createHash('sha256').update(xml, 'utf8').digest('base64url').slice(0, 22);
+  const digest = hash('sha256', xml, 'base64url').slice(0, 22);
   return { id, digest, size: xml.length, receivedAt, record };
 }
 
@@ -35,8 +35,18 @@ export function isOfA({ record }: FeedRecord): boolean {
   return record.version === 'A' || record.version === 'B';
 }
 
+/** Each of the times of a batch is asked for several times over. Longer texts have blanks around them, or are no times. */
+const KNOWN_TIMES = 4_096;
+const LONGEST_TIME = 40;
+const knownTimes = new Map<string, number | undefined>();
+
 /** Before 1970 or after 9998 there were no calls; such a time is a broken clock's and no database's. */
 export function plausibleTime(text: string | undefined): number | undefined {
+  const known = text === undefined ? undefined : knownTimes.get(text);
+  if (known !== undefined) return known;
   const at = epochMillis(text);
-  return at !== undefined && at >= 0 && at < Date.UTC(9999) ? at : undefined;
+  const plausible = at !== undefined && at >= 0 && at < Date.UTC(9999) ? at : undefined;
+  if (knownTimes.size >= KNOWN_TIMES) knownTimes.clear();
+  if (text !== undefined && text.length <= LONGEST_TIME) knownTimes.set(text, plausible);
+  return plausible;
 }

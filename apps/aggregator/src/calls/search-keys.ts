@@ -31,8 +31,15 @@ const SUBNET_LENGTHS = { 4: [16, 24, 32], 6: [32, 48, 64, 128] } as const;
 const ADDRESS_LIMIT = 64;
 const MEDIA_LIMIT = 64;
 
-/** All keys that the call is found by, each once. With `hiding`, by its users as they are called where they are hidden, too. */
-export function searchKeys(call: Call, hiding?: Pick<IdentityHiding, 'address'>): readonly string[] {
+/**
+ * All keys that the call is found by, each once. `addresses`: those of the call. With `hiding`, by its users as they are
+ * called where they are hidden, too.
+ */
+export function searchKeys(
+  call: Call,
+  addresses: readonly IpAddress[],
+  hiding?: Pick<IdentityHiding, 'address'>,
+): readonly string[] {
   const errors = call.errors.flatMap(({ code }) => code ?? []);
   const diagnostics = call.errors.flatMap((error) => error.diagnostics?.code ?? []);
   const uris = call.parties.flatMap(({ uri }) => uri ?? []);
@@ -41,7 +48,7 @@ export function searchKeys(call: Call, hiding?: Pick<IdentityHiding, 'address'>)
     ...new Set([
       ...call.frontEnds.map((name) => searchKey('frontEnd', frontEndKey(name))),
       ...[...uris, ...hidden].map((uri) => searchKey('user', partyKey(uri))),
-      ...addressesOf(call).flatMap(subnetsOf),
+      ...addresses.flatMap(subnetsOf),
       ...linkSearchKeys(call),
       ...errors.map((code) => searchKey('error', code)),
       ...diagnostics.map((code) => searchKey('diagnostics', code)),

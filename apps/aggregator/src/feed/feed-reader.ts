@@ -1,4 +1,4 @@
-import { PartitionReader, reasonOf, type Bus, type ReadBatch } from '@ringdown/bus';
+import { BatchTurns, PartitionReader, reasonOf, type Bus, type ReadBatch } from '@ringdown/bus';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallQueries } from '../store/call-queries.js';
@@ -33,6 +33,7 @@ const COUNT_CALLS_MS = 10_000;
 export class FeedReader {
   private readonly stopping = new AbortController();
   private readonly readers = new Map<number, PartitionReader>();
+  private readonly turns: BatchTurns;
   private readonly leases: PartitionLeases;
   private readonly setAside: SetAside;
   private readonly losses: LossWatch;
@@ -43,7 +44,8 @@ export class FeedReader {
   private readonly outage: OutageLog;
 
   constructor(private readonly options: FeedReaderOptions) {
-    const { bus, metrics, logger } = options;
+    const { bus, database, metrics, logger } = options;
+    this.turns = new BatchTurns(database.writesAtOnce);
     this.losses = new LossWatch(options);
     this.setAside = new SetAside({ bus, metrics, logger });
     const [failure, recovery] = [
@@ -133,6 +135,7 @@ export class FeedReader {
       partition,
       logger,
       outage: this.outage,
+      turns: this.turns,
       loadPosition: async () => {
         await this.losses.look();
         const position = await store.position(partition);

@@ -5,7 +5,7 @@ import type { Call } from '../calls/call.js';
 import type { CallRules } from '../calls/derive-call.js';
 import { feedRecord, type FeedRecord } from '../calls/feed-record.js';
 import { fold, type Fold } from '../calls/fold.js';
-import type { Database, Transaction } from './database.js';
+import { prepared, type Database, type Transaction } from './database.js';
 import { knownCalls, UNKNOWN_CALL } from './known-calls.js';
 import { countFrontEnds, type Counted } from './front-end-rows.js';
 import { noteSeed } from './identity-seed.js';
@@ -134,13 +134,14 @@ export class CallStore {
   }
 }
 
+const MOVE_POSITION = `
+  update partition_positions set epoch = $2, sequence = $3
+  where partition = $1 and ((epoch = $4 and sequence = $5) or (epoch <> $4 and $5 = 0))`;
+
 /** First of all, because it locks the partition's row: whoever else is at it waits here and then finds it moved. */
 async function movePosition(transaction: Transaction, { partition, before, after }: ReadBatch): Promise<void> {
-  const moved = await transaction.query(
-    `update partition_positions set epoch = $2, sequence = $3
-     where partition = $1 and ((epoch = $4 and sequence = $5) or (epoch <> $4 and $5 = 0))`,
-    [partition, after.epoch, after.sequence, before.epoch, before.sequence],
-  );
+  const values = [partition, after.epoch, after.sequence, before.epoch, before.sequence];
+  const moved = await transaction.query(prepared(transaction, MOVE_POSITION, values));
   if (moved.rowCount === 1) return;
   const first =
     before.sequence === 0 &&

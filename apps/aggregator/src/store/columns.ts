@@ -34,10 +34,13 @@ export function* columnChunks<T extends ColumnTypes>(types: T, rows: Iterable<Ro
   if (count > 0) yield columns.map(textArray);
 }
 
-/** The rows of one chunk as the source of a statement, every column still a text: see {@link typed}. */
+/**
+ * The rows of one chunk as the source of a statement, every column still a text: see {@link typed}. Arrays that stand in
+ * the list of columns are taken apart row by row; behind `from`, each would be copied into a table of its own before.
+ */
 export function rowsFrom(types: ColumnTypes): string {
-  const names = Object.keys(types);
-  return `unnest(${names.map((_, index) => `$${index + 1}::text[]`).join(', ')}) as new (${names.join(', ')})`;
+  const columns = Object.keys(types).map((name, index) => `unnest($${index + 1}::text[]) as ${name}`);
+  return `(select ${columns.join(', ')}) as new`;
 }
 
 /** The column of {@link rowsFrom} as what it is. */
@@ -61,19 +64,23 @@ const TEXT_OID = 25;
 /** UTF-8 needs at most so many bytes for one of JavaScript's characters. */
 const MOST_BYTES = 3;
 
+/** Where arrays are written before it is known how long they are; as large as the largest so far. */
+let scratch = Buffer.alloc(0);
+
 /**
  * An array of texts as `array_recv` of PostgreSQL reads it: dimensions, whether there are nulls, type, then each with its
  * length. That is known once the text is written; to count its bytes before would be to go through every text twice.
+ * What is given away is no longer than it has to be: memory outside of the heap makes V8 collect all of it.
  */
 function textArray(texts: readonly (string | null)[]): Buffer {
   const most = texts.reduce((sum, text) => sum + LENGTH_BYTES + MOST_BYTES * (text?.length ?? 0), HEAD_BYTES);
-  const array = Buffer.allocUnsafe(most);
+  if (scratch.length < most) scratch = Buffer.allocUnsafeSlow(most);
   let at = 0;
   for (const number of [1, texts.includes(null) ? 1 : 0, TEXT_OID, texts.length, 1])
-    at = array.writeInt32BE(number, at);
+    at = scratch.writeInt32BE(number, at);
   for (const text of texts) {
-    const written = text === null ? 0 : array.write(text, at + LENGTH_BYTES);
-    at = array.writeInt32BE(text === null ? -1 : written, at) + written;
+    const written = text === null ? 0 : scratch.write(text, at + LENGTH_BYTES);
+    at = scratch.writeInt32BE(text === null ? -1 : written, at) + written;
   }
-  return array.subarray(0, at);
+  return Buffer.from(scratch.subarray(0, at));
 }

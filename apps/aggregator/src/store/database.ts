@@ -1,6 +1,7 @@
 import type { Logger } from '@ringdown/observability';
+import { randomUUID } from 'node:crypto';
 import { isNativeError } from 'node:util/types';
-import { DatabaseError, Pool, type PoolClient } from 'pg';
+import { DatabaseError, Pool, type PoolClient, type QueryConfig } from 'pg';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -11,6 +12,22 @@ export interface DatabaseOptions {
 
 /** What runs inside one transaction. */
 export type Transaction = Pick<PoolClient, 'query'>;
+
+const connectionNames = new WeakMap<Transaction, string>();
+const statementNumbers = new Map<string, number>();
+
+/**
+ * A statement that every batch has: the database reads and plans it once for each connection. Only for what writes rows
+ * that are given: a plan to look rows up that was made when the table was empty goes through the whole table for ever.
+ * PGlite has one session for all connections, also for those of earlier processes, so no two may use the same name.
+ */
+export function prepared(transaction: Transaction, text: string, values: unknown[]): QueryConfig {
+  const connection = connectionNames.get(transaction) ?? randomUUID();
+  connectionNames.set(transaction, connection);
+  const number = statementNumbers.get(text) ?? statementNumbers.size;
+  statementNumbers.set(text, number);
+  return { name: `${connection} ${number}`, text, values };
+}
 
 /** No connection, or it was lost: whether a transaction under way has been committed is not known. */
 export class DatabaseUnavailable extends Error {
@@ -33,6 +50,8 @@ const READ_WAIT_MS = 5_000;
  * transaction, single reads too: PGlite's socket server keeps the messages of several connections apart only inside one.
  */
 export class Database {
+  /** How many transactions can write at the same time. */
+  readonly writesAtOnce: number;
   private readonly writers: Pool;
   private readonly readers: Pool;
 
@@ -50,7 +69,8 @@ export class Database {
       made.on('error', (error) => logger.warn({ reason: error.message }, 'lost a connection to the database'));
       return made;
     };
-    this.writers = pool(Math.ceil(poolSize / 2), WRITE_WAIT_MS);
+    this.writesAtOnce = Math.ceil(poolSize / 2);
+    this.writers = pool(this.writesAtOnce, WRITE_WAIT_MS);
     this.readers = poolSize === 1 ? this.writers : pool(Math.floor(poolSize / 2), READ_WAIT_MS);
   }
 
@@ -119,8 +139,9 @@ export function isTooSlow(error: unknown): boolean {
 
 function isLostConnection(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
-  // Errors that the server itself reports carry an SQLSTATE; 08 and 57 say that it closes the connection.
-  if (error instanceof DatabaseError) return /^(?:08|57P)/.test(error.code ?? '');
+  // Errors that the server itself reports carry an SQLSTATE; 08 and 57 say that it closes the connection, and 26 that it
+  // does not know a statement that was prepared there: something between has changed the server.
+  if (error instanceof DatabaseError) return /^(?:08|26|57P)/.test(error.code ?? '');
   if (!isNativeError(error)) return false;
   return (
     'syscall' in error || /connection terminated|read timeout|not queryable|client has encountered/i.test(error.message)

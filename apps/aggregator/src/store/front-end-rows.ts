@@ -2,7 +2,7 @@ import { frontEndKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
 import type { FeedRecord } from '../calls/feed-record.js';
 import { isoTime } from '../calls/report-source.js';
-import type { Transaction } from './database.js';
+import { prepared, type Transaction } from './database.js';
 import { slotOf } from './front-end-activity.js';
 import { jsonChunks } from './json-rows.js';
 
@@ -55,7 +55,9 @@ const COUNT_EXPIRED = `
   where partition = $2 and front_ends.name_key = new.name_key`;
 
 export async function countFrontEnds(transaction: Transaction, partition: number, counted: Counted): Promise<void> {
-  for (const rows of jsonChunks(countsOf(counted))) await transaction.query(COUNT_FRONT_ENDS, [rows, partition]);
+  for (const rows of jsonChunks(countsOf(counted))) {
+    await transaction.query(prepared(transaction, COUNT_FRONT_ENDS, [rows, partition]));
+  }
 }
 
 /** `now`: our clock, when they have expired. */

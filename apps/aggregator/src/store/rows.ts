@@ -7,7 +7,7 @@ import { lastedUntil, mediaFacts } from '../calls/media-facts.js';
 import { plausibleTime, type FeedRecord } from '../calls/feed-record.js';
 import { isoTime } from '../calls/report-source.js';
 import { addressesOf, mediaSearchKeys, searchKeys } from '../calls/search-keys.js';
-import type { Transaction } from './database.js';
+import { prepared, type Transaction } from './database.js';
 import { columnChunks, rowsFrom, typed, type ColumnTypes, type RowOf } from './columns.js';
 
 /** What is new is kept in this week, by the clock of the database: its tables are there. */
@@ -35,7 +35,8 @@ const INSERT_RECORDS = `
   on conflict (call_key, stored_on, digest) do update set received_at = least(records.received_at, excluded.received_at)`;
 
 export async function insertRecords(transaction: Transaction, rows: Iterable<RecordRow>): Promise<void> {
-  for (const columns of columnChunks(RECORD_COLUMNS, rows)) await transaction.query(INSERT_RECORDS, columns);
+  for (const columns of columnChunks(RECORD_COLUMNS, rows))
+    await transaction.query(prepared(transaction, INSERT_RECORDS, columns));
 }
 
 /** `storedOn`: the day of its call's week, where that is stored already. */
@@ -118,9 +119,11 @@ export async function upsertCalls(
 ): Promise<void> {
   const unplaced = calls.filter(({ storedOn }) => storedOn === undefined);
   const places = unplaced.map(({ call }) => ({ call_key: callKey(call.callId), stored_on: null }));
-  for (const columns of columnChunks(PLACE_COLUMNS, places)) await transaction.query(PLACE_CALLS, columns);
+  for (const columns of columnChunks(PLACE_COLUMNS, places))
+    await transaction.query(prepared(transaction, PLACE_CALLS, columns));
   const rows = calls.map((call) => callRow(call, hiding));
-  for (const columns of columnChunks(CALL_COLUMNS, rows)) await transaction.query(UPSERT_CALLS, columns);
+  for (const columns of columnChunks(CALL_COLUMNS, rows))
+    await transaction.query(prepared(transaction, UPSERT_CALLS, columns));
 }
 
 function callRow(
@@ -128,6 +131,7 @@ function callRow(
   hiding: IdentityHiding | undefined,
 ): RowOf<typeof CALL_COLUMNS> {
   const media = mediaFacts(call);
+  const addresses = addressesOf(call);
   return {
     call_key: callKey(call.callId),
     stored_on: storedOn,
@@ -138,8 +142,8 @@ function callRow(
     duration_seconds: call.duration?.seconds ?? UNKNOWN_DURATION,
     version: call.version,
     front_ends: [...new Set(call.frontEnds.map(frontEndKey))],
-    search_keys: [...searchKeys(call, hiding), ...mediaSearchKeys(media)],
-    addresses: addressesOf(call).map(({ text }) => text),
+    search_keys: [...searchKeys(call, addresses, hiding), ...mediaSearchKeys(media)],
+    addresses: addresses.map(({ text }) => text),
     lasted_until: lastedUntil(call),
     media: JSON.stringify(media),
     call: callJson(call),

@@ -1,0 +1,40 @@
+import { jest } from '@jest/globals';
+import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
+import { Database, DatabaseUnavailable, prepared } from '../src/store/database.js';
+
+// A database starts here, on machines that may have little time for it.
+jest.setTimeout(180_000);
+
+describe('statements that a connection keeps', () => {
+  let server: TestDatabase;
+  const databases: Database[] = [];
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    // One connection that writes, each.
+    for (let n = 0; n < 2; n++) databases.push(new Database({ url: server.url, poolSize: 2, logger: quietLogger() }));
+  });
+  afterAll(async () => {
+    await Promise.all(databases.map((database) => database.close()));
+    await server.stop();
+  });
+
+  const next = (database: Database | undefined, value: number): Promise<unknown> | undefined =>
+    database?.write(async (transaction) => {
+      const { rows } = await transaction.query(prepared(transaction, 'select $1::integer + 1 as next', [value]));
+      return rows;
+    });
+
+  it('are kept by each of several processes, also where these share a session', async () => {
+    for (const value of [1, 2]) {
+      for (const database of databases) expect(await next(database, value)).toEqual([{ next: value + 1 }]);
+    }
+  });
+
+  it('and are made again on another connection when the server has forgotten them', async () => {
+    const [database] = databases;
+    await database?.write((transaction) => transaction.query('deallocate all'));
+    await expect(next(database, 3)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await next(database, 3)).toEqual([{ next: 4 }]);
+  });
+});
