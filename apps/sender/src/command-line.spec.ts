@@ -34,6 +34,11 @@ describe('the command line', () => {
     expect(readCommandLine(['status', '--json'])).toEqual({ command: 'status', json: true });
   });
 
+  it('says what is wrong in one line', () => {
+    const read = (): unknown => readCommandLine(['demo', '--seed', '-1']);
+    expect(read).toThrow(new UsageError("Option '--seed' argument is ambiguous"));
+  });
+
   it.each([[[]], [['--help']], [['-h']]])('shows the help for %j', (args) => {
     expect(readCommandLine(args)).toEqual({ command: 'help' });
   });

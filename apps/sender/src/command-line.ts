@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isNativeError } from 'node:util/types';
 import { COMMANDS, type CommandName } from './usage.js';
 
 interface FeedOptions {
@@ -177,7 +178,7 @@ function orUsageError<T>(parse: () => T): T {
     return parse();
   } catch (error) {
     // The first sentence names the option; the rest explains how to quote it for a shell.
-    throw new UsageError(error instanceof Error ? (error.message.split('. ', 1)[0] ?? '') : String(error));
+    throw new UsageError(isNativeError(error) ? (error.message.split(/\.\s/, 1)[0] ?? '') : String(error));
   }
 }
 

@@ -15,7 +15,8 @@ export function readPemFile({ setting, file }: NamedFile): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new SettingsError([`${setting} cannot be read: ${reasonIn(error)}`]);
+    const reason = isNativeError(error) ? error.message : String(error);
+    throw new SettingsError([`${setting} cannot be read: ${reason}`]);
   }
   if (!text.includes('-----BEGIN ')) throw new SettingsError([`${setting}: ${file} holds no PEM`]);
   return text;
@@ -30,7 +31,9 @@ export interface KeyPair {
 export function readKeyPair(cert: NamedFile, key: NamedFile): KeyPair {
   const pair = { cert: readPemFile(cert), key: readPemFile(key) };
   const certificate = certificateIn(cert, pair.cert);
-  const privateKey = orSettingsError(key, 'no key that can be used', () => createPrivateKey(pair.key));
+  const privateKey = orSettingsError(key, 'no key that can be read; one with a password cannot', () =>
+    createPrivateKey(pair.key),
+  );
   if (!certificate.checkPrivateKey(privateKey)) {
     throw new SettingsError([`${key.setting}: ${key.file} is not the key of the certificate in ${cert.setting}`]);
   }
@@ -39,7 +42,7 @@ export function readKeyPair(cert: NamedFile, key: NamedFile): KeyPair {
 
 /** The first one. Throws `SettingsError`. */
 export function certificateIn(named: NamedFile, pem: string): X509Certificate {
-  return orSettingsError(named, 'no certificate', () => new X509Certificate(pem));
+  return orSettingsError(named, 'no certificate that can be read', () => new X509Certificate(pem));
 }
 
 /** Throws `SettingsError` unless the certificate is valid now. */
@@ -54,11 +57,8 @@ export function checkValidity({ setting, file }: NamedFile, pem: string, now = D
 function orSettingsError<T>({ setting, file }: NamedFile, what: string, read: () => T): T {
   try {
     return read();
-  } catch (error) {
-    throw new SettingsError([`${setting}: ${file} holds ${what}: ${reasonIn(error)}`]);
+  } catch {
+    // What OpenSSL says of it would help nobody.
+    throw new SettingsError([`${setting}: ${file} holds ${what}`]);
   }
-}
-
-function reasonIn(error: unknown): string {
-  return isNativeError(error) ? error.message : String(error);
 }

@@ -22,6 +22,15 @@ export class LogFiles {
     return statSync(this.path(day, part), { throwIfNoEntry: false })?.size ?? 0;
   }
 
+  has(day: string, part: number): boolean {
+    return statSync(this.path(day, part), { throwIfNoEntry: false }) !== undefined;
+  }
+
+  /** Where there is none. */
+  makeFolder(): void {
+    makeFolder(this.folder);
+  }
+
   /** 0 when there is none. */
   lastPart(day: string): number {
     return Math.max(0, ...this.all().flatMap((file) => (file.day === day ? file.part : [])));
@@ -34,9 +43,9 @@ export class LogFiles {
   /** Makes the folder where there is none, and sees that the log of a day can be written. Throws {@link LogFolderError}. */
   prepare(day: string): void {
     try {
-      makeFolder(this.folder);
-      const file = this.path(day, this.lastPart(day));
-      const wasThere = statSync(file, { throwIfNoEntry: false }) !== undefined;
+      this.makeFolder();
+      const part = this.lastPart(day);
+      const [file, wasThere] = [this.path(day, part), this.has(day, part)];
       closeSync(openSync(file, 'a', LOG_MODE));
       if (!wasThere) rmSync(file);
     } catch (error) {

@@ -161,6 +161,18 @@ describe('a text log', () => {
     expect(readdirSync(join(folder, 'one'))).toEqual(['two']);
   });
 
+  it('begins anew when somebody deletes its folder', async () => {
+    const log = open();
+    log.write('hep', 'deleted');
+    await eventually('the line', () => Object.values(files())[0]?.includes('deleted'));
+    rmSync(folder, { recursive: true });
+    log.sweep();
+    expect(problems).toEqual([expect.stringContaining('input-2026-01-31.log was deleted; it is begun anew')]);
+    log.write('hep', 'kept');
+    await log.close();
+    expect(files()).toEqual({ 'input-2026-01-31.log': '2026-01-31T12:00:00.000Z\thep\tkept\n' });
+  });
+
   it('goes on with a file that could not be written for a while', async () => {
     const log = open();
     const file = join(folder, 'input-2026-01-31.log');

@@ -67,9 +67,13 @@ export class TextLog {
     else stream.write(line);
   }
 
-  /** Deletes what is old. To be called now and then: a log without new lines gets old, too. */
+  /** Deletes what is old, also when there are no new lines, and notices when somebody deletes more. To be called now and then. */
   sweep(): void {
     this.orProblem(() => this.retention?.sweep());
+    if (!this.stream || this.stream.pending || this.stream.errored || this.files.has(this.day, this.part)) return;
+    this.options.onProblem(`the log ${this.files.path(this.day, this.part)} was deleted; it is begun anew`);
+    this.endFile();
+    this.day = '';
   }
 
   /** Resolves when everything is in its file. */
@@ -104,6 +108,7 @@ export class TextLog {
   private streamFor(now: Date, length: number): WriteStream {
     const day = dayOf(now.getTime());
     const isNewDay = day !== this.day;
+    if (isNewDay) this.files.makeFolder();
     if (!this.stream || isNewDay || this.wantsNewFile(length)) {
       this.endFile();
       this.stream = this.open(day, isNewDay ? this.files.lastPart(day) : this.part + 1, length);

@@ -145,7 +145,8 @@ export class RunningSender {
     this.output?.write('record', this.options.frontEnd, outcome, this.asSent(record, delivery));
     if (delivery.outcome !== 'dropped') this.watch.see(delivery);
     if (outcome !== 'answered') {
-      this.complaint.about(`a record is ${outcome}`, 'reason' in delivery ? delivery.reason : '');
+      const reason = 'reason' in delivery ? delivery.reason : 'more wait than SUBMIT_QUEUE_LEN';
+      this.complaint.about(`a record is ${outcome}`, reason);
     }
   }
 
