@@ -1,29 +1,15 @@
-import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
-import {
-  Bus,
-  droppedMessages,
-  ensureFeedStreams,
-  RECORDS_STREAM,
-  recordsSubject,
-  type Position,
-} from '../src/index.js';
+import { droppedMessages, RECORDS_STREAM, type Bus, type Position } from '../src/index.js';
+import { SmallFeed } from './small-feed.js';
 
 describe('what the bus has dropped before it was read', () => {
-  let nats: TestNats;
+  let feed: SmallFeed;
   let bus: Bus;
   let epoch: string;
-
   beforeAll(async () => {
-    nats = await startNats();
-    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    await ensureFeedStreams(bus, { recordsMaxAgeHours: 1, recordsMaxBytes: 2 ** 24 });
-    for (const partition of [3, 5, 3, 3, 5, 1]) await bus.js.publish(recordsSubject(partition), '{}');
-    epoch = (await bus.jsm.streams.info(RECORDS_STREAM)).created;
+    feed = await SmallFeed.start([3, 5, 3, 3, 5, 1]);
+    ({ bus, epoch } = feed);
   });
-  afterAll(async () => {
-    await bus.close();
-    await nats.stop();
-  });
+  afterAll(() => feed.stop());
 
   const at = (...sequences: readonly number[]): ReadonlyMap<number, Position> =>
     new Map(sequences.map((sequence, partition) => [partition, { epoch, sequence }]));

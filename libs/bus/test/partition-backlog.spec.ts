@@ -1,29 +1,16 @@
-import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
-import {
-  Bus,
-  ensureFeedStreams,
-  partitionBacklogs,
-  RECORDS_STREAM,
-  recordsSubject,
-  type PartitionBacklog,
-} from '../src/index.js';
+import { eventually } from '@ringdown/testing';
+import { partitionBacklogs, RECORDS_STREAM, type Bus, type PartitionBacklog } from '../src/index.js';
+import { SmallFeed } from './small-feed.js';
 
 describe('what waits in the partitions of the feed', () => {
-  let nats: TestNats;
+  let feed: SmallFeed;
   let bus: Bus;
   let epoch: string;
-
   beforeAll(async () => {
-    nats = await startNats();
-    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    await ensureFeedStreams(bus, { recordsMaxAgeHours: 1, recordsMaxBytes: 2 ** 24 });
-    for (const partition of [3, 5, 3, 3]) await bus.js.publish(recordsSubject(partition), '{}');
-    epoch = (await bus.jsm.streams.info(RECORDS_STREAM)).created;
+    feed = await SmallFeed.start([3, 5, 3, 3]);
+    ({ bus, epoch } = feed);
   });
-  afterAll(async () => {
-    await bus.close();
-    await nats.stop();
-  });
+  afterAll(() => feed.stop());
 
   const waiting = async (sequence: number, of = epoch): Promise<readonly PartitionBacklog[]> => {
     const positions = new Map([3, 5].map((partition) => [partition, { epoch: of, sequence }]));
@@ -61,10 +48,10 @@ describe('what waits in the partitions of the feed', () => {
   });
 
   it('is not known while the bus is away', async () => {
-    await nats.kill();
+    await feed.nats.kill();
     await eventually('the loss to be noticed', () => isLost(bus));
     await expect(partitionBacklogs(bus, new Map())).rejects.toThrow('no connection to the message bus');
-    await nats.restart();
+    await feed.nats.restart();
   });
 });
 
