@@ -11,6 +11,7 @@ import {
   type WebClient,
 } from '../web-interface/index.js';
 import { Conversations } from './conversations.js';
+import { NewestAnswers } from './newest-answers.js';
 import { rosterOf, type Roster } from './roster.js';
 import { Threads } from './threads.js';
 
@@ -58,9 +59,7 @@ export class PeopleStore implements ChannelListener {
   /** Whoever was met here, by the address of the contact resource, and by SIP address. */
   private readonly known = new Map<string, Contact>();
   private readonly byUri = new Map<string, Contact>();
-  private asked = 0;
-  /** When what is shown was asked for, by question. */
-  private readonly shown = new Map<string, number>();
+  private readonly answers = new NewestAnswers();
   /** Something could not be read, and has to be when the server is back. */
   private stale = false;
 
@@ -189,7 +188,7 @@ export class PeopleStore implements ChannelListener {
   }
 
   private async readOwn(what: keyof Seen): Promise<void> {
-    await this.newest<Presence | string>(`me ${what}`, this.client.me[what](), (value) => {
+    await this.answers.take<Presence | string>(`me ${what}`, this.client.me[what](), (value) => {
       this.become({ own: { ...this.current.own, [what]: value } });
     });
   }
@@ -197,7 +196,7 @@ export class PeopleStore implements ChannelListener {
   private async readRoster(): Promise<void> {
     const { people } = this.client;
     const reading = Promise.all([people.contacts(), people.groups(), people.memberships()]);
-    await this.newest('roster', reading, ([contacts, groups, { memberships }]) => {
+    await this.answers.take('roster', reading, ([contacts, groups, { memberships }]) => {
       this.become({ roster: rosterOf(contacts, groups, memberships) });
       this.meet(contacts);
     });
@@ -217,19 +216,14 @@ export class PeopleStore implements ChannelListener {
   }
 
   private async readSeen(contact: Contact, what: keyof Seen): Promise<void> {
-    await this.newest<Presence | string>(`${contact.href} ${what}`, this.client.people[what](contact), (value) => {
-      const before = this.current.seen.get(contact.href);
-      this.become({ seen: new Map([...this.current.seen, [contact.href, { ...before, [what]: value }]]) });
-    });
-  }
-
-  /** Of several answers to the same question the one that was asked for last counts, of those that come. */
-  private async newest<T>(question: string, answer: Promise<T>, take: (value: T) => void): Promise<void> {
-    const turn = ++this.asked;
-    const value = await answer;
-    if (turn < (this.shown.get(question) ?? 0)) return;
-    this.shown.set(question, turn);
-    take(value);
+    await this.answers.take<Presence | string>(
+      `${contact.href} ${what}`,
+      this.client.people[what](contact),
+      (value) => {
+        const before = this.current.seen.get(contact.href);
+        this.become({ seen: new Map([...this.current.seen, [contact.href, { ...before, [what]: value }]]) });
+      },
+    );
   }
 
   /**
