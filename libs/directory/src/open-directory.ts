@@ -57,7 +57,7 @@ async function open(settings: Settings, context: DirectoryContext): Promise<Dire
       ? await FileDirectory.open({ file: peopleFileOf(settings), logger })
       : await openLdapDirectory({ urls, settings, sipDomain: sipDomains[0] ?? 'example.test', logger });
   let count = countOf(directory);
-  directory.onChange((people) => (count = people.all.length));
+  directory.onChange((people) => (count = people.size));
   metrics.observedGauge('people', 'People in the directory', () => count);
   metrics.observedGauge(
     'directory_stale',
@@ -70,7 +70,7 @@ async function open(settings: Settings, context: DirectoryContext): Promise<Dire
 }
 
 function countOf(directory: Directory): number {
-  return directory.problem === undefined ? directory.people.all.length : 0;
+  return directory.problem === undefined ? directory.people.size : 0;
 }
 
 /** One service's hold on the directory of its process. */

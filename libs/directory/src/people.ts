@@ -7,6 +7,8 @@ export const SIP = 'sip:';
 export interface People {
   /** A list of its own, which does not change. */
   readonly all: readonly Person[];
+  /** How many they are. */
+  readonly size: number;
   withUsername(username: string): Person | undefined;
   /** Takes `sip:user@domain` as well as `user@domain`. */
   withSipAddress(address: string): Person | undefined;
@@ -21,6 +23,10 @@ export class PeopleList implements People {
   constructor(readonly all: readonly Person[]) {
     this.byUsername = new Map(all.map((person) => [person.username, person]));
     this.bySipAddress = new Map(all.map((person) => [person.sipAddress, person]));
+  }
+
+  get size(): number {
+    return this.all.length;
   }
 
   withUsername(username: string): Person | undefined {

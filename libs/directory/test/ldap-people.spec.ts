@@ -1,8 +1,6 @@
-import { jest } from '@jest/globals';
 import { eventually, PEOPLE_DN, staff, startSlapd, type LdifEntry, type TestDirectory } from '@ringdown/testing';
 import { Attribute, Change } from 'ldapts';
 import type { People } from '../src/index.js';
-import { LdapConnection } from '../src/ldap/ldap-connection.js';
 import { asAdmin, OpenDirectories, settingsFor } from './ldap-under-test.js';
 
 const COUNT = 20_000;
@@ -132,17 +130,6 @@ describe('people from an LDAP directory of 20,000', () => {
         expect.objectContaining({ username: expect.stringMatching(`\\.${office.slice(1)}@`), name: surname, office }),
       );
     }
-  });
-
-  it('are read in small pages once somebody may be searching among them', async () => {
-    const pages = jest.spyOn(LdapConnection.prototype, 'pages');
-    const env = { DIRECTORY_PEOPLE_FILTER: '(uid=p1*)', DIRECTORY_REFRESH_SECONDS: '1' };
-    await open.open({ ...settingsFor(slapd.url), ...env });
-    await eventually('another reading', () => pages.mock.calls.length > 1);
-    // The directories of other tests may be read again as well.
-    const sizes = pages.mock.calls.map(([, size]) => size);
-    pages.mockRestore();
-    expect(sizes.toSorted((a, b) => b - a).slice(0, 2)).toEqual([500, 100]);
   });
 
   it('follow the directory: new, changed, renamed and removed people', async () => {

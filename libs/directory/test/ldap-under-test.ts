@@ -5,6 +5,8 @@ import { Client } from 'ldapts';
 import pino from 'pino';
 import { Writable } from 'node:stream';
 import { directorySettings, openDirectory, type Directory } from '../src/index.js';
+import type { LdapAccess } from '../src/ldap/ldap-access.js';
+import { PRESETS } from '../src/ldap/ldap-names.js';
 
 export interface Opened {
   readonly directory: Directory;
@@ -22,6 +24,19 @@ export function settingsFor(url: string): Record<string, string> {
     DIRECTORY_BASE_DN: DIRECTORY_SUFFIX,
     DIRECTORY_BIND_DN: SERVICE_DN,
     DIRECTORY_BIND_PASSWORD: SERVICE_PASSWORD,
+  };
+}
+
+/** What reads that directory, without the settings. */
+export function accessFor(url: string): LdapAccess {
+  return {
+    server: { urls: [url], startTls: false, connectMs: 3_000, answerMs: 10_000 },
+    account: { dn: SERVICE_DN, password: SERVICE_PASSWORD },
+    names: PRESETS.inetorgperson,
+    baseDn: DIRECTORY_SUFFIX,
+    sipDomain: 'example.test',
+    peopleFilter: PRESETS.inetorgperson.peopleFilter,
+    pageSize: 500,
   };
 }
 

@@ -13,7 +13,7 @@ import { communicationOf, type CommunicationResources } from '../messaging/commu
 import type { OnlineMeetingResources } from '../online-meetings/online-meeting-resources.js';
 import type { PresenceParts } from '../presence/open-presence.js';
 import type { AvailableClient } from '../presence/presence-record.js';
-import type { SearchResult } from '../search/people-index.js';
+import type { SearchResult } from '../search/followed-index.js';
 import type { SearchRequest } from '../search/search-request.js';
 import type { PhoneResources } from './phone-resources.js';
 import type { Session } from './sessions.js';

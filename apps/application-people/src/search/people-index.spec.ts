@@ -1,5 +1,6 @@
 import type { Person } from '@ringdown/directory';
-import { PeopleIndex, type PeopleQuery } from './people-index.js';
+import { FollowedIndex } from './followed-index.js';
+import type { PeopleQuery } from './people-index.js';
 import { atOnce } from './sliced.js';
 
 function person(name: string, user: string, more: Partial<Person> = {}): Person {
@@ -15,8 +16,8 @@ function person(name: string, user: string, more: Partial<Person> = {}): Person 
   };
 }
 
-function indexOf(people: readonly Person[]): PeopleIndex {
-  return atOnce(PeopleIndex.of(people));
+function indexOf(people: readonly Person[]): FollowedIndex {
+  return atOnce(FollowedIndex.of(people));
 }
 
 const index = indexOf([

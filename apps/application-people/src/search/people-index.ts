@@ -14,12 +14,19 @@ export interface PeopleQuery {
   readonly mail?: string;
 }
 
-export interface SearchResult {
+/** Those who match, however many are shown. */
+export interface Matches {
   /** Best match first. */
-  readonly people: readonly Person[];
-  /** Whether more people match than were asked for. */
-  readonly moreResultsAvailable: boolean;
+  readonly best: readonly Match[];
+  readonly count: number;
 }
+
+export interface Match {
+  readonly person: Person;
+  readonly score: number;
+}
+
+const NOBODY = new Uint32Array();
 
 /** A word of the name says more about a person than a part of an address, and that more than one of their work. */
 const NAME_WEIGHT = 6;
@@ -38,7 +45,7 @@ export class PeopleIndex {
 
   private constructor(
     /** In the order in which equally good matches are shown; everywhere else a person is a position in this list. */
-    private readonly people: readonly Person[],
+    readonly people: readonly Person[],
     private readonly words: WordIndex,
     private readonly phones: PhoneIndex,
   ) {
@@ -59,12 +66,12 @@ export class PeopleIndex {
     return new PeopleIndex(people, yield* WordIndex.from(entries), yield* PhoneIndex.from(phones));
   }
 
-  /** The best `limit` matches. What asks for nothing matches nobody. */
-  search({ query, mail }: PeopleQuery, limit: number): SearchResult {
+  /** The best `limit` matches but for the people at some positions. What asks for nothing matches nobody. */
+  search({ query, mail }: PeopleQuery, limit: number, hidden: Uint32Array = NOBODY): Matches {
     const address = mail === undefined ? undefined : addressIn(mail);
     const [first, ...others] = [...readQuery(query ?? ''), ...readQuery(address ?? '')];
     const [scores, other] = this.scratch;
-    if (first === undefined) return { people: [], moreResultsAvailable: false };
+    if (first === undefined) return { best: [], count: 0 };
     this.score(first, scores);
     for (const term of others) {
       if (scores.matches === 0) break;
@@ -72,8 +79,13 @@ export class PeopleIndex {
       scores.keepBoth(other);
     }
     if (address !== undefined) scores.keepOnly((number) => hasAddress(this.people[number], address));
-    const people = scores.best(limit).flatMap((number) => this.people[number] ?? []);
-    return { people, moreResultsAvailable: scores.matches > limit };
+    scores.drop(hidden);
+    const best: Match[] = [];
+    for (const { person: number, score } of scores.best(limit)) {
+      const person = this.people[number];
+      if (person !== undefined) best.push({ person, score });
+    }
+    return { best, count: scores.matches };
   }
 
   /** How well everybody matches a term: as words that all match, or as a telephone number. */
@@ -109,11 +121,16 @@ function hasAddress(person: Person | undefined, address: string): boolean {
   );
 }
 
+/** People with the same score are shown in the order of these. */
+export function orderKey({ name, sipAddress }: Person): string {
+  return `${searchWords(name).join(' ')} ${sipAddress}`;
+}
+
 /** Sorted by plain keys made once: a collator takes many times as long, and nobody else waits for it gladly. */
 function* byName(people: readonly Person[]): Sliced<Person[]> {
   const keys: string[] = [];
   for (const person of people) {
-    const count = keys.push(`${searchWords(person.name).join(' ')} ${person.sipAddress}`);
+    const count = keys.push(orderKey(person));
     if (count % MANY === 0) yield;
   }
   const order = yield* sortedInSlices(Uint32Array.from(people.keys()), (a, b) =>

@@ -1,7 +1,8 @@
 import { DirectoryUnavailable, type Directory, type People } from '@ringdown/directory';
 import { Fault } from '@ringdown/http-server';
 import type { Logger, Metrics } from '@ringdown/observability';
-import { PeopleIndex, type PeopleQuery, type SearchResult } from './people-index.js';
+import { FollowedIndex, type SearchResult } from './followed-index.js';
+import type { PeopleQuery } from './people-index.js';
 import { inSlices } from './sliced.js';
 
 export interface PeopleSearchOptions {
@@ -15,7 +16,7 @@ const REST_MS = 6;
 
 /** The search over the people of now: a change of the directory makes a new index beside the one that is used. */
 export class PeopleSearch {
-  private index: PeopleIndex | undefined;
+  private index: FollowedIndex | undefined;
   /** Whose index is wanted next; undefined when there is nothing to build. */
   private wanted: People | undefined;
   private isBuilding = false;
@@ -76,7 +77,9 @@ export class PeopleSearch {
       this.wanted = undefined;
       const started = performance.now();
       try {
-        this.index = await inSlices(PeopleIndex.of(all), { signal, restMs: this.index === undefined ? 0 : REST_MS });
+        this.index = await (this.index === undefined
+          ? inSlices(FollowedIndex.of(all), { signal })
+          : inSlices(this.index.following(all), { signal, restMs: REST_MS }));
         logger.info(
           { people: all.length, ms: Math.round(performance.now() - started) },
           'the people search is up to date',

@@ -7,6 +7,18 @@ interface Part {
   readonly weights?: Uint8Array;
 }
 
+/** Somebody who matches. */
+export interface Ranked {
+  readonly person: number;
+  readonly score: number;
+}
+
+const MAX_SCORE = 255;
+/** How many people there can be: a score and a position fit into 32 bits. */
+const POSITIONS = 2 ** 24;
+/** Of so many people one matches at most where looking at those who match is the shorter way. */
+const SPARSE = 8;
+
 /**
  * How well people match. A person is a position in the index. Most words are those of few people: besides the score of
  * everybody there is a list of who has one, so that nobody has to look through all the others.
@@ -17,6 +29,8 @@ export class Scores {
   /** Who matches, in any order. */
   private readonly listed: Uint32Array;
   private count = 0;
+  /** How many of those who are listed do not match after all. */
+  private dropped = 0;
 
   constructor(people: number) {
     this.scores = new Uint8Array(people);
@@ -25,12 +39,13 @@ export class Scores {
 
   /** How many people match. */
   get matches(): number {
-    return this.count;
+    return this.count - this.dropped;
   }
 
   clear(): void {
     this.scores.fill(0);
     this.count = 0;
+    this.dropped = 0;
   }
 
   /** Gives the people at some positions of a list at least a score there, which is not 0. */
@@ -85,20 +100,57 @@ export class Scores {
     this.count = kept;
   }
 
+  /** Takes people out, wherever they match. */
+  drop(people: Uint32Array): void {
+    for (let at = 0; at < people.length; at++) {
+      const person = people[at] ?? 0;
+      if ((this.scores[person] ?? 0) === 0) continue;
+      this.scores[person] = 0;
+      this.dropped++;
+    }
+  }
+
   /** The best `limit`, those with the same score in the order of the index. */
-  best(limit: number): number[] {
-    // The scores are few: they are counted instead of sorting the people, who may be all.
-    const counts = new Uint32Array(256);
+  best(limit: number): Ranked[] {
+    return this.count * SPARSE < this.scores.length ? this.bestOfList(limit) : this.bestOfAll(limit);
+  }
+
+  /** Looks at those who match, and keeps the best so far in order. */
+  private bestOfList(limit: number): Ranked[] {
+    const { scores, listed, count } = this;
+    const best = new Uint32Array(limit);
+    let size = 0;
+    for (let at = 0; at < count; at++) {
+      const person = listed[at] ?? 0;
+      const score = scores[person] ?? 0;
+      // Less is better: by the score first, then by the position.
+      const key = (MAX_SCORE - score) * POSITIONS + person;
+      if (score === 0 || (size === limit && key >= (best[size - 1] ?? 0))) continue;
+      let place = size < limit ? size++ : size - 1;
+      for (; place > 0 && (best[place - 1] ?? 0) > key; place--) best[place] = best[place - 1] ?? 0;
+      best[place] = key;
+    }
+    return Array.from(best.subarray(0, size), (key) => ({
+      person: key % POSITIONS,
+      score: MAX_SCORE - Math.floor(key / POSITIONS),
+    }));
+  }
+
+  /** Where many match, the best are soon found by looking for their scores in the order of the index. */
+  private bestOfAll(limit: number): Ranked[] {
+    const counts = new Uint32Array(MAX_SCORE + 1);
     const { scores, listed, count } = this;
     for (let at = 0; at < count; at++) {
       const score = scores[listed[at] ?? 0] ?? 0;
       counts[score] = (counts[score] ?? 0) + 1;
     }
-    const best: number[] = [];
-    for (let score = 255; score > 0 && best.length < limit; score--) {
+    const best: Ranked[] = [];
+    for (let score = MAX_SCORE; score > 0 && best.length < limit; score--) {
       if ((counts[score] ?? 0) === 0) continue;
       let person = scores.indexOf(score);
-      for (; person !== -1 && best.length < limit; person = scores.indexOf(score, person + 1)) best.push(person);
+      for (; person !== -1 && best.length < limit; person = scores.indexOf(score, person + 1)) {
+        best.push({ person, score });
+      }
     }
     return best;
   }

@@ -26,7 +26,7 @@ describe('work in slices', () => {
     const others = (async () => {
       for (; !counting.signal.aborted; turns++) await turn();
     })();
-    expect(await inSlices(busy(60))).toBe('done');
+    expect(await inSlices(longSteps(10))).toBe('done');
     counting.abort();
     await others;
     expect(turns).toBeGreaterThan(3);

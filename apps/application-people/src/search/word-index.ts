@@ -1,4 +1,5 @@
 import type { Scores } from './scores.js';
+import { Shards } from './shards.js';
 import { sortedInSlices, type Sliced } from './sliced.js';
 
 /** A whole word says more than the beginning of one. */
@@ -73,7 +74,6 @@ export class WordIndex {
   }
 }
 
-const SHARDS = 256;
 const FIRST_ROOM = 1_024;
 
 /** Collects who has which words. */
@@ -82,8 +82,7 @@ export class WordEntries {
   /** How many people have a word. */
   readonly uses: number[] = [];
   length = 0;
-  /** Many small maps: a large one stops everything for a while whenever it grows. */
-  private readonly numbers = Array.from({ length: SHARDS }, () => new Map<string, number>());
+  private readonly numbers = new Shards();
   private entries = new Uint32Array(2 * FIRST_ROOM);
   private weights = new Uint8Array(FIRST_ROOM);
 
@@ -112,11 +111,10 @@ export class WordEntries {
   }
 
   private numberOf(word: string): number {
-    const shard = this.numbers[(word.charCodeAt(0) * 31 + word.charCodeAt(word.length - 1) * 7 + word.length) % SHARDS];
-    const known = shard?.get(word);
+    const known = this.numbers.get(word);
     if (known !== undefined) return known;
     const number = this.words.push(word) - 1;
-    shard?.set(word, number);
+    this.numbers.set(word, number);
     return number;
   }
 

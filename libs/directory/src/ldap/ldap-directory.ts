@@ -1,22 +1,21 @@
 import type { Logger } from '@ringdown/observability';
-import { setImmediate as afterOthers, setTimeout as sleep } from 'node:timers/promises';
-import { isNativeError } from 'node:util/types';
 import { DirectoryUnavailable, type Directory, type People } from '../people.js';
-import type { Person, Role } from '../person.js';
+import type { Person } from '../person.js';
 import type { Photo } from '../photo.js';
-import type { LdapConnection } from './ldap-connection.js';
+import { Following } from './following.js';
+import type { LdapAccess } from './ldap-access.js';
+import type { Change } from './ldap-changes.js';
 import { DirectoryRefuses } from './ldap-failure.js';
-import type { LdapPerson } from './ldap-person.js';
-import type { LdapReader } from './ldap-reader.js';
-import type { LdapSignIn } from './ldap-sign-in.js';
 import { LdapPeople } from './ldap-people.js';
+import type { LdapPerson } from './ldap-person.js';
 import type { LdapPhotos } from './ldap-photos.js';
-import { movedBy } from './ldap-time.js';
+import type { LdapSignIn } from './ldap-sign-in.js';
+import { ReadingThread } from './reading-thread.js';
 import type { ServiceConnection } from './service-connection.js';
 
 export interface LdapDirectoryOptions {
+  readonly access: LdapAccess;
   readonly service: ServiceConnection;
-  readonly reader: LdapReader;
   readonly signIn: LdapSignIn;
   readonly photos: LdapPhotos;
   readonly logger: Logger;
@@ -26,20 +25,7 @@ export interface LdapDirectoryOptions {
   readonly fullRefreshMs: number;
 }
 
-/** After a failure the directory is tried again soon, then ever more rarely, milliseconds. */
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 30_000;
-/** Replicas hear of changes late: for so long what was changed before the newest change is read once more, seconds. */
-const OVERLAP_SECONDS = 60;
 const SHOWN = 5;
-/** How many people are taken up, or looked at, before everybody else has a turn. */
-const AT_ONCE = 50;
-const MANY = 5_000;
-
-const USER: readonly Role[] = ['user'];
-const OPERATOR: readonly Role[] = ['user', 'operator'];
-const REVEALER: readonly Role[] = ['user', 'reveal'];
-const OPERATOR_AND_REVEALER: readonly Role[] = ['user', 'operator', 'reveal'];
 
 /**
  * The people of an LDAP directory. They are read as a whole and then followed, so that nobody who is looked up waits for
@@ -51,21 +37,26 @@ export class LdapDirectory implements Directory {
   private complete = false;
   /** Whether somebody was told of all that `known` holds. */
   private told = true;
-  private operators: ReadonlySet<string> = new Set();
-  private revealers: ReadonlySet<string> = new Set();
-  /** When the newest of the entries was changed, in the server's own writing. */
-  private newest: string | undefined;
-  private newestSeenAt = 0;
-  /** Who has been seen by a reading of everybody that is under way. */
-  private seen: Set<string> | undefined;
-  private trouble: string | undefined;
-  private fullReadAt = Number.NEGATIVE_INFINITY;
   private toldDoubles = '';
   private readonly listeners = new Set<(people: People) => void>();
-  private readonly closing = new AbortController();
-  private following: Promise<void> = Promise.resolve();
+  private readonly reading: ReadingThread;
+  private readonly following: Following;
 
-  private constructor(private readonly options: LdapDirectoryOptions) {}
+  private constructor(private readonly options: LdapDirectoryOptions) {
+    const { access, fullRefreshMs, refreshMs, logger } = options;
+    this.reading = new ReadingThread({
+      access,
+      fullRefreshMs,
+      take: (change) => this.take(change),
+      known: () => this.known.ids(),
+    });
+    this.following = new Following({
+      refresh: () => this.refresh(),
+      refreshMs,
+      logger,
+      people: () => this.known.size,
+    });
+  }
 
   /**
    * Reads everybody once. Throws {@link DirectoryRefuses} in one line when the directory answers that the settings are
@@ -75,14 +66,14 @@ export class LdapDirectory implements Directory {
     const directory = new LdapDirectory(options);
     try {
       await directory.refresh();
+      directory.following.start();
     } catch (error) {
       if (!(error instanceof DirectoryUnavailable) || error instanceof DirectoryRefuses) {
         await directory.close();
         throw error;
       }
-      directory.failed(error);
+      directory.following.start(error);
     }
-    directory.following = directory.follow();
     return directory;
   }
 
@@ -92,7 +83,7 @@ export class LdapDirectory implements Directory {
   }
 
   get problem(): string | undefined {
-    return this.trouble;
+    return this.following.trouble;
   }
 
   onChange(listener: (people: People) => void): () => void {
@@ -105,11 +96,7 @@ export class LdapDirectory implements Directory {
     if (!this.complete) throw this.notRead();
     const found = await this.options.signIn.check(name, password);
     if (found === undefined) return undefined;
-    if (this.known.get(found.id)?.username !== found.person.username) {
-      // They came, or were renamed, after the last reading.
-      this.put(found);
-      this.tell();
-    }
+    if (this.known.get(found.id)?.username !== found.person.username) this.takeBySignIn(found);
     // Their entry may have lost a quarrel about a name; nobody becomes the one who won it.
     const person = this.known.withUsername(found.person.username);
     return person !== undefined && person === this.known.get(found.id) ? person : undefined;
@@ -120,118 +107,34 @@ export class LdapDirectory implements Directory {
   }
 
   async close(): Promise<void> {
-    this.closing.abort();
+    this.following.stop();
     this.options.signIn.close();
     await this.options.service.close();
-    await this.following;
-  }
-
-  private async follow(): Promise<void> {
-    const { refreshMs } = this.options;
-    let retryMs = FIRST_RETRY_MS;
-    for (;;) {
-      try {
-        await sleep(this.trouble === undefined ? refreshMs : retryMs, undefined, { signal: this.closing.signal });
-      } catch {
-        return;
-      }
-      retryMs = this.trouble === undefined ? FIRST_RETRY_MS : Math.min(retryMs * 2, MAX_RETRY_MS);
-      try {
-        await this.refresh();
-        this.recovered();
-      } catch (error) {
-        if (this.closing.signal.aborted) return;
-        this.failed(error);
-      }
-    }
+    await this.reading.close();
+    await this.following.ended;
   }
 
   private async refresh(): Promise<void> {
-    const { service, fullRefreshMs } = this.options;
-    const started = performance.now();
-    const since = this.changedSince();
-    const all = !this.complete || since === undefined || started - this.fullReadAt >= fullRefreshMs;
     try {
-      await service.use((connection) => (all ? this.readAll(connection) : this.readChanged(connection, since)));
+      const { all, leftOut } = await this.reading.read(this.complete);
+      if (all && !this.complete) this.told = false;
+      this.complete ||= all;
+      if (leftOut > 0) this.options.logger.debug({ leftOut }, 'entries without a usable username were left out');
     } finally {
       if (this.complete) this.tell();
     }
-    if (all) this.fullReadAt = started;
   }
 
-  /** From when on changes are to be read; undefined when they cannot be followed. */
-  private changedSince(): string | undefined {
-    if (this.newest === undefined) return undefined;
-    const isSettled = performance.now() - this.newestSeenAt > OVERLAP_SECONDS * 1000;
-    return movedBy(this.newest, isSettled ? 1 : -OVERLAP_SECONDS);
+  private take({ put, removed }: Change): void {
+    for (const { id, person } of put) if (this.known.put(id, person)) this.told = false;
+    for (const id of removed) if (this.known.remove(id)) this.told = false;
   }
 
-  /** What was read of a reading that fails in the middle is true all the same; only who is missing proves nothing. */
-  private async readAll(connection: LdapConnection): Promise<void> {
-    const { reader, logger } = this.options;
-    const seen = new Set<string>();
-    this.seen = seen;
-    try {
-      this.operators = await reader.operators(connection);
-      this.revealers = await reader.revealers(connection);
-      let leftOut = 0;
-      for await (const page of reader.people(connection, { since: undefined, calm: this.complete })) {
-        await this.putAll(page.people);
-        leftOut += page.leftOut;
-      }
-      // A right that was taken away looks like this, a base that was moved too; that everybody has left does not happen.
-      if (seen.size === 0 && this.known.size > 0) {
-        throw new DirectoryRefuses('the directory shows nobody any more');
-      }
-      await this.removeAllBut(seen);
-      if (!this.complete) this.told = false;
-      this.complete = true;
-      if (leftOut > 0) logger.debug({ leftOut }, 'entries without a usable username were left out');
-    } finally {
-      this.seen = undefined;
-    }
-  }
-
-  private async readChanged(connection: LdapConnection, since: string | undefined): Promise<void> {
-    for await (const page of this.options.reader.people(connection, { since, calm: true })) {
-      await this.putAll(page.people);
-    }
-  }
-
-  private async putAll(people: readonly LdapPerson[]): Promise<void> {
-    for (const [at, person] of people.entries()) {
-      this.put(person);
-      this.note(person.changed);
-      if (at % AT_ONCE === 0) await afterOthers();
-    }
-  }
-
-  private note(changed: string | undefined): void {
-    if (changed === undefined || (this.newest !== undefined && changed <= this.newest)) return;
-    this.newest = changed;
-    this.newestSeenAt = performance.now();
-  }
-
-  private put({ id, person }: LdapPerson): void {
-    this.seen?.add(id);
-    if (this.known.put(id, { ...person, roles: this.rolesOf(id) })) this.told = false;
-  }
-
-  /** One list for all with the same roles: there may be very many people. */
-  private rolesOf(id: string): readonly Role[] {
-    if (this.revealers.has(id)) return this.operators.has(id) ? OPERATOR_AND_REVEALER : REVEALER;
-    return this.operators.has(id) ? OPERATOR : USER;
-  }
-
-  private async removeAllBut(seen: ReadonlySet<string>): Promise<void> {
-    let at = 0;
-    for (const id of this.known.ids()) {
-      if (!seen.has(id)) {
-        this.known.remove(id);
-        this.told = false;
-      }
-      if (++at % MANY === 0) await afterOthers();
-    }
+  /** They came, or were renamed, after the last reading; so their groups have not been read since either. */
+  private takeBySignIn({ id, person }: LdapPerson): void {
+    this.reading.know(id);
+    this.take({ put: [{ id, person: { ...person, roles: this.known.get(id)?.roles ?? person.roles } }], removed: [] });
+    this.tell();
   }
 
   /** Tells everybody of what has changed, if anything has: most of the time that is only what was read last time. */
@@ -243,11 +146,12 @@ export class LdapDirectory implements Directory {
     for (const listener of this.listeners) listener(this.known);
   }
 
-  private tellDoubles(doubles: readonly string[]): void {
-    const shown = doubles.toSorted().slice(0, SHOWN).join(', ');
-    if (doubles.length > 0 && shown !== this.toldDoubles) {
+  private tellDoubles(doubles: ReadonlySet<Person>): void {
+    const usernames = Array.from(doubles, ({ username }) => username);
+    const shown = usernames.toSorted().slice(0, SHOWN).join(', ');
+    if (doubles.size > 0 && shown !== this.toldDoubles) {
       this.options.logger.warn(
-        { entries: doubles.length, for: shown },
+        { entries: doubles.size, for: shown },
         'entries with the username or SIP address of another were left out',
       );
     }
@@ -255,20 +159,6 @@ export class LdapDirectory implements Directory {
   }
 
   private notRead(): DirectoryUnavailable {
-    return new DirectoryUnavailable(`the directory has not been read yet: ${this.trouble ?? 'it is being read'}`);
-  }
-
-  private failed(error: unknown): void {
-    const reason = isNativeError(error) ? error.message : String(error);
-    if (reason !== this.trouble) {
-      const told = { reason, people: this.known.size };
-      this.options.logger.error(told, 'the directory cannot be read; the people stay as they were');
-    }
-    this.trouble = reason;
-  }
-
-  private recovered(): void {
-    if (this.trouble !== undefined) this.options.logger.info('the directory can be read again');
-    this.trouble = undefined;
+    return new DirectoryUnavailable(`the directory has not been read yet: ${this.problem ?? 'it is being read'}`);
   }
 }

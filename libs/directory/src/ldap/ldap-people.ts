@@ -1,5 +1,6 @@
 import { contactsAmong, SIP, type People } from '../people.js';
 import type { Person } from '../person.js';
+import { CommonValues } from './common-values.js';
 
 /**
  * Everybody who has been read, by the id of their entry. It changes in place, a person at a time: a directory has many
@@ -10,28 +11,30 @@ import type { Person } from '../person.js';
  */
 export class LdapPeople implements People {
   private readonly byId = new Map<string, Person>();
+  private readonly common = new CommonValues();
   /** The ids by username and by SIP address without its scheme. */
   private readonly owners = new Map<string, string>();
   /** All ids of the few names that several have. */
   private readonly contested = new Map<string, Set<string>>();
 
-  /** How many entries there are, nobodies included. */
   get size(): number {
-    return this.byId.size;
+    return this.byId.size - this.doubles.size;
   }
 
   get all(): readonly Person[] {
-    if (this.contested.size === 0) return [...this.byId.values()];
-    return [...this.byId].flatMap(([id, person]) => (this.isDouble(id, person) ? [] : [person]));
+    const { doubles } = this;
+    const people = [...this.byId.values()];
+    return doubles.size === 0 ? people : people.filter((person) => !doubles.has(person));
   }
 
-  /** Usernames of those who are nobody because of their names. */
-  get doubles(): readonly string[] {
-    const ids = new Set([...this.contested.values()].flatMap((several) => [...several]));
-    return [...ids].flatMap((id) => {
+  /** Those who are nobody because of their names. */
+  get doubles(): ReadonlySet<Person> {
+    const doubles = new Set<Person>();
+    for (const id of new Set([...this.contested.values()].flatMap((several) => [...several]))) {
       const person = this.byId.get(id);
-      return person !== undefined && this.isDouble(id, person) ? [person.username] : [];
-    });
+      if (person !== undefined && this.isDouble(id, person)) doubles.add(person);
+    }
+    return doubles;
   }
 
   ids(): Iterable<string> {
@@ -60,9 +63,10 @@ export class LdapPeople implements People {
   }
 
   /** False when the person was there just so. */
-  put(id: string, person: Person): boolean {
+  put(id: string, read: Person): boolean {
     const before = this.byId.get(id);
-    if (before !== undefined && isSame(before, person)) return false;
+    if (before !== undefined && isSame(before, read)) return false;
+    const person = this.common.of(read);
     const names = namesOf(person);
     const namesBefore = before === undefined ? [] : namesOf(before);
     for (const name of namesBefore) if (!names.includes(name)) this.release(name, id);
@@ -71,11 +75,12 @@ export class LdapPeople implements People {
     return true;
   }
 
-  remove(id: string): void {
+  /** False when there was nobody. */
+  remove(id: string): boolean {
     const person = this.byId.get(id);
-    if (person === undefined) return;
+    if (person === undefined) return false;
     for (const name of namesOf(person)) this.release(name, id);
-    this.byId.delete(id);
+    return this.byId.delete(id);
   }
 
   private ownerOf(name: string): Person | undefined {

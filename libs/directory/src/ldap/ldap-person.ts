@@ -19,6 +19,10 @@ export interface EntryReaderOptions {
   readonly sipDomain: string;
 }
 
+/** What says where somebody works: many people share these texts. */
+export const WORK_FIELDS = ['title', 'department', 'company', 'office'] as const satisfies readonly Field[];
+type WorkField = (typeof WORK_FIELDS)[number];
+
 const TEXT_MAX = 256;
 const PHONE_FIELDS = {
   work: 'workPhone',
@@ -32,8 +36,6 @@ export class EntryReader {
   /** The attributes to ask for. */
   readonly attributes: readonly string[];
   private readonly fields: Readonly<Record<Field, readonly string[]>>;
-  /** Texts that many people share are kept once. */
-  private readonly shared = new Map<string, string>();
 
   constructor(private readonly options: EntryReaderOptions) {
     const { names } = options;
@@ -65,18 +67,18 @@ export class EntryReader {
       name: this.text(values, 'name') ?? username,
       sipAddress: `sip:${given !== undefined && isAddress(given) ? given : username}`,
       ...(mail !== undefined && isAddress(mail) ? { mail } : {}),
-      ...this.sharedTexts(values),
+      ...this.work(values),
       phones: this.phones(values),
       roles: ['user'],
       contacts: [],
     };
   }
 
-  private sharedTexts(values: Values): Pick<Person, 'title' | 'department' | 'company' | 'office'> {
-    const found: Partial<Record<'title' | 'department' | 'company' | 'office', string>> = {};
-    for (const field of ['title', 'department', 'company', 'office'] as const) {
+  private work(values: Values): Pick<Person, WorkField> {
+    const found: Partial<Record<WorkField, string>> = {};
+    for (const field of WORK_FIELDS) {
       const text = this.text(values, field);
-      if (text !== undefined) found[field] = this.sharedText(text);
+      if (text !== undefined) found[field] = text;
     }
     return found;
   }
@@ -89,12 +91,6 @@ export class EntryReader {
       if (number !== undefined) phones[kind] = number;
     }
     return phones;
-  }
-
-  private sharedText(text: string): string {
-    const known = this.shared.get(text);
-    if (known === undefined) this.shared.set(text, text);
-    return known ?? text;
   }
 
   /** The first value of the first attribute that has one, on one line. */

@@ -37,16 +37,12 @@ export interface Page {
 export interface PeopleReading {
   /** Only who was changed at that time (in the server's own writing) or later. */
   readonly since: string | undefined;
-  /** For a reading that nobody waits for: everybody else hardly notices it, but it takes several times as long. */
+  /** For a reading that nobody waits for: it leaves the processors and the directory to others most of the time. */
   readonly calm: boolean;
 }
 
-/**
- * A page is decoded in one go, 500 people in 30 ms, and whoever searches meanwhile waits for it (ADR 0010). With ever
- * smaller pages the directory has more to do: it looks for everybody who matches again for each.
- */
-const CALM_PAGE = 100;
-const CALM_REST_MS = 20;
+/** A calm reading rests so many times as long as it has worked. */
+const CALM_REST = 2;
 
 const ANYTHING = new PresenceFilter({ attribute: 'objectClass' });
 const MEMBERS = ['member', 'uniqueMember', 'memberUid'];
@@ -60,11 +56,13 @@ export class LdapReader {
     const { names, entries, pageSize } = this.options;
     const filter =
       since === undefined ? ANYTHING : new GreaterThanEqualsFilter({ attribute: names.changed, value: since });
-    for await (const page of connection.pages(this.search(filter), calm ? Math.min(pageSize, CALM_PAGE) : pageSize)) {
+    let asked = performance.now();
+    for await (const page of connection.pages(this.search(filter), pageSize)) {
       const read = page.map((entry) => entries.read(entry));
       const known = read.filter((person) => person !== undefined);
       yield { people: known, leftOut: read.length - known.length };
-      if (calm) await sleep(CALM_REST_MS);
+      if (calm) await sleep(CALM_REST * (performance.now() - asked));
+      asked = performance.now();
     }
   }
 

@@ -1,5 +1,5 @@
 import { setting, SettingsError, type Setting, type SettingValues } from '@ringdown/settings';
-import { FilterParser, type Filter } from 'ldapts';
+import { FilterParser } from 'ldapts';
 import { PRESETS, SETTABLE_FIELDS, type LdapNames, type Preset, type SettableField } from './ldap-names.js';
 
 const presetNames = Object.keys(PRESETS).filter((name): name is Preset => Object.hasOwn(PRESETS, name));
@@ -143,7 +143,8 @@ function isServer(text: string): boolean {
   return /^ldaps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname) && search === '' && username === '';
 }
 
-function ldapFilter(env: string, about: string): Setting<Filter> {
+/** The filter as it was written: a filter that has been read goes to no other thread. */
+function ldapFilter(env: string, about: string): Setting<string> {
   const text = setting.text(env, { about });
   return {
     ...text,
@@ -151,7 +152,8 @@ function ldapFilter(env: string, about: string): Setting<Filter> {
     allowed: 'filter like (attribute=value)',
     parse: (value) => {
       try {
-        return FilterParser.parseString(value);
+        FilterParser.parseString(value);
+        return value;
       } catch (cause) {
         throw new Error('must be a filter like (&(objectClass=person)(mail=*)), RFC 4515', { cause });
       }

@@ -1,15 +1,12 @@
 import type { Logger } from '@ringdown/observability';
 import { SettingsError } from '@ringdown/settings';
-import { FilterParser } from 'ldapts';
 import { readFileSync } from 'node:fs';
+import { ldapParts, type LdapAccess } from './ldap-access.js';
 import type { LdapServer } from './ldap-connection.js';
 import { LdapDirectory } from './ldap-directory.js';
-import { EntryReader } from './ldap-person.js';
 import { LdapPhotos } from './ldap-photos.js';
-import { LdapReader } from './ldap-reader.js';
 import { ldapNames, type LdapSettings } from './ldap-settings.js';
 import { LdapSignIn } from './ldap-sign-in.js';
-import { ServiceConnection } from './service-connection.js';
 
 export interface OpenLdapOptions {
   readonly urls: readonly string[];
@@ -32,23 +29,22 @@ export function openLdapDirectory({ urls, settings, sipDomain, logger }: OpenLda
     answerMs: settings.directoryAnswerMs,
   };
   const { directoryBindDn: dn, directoryBindPassword: password } = settings;
-  const service = new ServiceConnection(
-    server,
-    dn === undefined || password === undefined ? undefined : { dn, password },
-  );
-  const entries = new EntryReader({ names, sipDomain });
   const { directoryOperatorsGroup: operatorsGroup, directoryOperatorsFilter: operatorsFilter } = settings;
   const { directoryRevealGroup: revealGroup } = settings;
-  const reader = new LdapReader({
+  const access: LdapAccess = {
+    server,
+    ...(dn === undefined || password === undefined ? {} : { account: { dn, password } }),
     names,
-    entries,
     baseDn,
-    people: settings.directoryPeopleFilter ?? FilterParser.parseString(names.peopleFilter),
+    sipDomain,
+    peopleFilter: settings.directoryPeopleFilter ?? names.peopleFilter,
     pageSize: settings.directoryPageSize,
     ...(operatorsGroup === undefined ? {} : { operatorsGroup }),
     ...(operatorsFilter === undefined ? {} : { operatorsFilter }),
     ...(revealGroup === undefined ? {} : { revealGroup }),
-  });
+  };
+  // For what somebody waits for; the people are read elsewhere.
+  const { service, reader, entries } = ldapParts(access);
   const signIn = new LdapSignIn({
     server,
     service,
@@ -62,8 +58,8 @@ export function openLdapDirectory({ urls, settings, sipDomain, logger }: OpenLda
     logger,
   });
   return LdapDirectory.open({
+    access,
     service,
-    reader,
     signIn,
     photos: new LdapPhotos({ service, reader, entries, names, sipDomain }),
     logger,

@@ -1,0 +1,83 @@
+import type { Person } from '@ringdown/directory';
+import { FollowedIndex } from './followed-index.js';
+import { atOnce } from './sliced.js';
+
+const COUNT = 5_000;
+const FIRST = ['Ann', 'Bob', 'Zoë', 'José', 'Müller'];
+const LAST = ['Smith', 'Smithson', 'Åberg', '山田', "O'Brien", 'Smith'];
+
+function person(number: number, more: Partial<Person> = {}): Person {
+  const username = `p${number}@example.test`;
+  const name = `${FIRST[number % FIRST.length]} ${LAST[number % LAST.length]}`;
+  const phones = { work: `+1202555${String(number).padStart(4, '0')}` };
+  return { username, name, sipAddress: `sip:${username}`, phones, roles: ['user'], contacts: [], ...more };
+}
+
+const everybody = Array.from({ length: COUNT }, (_, number) => person(number));
+const QUERIES = [
+  'smith',
+  'smi',
+  'ann',
+  'ann smith',
+  'p1',
+  'p17',
+  'example',
+  '0017',
+  'obrien',
+  'chief',
+  'new',
+  'nobody',
+  '',
+];
+
+function indexOf(people: readonly Person[]): FollowedIndex {
+  return atOnce(FollowedIndex.of(people));
+}
+
+describe('an index that follows the directory', () => {
+  const index = indexOf(everybody);
+
+  it.each<[string, (people: Person[]) => readonly Person[]]>([
+    ['nothing', (people) => people],
+    ['somebody new', (people) => [...people, person(COUNT), person(COUNT + 1, { name: 'Aaron New' })]],
+    ['somebody who has left', (people) => people.filter((_, at) => at !== 17)],
+    ['many who have left', (people) => people.filter((_, at) => at % 3 > 0)],
+    [
+      'a new name and a new title',
+      (people) => people.with(17, person(17, { name: 'Chief New' })).with(1, person(1, { title: 'Chief' })),
+    ],
+    ['the same people as other objects', (people) => people.map((each, at) => (at % 5 === 0 ? { ...each } : each))],
+    ['another username', (people) => people.with(17, { ...person(17), username: 'other@example.test' })],
+    ['nobody who was there', () => Array.from({ length: 40 }, (_, number) => person(9_000 + number))],
+    ['nobody at all', () => []],
+  ])('finds after %s what an index of these people would', (_what, change) => {
+    const now = change([...everybody]);
+    const followed = atOnce(index.following(now));
+    const anew = indexOf(now);
+    for (const query of QUERIES) {
+      for (const limit of [1, 7, 100]) {
+        expect([query, followed.search({ query }, limit)]).toEqual([query, anew.search({ query }, limit)]);
+      }
+    }
+    const mail = 'p17@example.test';
+    expect(followed.search({ mail }, 5)).toEqual(anew.search({ mail }, 5));
+  });
+
+  it('follows one change after another, and back', () => {
+    const renamed = everybody.with(3, person(3, { name: 'Quentin' }));
+    const once = atOnce(index.following(renamed));
+    const twice = atOnce(once.following(renamed.with(4, person(4, { name: 'Quentin' }))));
+    const found = (followed: FollowedIndex): number => followed.search({ query: 'quentin' }, 9).people.length;
+    expect([once, twice, atOnce(twice.following(everybody))].map((each) => found(each))).toEqual([1, 2, 0]);
+  });
+
+  it('keeps most of itself while little changes', () => {
+    let steps = 0;
+    const work = index.following(everybody.with(3, person(3, { name: 'Quentin' })));
+    while (work.next().done !== true) steps++;
+    let stepsAnew = 0;
+    const anew = FollowedIndex.of(everybody);
+    while (anew.next().done !== true) stepsAnew++;
+    expect(steps).toBeLessThan(stepsAnew / 10);
+  });
+});

@@ -1,0 +1,30 @@
+import type { Person, Role } from '../person.js';
+import { WORK_FIELDS } from './ldap-person.js';
+
+const NOBODY: readonly string[] = [];
+
+/** What many people have in common is kept once: each reading makes texts and lists of its own for everybody. */
+export class CommonValues {
+  private readonly texts = new Map<string, string>();
+  private readonly roles = new Map<string, readonly Role[]>();
+
+  of(person: Person): Person {
+    const { roles, contacts } = person;
+    const common: Partial<Record<(typeof WORK_FIELDS)[number], string>> = {};
+    for (const field of WORK_FIELDS) {
+      const text = person[field];
+      if (text !== undefined) common[field] = once(this.texts, text, text);
+    }
+    const lists = {
+      roles: once(this.roles, roles.join(' '), roles),
+      contacts: contacts.length === 0 ? NOBODY : contacts,
+    };
+    return { ...person, ...common, ...lists };
+  }
+}
+
+function once<T>(known: Map<string, T>, key: string, value: T): T {
+  const before = known.get(key);
+  if (before === undefined) known.set(key, value);
+  return before ?? value;
+}

@@ -1,0 +1,77 @@
+import type { Logger } from '@ringdown/observability';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
+
+export interface FollowingOptions {
+  /** Reads what has changed. */
+  readonly refresh: () => Promise<void>;
+  /** How often, milliseconds. */
+  readonly refreshMs: number;
+  readonly logger: Logger;
+  /** How many people there are, for the operator. */
+  readonly people: () => number;
+}
+
+/** After a failure the directory is tried again soon, then ever more rarely, milliseconds. */
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
+
+/** Reads a directory again and again, and tells the operator when that begins to fail and when it works again. */
+export class Following {
+  /** Ends with {@link stop}, once a reading that goes on has ended. */
+  ended: Promise<void> = Promise.resolve();
+  private reason: string | undefined;
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly options: FollowingOptions) {}
+
+  /** Why the directory cannot be read; undefined while it can. */
+  get trouble(): string | undefined {
+    return this.reason;
+  }
+
+  /** Begins with a pause: somebody has just read, in vain where there is an error. */
+  start(error?: unknown): void {
+    if (error !== undefined) this.failed(error);
+    this.ended = this.follow();
+  }
+
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  private async follow(): Promise<void> {
+    const { refresh, refreshMs } = this.options;
+    const { signal } = this.stopping;
+    let retryMs = FIRST_RETRY_MS;
+    for (;;) {
+      try {
+        await sleep(this.reason === undefined ? refreshMs : retryMs, undefined, { signal });
+      } catch {
+        return;
+      }
+      retryMs = this.reason === undefined ? FIRST_RETRY_MS : Math.min(retryMs * 2, MAX_RETRY_MS);
+      try {
+        await refresh();
+        this.recovered();
+      } catch (error) {
+        if (signal.aborted) return;
+        this.failed(error);
+      }
+    }
+  }
+
+  private failed(error: unknown): void {
+    const { logger, people } = this.options;
+    const reason = isNativeError(error) ? error.message : String(error);
+    if (reason !== this.reason) {
+      logger.error({ reason, people: people() }, 'the directory cannot be read; the people stay as they were');
+    }
+    this.reason = reason;
+  }
+
+  private recovered(): void {
+    if (this.reason !== undefined) this.options.logger.info('the directory can be read again');
+    this.reason = undefined;
+  }
+}

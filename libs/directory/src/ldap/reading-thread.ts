@@ -1,0 +1,103 @@
+import { setImmediate as afterOthers } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { DirectoryUnavailable } from '../people.js';
+import type { Change, Reading } from './ldap-changes.js';
+import { errorOf, type FromThread, type ThreadData, type ToThread } from './reading-messages.js';
+
+export interface ReadingThreadOptions extends ThreadData {
+  /** The module that the thread runs; ours unless a test has another. */
+  readonly entry?: URL;
+  /** Takes up what has changed. */
+  readonly take: (change: Change) => void;
+  /** Ids of all who have been taken up: what a thread has to know that follows on one that has ended. */
+  readonly known: () => Iterable<string>;
+}
+
+interface Running {
+  readonly done: (reading: Reading) => void;
+  readonly failed: (error: Error) => void;
+}
+
+const ENTRY = new URL('reading-thread-main.js', import.meta.url);
+/** Ids that are told before everybody else has a turn. */
+const TOLD_AT_ONCE = 1_000;
+
+/** Reads the directory in a thread of its own. One that ends is replaced with the next reading. */
+export class ReadingThread {
+  private worker: Worker | undefined;
+  /** The reading that goes on. */
+  private running: Running | undefined;
+  private closed = false;
+  /** Why the last thread has ended. */
+  private lastEnd = '';
+
+  constructor(private readonly options: ReadingThreadOptions) {}
+
+  /**
+   * Reads what has changed, or everybody when it is time for that, calmly where nobody waits for it. Throws
+   * `DirectoryUnavailable`. One reading at a time.
+   */
+  async read(calm: boolean): Promise<Reading> {
+    const worker = this.worker ?? (await this.start());
+    if (this.worker !== worker) throw new DirectoryUnavailable(this.lastEnd);
+    return await new Promise((done, failed) => {
+      this.running = { done, failed };
+      post(worker, { kind: 'read', calm });
+    });
+  }
+
+  /** Tells of somebody who was taken up from elsewhere. */
+  know(id: string): void {
+    if (this.worker !== undefined) post(this.worker, { kind: 'know', ids: [id] });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.worker?.terminate();
+  }
+
+  private async start(): Promise<Worker> {
+    if (this.closed) throw new DirectoryUnavailable('the directory is being closed');
+    const { access, fullRefreshMs, known, entry = ENTRY } = this.options;
+    const workerData: ThreadData = { access, fullRefreshMs };
+    const worker = new Worker(entry, { workerData, name: 'directory' });
+    this.worker = worker;
+    worker.on('message', (message: FromThread) => this.hear(worker, message));
+    worker.on('error', (error: Error) => this.ended(worker, error.message));
+    worker.on('exit', (code) => this.ended(worker, `exit code ${code}`));
+    let ids: string[] = [];
+    for (const id of known()) {
+      if (ids.push(id) < TOLD_AT_ONCE) continue;
+      post(worker, { kind: 'know', ids });
+      ids = [];
+      await afterOthers();
+    }
+    post(worker, { kind: 'know', ids });
+    return worker;
+  }
+
+  private hear(worker: Worker, message: FromThread): void {
+    const { running } = this;
+    if (message.kind === 'change') {
+      this.options.take(message.change);
+      post(worker, { kind: 'more' });
+      return;
+    }
+    this.running = undefined;
+    if (message.kind === 'done') running?.done(message.reading);
+    else running?.failed(errorOf(message.failure));
+  }
+
+  /** However it has ended; an error is told before the exit. */
+  private ended(worker: Worker, reason: string): void {
+    if (this.worker !== worker) return;
+    this.worker = undefined;
+    this.lastEnd = `the thread that reads the directory has ended: ${reason}`;
+    this.running?.failed(new DirectoryUnavailable(this.lastEnd));
+    this.running = undefined;
+  }
+}
+
+function post(worker: Worker, message: ToThread): void {
+  worker.postMessage(message);
+}

@@ -1,0 +1,109 @@
+import { PEOPLE_DN, staff, startSlapd, type TestDirectory } from '@ringdown/testing';
+import { Attribute, Change } from 'ldapts';
+import { DirectoryUnavailable } from '../src/index.js';
+import { LdapChanges, type Change as Handed } from '../src/ldap/ldap-changes.js';
+import { ldapParts, type LdapParts } from '../src/ldap/ldap-access.js';
+import { accessFor, asAdmin } from './ldap-under-test.js';
+import { Relay } from './relay.js';
+
+const COUNT = 400;
+
+/** What was handed over, told apart by who came or changed and who has left. */
+class Handovers {
+  put: string[] = [];
+  removed = 0;
+
+  readonly take = ({ put, removed }: Handed): Promise<void> => {
+    this.put.push(...put.map(({ person }) => person.username));
+    this.removed += removed.length;
+    return Promise.resolve();
+  };
+}
+
+describe('changes of an LDAP directory', () => {
+  let slapd: TestDirectory;
+  const open: LdapParts[] = [];
+
+  beforeAll(async () => {
+    slapd = await startSlapd({ entries: staff(COUNT) });
+  });
+  afterAll(async () => {
+    await Promise.all(open.map(({ service }) => service.close()));
+    await slapd.stop();
+  });
+
+  /** Everybody is read each time. */
+  function changesAt(url: string, fullRefreshMs = 0): LdapChanges {
+    const parts = ldapParts({ ...accessFor(url), pageSize: 50 });
+    open.push(parts);
+    return new LdapChanges({ ...parts, fullRefreshMs });
+  }
+
+  async function read(changes: LdapChanges): Promise<Handovers> {
+    const handovers = new Handovers();
+    await changes.read(false, handovers.take);
+    return handovers;
+  }
+
+  function rename(uid: string, name: string): Promise<void> {
+    const modification = new Attribute({ type: 'cn', values: [name] });
+    return asAdmin(slapd.url, (admin) =>
+      admin.modify(`uid=${uid},${PEOPLE_DN}`, new Change({ operation: 'replace', modification })),
+    );
+  }
+
+  it('are everybody at first, and nobody while nothing changes', async () => {
+    const changes = changesAt(slapd.url);
+    expect(new Set((await read(changes)).put).size).toBe(COUNT);
+    expect(await read(changes)).toMatchObject({ put: [], removed: 0 });
+  });
+
+  it('are who has changed, come or left', async () => {
+    const changes = changesAt(slapd.url);
+    await read(changes);
+    await rename('p7', 'Seventh Person');
+    await asAdmin(slapd.url, async (admin) => {
+      await admin.add(`uid=new,${PEOPLE_DN}`, { objectClass: 'inetOrgPerson', uid: 'new', sn: 'New', cn: 'New' });
+      await admin.del(`uid=p8,${PEOPLE_DN}`);
+    });
+    const { put, removed } = await read(changes);
+    expect([put.toSorted(), removed]).toEqual([['new@example.test', 'p7@example.test'], 1]);
+    expect(await read(changes)).toMatchObject({ put: [], removed: 0 });
+  });
+
+  it('are followed by their time between two readings of everybody', async () => {
+    const changes = changesAt(slapd.url, 3_600_000);
+    expect(await changes.read(false, new Handovers().take)).toMatchObject({ all: true });
+    await rename('p9', 'Ninth Person');
+    const handovers = new Handovers();
+    expect(await changes.read(true, handovers.take)).toMatchObject({ all: false });
+    expect(handovers).toMatchObject({ put: ['p9@example.test'], removed: 0 });
+  });
+
+  it('are those as well whom somebody else has taken up, whatever they look like', async () => {
+    const changes = changesAt(slapd.url);
+    const ids = new Map<string, string>();
+    await changes.read(false, ({ put }) => {
+      for (const { id, person } of put) ids.set(person.username, id);
+      return Promise.resolve();
+    });
+    changes.know([ids.get('p5@example.test') ?? '', 'an entry that is gone']);
+    expect(await read(changes)).toMatchObject({ put: ['p5@example.test'], removed: 1 });
+  });
+
+  it('remove nobody when the connection is cut in the middle, and go on with the rest', async () => {
+    const relay = await Relay.to(Number(new URL(slapd.url).port));
+    const changes = changesAt(`ldap://127.0.0.1:${relay.port}`);
+    relay.limit(60_000);
+    const before = new Handovers();
+    await expect(changes.read(false, before.take)).rejects.toThrow(DirectoryUnavailable);
+    expect(before.put.length).toBeGreaterThan(0);
+    expect(before.put.length).toBeLessThan(COUNT);
+    relay.limit(Number.POSITIVE_INFINITY);
+    const after = await read(changes);
+    expect([before.removed, after.removed]).toEqual([0, 0]);
+    expect(new Set([...before.put, ...after.put]).size).toBe(COUNT);
+    expect(before.put.length + after.put.length).toBe(COUNT);
+    await relay.stop();
+  });
+});

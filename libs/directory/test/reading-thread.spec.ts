@@ -1,0 +1,92 @@
+import { PEOPLE_DN, staff, startSlapd, type TestDirectory } from '@ringdown/testing';
+import { DirectoryUnavailable } from '../src/index.js';
+import { DirectoryRefuses } from '../src/ldap/ldap-failure.js';
+import type { LdapAccess } from '../src/ldap/ldap-access.js';
+import { ReadingThread } from '../src/ldap/reading-thread.js';
+import { accessFor, asAdmin } from './ldap-under-test.js';
+
+const COUNT = 300;
+const DYING = new URL('dying-thread.js', import.meta.url);
+
+/** What a thread has handed over. */
+class Taken {
+  readonly names = new Map<string, string>();
+  readonly thread: ReadingThread;
+  changes = 0;
+
+  constructor(access: LdapAccess, entry?: URL) {
+    this.thread = new ReadingThread({
+      access,
+      fullRefreshMs: 0,
+      ...(entry === undefined ? {} : { entry }),
+      known: () => this.names.keys(),
+      take: ({ put, removed }) => {
+        this.changes++;
+        for (const { id, person } of put) this.names.set(id, person.name);
+        for (const id of removed) this.names.delete(id);
+      },
+    });
+  }
+}
+
+describe('the thread that reads a directory', () => {
+  let slapd: TestDirectory;
+  const open: ReadingThread[] = [];
+
+  beforeAll(async () => {
+    slapd = await startSlapd({ entries: staff(COUNT) });
+  });
+  afterAll(async () => {
+    await Promise.all(open.map((thread) => thread.close()));
+    await slapd.stop();
+  });
+
+  function taken(access: LdapAccess, entry?: URL): Taken {
+    const made = new Taken(access, entry);
+    open.push(made.thread);
+    return made;
+  }
+
+  it('hands everybody over in small parts, and nobody again', async () => {
+    const { thread, names, ...rest } = taken(accessFor(slapd.url));
+    expect(rest.changes).toBe(0);
+    expect(await thread.read(false)).toEqual({ all: true, leftOut: 0 });
+    expect(names.size).toBe(COUNT);
+    names.clear();
+    await thread.read(false);
+    expect(names.size).toBe(0);
+  });
+
+  it('is replaced when it has ended, by one that finds who has left meanwhile', async () => {
+    const { thread, names } = taken(accessFor(slapd.url), DYING);
+    await thread.read(false);
+    await asAdmin(slapd.url, (admin) => admin.del(`uid=p2,${PEOPLE_DN}`));
+    await expect(thread.read(false)).rejects.toThrow(/the thread that reads the directory has ended: exit code 1/);
+    expect(names.size).toBe(COUNT);
+    await thread.read(true);
+    expect(names.size).toBe(COUNT - 1);
+  });
+
+  it('that cannot start says why, each time', async () => {
+    const { thread } = taken({ ...accessFor(slapd.url), peopleFilter: '(broken' });
+    for (let time = 0; time < 2; time++) {
+      await expect(thread.read(false)).rejects.toThrow(DirectoryUnavailable);
+    }
+  });
+
+  it('tells what the directory refuses from a directory that cannot be reached', async () => {
+    const refused = taken({ ...accessFor(slapd.url), baseDn: `ou=no,${PEOPLE_DN}` });
+    await expect(refused.thread.read(false)).rejects.toThrow(DirectoryRefuses);
+    const away = taken(accessFor('ldap://127.0.0.1:1'));
+    const reading = away.thread.read(false);
+    await expect(reading).rejects.toThrow(/ECONNREFUSED/);
+    await expect(reading).rejects.not.toBeInstanceOf(DirectoryRefuses);
+  });
+
+  it('reads no more once it is closed, and leaves nobody waiting', async () => {
+    const { thread } = taken(accessFor(slapd.url));
+    const reading = thread.read(false);
+    await Promise.all([expect(reading).rejects.toThrow(DirectoryUnavailable), thread.close()]);
+    await expect(thread.read(false)).rejects.toThrow(/being closed/);
+  });
+});
