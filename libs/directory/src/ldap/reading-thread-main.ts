@@ -7,11 +7,9 @@ import { failureOf, type FromThread, type ThreadData, type ToThread } from './re
 
 /** Few enough that taking them up is no stretch of work for the other thread. */
 const AT_ONCE = 50;
-/** Of the thread, above 0: it gets less of a processor that others want too. */
+/** Of the thread once nobody waits for it, above 0: it gets less of a processor that others want too. */
 const NICENESS = 10;
 
-// Only Linux takes this for the thread alone.
-if (process.platform === 'linux') setPriority(NICENESS);
 const port = parentPort;
 if (port === null) throw new Error('this runs as a thread only');
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what ReadingThread gives
@@ -26,6 +24,8 @@ port.on('message', (message: ToThread) => {
 });
 
 async function read(calm: boolean): Promise<void> {
+  // Only Linux takes this for the thread alone.
+  if (calm && process.platform === 'linux') setPriority(NICENESS);
   try {
     tell({ kind: 'done', reading: await changes.read(calm, handOver) });
   } catch (error) {
