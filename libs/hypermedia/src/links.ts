@@ -88,8 +88,8 @@ export class LinkBuilder {
 /** Nothing but what a link may hold as it stands. */
 const PLAIN = /^[\w.~!*'()@-]*$/;
 
-/** Addresses keep their `@`: clients take them out of links as they stand (web-interface.md, section 5). */
-function pathSegment(text: string): string {
+/** A text as one part of a path. Addresses keep their `@`: clients take them out of links as they stand (web-interface.md, section 5). */
+export function pathSegment(text: string): string {
   // Nearly all are: the links of the people that one search finds hold hundreds of them.
   if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.toWellFormed()).replaceAll('%40', '@');

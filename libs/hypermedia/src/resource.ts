@@ -11,6 +11,8 @@ export interface Resource {
   readonly embedded?: readonly Embedded[];
   /** Changes with the resource; shown to clients, which send it back in `If-None-Match` and `If-Match`. */
   readonly etag?: string;
+  /** The JSON form, where it can be made quicker than by writing down everything here: the very same text. */
+  readonly json?: () => string;
   /** True for the documents in front of the applications, whose JSON says no `rel`. */
   readonly withoutRel?: boolean;
 }

@@ -4,8 +4,9 @@ import {
   type Embedded,
   type Link,
   type LinkBuilder,
-  type PropertyValue,
+  type Properties,
   type Resource,
+  resourceJsonAround,
 } from '@ringdown/hypermedia';
 import { PackageLinks } from '../events/event-package.js';
 import { etagOf } from '../http/etag.js';
@@ -13,6 +14,7 @@ import { communicationOf, type CommunicationResources } from '../messaging/commu
 import type { OnlineMeetingResources } from '../online-meetings/online-meeting-resources.js';
 import type { PresenceParts } from '../presence/open-presence.js';
 import type { AvailableClient } from '../presence/presence-record.js';
+import { ContactTexts } from '../search/contact-texts.js';
 import type { SearchResult } from '../search/followed-index.js';
 import type { SearchRequest } from '../search/search-request.js';
 import type { PhoneResources } from './phone-resources.js';
@@ -114,14 +116,7 @@ export class ApplicationResources {
   }
 
   contact(id: string, person: Person): Resource {
-    const properties = {
-      ...commonProperties(person),
-      sourceNetwork: 'SameEnterprise',
-      type: 'User',
-      company: person.company,
-      office: person.office,
-      ...phoneProperties(person),
-    };
+    const properties = contactProperties(person);
     return {
       rel: 'contact',
       href: this.links.application(id, 'people', addressOf(person)),
@@ -144,16 +139,33 @@ export class ApplicationResources {
     return this.links.application(id, 'photos', addressOf(person));
   }
 
-  /** The list is left out when it is empty: clients take its presence for results. */
+  /**
+   * The list is left out when it is empty: clients take its presence for results. Contacts are made for what is no JSON;
+   * that is written without them.
+   */
   search(id: string, { query, mail, limit, limitGiven, revision }: SearchRequest, result: SearchResult): Resource {
-    const resources = result.people.map((person) => this.contact(id, person));
     const asked = queryString({ query, mail, limit: limitGiven ? limit : undefined });
-    return {
+    const found = {
       rel: 'search',
       href: this.links.application(id, 'people', 'search') + asked,
       ...(revision === undefined ? {} : { revision }),
       properties: { moreResultsAvailable: result.moreResultsAvailable },
-      embedded: resources.length === 0 ? [] : [{ rel: 'contact', many: true, resources }],
+    };
+    if (result.people.length === 0) return found;
+    const contact = (person: Person): Resource => this.contact(id, person);
+    return {
+      ...found,
+      get embedded(): readonly Embedded[] {
+        return [{ rel: 'contact', many: true, resources: result.people.map((person) => contact(person)) }];
+      },
+      json: () => {
+        const texts = new ContactTexts({ contact, properties: contactProperties });
+        return resourceJsonAround(
+          found,
+          'contact',
+          result.people.map((person) => texts.of(person)),
+        );
+      },
     };
   }
 }
@@ -174,10 +186,19 @@ const POLICIES = {
   saveMessagingHistory: 'Disabled',
 };
 
-type Properties = Readonly<Record<string, PropertyValue | undefined>>;
-
 function addressOf({ sipAddress }: Person): string {
   return sipAddress.replace(/^sip:/, '');
+}
+
+function contactProperties(person: Person): Properties {
+  return {
+    ...commonProperties(person),
+    sourceNetwork: 'SameEnterprise',
+    type: 'User',
+    company: person.company,
+    office: person.office,
+    ...phoneProperties(person),
+  };
 }
 
 function commonProperties({ name, sipAddress, mail, title, department }: Person): Properties {

@@ -1,0 +1,51 @@
+import type { Person } from '@ringdown/directory';
+import { LinkBuilder, resourceJson, resourceObject } from '@ringdown/hypermedia';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { ApplicationResources } from '../applications/resources.js';
+import { PhoneResources } from '../applications/phone-resources.js';
+import { CommunicationResources } from '../messaging/communication-resources.js';
+import { OnlineMeetingResources } from '../online-meetings/online-meeting-resources.js';
+import { PresenceResources } from '../presence/presence-resources.js';
+import { SubscriptionResources } from '../subscriptions/subscription-resources.js';
+
+const links = new LinkBuilder({ web: defaultProfile.web, publicOrigin: 'https://uc.example.test' });
+const resources = new ApplicationResources(
+  links,
+  new OnlineMeetingResources(links),
+  { resources: new PresenceResources(links), subscriptionResources: new SubscriptionResources(links) },
+  new CommunicationResources(links),
+  new PhoneResources(links),
+);
+
+function person(user: string, more: Partial<Person> = {}): Person {
+  const username = `${user}@example.test`;
+  return { username, name: user, sipAddress: `sip:${username}`, phones: {}, roles: ['user'], contacts: [], ...more };
+}
+
+const odd = person('a%b/c?d"e\\f', { name: '"\\\u2028 </script> 山田 \ud800', title: '', office: '{}', mail: '"@x' });
+const full = person("pat.o'brien", {
+  mail: 'Pat@Mail.test',
+  title: 'Head "of" it',
+  department: 'Sales',
+  company: 'Example Ltd.',
+  office: '7.106',
+  phones: { work: '+12025550006;ext=7', mobile: '+447700900006' },
+});
+const request = { query: 'a "b" &', limit: 25, limitGiven: true } as const;
+
+describe('an answer to a search, written as JSON', () => {
+  it.each<[string, readonly Person[]]>([
+    ['nobody', []],
+    ['somebody with little', [person('ann')]],
+    ['somebody with everything', [full]],
+    ['addresses and texts that need escapes', [odd, person('山田'), person('nobody')]],
+    ['many', [full, odd, person('ann'), person('nobody@contact.invalid')]],
+  ])('is for %s the very text that its resources make', (_whom, people) => {
+    for (const revision of [{}, { revision: '2' } as const]) {
+      const result = { people, moreResultsAvailable: people.length > 1 };
+      const found = resources.search('17', { ...request, ...revision }, result);
+      expect(resourceJson(found)).toBe(JSON.stringify(resourceObject(found)));
+      expect(JSON.parse(resourceJson(found))).toMatchObject({ rel: 'search' });
+    }
+  });
+});
