@@ -5,6 +5,5 @@ import '../src/ldap/reading-thread-main.js';
 let readings = 0;
 parentPort?.on('message', (message: { readonly kind: string }) => {
   if (message.kind === 'read') readings++;
-  // oxlint-disable-next-line unicorn/no-process-exit -- in a thread this ends the thread
   if (readings === 2) process.exit(1);
 });
