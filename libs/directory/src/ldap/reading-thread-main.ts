@@ -1,5 +1,4 @@
 /** The thread that reads the directory (ADR 0026): whoever searches in the process does not wait for its work. */
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ldapParts } from './ldap-access.js';
 import { LdapChanges, type Change } from './ldap-changes.js';
@@ -7,8 +6,6 @@ import { failureOf, type FromThread, type ThreadData, type ToThread } from './re
 
 /** Few enough that taking them up is no stretch of work for the other thread. */
 const AT_ONCE = 50;
-/** Of the thread once nobody waits for it, above 0: it gets less of a processor that others want too. */
-const NICENESS = 10;
 
 const port = parentPort;
 if (port === null) throw new Error('this runs as a thread only');
@@ -24,8 +21,6 @@ port.on('message', (message: ToThread) => {
 });
 
 async function read(calm: boolean): Promise<void> {
-  // Only Linux takes this for the thread alone.
-  if (calm && process.platform === 'linux') setPriority(NICENESS);
   try {
     tell({ kind: 'done', reading: await changes.read(calm, handOver) });
   } catch (error) {
