@@ -52,7 +52,7 @@ describe('an LDAP directory that fails', () => {
 
   it('while people are read leaves the people whole', async () => {
     const relay = await Relay.to(Number(new URL(slapd.url).port));
-    const env = { ...settingsFor(`ldap://127.0.0.1:${relay.port}`), ...QUICK, DIRECTORY_PAGE_SIZE: '20' };
+    const env = { ...settingsFor(`ldap://127.0.0.1:${relay.port}`), ...QUICK, DIRECTORY_PAGE_SIZE: '100' };
     const { directory, health } = await open.open(env);
     await eventually('the first reading', async () => (await health.report()).ready);
     const { people } = directory;

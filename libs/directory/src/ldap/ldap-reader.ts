@@ -41,8 +41,9 @@ export interface PeopleReading {
   readonly calm: boolean;
 }
 
-/** A calm reading rests so many times as long as it has worked. */
+/** A calm reading rests so many times as long as it has worked, but no longer than this, milliseconds. */
 const CALM_REST = 2;
+const MAX_REST_MS = 200;
 
 const ANYTHING = new PresenceFilter({ attribute: 'objectClass' });
 const MEMBERS = ['member', 'uniqueMember', 'memberUid'];
@@ -61,7 +62,7 @@ export class LdapReader {
       const read = page.map((entry) => entries.read(entry));
       const known = read.filter((person) => person !== undefined);
       yield { people: known, leftOut: read.length - known.length };
-      if (calm) await sleep(CALM_REST * (performance.now() - asked));
+      if (calm) await sleep(Math.min(MAX_REST_MS, CALM_REST * (performance.now() - asked)));
       asked = performance.now();
     }
   }
