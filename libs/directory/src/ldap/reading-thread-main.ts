@@ -1,4 +1,4 @@
-/** The thread that reads the directory (ADR 0026): whoever searches in the process does not wait for its work. */
+/** The thread that reads the directory (ADR 0028): whoever searches in the process does not wait for its work. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { ldapParts } from './ldap-access.js';
 import { LdapChanges, type Change } from './ldap-changes.js';
