@@ -6,6 +6,9 @@ import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
 jest.setTimeout(300_000);
 
+/** Little enough for a small disk. */
+const STREAMS = { RECORDS_MAX_BYTES: String(64 * 1_024 * 1_024), DEAD_LETTERS_MAX_BYTES: String(4 * 1_024 * 1_024) };
+
 describe('a disk that is full', () => {
   const started = new Started();
   let busDisk: SmallDisk;
@@ -20,6 +23,7 @@ describe('a disk that is full', () => {
       await WholeFeed.start({
         busFolder: join(busDisk.folder, 'bus'),
         databaseFolder: join(databaseDisk.folder, 'database'),
+        settings: STREAMS,
       }),
     );
   });

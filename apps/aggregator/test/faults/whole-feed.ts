@@ -14,8 +14,6 @@ import { Database } from '../../src/store/database.js';
 import { startXml } from '../feed-examples.js';
 
 const SENDERS = 4;
-/** Little enough for a small disk. */
-const STREAMS = { RECORDS_MAX_BYTES: String(64 * 1_024 * 1_024), DEAD_LETTERS_MAX_BYTES: String(4 * 1_024 * 1_024) };
 
 function mainOf(app: string): string {
   return fileURLToPath(new URL(`../../../../${app}/dist/src/main.js`, import.meta.url));
@@ -25,6 +23,8 @@ export interface WholeFeedOptions {
   /** Where the bus and the database keep their files; inside, everything is removed at the end. */
   readonly busFolder?: string;
   readonly databaseFolder?: string;
+  /** Of both services. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The servers of the feed, each a process of its own: nats-server, PGlite, a collector and an aggregator. */
@@ -43,12 +43,12 @@ export class WholeFeed {
     this.load = new FeedLoad({ base: collector.base, senders: SENDERS, record: startXml });
   }
 
-  static async start({ busFolder, databaseFolder }: WholeFeedOptions = {}): Promise<WholeFeed> {
+  static async start({ busFolder, databaseFolder, settings }: WholeFeedOptions = {}): Promise<WholeFeed> {
     const started = new Started();
     try {
       const bus = started.add(await startNats(busFolder === undefined ? {} : { folder: busFolder }));
       const database = started.add(await startPostgres(databaseFolder === undefined ? {} : { folder: databaseFolder }));
-      const env = { NATS_URL: bus.url, ...STREAMS };
+      const env = { NATS_URL: bus.url, ...settings };
       const collector = await ServiceProcess.start({
         main: mainOf('collector'),
         running: 'collector is running',
