@@ -10,27 +10,31 @@ const MAX_MS = 50_000;
 
 /**
  * Runs every query at the moment it is due and measures from that moment: a search that has to wait for others has
- * waited. Answers `{ p50, p99, perSecond }` in milliseconds.
+ * waited. Answers `{ p50, p99, late, perSecond }` in milliseconds; `late`: by how much we ourselves were late with it, p99.
  */
 export async function paced(queries, search) {
   const start = performance.now();
   const times = [];
+  const lates = [];
   const inFlight = new Set();
   for (const [number, query] of [...queries.slice(0, WARM_UP), ...queries].entries()) {
-    if (number === WARM_UP) times.length = 0;
+    if (number === WARM_UP) times.length = lates.length = 0;
     const due = start + (number * 1_000) / PER_SECOND;
     const wait = due - performance.now();
     if (wait > 0) await sleep(wait);
     while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight);
     if (performance.now() - start > MAX_MS) break;
+    lates.push(performance.now() - due);
     const running = timed(search(query), due, times).finally(() => inFlight.delete(running));
     inFlight.add(running);
   }
   await Promise.all(inFlight);
   const perSecond = (times.length * 1_000) / (performance.now() - start - (WARM_UP * 1_000) / PER_SECOND);
-  times.sort((a, b) => a - b);
-  const at = (share) => times[Math.floor(times.length * share)];
-  return { p50: at(0.5), p99: at(0.99), perSecond };
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), late: percentile(lates, 0.99), perSecond };
+}
+
+function percentile(values, share) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
 }
 
 async function timed(answer, due, times) {

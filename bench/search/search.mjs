@@ -20,11 +20,11 @@ const READING = { DIRECTORY_REFRESH_SECONDS: '1', DIRECTORY_FULL_REFRESH_SECONDS
 
 /** Measures everything; progress goes to standard error. Answers the figures, for other benchmarks to show. */
 export async function benchSearch({ people: count = 100_000 } = {}) {
-  const entries = [...staff(count)];
-  const people = entries.slice(1);
-  const queries = searchQueries(people, SECONDS * PER_SECOND);
+  // Made anew wherever they are needed: what this process keeps it has to look through while it measures.
+  const people = () => [...staff(count)].slice(1);
+  const queries = searchQueries(people(), SECONDS * PER_SECOND);
   say(`filling slapd with ${count.toLocaleString('en')} people …`);
-  const slapd = await startSlapd({ entries: changedLongAgo(entries), indexes: slapdIndexes });
+  const slapd = await startSlapd({ entries: changedLongAgo(staff(count)), indexes: slapdIndexes });
   try {
     const env = {
       DIRECTORY_URL: slapd.url,
@@ -42,7 +42,7 @@ export async function benchSearch({ people: count = 100_000 } = {}) {
         await measure('Ringdown, which reads', () => startOurs({ ...env, ...READING }), queries),
       ],
       ['OpenLDAP slapd', await measure('slapd', () => startSlapdSearch(slapd.url), queries)],
-      ['PostgreSQL with pg_trgm', await measure('PostgreSQL', () => startPostgresSearch(people), queries)],
+      ['PostgreSQL with pg_trgm', await measure('PostgreSQL', () => startPostgresSearch(people()), queries)],
     ];
     return { count, memory, rows };
   } finally {
@@ -73,13 +73,13 @@ async function measure(name, start, queries) {
 export function searchReport({ count, memory, rows }) {
   const cells = rows.map(([name, figures]) =>
     figures === undefined
-      ? [name, 'not installed', '', '']
-      : [name, ms(figures.p50), ms(figures.p99), figures.perSecond.toFixed(0)],
+      ? [name, 'not installed', '', '', '']
+      : [name, ms(figures.p50), ms(figures.p99), ms(figures.late), figures.perSecond.toFixed(0)],
   );
   return `${count.toLocaleString('en')} people, ${PER_SECOND} searches a second for ${SECONDS} s after 10 s that do not count, 25 results at most; each
-measured from the moment it was due. ${measuredOn()}
+measured from the moment it was due; the time until it was sent, which is the client's own, is in it. ${measuredOn()}
 
-${table([['searches by', 'p50, ms', 'p99, ms', 'searches/s'], ...cells])}
+${table([['searches by', 'p50, ms', 'p99, ms', 'until sent, p99, ms', 'searches/s'], ...cells])}
 
 The people take ${megabytes(memory.people)} and the index ${megabytes(memory.index)} (heap and external memory); it was built in
 ${(memory.buildMs / 1_000).toFixed(1)} s, a few milliseconds at a time.
