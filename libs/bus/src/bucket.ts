@@ -24,12 +24,18 @@ export class Bucket<T> {
   private constructor(
     private readonly kv: KV,
     private readonly parse: (value: unknown) => T,
+    /** The names of everything that was ever put under keys like these and has not vanished. */
+    private readonly names: (filter: string) => Promise<readonly string[]>,
   ) {}
 
   static async open<T>({ bus, name, maxAgeMs, parse }: BucketOptions<T>): Promise<Bucket<T>> {
     const kv = await new Kvm(bus.js).create(name, { history: 1, ttl: maxAgeMs });
     await keepFor(maxAgeMs, kv, bus);
-    return new Bucket(kv, parse);
+    return new Bucket(kv, parse, async (filter) => {
+      const prefix = `$KV.${name}.`;
+      const { state } = await bus.jsm.streams.info(`KV_${name}`, { subjects_filter: prefix + filter });
+      return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
+    });
   }
 
   async get(key: string): Promise<Entry<T> | undefined> {
@@ -76,11 +82,18 @@ export class Bucket<T> {
     return followKeys(this.kv, logger, ({ key }) => tell(key), changes);
   }
 
-  /** Each once: the server lists a key again that is written while keys are listed. */
-  async keys(filter = '>'): Promise<string[]> {
-    const keys = new Set<string>();
-    for await (const key of await this.kv.keys(filter)) keys.add(key);
-    return [...keys];
+  /**
+   * Everything that is there, by key. The names come in one answer and are then read one by one: a consumer that is to
+   * deliver what vanishes meanwhile, which the client's own listing is, waits for it for ever.
+   */
+  async entries(filter = '>'): Promise<ReadonlyMap<string, Entry<T>>> {
+    const found = new Map<string, Entry<T>>();
+    const read = async (key: string): Promise<void> => {
+      const entry = await this.get(key);
+      if (entry !== undefined) found.set(key, entry);
+    };
+    await Promise.all((await this.names(filter)).map(read));
+    return found;
   }
 }
 

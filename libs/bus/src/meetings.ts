@@ -61,14 +61,18 @@ export class Meetings {
   async find(organizer: string, id: string): Promise<Meeting | undefined> {
     if (!ID.test(id)) return undefined;
     const meeting = (await this.bucket.get(keyOf(organizer, id)))?.value;
-    return meeting?.expiresAt !== undefined && meeting.expiresAt <= this.now() ? undefined : meeting;
+    return meeting === undefined || this.isOver(meeting) ? undefined : meeting;
   }
 
   /** The newest last. */
   async of(organizer: string): Promise<readonly Meeting[]> {
-    const keys = await this.bucket.keys(keyOf(organizer, '*'));
-    const found = await Promise.all(keys.map((key) => this.find(organizer, key.slice(key.indexOf('.') + 1))));
-    return found.filter((meeting) => meeting !== undefined).toSorted((a, b) => a.createdAt - b.createdAt);
+    const entries = await this.bucket.entries(keyOf(organizer, '*'));
+    const meetings = [...entries.values()].map(({ value }) => value);
+    return meetings.filter((meeting) => !this.isOver(meeting)).toSorted((a, b) => a.createdAt - b.createdAt);
+  }
+
+  private isOver({ expiresAt }: Meeting): boolean {
+    return expiresAt !== undefined && expiresAt <= this.now();
   }
 
   /** False when there was none. */

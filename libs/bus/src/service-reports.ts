@@ -40,10 +40,9 @@ export class ServiceReports {
   /** By service and then by when they were started. */
   async all(): Promise<readonly ServiceReport[]> {
     this.bus.assertConnected();
-    const bucket = await this.open();
-    const entries = await Promise.all((await bucket.keys()).map((key) => bucket.get(key)));
-    return entries
-      .flatMap((entry) => entry?.value ?? [])
+    const entries = await (await this.open()).entries();
+    return [...entries.values()]
+      .flatMap(({ value }) => value ?? [])
       .sort((a, b) => a.service.localeCompare(b.service, 'en') || a.since - b.since);
   }
 

@@ -317,8 +317,29 @@ describe('a bucket', () => {
     expect(entry?.value).toBe('one');
     expect(await bucket.update('a', 'three', entry?.revision ?? 0)).toBe(true);
     expect(await bucket.update('a', 'four', entry?.revision ?? 0)).toBe(false);
-    expect(await bucket.keys()).toEqual(['a']);
+    expect([...(await bucket.entries()).keys()]).toEqual(['a']);
+    await bucket.put('b.c', 'five');
+    expect([...(await bucket.entries('b.*')).values()].map(({ value }) => value)).toEqual(['five']);
     await bucket.delete('a');
     expect(await bucket.get('a')).toBeUndefined();
+    expect([...(await bucket.entries()).keys()]).toEqual(['b.c']);
+  });
+
+  it('lists what is there also while entries vanish', async () => {
+    const bucket = await Bucket.open<string>({ bus, name: 'SHORT', maxAgeMs: 1_000, parse: String });
+    let listed = 0;
+    const over = new AbortController();
+    const list = async (): Promise<void> => {
+      for (; !over.signal.aborted; listed++) await bucket.entries();
+    };
+    const listing = [1, 2, 3, 4].map(() => list());
+    for (let n = 0; n < 150; n++) {
+      await bucket.put(`key-${n}`, 'short');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await eventually('all to vanish', async () => (await bucket.entries()).size === 0);
+    over.abort();
+    await Promise.all(listing);
+    expect(listed).toBeGreaterThan(4);
   });
 });

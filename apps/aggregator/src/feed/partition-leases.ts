@@ -63,7 +63,7 @@ export class PartitionLeases {
   private async share(): Promise<void> {
     const { replicas, owners } = await this.open();
     await replicas.put(this.replica, {});
-    const alive = new Set([...(await replicas.keys()), this.replica]);
+    const alive = new Set([...(await replicas.entries()).keys(), this.replica]);
     const part = Math.ceil(PARTITIONS / alive.size);
     for (let partition = 0; partition < PARTITIONS; partition++) {
       const entry = await owners.get(String(partition));
