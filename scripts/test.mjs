@@ -54,6 +54,8 @@ async function jest(name, pattern, extra = {}) {
   const args = [
     join(root, 'node_modules/jest/bin/jest.js'),
     '--json',
+    // Once in a while Node goes round in its own clean-up for ever, after all is done, where tests have run threads.
+    '--forceExit',
     `--outputFile=${report}`,
     '--testPathPatterns',
     pattern,
