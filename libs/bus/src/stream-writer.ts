@@ -59,22 +59,24 @@ export class StreamWriter {
   }
 
   private hear(message: Msg): void {
-    const token = message.subject.slice(this.inbox.length);
-    const sent = this.sent.get(token);
+    const sent = this.take(message.subject.slice(this.inbox.length));
     // Of a try that has been given up.
     if (sent === undefined) return;
     const refusal = refusalOf(message);
-    if (refusal !== undefined) return this.fail(token, refusal);
-    clearTimeout(sent.timer);
-    this.sent.delete(token);
-    sent.resolve();
+    if (refusal === undefined) sent.resolve();
+    else sent.reject(refusal);
   }
 
   private fail(token: string, error: Error): void {
+    this.take(token)?.reject(error);
+  }
+
+  /** Whatever becomes of it, it waits no longer. */
+  private take(token: string): Sent | undefined {
     const sent = this.sent.get(token);
     clearTimeout(sent?.timer);
     this.sent.delete(token);
-    sent?.reject(error);
+    return sent;
   }
 
   private failAll(error: Error): void {
