@@ -9,11 +9,15 @@ import {
   type TestDatabase,
   type TestNats,
 } from '@ringdown/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Database } from '../../src/store/database.js';
 import { startXml } from '../feed-examples.js';
 
 const SENDERS = 4;
+const ASK_EVERY_MS = 500;
+const STANDSTILL_MS = 10_000;
+const LONGEST_BACKLOG_MS = 1_200_000;
 
 function mainOf(app: string): string {
   return fileURLToPath(new URL(`../../../../${app}/dist/src/main.js`, import.meta.url));
@@ -92,14 +96,8 @@ export class WholeFeed {
   async outcome(): Promise<{ lost: readonly string[]; double: readonly string[]; foreign: readonly string[] }> {
     const { load } = this;
     await load.stop();
-    const stored = await eventually(
-      'everything that was acknowledged',
-      async () => {
-        const rows = await this.stored().catch(() => undefined);
-        return rows !== undefined && [...load.acknowledged].every((callId) => rows.has(callId)) ? rows : undefined;
-      },
-      120_000,
-    ).catch(() => this.stored());
+    await this.storesAll();
+    const stored = await this.stored();
     const counted = await this.counted();
     const sent = load.acknowledged.union(load.unknown);
     const frontEnds = Map.groupBy(stored.keys(), (callId) => callId.split('-')[0] ?? '');
@@ -117,6 +115,32 @@ export class WholeFeed {
     await this.load.stop();
     await this.records.close();
     await this.started.stopAll();
+  }
+
+  /**
+   * Resolves when nothing more can be expected: as many calls as were acknowledged, and long since no further one. A
+   * backlog takes as long as it takes; the database is asked seldom, for it has that backlog to work off.
+   */
+  private async storesAll(): Promise<void> {
+    let [most, since] = [-1, Date.now()];
+    await eventually(
+      'the last call',
+      async () => {
+        await sleep(ASK_EVERY_MS);
+        const calls = await this.calls().catch(() => most);
+        if (calls > most) [most, since] = [calls, Date.now()];
+        console.log(Date.now(), calls, this.load.acknowledged.size, this.load.unknown.size);
+        return Date.now() - since > STANDSTILL_MS;
+      },
+      LONGEST_BACKLOG_MS,
+    );
+  }
+
+  private async calls(): Promise<number> {
+    const { rows } = await this.records.read((transaction) =>
+      transaction.query<{ calls: number }>('select count(*)::integer as calls from calls'),
+    );
+    return rows[0]?.calls ?? 0;
   }
 
   /** Calls, and whether each is made of exactly one record, folded once. */
