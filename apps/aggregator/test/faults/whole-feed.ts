@@ -15,9 +15,9 @@ import { Database } from '../../src/store/database.js';
 import { startXml } from '../feed-examples.js';
 
 const SENDERS = 4;
-const ASK_EVERY_MS = 500;
-const STANDSTILL_MS = 10_000;
-const LONGEST_BACKLOG_MS = 1_200_000;
+const ASK_EVERY_MS = 250;
+const STANDSTILL_MS = 30_000;
+const LONGEST_BACKLOG_MS = 900_000;
 
 function mainOf(app: string): string {
   return fileURLToPath(new URL(`../../../../${app}/dist/src/main.js`, import.meta.url));
@@ -80,9 +80,10 @@ export class WholeFeed {
     await eventually(
       `${records} more calls in the database`,
       async () => {
-        const { size } = await this.stored().catch(() => new Map());
-        enough = Math.min(enough, size + records);
-        return size >= enough;
+        const calls = await this.calls();
+        if (calls === undefined) return false;
+        enough = Math.min(enough, calls + records);
+        return calls >= enough;
       },
       120_000,
     );
@@ -96,8 +97,7 @@ export class WholeFeed {
   async outcome(): Promise<{ lost: readonly string[]; double: readonly string[]; foreign: readonly string[] }> {
     const { load } = this;
     await load.stop();
-    await this.storesAll();
-    const stored = await this.stored();
+    const stored = await this.everythingStored();
     const counted = await this.counted();
     const sent = load.acknowledged.union(load.unknown);
     const frontEnds = Map.groupBy(stored.keys(), (callId) => callId.split('-')[0] ?? '');
@@ -118,29 +118,36 @@ export class WholeFeed {
   }
 
   /**
-   * Resolves when nothing more can be expected: as many calls as were acknowledged, and long since no further one. A
-   * backlog takes as long as it takes; the database is asked seldom, for it has that backlog to work off.
+   * What is stored, as soon as that is everything that was acknowledged, or when long since nothing has come any more. A
+   * backlog takes as long as it takes, and the database, which works it off, is not kept from that by questions.
    */
-  private async storesAll(): Promise<void> {
-    let [most, since] = [-1, Date.now()];
-    await eventually(
+  private async everythingStored(): Promise<ReadonlyMap<string, boolean>> {
+    let [most, since] = [0, Date.now()];
+    return eventually(
       'the last call',
       async () => {
         await sleep(ASK_EVERY_MS);
-        const calls = await this.calls().catch(() => most);
-        if (calls > most) [most, since] = [calls, Date.now()];
-        console.log(Date.now(), calls, this.load.acknowledged.size, this.load.unknown.size);
-        return Date.now() - since > STANDSTILL_MS;
+        const calls = await this.calls();
+        if (calls !== undefined && calls > most) [most, since] = [calls, Date.now()];
+        const standsStill = Date.now() - since > STANDSTILL_MS;
+        if (most < this.load.acknowledged.size && !standsStill) return undefined;
+        const stored = await this.stored();
+        const isWhole = [...this.load.acknowledged].every((callId) => stored.has(callId));
+        return isWhole || standsStill ? stored : undefined;
       },
       LONGEST_BACKLOG_MS,
     );
   }
 
-  private async calls(): Promise<number> {
-    const { rows } = await this.records.read((transaction) =>
+  /** How many calls there are; undefined while the database does not answer. */
+  private async calls(): Promise<number | undefined> {
+    const asked = this.records.read((transaction) =>
       transaction.query<{ calls: number }>('select count(*)::integer as calls from calls'),
     );
-    return rows[0]?.calls ?? 0;
+    return asked.then(
+      ({ rows }) => rows[0]?.calls,
+      () => undefined,
+    );
   }
 
   /** Calls, and whether each is made of exactly one record, folded once. */
