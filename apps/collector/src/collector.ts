@@ -1,12 +1,11 @@
 import { ensureFeedStreams, reasonOf, RecordPublisher, RejectedRecords, tellFrontEndAnswers } from '@ringdown/bus';
 import { announce, type Running, type Service, type ServiceContext } from '@ringdown/service';
-import { SettingsError, type SettingValues } from '@ringdown/settings';
+import { FollowedFiles, SettingsError, type SettingValues } from '@ringdown/settings';
 import { AnswerCounts } from './answer-counts.js';
 import { CollectorMetrics } from './collector-metrics.js';
 import { FeedInlet } from './feed-inlet.js';
 import { openFeedListener, type FeedListener } from './feed-listener.js';
 import { FeedTls } from './feed-tls.js';
-import { FollowedFiles } from './followed-files.js';
 import { FrontEndParameters } from './front-end-parameters.js';
 import { RejectedKeeper } from './rejected-keeper.js';
 import { collectorSettings } from './settings.js';

@@ -1,9 +1,8 @@
 import { readPem } from '@ringdown/http-server';
 import { reasonOf } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
-import { SettingsError, type SettingValues } from '@ringdown/settings';
+import { FollowedFiles, SettingsError, type SettingValues } from '@ringdown/settings';
 import { createSecureContext, type Server, type SecureContextOptions } from 'node:tls';
-import { FollowedFiles } from './followed-files.js';
 import type { tlsSettings } from './settings.js';
 
 type TlsFiles = Required<Pick<SecureContextOptions, 'cert' | 'key'>> & Pick<SecureContextOptions, 'ca'>;
@@ -13,7 +12,6 @@ export class FeedTls {
   /** Whether front ends must show a certificate. */
   readonly asksForCertificates: boolean;
   private readonly followed: FollowedFiles<TlsFiles>;
-  private readonly servers = new Set<Server>();
 
   /** Throws an Error in one line when a file is missing or wrong. */
   constructor(settings: SettingValues<typeof tlsSettings>, logger: Logger, pollMs?: number) {
@@ -25,9 +23,6 @@ export class FeedTls {
     this.followed = new FollowedFiles({
       files: [tlsCert, tlsKey, ...(clientCa === undefined ? [] : [clientCa])],
       read: () => readTlsFiles(tlsCert, tlsKey, clientCa),
-      onChange: (files) => {
-        for (const server of this.servers) server.setSecureContext(files);
-      },
       logger,
       ...(pollMs === undefined ? {} : { pollMs }),
     });
@@ -39,7 +34,7 @@ export class FeedTls {
 
   /** From now on the server takes renewed files for new connections. */
   follow(server: Server): void {
-    this.servers.add(server);
+    this.followed.onChange((files) => server.setSecureContext(files));
   }
 
   close(): void {

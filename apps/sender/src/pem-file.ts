@@ -27,8 +27,8 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** A certificate and the key that belongs to it. Throws `SettingsError`. */
-export function readKeyPair(cert: NamedFile, key: NamedFile): KeyPair {
+/** A certificate, of today if that is asked for, and the key that belongs to it. Throws `SettingsError`. */
+export function readKeyPair(cert: NamedFile, key: NamedFile, { mustBeValid = false } = {}): KeyPair {
   const pair = { cert: readPemFile(cert), key: readPemFile(key) };
   const certificate = certificateIn(cert, pair.cert);
   const privateKey = orSettingsError(key, 'no key that can be read; one with a password cannot', () =>
@@ -37,6 +37,7 @@ export function readKeyPair(cert: NamedFile, key: NamedFile): KeyPair {
   if (!certificate.checkPrivateKey(privateKey)) {
     throw new SettingsError([`${key.setting}: ${key.file} is not the key of the certificate in ${cert.setting}`]);
   }
+  if (mustBeValid) checkValidity(cert, certificate);
   return pair;
 }
 
@@ -45,9 +46,9 @@ export function certificateIn(named: NamedFile, pem: string): X509Certificate {
   return orSettingsError(named, 'no certificate that can be read', () => new X509Certificate(pem));
 }
 
-/** Throws `SettingsError` unless the certificate is valid now. */
-export function checkValidity({ setting, file }: NamedFile, pem: string, now = Date.now()): void {
-  const { validFrom, validTo } = new X509Certificate(pem);
+function checkValidity({ setting, file }: NamedFile, certificate: X509Certificate): void {
+  const now = Date.now();
+  const { validFrom, validTo } = certificate;
   const fault = now < Date.parse(validFrom) ? `is not valid before ${validFrom}` : `has expired on ${validTo}`;
   if (now < Date.parse(validFrom) || now > Date.parse(validTo)) {
     throw new SettingsError([`${setting}: the certificate in ${file} ${fault}`]);

@@ -4,37 +4,19 @@ import { defaultProfile } from '@ringdown/vendor-profile';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import { collectorAccess } from '../src/delivery/collector-access.js';
 import { collectorAddress } from '../src/delivery/collector-address.js';
 import { FeedConnection, type Opening } from '../src/delivery/feed-connection.js';
 import { senderSettings } from '../src/settings.js';
+import { certificate, type Certificate } from './certificates.js';
 import { secondsToKeepAlive } from './keep-alive.js';
 import { RecordingCollector } from './recording-collector.js';
-
-interface KeyPair {
-  readonly cert: string;
-  readonly key: string;
-}
-
-/** `days`: when it becomes valid and when it expires, from now. */
-async function certificate(name: string, days: readonly [number, number] = [-1, 1]): Promise<KeyPair> {
-  const extensions = [{ name: 'subjectAltName' as const, altNames: [{ type: 2 as const, value: name }] }];
-  const [notBeforeDate, notAfterDate] = days.map((each) => new Date(Date.now() + each * 86_400_000));
-  const validity = { ...(notBeforeDate && { notBeforeDate }), ...(notAfterDate && { notAfterDate }) };
-  const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
-    keyType: 'ec',
-    extensions,
-    ...validity,
-  });
-  return { cert, key };
-}
 
 describe('a collector over TLS', () => {
   const started = new Started();
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-sender-tls-'));
-  let server: KeyPair;
-  let frontEnd: KeyPair;
+  let server: Certificate;
+  let frontEnd: Certificate;
   let collector: RecordingCollector;
 
   function file(name: string, text: string): string {

@@ -8,8 +8,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect as connectTls } from 'node:tls';
-import { generate } from 'selfsigned';
 import { collectorAddress } from '../src/delivery/collector-address.js';
 import { SEND_ONCE } from '../src/delivery/courier.js';
 import { RunningSender, type SenderOptions } from '../src/run/running-sender.js';
@@ -145,16 +143,6 @@ describe('a sender that is running', () => {
     connect(sender.port, '127.0.0.1').end(Buffer.concat(calls));
     await answered(200);
     expect(await number('sender_hep_packets_total', { content: 'sip' })).toBe(400);
-  });
-
-  it('takes HEP over TLS', async () => {
-    const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
-    const sender = await start({ hep: { host: '127.0.0.1', port: 0, tls: { port: 0, cert, key } } });
-    const socket = connectTls({ port: sender.tlsPort, host: '127.0.0.1', ca: cert, servername: 'localhost' });
-    socket.write(Buffer.concat(callPackets('call-1')));
-    await bodies(2);
-    socket.destroy();
-    expect(collector.records).toHaveLength(2);
   });
 
   it('ends a stream that is no HEP, and goes on with others', async () => {

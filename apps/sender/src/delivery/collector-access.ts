@@ -1,17 +1,23 @@
 import { SettingsError, type SettingValues } from '@ringdown/settings';
-import { certificateIn, checkValidity, readKeyPair, readPemFile, type KeyPair } from '../pem-file.js';
+import { certificateIn, readKeyPair, readPemFile, type KeyPair } from '../pem-file.js';
 import type { senderSettings } from '../settings.js';
 import type { CollectorClientOptions } from './collector-client.js';
+import type { CollectorTls } from './collector-socket.js';
 
 type AccessSettings = SettingValues<typeof senderSettings>;
 
 /** How a sender speaks to its collector, whatever it sends. Throws `SettingsError` where files are missing or wrong. */
-export function collectorAccess(settings: AccessSettings): CollectorClientOptions {
-  const { requestTimeoutSeconds, continueWaitMs, submitCaFile } = settings;
-  const access = { timeoutMs: requestTimeoutSeconds * 1_000, continueWaitMs };
-  const own = ownPair(settings);
-  if (submitCaFile === undefined && own === undefined) return access;
-  return { ...access, tls: { ...own, ...(submitCaFile === undefined ? {} : { ca: authorities(submitCaFile) }) } };
+export function collectorAccess(
+  settings: AccessSettings,
+  tls: CollectorClientOptions['tls'] = { current: collectorTls(settings) },
+): CollectorClientOptions {
+  return { timeoutMs: settings.requestTimeoutSeconds * 1_000, continueWaitMs: settings.continueWaitMs, tls };
+}
+
+/** What the files say that settings name. Throws `SettingsError` where they are missing or wrong. */
+export function collectorTls(settings: AccessSettings): CollectorTls {
+  const { submitCaFile } = settings;
+  return { ...ownPair(settings), ...(submitCaFile === undefined ? {} : { ca: authorities(submitCaFile) }) };
 }
 
 function ownPair({ submitClientCertificate, submitClientKey }: AccessSettings): KeyPair | undefined {
@@ -20,9 +26,7 @@ function ownPair({ submitClientCertificate, submitClientKey }: AccessSettings): 
     throw new SettingsError(['SUBMIT_CLIENT_CERT and SUBMIT_CLIENT_KEY need each other']);
   }
   const cert = { setting: 'SUBMIT_CLIENT_CERT', file: submitClientCertificate };
-  const pair = readKeyPair(cert, { setting: 'SUBMIT_CLIENT_KEY', file: submitClientKey });
-  checkValidity(cert, pair.cert);
-  return pair;
+  return readKeyPair(cert, { setting: 'SUBMIT_CLIENT_KEY', file: submitClientKey }, { mustBeValid: true });
 }
 
 function authorities(file: string): string {

@@ -1,8 +1,10 @@
+import type { Followed } from '@ringdown/settings';
 import { CollectorSocket, StaleConnection, type CollectorTls } from './collector-socket.js';
 import { NoAnswer, type CollectorAnswer } from './http-answer.js';
 
 export interface CollectorClientOptions {
-  readonly tls?: CollectorTls;
+  /** What it is when a connection is made. */
+  readonly tls?: Pick<Followed<CollectorTls>, 'current'> | undefined;
   /** How long one request may take as a whole, milliseconds. */
   readonly timeoutMs?: number;
   /** How long to wait for `100 Continue` before the body goes out all the same, milliseconds; 0: not at all. */
@@ -38,7 +40,7 @@ export class CollectorClient {
   private exchange(url: URL, xml: string): Promise<CollectorAnswer> {
     if (this.isStopped) return Promise.reject(new NoAnswer('the sender stops'));
     const { tls, timeoutMs = 10_000, continueWaitMs = 1_000 } = this.options;
-    if (!this.socket || this.socket.isClosed) this.socket = new CollectorSocket(url, tls);
+    if (!this.socket || this.socket.isClosed) this.socket = new CollectorSocket(url, tls?.current);
     const body = Buffer.from(xml, 'utf8');
     return this.socket.exchange({ head: headOf(url, body.length), body, timeoutMs, continueWaitMs });
   }

@@ -1,4 +1,5 @@
 import { listenReason } from '@ringdown/observability';
+import type { Followed } from '@ringdown/settings';
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, Server, type AddressInfo, type Socket } from 'node:net';
@@ -9,13 +10,13 @@ import type { CapturedPacket } from '../hep/captured-packet.js';
 import { HepError, type HepProblem } from '../hep/hep-error.js';
 import { HepStream } from '../hep/hep-stream.js';
 import { readHep, type HepOptions } from '../hep/read-hep.js';
+import type { KeyPair } from '../pem-file.js';
 
 export interface HepListenerOptions extends HepOptions {
   readonly host: string;
   /** For UDP and for TCP; 0 lets the system choose. */
   readonly port: number;
-  /** PEM. */
-  readonly tls?: { readonly port: number; readonly cert: string; readonly key: string };
+  readonly tls?: { readonly port: number; readonly pair: Followed<KeyPair> };
   /** `bytes`: as they came, for the log of input. */
   readonly onPacket: (packet: CapturedPacket, bytes: Buffer) => void;
   readonly onRefused: (problem: HepProblem, message: string, from: string) => void;
@@ -41,7 +42,7 @@ export class HepListener {
     this.udp = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: UDP_BUFFER });
     this.udp.on('message', (bytes, { address }) => this.take(bytes, address));
     this.tcp = createServer((socket) => this.follow(socket));
-    this.secure = tls && createTlsServer({ cert: tls.cert, key: tls.key }, (socket) => this.follow(socket));
+    this.secure = tls && secureServer(tls.pair, (socket) => this.follow(socket));
     for (const server of this.servers) server.maxConnections = MAX_CONNECTIONS;
   }
 
@@ -137,6 +138,13 @@ async function opened(setting: string, socket: UdpSocket | Server, at: { port: n
   } catch (error) {
     throw new Error(`${listenReason(error, at.port, at.host)} (${setting}, HEP_HOST)`, { cause: error });
   }
+}
+
+/** Its pair may change while it listens. */
+function secureServer(pair: Followed<KeyPair>, onSocket: (socket: Socket) => void): Server {
+  const server = createTlsServer({ cert: pair.current.cert, key: pair.current.key }, onSocket);
+  pair.onChange(({ cert, key }) => server.setSecureContext({ cert, key }));
+  return server;
 }
 
 function portOf(server: Server): number {

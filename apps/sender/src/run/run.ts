@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { collectorAccess } from '../delivery/collector-access.js';
 import { givenAddress } from '../given-address.js';
 import { LogFolderError } from '../logs/log-files.js';
-import { readKeyPair } from '../pem-file.js';
 import { hidingOf } from './hiding.js';
 import { RunningSender, type SenderOptions } from './running-sender.js';
 import { runSettings } from './run-settings.js';
 import { SenderMetrics } from './sender-metrics.js';
+import { SenderTls } from './sender-tls.js';
 
 type Settings = SettingValues<typeof runSettings>;
 
@@ -19,9 +19,10 @@ export async function run(to: string | undefined): Promise<number> {
   if (misspelled.length > 0) throw new SettingsError(misspelled);
   const settings = readSettings(runSettings, process.env);
   const logger = createLogger('sender', settings);
+  const tls = new SenderTls(settings, logger);
   const [metrics, health] = [new Metrics(), new Health()];
   const options: SenderOptions = {
-    ...optionsOf(settings, to ?? settings.submitUri),
+    ...optionsOf(settings, to ?? settings.submitUri, tls),
     logger,
     metrics: new SenderMetrics(metrics),
   };
@@ -35,6 +36,7 @@ export async function run(to: string | undefined): Promise<number> {
     health.startDraining();
     await sender.stop();
   } finally {
+    tls.close();
     inner.close();
     inner.closeAllConnections();
   }
@@ -50,10 +52,10 @@ async function started(options: SenderOptions): Promise<RunningSender> {
   }
 }
 
-function optionsOf(settings: Settings, to: string): Omit<SenderOptions, 'logger' | 'metrics'> {
+function optionsOf(settings: Settings, to: string, tls: SenderTls): Omit<SenderOptions, 'logger' | 'metrics'> {
   const { logFolder: folder, logKeepDays: keepDays, alternativeUri } = settings;
   return {
-    ...collectorAccess(settings),
+    ...collectorAccess(settings, tls.collector),
     address: givenAddress(to, settings.vendorProfile),
     ...(alternativeUri === undefined ? {} : { alternative: givenAddress(alternativeUri, settings.vendorProfile) }),
     persistence: {
@@ -67,7 +69,7 @@ function optionsOf(settings: Settings, to: string): Omit<SenderOptions, 'logger'
     version: settings.outputSchema,
     resumeAfterMs: settings.resumeAfterSeconds * 1_000,
     queueLength: settings.submitQueueLength,
-    hep: hepOf(settings),
+    hep: hepOf(settings, tls),
     limits: {
       inviteTimeoutMs: settings.inviteTimeoutSeconds * 1_000,
       callTimeoutMs: settings.callTimeoutSeconds * 1_000,
@@ -79,14 +81,12 @@ function optionsOf(settings: Settings, to: string): Omit<SenderOptions, 'logger'
   };
 }
 
-function hepOf(settings: Settings): SenderOptions['hep'] {
-  const { hepHost: host, hepPort: port, hepPassword: password } = settings;
-  const { hepTlsPort, hepTlsCert, hepTlsKey } = settings;
-  const listen = { host, port, ...(password === undefined ? {} : { password }) };
-  if (hepTlsPort === undefined) return listen;
-  if (hepTlsCert === undefined || hepTlsKey === undefined) {
-    throw new SettingsError(['HEP_TLS_PORT needs HEP_TLS_CERT and HEP_TLS_KEY']);
-  }
-  const pair = readKeyPair({ setting: 'HEP_TLS_CERT', file: hepTlsCert }, { setting: 'HEP_TLS_KEY', file: hepTlsKey });
-  return { ...listen, tls: { port: hepTlsPort, ...pair } };
+function hepOf(settings: Settings, { hep: pair }: SenderTls): SenderOptions['hep'] {
+  const { hepHost: host, hepPort: port, hepTlsPort, hepPassword: password } = settings;
+  return {
+    host,
+    port,
+    ...(password === undefined ? {} : { password }),
+    ...(pair && hepTlsPort !== undefined ? { tls: { port: hepTlsPort, pair } } : {}),
+  };
 }

@@ -1,0 +1,44 @@
+import { FollowedFiles, SettingsError, type Followed, type SettingValues } from '@ringdown/settings';
+import type { Logger } from '@ringdown/observability';
+import { collectorTls } from '../delivery/collector-access.js';
+import type { CollectorTls } from '../delivery/collector-socket.js';
+import { readKeyPair, type KeyPair } from '../pem-file.js';
+import type { runSettings } from './run-settings.js';
+
+type Settings = SettingValues<typeof runSettings>;
+
+/** Certificates and keys of a running sender; renewed files are taken for new connections, without a restart. */
+export class SenderTls {
+  readonly collector: Followed<CollectorTls>;
+  /** Of HEP over TLS, where that is asked for. */
+  readonly hep: Followed<KeyPair> | undefined;
+  private readonly followed: FollowedFiles<unknown>[] = [];
+
+  /** Throws `SettingsError` when a file is missing or wrong. */
+  constructor(settings: Settings, logger: Logger, pollMs?: number) {
+    const { submitCaFile, submitClientCertificate, submitClientKey } = settings;
+    const { hepTlsPort, hepTlsCert, hepTlsKey } = settings;
+    const polling = { logger, ...(pollMs === undefined ? {} : { pollMs }) };
+    const files = [submitCaFile, submitClientCertificate, submitClientKey].filter((file) => file !== undefined);
+    this.collector = this.follow(new FollowedFiles({ ...polling, files, read: () => collectorTls(settings) }));
+    if (hepTlsPort === undefined) return;
+    if (hepTlsCert === undefined || hepTlsKey === undefined) {
+      throw new SettingsError(['HEP_TLS_PORT needs HEP_TLS_CERT and HEP_TLS_KEY']);
+    }
+    const [cert, key] = [
+      { setting: 'HEP_TLS_CERT', file: hepTlsCert },
+      { setting: 'HEP_TLS_KEY', file: hepTlsKey },
+    ];
+    const read = (): KeyPair => readKeyPair(cert, key);
+    this.hep = this.follow(new FollowedFiles({ ...polling, files: [hepTlsCert, hepTlsKey], read }));
+  }
+
+  close(): void {
+    for (const files of this.followed) files.close();
+  }
+
+  private follow<T>(files: FollowedFiles<T>): FollowedFiles<T> {
+    this.followed.push(files);
+    return files;
+  }
+}
