@@ -77,11 +77,15 @@ describe('the certificates of a running sender', () => {
       await once(socket, 'secureConnect');
       return socket;
     };
-    (await agent(first.cert)).write(writeHep({ payload: request('OPTIONS', { callId: 'one' }) }));
+    const early = await agent(first.cert);
+    early.write(writeHep({ payload: request('OPTIONS', { callId: 'one' }) }));
     await eventually('a packet', () => packets === 1);
     writeCertificate(folder, 'hep', renewed);
     const socket = await eventually('the renewed certificate', () => agent(renewed.cert).catch(() => undefined));
     socket.write(writeHep({ payload: request('OPTIONS', { callId: 'two' }) }));
-    await eventually('another packet', () => packets === 2);
+    // Whoever came before keeps the connection.
+    early.write(writeHep({ payload: request('OPTIONS', { callId: 'three' }) }));
+    await eventually('two more packets', () => packets === 3);
+    await expect(agent(first.cert)).rejects.toThrow('certificate');
   });
 });
