@@ -1,4 +1,4 @@
-import { findProgram } from '@ringdown/testing';
+import { eventually, findProgram } from '@ringdown/testing';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
@@ -24,9 +24,15 @@ export async function openPage(
   system: System,
   options: BrowserContextOptions = {},
 ): Promise<OpenedPage> {
-  const viewport = { width: 1280, height: 800 };
-  // The certificate is made at first start.
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, baseURL: system.origin, viewport, ...options });
+  const context = await browser.newContext({
+    // The certificate is made at first start.
+    ignoreHTTPSErrors: true,
+    baseURL: system.origin,
+    viewport: { width: 1280, height: 800 },
+    // What fades in has other colours on its way.
+    reducedMotion: 'reduce',
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const problems: string[] = [];
@@ -36,6 +42,26 @@ export async function openPage(
       problems.push(message.text());
   });
   return { page, problems };
+}
+
+/**
+ * For what a page shows by and by: asserts again and again until that holds. What never does fails as it did last, with
+ * what was expected and what was there.
+ */
+export async function soon(assertion: () => Promise<void>): Promise<void> {
+  let failure: unknown;
+  const holds = async (): Promise<boolean> => {
+    try {
+      await assertion();
+      return true;
+    } catch (error) {
+      failure = error;
+      return false;
+    }
+  };
+  await eventually('the assertion', holds, PATIENCE).catch(() => {
+    throw failure;
+  });
 }
 
 /** Opens an address of the console and signs in there. */
@@ -55,8 +81,12 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** What axe takes for a serious or critical barrier, in words. */
-export async function barriers(page: Page): Promise<readonly string[]> {
+/** That nothing is a serious or critical barrier to anybody, as axe sees it. */
+export async function hasNoBarriers(page: Page): Promise<void> {
+  await soon(async () => expect(await barriers(page)).toEqual([]));
+}
+
+async function barriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(axeSource);
   const violations = await page.evaluate<readonly AxeViolation[]>('axe.run().then((result) => result.violations)');
   return violations
@@ -64,8 +94,12 @@ export async function barriers(page: Page): Promise<readonly string[]> {
     .flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.html} ${node.failureSummary}`));
 }
 
-/** How far the page itself is wider or higher than the window, in pixels; what is long is scrolled inside of it. */
-export function overflow(page: Page): Promise<number> {
+/** That the page itself is no wider or higher than the window: what is long is scrolled inside of it. */
+export async function fits(page: Page): Promise<void> {
+  await soon(async () => expect(await overflow(page)).toBe(0));
+}
+
+function overflow(page: Page): Promise<number> {
   return page.evaluate<number>(`(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
     Math.max(scrollWidth - clientWidth, scrollHeight - clientHeight))(document.documentElement)`);
 }
@@ -88,4 +122,23 @@ export async function tokenOf(page: Page): Promise<string> {
     "JSON.parse(sessionStorage.getItem('ringdown.session')).authorization",
   );
   return authorization.replace(/^Bearer /, '');
+}
+
+interface Backlogs {
+  readonly partitions: readonly { readonly waitingMessages: number }[];
+}
+
+/** Waits until the calls hold everything that was posted before: each part of the feed is read for itself. An operator's page. */
+export async function allTaken(page: Page): Promise<void> {
+  const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+  await soon(async () => {
+    const answer = await page.request.get('/api/services', { headers });
+    const { partitions }: Backlogs = await answer.json();
+    expect(partitions.filter(({ waitingMessages }) => waitingMessages > 0)).toEqual([]);
+  });
+}
+
+/** From now on the page asks for nothing by itself, as one that nobody looks at. */
+export async function leftAlone(page: Page): Promise<void> {
+  await page.evaluate("Object.defineProperty(document, 'visibilityState', { value: 'hidden' })");
 }

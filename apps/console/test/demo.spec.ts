@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { jumps, openPage, overflow, signIn, startBrowser } from './browser.js';
+import { fits, jumps, openPage, signIn, startBrowser } from './browser.js';
 import { System } from './system.js';
 import { VIEWS } from './views.js';
 
@@ -38,7 +38,7 @@ describe('the console while the demo comes in', () => {
       for (const { name, path, sign } of VIEWS) {
         await page.goto(path);
         await page.locator(sign.css, { hasText: sign.text }).first().waitFor();
-        expect(await overflow(page)).toBe(0);
+        await fits(page);
         jumped[name] = await jumps(page);
         await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
       }

@@ -60,13 +60,19 @@ describe('the live view of very many calls', () => {
     });
     const newest = page.locator(`[data-call-id="c${CALLS - 1}"]`);
     await newest.evaluate((row) => row.setAttribute('data-same', 'yes'));
-    // All of them go up above the others; the newest stays the first.
-    await posted(Array.from({ length: CHANGES }, (_, n) => lossXml({ callId: `c${CALLS - 1 - n}` }, 0.4)));
+    // All of them go up above the others; the newest goes bad before them, and stays the first whatever part of the feed is
+    // read sooner.
+    const [first = '', ...others] = Array.from({ length: CHANGES }, (_, n) =>
+      lossXml({ callId: `c${CALLS - 1 - n}` }, 0.4),
+    );
+    await posted([first]);
+    await newest.getByText('bad', { exact: true }).waitFor();
+    await posted(others);
     await page.getByRole('button', { name: `bad ${CHANGES}` }).waitFor({ timeout: 120_000 });
     const drawn = await page.evaluate<number>('watched.drawings / ((performance.now() - watched.since) / 1000)');
     // A drawing may take a second turn of the observer, when the list has measured itself.
     expect(drawn).toBeLessThanOrEqual(20);
-    expect(await newest.and(page.locator('[data-same=yes]')).count()).toBe(1);
+    await newest.and(page.locator('[data-same=yes]')).waitFor();
     expect(await rows().count()).toBeLessThan(60);
   }, 240_000);
 });

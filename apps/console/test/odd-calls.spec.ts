@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { openPage, overflow, signIn, startBrowser } from './browser.js';
+import { allTaken, fits, openPage, signIn, soon, startBrowser } from './browser.js';
 import { errorXml, lossXml, startXml } from './records.js';
 import { System } from './system.js';
 
@@ -30,6 +30,7 @@ describe('calls that are odd', () => {
     );
     ({ page, problems } = await openPage(browser, system));
     await signIn(page, system, 'carol');
+    await allTaken(page);
   }, 240_000);
   afterAll(async () => {
     await browser?.close();
@@ -39,11 +40,11 @@ describe('calls that are odd', () => {
   it('with many streams are scrolled inside of the page, which stays where it is', async () => {
     await page.goto('/console/calls/many');
     await page.getByRole('row', { name: /x-m14/ }).first().waitFor();
-    expect(await overflow(page)).toBe(0);
+    await fits(page);
     await page.goto('/console/quality?last=24h');
     await page.getByRole('heading', { name: 'Round trip' }).waitFor();
     await page.getByRole('list', { name: 'Streams altogether' }).getByRole('link').first().waitFor();
-    expect(await overflow(page)).toBe(0);
+    await fits(page);
   });
 
   it('with long names leave their verdict to be seen in a list of search results', async () => {
@@ -51,19 +52,21 @@ describe('calls that are odd', () => {
       await page.setViewportSize({ width, height: 800 });
       await page.goto('/console/calls?last=7d');
       const verdict = page.getByRole('row', { name: LONG }).getByText('bad', { exact: true });
-      await verdict.waitFor();
-      const box = await verdict.boundingBox();
-      expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+      await soon(async () => {
+        const box = await verdict.boundingBox();
+        expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+      });
     }
   });
 
   it('of another day tell when they began without being cut off', async () => {
     await page.goto('/console/live');
     const cells = page.locator('[data-call-id=yesterday]').getByRole('cell');
-    await cells.first().waitFor();
     for (const index of [6, 7]) {
       const cell = cells.nth(index);
-      expect(await cell.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      await soon(async () =>
+        expect(await cell.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0),
+      );
     }
   });
 

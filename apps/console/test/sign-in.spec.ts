@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { barriers, openPage, overflow, signIn, startBrowser, tokenOf } from './browser.js';
+import { fits, hasNoBarriers, openPage, signIn, soon, startBrowser, tokenOf } from './browser.js';
 import { System } from './system.js';
 
 describe('signing in to the console', () => {
@@ -23,7 +23,7 @@ describe('signing in to the console', () => {
     await page.getByRole('button', { name: 'Theme: as the system has it' }).click();
     await page.reload();
     await page.getByRole('button', { name: 'Theme: light' }).waitFor();
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
+    await soon(async () => expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light'));
     expect(problems).toEqual([]);
     await page.context().close();
   });
@@ -35,7 +35,7 @@ describe('signing in to the console', () => {
     await page.getByLabel('Password').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('The username or the password is wrong.').waitFor();
-    expect(await barriers(page)).toEqual([]);
+    await hasNoBarriers(page);
     await page.context().close();
   });
 
@@ -56,7 +56,7 @@ describe('signing in to the console', () => {
     await page.unroute(files);
     await page.getByRole('button', { name: 'Load the page again' }).click();
     await page.getByRole('heading', { name: 'Alice Archer' }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
     await page.context().close();
   });
 
@@ -69,7 +69,7 @@ describe('signing in to the console', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     expect((await revoked).status()).toBe(200);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await soon(async () => expect(await page.evaluate('sessionStorage.length')).toBe(0));
     const headers = { authorization: `Bearer ${token}` };
     const answer = await page.context().request.get('/api/calls?limit=1', { headers });
     expect(answer.status()).toBe(401);
@@ -96,8 +96,8 @@ describe('signing in to the console', () => {
       const { page } = await openPage(browser, system, { colorScheme, viewport: { width: 360, height: 640 } });
       await page.goto('/console/');
       await page.getByLabel('User name').waitFor();
-      expect(await barriers(page)).toEqual([]);
-      expect(await overflow(page)).toBe(0);
+      await hasNoBarriers(page);
+      await fits(page);
       const { username, password } = system.user('carol');
       await page.keyboard.press('Tab');
       await page.keyboard.type(username);
@@ -106,7 +106,8 @@ describe('signing in to the console', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: /in progress/ }).waitFor();
       await page.keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+      const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent');
+      await soon(async () => expect(await focused()).toBe('Skip to content'));
       await page.context().close();
     }
   });

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { CHOICES } from '../web-interface/index.js';
 import { Chevron } from '../parts/chevron.js';
@@ -88,12 +88,18 @@ interface OwnTextProps {
 /** Saved with Enter, or by going elsewhere; Escape takes back what was typed. */
 function OwnText({ label, placeholder, value = '', length, onSave }: OwnTextProps): ReactNode {
   const [draft, setDraft] = useState<string>();
-  function save(): void {
+  /** What is on its way to the server. */
+  const sent = useRef<string>(undefined);
+  async function save(): Promise<void> {
     if (draft === undefined) return;
     const text = draft.trim();
-    if (text === value) return setDraft(undefined);
-    // What was typed stays there where it could not be saved.
-    void onSave(text).then((isSaved) => isSaved && setDraft(undefined));
+    if (text === sent.current) return;
+    if (text === value && sent.current === undefined) return setDraft(undefined);
+    sent.current = text;
+    const isSaved = await onSave(text);
+    if (sent.current === text) sent.current = undefined;
+    // What was typed stays there where it could not be saved, and what was typed since in any case.
+    if (isSaved) setDraft((now) => (now === draft ? undefined : now));
   }
   return (
     <input
@@ -103,9 +109,9 @@ function OwnText({ label, placeholder, value = '', length, onSave }: OwnTextProp
       maxLength={length}
       value={draft ?? value}
       onChange={(event) => setDraft(event.target.value)}
-      onBlur={save}
+      onBlur={() => void save()}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') save();
+        if (event.key === 'Enter') void save();
         if (event.key === 'Escape') setDraft(undefined);
       }}
     />
