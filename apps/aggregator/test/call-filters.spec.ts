@@ -1,11 +1,9 @@
-import { jest } from '@jest/globals';
 import type { Call } from '../src/calls/call.js';
 import type { FrontEnd } from '../src/store/front-ends.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 describe('finding calls', () => {
   let around: Surroundings;

@@ -62,9 +62,9 @@ describe('telling which calls have changed', () => {
         () => true,
         () => false,
       );
-    await eventually('everything to be told', flushed, 60_000);
+    await eventually('everything to be told', flushed);
     await eventually('the news', () => told.length > 0);
     // What was lost may still have gone out with the connection; that there was something missing is told behind it.
     expect(told.at(-1)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -1,11 +1,9 @@
 import { CALLS_IN_PROGRESS_PATTERN, type CallsInProgressPage } from '@ringdown/bus';
-import { jest } from '@jest/globals';
 import { eventually } from '@ringdown/testing';
 import { Surroundings } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 describe('the calls in progress, asked over the bus', () => {
   let around: Surroundings;
@@ -23,19 +21,15 @@ describe('the calls in progress, asked over the bus', () => {
 
   /** All pages, when they hold so many calls that go on. Nobody answers before the database is prepared. */
   function all(count: number): Promise<readonly CallsInProgressPage[]> {
-    return eventually(
-      `${count} calls`,
-      async () => {
-        const first = await page({ after: null }, 1_000).catch(() => undefined);
-        if (first === undefined) return undefined;
-        const pages = [first];
-        for (let next = pages[0]?.next; typeof next === 'string'; next = pages.at(-1)?.next) {
-          pages.push(await page({ after: next }));
-        }
-        return pages.flatMap(({ calls }) => calls).length === count && pages;
-      },
-      60_000,
-    );
+    return eventually(`${count} calls`, async () => {
+      const first = await page({ after: null }, 1_000).catch(() => undefined);
+      if (first === undefined) return undefined;
+      const pages = [first];
+      for (let next = pages[0]?.next; typeof next === 'string'; next = pages.at(-1)?.next) {
+        pages.push(await page({ after: next }));
+      }
+      return pages.flatMap(({ calls }) => calls).length === count && pages;
+    });
   }
 
   it('are those that go on, with the addresses of those who talk', async () => {
@@ -62,7 +56,7 @@ describe('the calls in progress, asked over the bus', () => {
     await around.database.kill();
     await expect(around.bus.request(CALLS_IN_PROGRESS_PATTERN, { after: null }, 500)).rejects.toThrow('timeout');
     await around.database.restart();
-    const answer = await eventually('an answer', () => page({ after: 'on' }).catch(() => undefined), 60_000);
+    const answer = await eventually('an answer', () => page({ after: 'on' }).catch(() => undefined));
     expect(answer.calls).toHaveLength(200);
   });
 });

@@ -1,11 +1,9 @@
-import { jest } from '@jest/globals';
 import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
 import * as fc from 'fast-check';
 import { columnChunks, rowsFrom, typed, type RowOf } from '../src/store/columns.js';
 import { Database } from '../src/store/database.js';
 
 // A database starts here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 const TYPES = { number: 'integer', name: 'text', names: 'text[]', document: 'json', sure: 'boolean' } as const;
 

@@ -1,5 +1,4 @@
 import { DeadLetters, partitionOf, recordsSubject, type KeptLetter } from '@ringdown/bus';
-import { jest } from '@jest/globals';
 import { eventually } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';
 import { runDeadLettersCommand } from '../src/dead-letters/command.js';
@@ -7,7 +6,6 @@ import { Surroundings } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
 // Databases are killed and brought back here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 interface Outcome {
   readonly code: number;
@@ -45,15 +43,11 @@ describe('records that cannot become part of a call', () => {
   }
 
   async function kept(atLeast: number): Promise<readonly KeptLetter[]> {
-    return eventually(
-      'the dead letters',
-      async () => {
-        const found: KeptLetter[] = [];
-        for await (const letter of letters.all()) found.push(letter);
-        return found.length >= atLeast && found;
-      },
-      30_000,
-    );
+    return eventually('the dead letters', async () => {
+      const found: KeptLetter[] = [];
+      for await (const letter of letters.all()) found.push(letter);
+      return found.length >= atLeast && found;
+    });
   }
 
   /** What the folding trips over, though the document of the front end is in order. */
@@ -132,7 +126,6 @@ describe('records that cannot become part of a call', () => {
     await eventually(
       'a try',
       async () => Number(await aggregator.metric(/batch_seconds_count\{result="failed"\} (\d+)/)) >= 1,
-      60_000,
     );
     await around.database.restart();
     await around.call(aggregator, 'outage', ({ state }) => state === 'active');

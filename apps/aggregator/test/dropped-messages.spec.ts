@@ -1,11 +1,9 @@
 import { RECORDS_STREAM } from '@ringdown/bus';
-import { jest } from '@jest/globals';
 import { eventually } from '@ringdown/testing';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 describe('records that the bus has dropped before they were read', () => {
   let around: Surroundings;

@@ -1,9 +1,7 @@
-import { jest } from '@jest/globals';
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 /** More than one page of an export has. */
 const CALLS = 520;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { RejectedRecords } from '@ringdown/bus';
 import type { Activity } from '../src/store/front-end-activity.js';
 import type { FrontEnd } from '../src/store/front-ends.js';
@@ -6,7 +5,6 @@ import { Surroundings, type Page, type Problem, type RunningAggregator } from '.
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 type Health = FrontEnd & { readonly rejected: number | null; readonly activity: Activity };
 

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { PublishedRecord } from '@ringdown/bus';
 import { CallQueries } from '../src/store/call-queries.js';
 import { FrontEndQueries, type FrontEnd } from '../src/store/front-ends.js';
@@ -7,7 +6,6 @@ import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 
 // A database starts here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 describe('the history of calls', () => {
   let on: StoreUnderTest;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { RejectedRecords } from '@ringdown/bus';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { eventually } from '@ringdown/testing';
@@ -7,7 +6,6 @@ import { Surroundings, type Page, type Problem, type RunningAggregator } from '.
 import { published, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 const SEED = 'seed of these very tests';
 const hiding = new IdentityHiding(SEED);

@@ -1,10 +1,8 @@
-import { jest } from '@jest/globals';
 import type { LinkedCall } from '../src/store/linked-calls.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml, type ExampleRecord } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 describe('calls that belong together', () => {
   let around: Surroundings;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { eventually } from '@ringdown/testing';
 import type { Call } from '../src/calls/call.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
@@ -76,7 +75,6 @@ class EventReader {
 }
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 describe('the live stream of calls', () => {
   let around: Surroundings;
@@ -180,13 +178,13 @@ describe('the live stream of calls', () => {
         () => true,
         () => false,
       );
-    await eventually('the bus', publish, 60_000);
-    await eventually('the call', () => reader.knownState('after the bus') === 'active', 60_000);
+    await eventually('the bus', publish);
+    await eventually('the call', () => reader.knownState('after the bus') === 'active');
     expect(reader.ended).toBe(false);
     reader.close();
     const headers = { authorization: `Bearer ${around.operator}` };
     const asks = async (): Promise<boolean> => (await fetch(`${aggregator.origin}/api/calls`, { headers })).ok;
-    await eventually('the token service, which is asked over a connection of its own', asks, 60_000);
+    await eventually('the token service, which is asked over a connection of its own', asks);
   });
 
   it('carries the changes that another replica made', async () => {

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { StreamMetric } from '../src/calls/stream-metrics.js';
 import type { MetricCounts } from '../src/store/metric-statistics.js';
 import { Statistics } from '../src/store/statistics.js';
@@ -6,7 +5,6 @@ import { published, reportXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 
 // A database starts here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 const element = (name: string, value: number): string => `<${name}>${value}</${name}>`;
 const hour = (n: number): Date => new Date(Date.UTC(2026, 2, 2, n));

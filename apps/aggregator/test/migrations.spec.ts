@@ -1,11 +1,9 @@
-import { jest } from '@jest/globals';
 import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
 import { Database } from '../src/store/database.js';
 import { migrate } from '../src/store/migrations.js';
 import { MIGRATIONS } from '../src/store/schema.js';
 
 // A database starts here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 describe('the database of an older program', () => {
   let server: TestDatabase;

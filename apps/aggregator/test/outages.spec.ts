@@ -6,7 +6,6 @@ import {
   type PublishedRecord,
   type RecordBatch,
 } from '@ringdown/bus';
-import { jest } from '@jest/globals';
 import { eventually } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
@@ -47,7 +46,6 @@ async function publishRaw(around: Surroundings, partition: number, message: unkn
 }
 
 // Databases and buses are killed and brought back here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 describe('records and outages', () => {
   let around: Surroundings;

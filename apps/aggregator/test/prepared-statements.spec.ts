@@ -1,9 +1,7 @@
-import { jest } from '@jest/globals';
 import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
 import { Database, DatabaseUnavailable, prepared } from '../src/store/database.js';
 
 // A database starts here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 describe('statements that a connection keeps', () => {
   let server: TestDatabase;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { PARTITIONS } from '@ringdown/bus';
 import { eventually } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -8,7 +7,6 @@ import { Surroundings, type RunningAggregator } from './aggregator-under-test.js
 import { endXml, published, startXml } from './feed-examples.js';
 
 // Processes are killed and missed here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
 
@@ -51,7 +49,7 @@ describe('replicas of the aggregator', () => {
 
   function share(replica: RunningAggregator, partitions: number): Promise<boolean> {
     const is = async (): Promise<boolean> => (await partitionsOf(replica)) === partitions;
-    return eventually(`a share of ${partitions}`, is, 60_000);
+    return eventually(`a share of ${partitions}`, is);
   }
 
   /** A start and an end of each, over all partitions. Ends as soon as all is stored on the bus. */
@@ -80,7 +78,7 @@ describe('replicas of the aggregator', () => {
     await publishing;
     await share(second, PARTITIONS);
     const all = async (): Promise<boolean> => (await exactCalls(second, 'moving')) === 100;
-    expect(await eventually('all calls', all, 60_000)).toBe(true);
+    expect(await eventually('all calls', all)).toBe(true);
   });
 
   it('take over from one that was killed, within ten seconds, and count nothing twice', async () => {
@@ -94,7 +92,7 @@ describe('replicas of the aggregator', () => {
     await share(survivor, PARTITIONS);
     expect(Date.now() - killedAt).toBeLessThan(10_000);
     await publishing;
-    await eventually('all calls', async () => (await exactCalls(survivor, 'orphaned')) === 200, 60_000);
+    await eventually('all calls', async () => (await exactCalls(survivor, 'orphaned')) === 200);
   });
 
   it('go on alone through an outage of the bus', async () => {
@@ -106,7 +104,7 @@ describe('replicas of the aggregator', () => {
       await publishCalls('after', 20).catch(() => undefined);
       return (await exactCalls(only, 'after')) === 20;
     };
-    expect(await eventually('the calls', publishing, 60_000)).toBe(true);
+    expect(await eventually('the calls', publishing)).toBe(true);
     await share(only, PARTITIONS);
   });
 });

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Bus, GONE_MS, PARTITIONS, ServiceReports } from '@ringdown/bus';
 import { Metrics } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
@@ -7,7 +6,6 @@ import { Surroundings, type Answer, type Problem, type RunningAggregator } from 
 import { published, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 interface Running {
   readonly items: readonly {
@@ -46,14 +44,10 @@ describe('the services that run', () => {
     aggregator.get<Running & Problem>('/api/services', token);
   /** Asks until it is as expected. */
   const running = (what: string, is: (running: Running) => boolean): Promise<Running> =>
-    eventually(
-      what,
-      async () => {
-        const { status, body } = await ask();
-        return status === 200 && is(body) ? body : undefined;
-      },
-      60_000,
-    );
+    eventually(what, async () => {
+      const { status, body } = await ask();
+      return status === 200 && is(body) ? body : undefined;
+    });
   const allRead = ({ partitions }: Running): boolean => partitions?.every(({ replica }) => replica !== null) ?? false;
   const aggregators = ({ items }: Running): Running['items'] => items.filter(({ service }) => service === 'aggregator');
 
@@ -151,14 +145,10 @@ describe('the services that run', () => {
 
   it('cannot be known while the bus is away', async () => {
     await around.nats.kill();
-    const answer = await eventually(
-      '503',
-      async () => {
-        const asked = await ask();
-        return asked.status === 503 ? asked : undefined;
-      },
-      60_000,
-    );
+    const answer = await eventually('503', async () => {
+      const asked = await ask();
+      return asked.status === 503 ? asked : undefined;
+    });
     expect(answer.body.code).toBe('unavailable');
     await around.nats.restart();
     await running('the aggregator', (each) => aggregators(each).length === 1);

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,6 @@ import { Surroundings, type Problem, type RunningAggregator } from './aggregator
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 const MORNING = 'from=2026-03-02T10:00:00Z&to=2026-03-02T12:00:00Z';
 

@@ -1,5 +1,4 @@
 import { CALLS_CHANGED_SUBJECT, partitionOf, type CallsChanged } from '@ringdown/bus';
-import { jest } from '@jest/globals';
 import { eventually, quietLogger } from '@ringdown/testing';
 import { Metrics } from '@ringdown/observability';
 import type { Call } from '../src/calls/call.js';
@@ -14,7 +13,6 @@ import { Surroundings, type RunningAggregator } from './aggregator-under-test.js
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 
 // A database and a bus start here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 const DAY = 86_400_000;
 /** Long enough that no sweep of the service's own comes in between. */

@@ -261,7 +261,7 @@ describe('an application', () => {
     ]);
     await nats.restart();
     await eventually('a good answer', async () => (await call(hrefOf(kept))).status === 200);
-  }, 60_000);
+  });
 });
 
 describe('an application badly asked for', () => {

@@ -138,5 +138,5 @@ describe('contacts and groups', () => {
     const back = book.at(world.replicas[0].base);
     expect(await back.groupNamed('Durable')).toMatchObject({ id: group.id });
     expect(await back.uris(hrefOf(group, 'groupContacts'))).toEqual(['sip:cid@example.test']);
-  }, 60_000);
+  });
 });

@@ -126,17 +126,13 @@ describe('people of a directory server', () => {
         expect.objectContaining({ code: 'ServiceUnavailable' }),
       ]);
       await slapd.restart();
-      await eventually('the people', async () => (await get(`${A}/people/search?query=p5`, late)).ok, 30_000);
+      await eventually('the people', async () => (await get(`${A}/people/search?query=p5`, late)).ok);
     } finally {
       await slapd.kill();
       await slapd.restart();
     }
-    await eventually(
-      'no warning',
-      async () => {
-        return (await get(`${A}/people/search?query=p5`)).headers.get('warning') === null;
-      },
-      30_000,
-    );
+    await eventually('no warning', async () => {
+      return (await get(`${A}/people/search?query=p5`)).headers.get('warning') === null;
+    });
   });
 });

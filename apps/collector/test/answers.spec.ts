@@ -12,7 +12,7 @@ describe('what a collector has answered to front ends', () => {
     const nats = started.add(await startNats());
     collector = started.add(await startCollector({ NATS_URL: nats.url }));
     bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-  }, 60_000);
+  });
   afterAll(async () => {
     await bus.close();
     await started.stopAll();

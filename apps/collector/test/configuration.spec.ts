@@ -70,25 +70,17 @@ describe('the configuration of front ends', () => {
     expect(await ask('fe1', { version: 'another' })).toContain('key="maxopen"');
 
     write({ parameters: { maxopen: 100 }, frontEnds: { fe1: { maxopen: 30 } } });
-    await eventually(
-      'the change',
-      async () => !(await ask('fe1', { version: versions.fe1 })).includes('Unchanged'),
-      30_000,
-    );
+    await eventually('the change', async () => !(await ask('fe1', { version: versions.fe1 })).includes('Unchanged'));
     expect(await ask('fe1', { version: versions.fe1 })).toContain('<parameter key="maxopen">30</parameter>');
     expect(await ask('fe2', { version: versions.fe2 })).toContain('Unchanged="True"');
   });
 
   it('may send records elsewhere', async () => {
     write({ frontEnds: { fe1: { submituri: 'https://other.example.test/a?b=1&c=2' } } });
-    const answer = await eventually(
-      'the change',
-      async () => {
-        const text = await ask('fe1');
-        return text.includes('other.example.test') && text;
-      },
-      30_000,
-    );
+    const answer = await eventually('the change', async () => {
+      const text = await ask('fe1');
+      return text.includes('other.example.test') && text;
+    });
     expect(answer.match(/submituri/g)).toHaveLength(1);
     expect(answer).toContain('>https://other.example.test/a?b=1&amp;c=2<');
   });
@@ -96,7 +88,7 @@ describe('the configuration of front ends', () => {
   it('stays as it was while the file is broken, and the operator is told', async () => {
     const before = await ask('fe1');
     write({ frontends: {} });
-    await eventually('the complaint', () => log.includes('has an unknown key \\"/frontends\\"'), 30_000);
+    await eventually('the complaint', () => log.includes('has an unknown key \\"/frontends\\"'));
     expect(await ask('fe1')).toBe(before);
     expect(await collector.count(startRecord())).toBe(1);
   });

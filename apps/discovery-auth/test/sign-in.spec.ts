@@ -153,7 +153,7 @@ describe('signing in', () => {
       return answer.status === 200;
     });
     expect(await token()).toMatch(/./);
-  }, 40_000);
+  });
 
   describe('under the profile ms', () => {
     let ms: RunningService;

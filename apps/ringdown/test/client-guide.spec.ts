@@ -31,7 +31,7 @@ describe('the guide to writing a client', () => {
       started.add(launch({ ...ports, DATA_DIR: folder, PUBLIC_ORIGIN: `https://localhost:${ports.PORT}` })),
     );
     server = `https://localhost:${ports.PORT}`;
-  }, 120_000);
+  });
   afterAll(async () => {
     await started.stopAll();
     rmSync(folder, { recursive: true, force: true });
@@ -53,14 +53,14 @@ describe('the guide to writing a client', () => {
   it('has one of thirty lines that writes to somebody, and shows what comes of it', async () => {
     const alice = await run('thirty-lines.ts', 'alice', 'bob', 'Are you there, 100%?');
     const isOver = (): boolean => alice.output().includes('messagingInvitation completed');
-    await eventually('the end of the invitation', () => isOver() || alice.process.exitCode !== null, 60_000);
+    await eventually('the end of the invitation', () => isOver() || alice.process.exitCode !== null);
     expect(alice.output()).toMatch(/^me updated/);
     expect(alice.output()).toContain(
       "messagingInvitation completed { code: 'RemoteFailure', subcode: 'TemporarilyUnavailable' }",
     );
     expect([alice.errors(), alice.process.exitCode]).toEqual(['', null]);
     alice.process.kill();
-  }, 120_000);
+  });
 
   it('has a client that finds somebody, writes, and gets the answer', async () => {
     const bob = await run('client.ts', 'bob');
@@ -79,7 +79,7 @@ describe('the guide to writing a client', () => {
     expect([alice.output(), alice.errors()]).toEqual(['You said: Are you there, 100%?\n', '']);
     expect(bob.output()).toBe('Are you there, 100%?\n');
     expect(bob.process.exitCode).toBeNull();
-  }, 120_000);
+  });
 
   it.each(FILES)(
     'has types that are right in %s',

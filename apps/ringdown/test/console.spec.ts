@@ -15,12 +15,12 @@ describe('the console under /console/', () => {
     system = launch({ ...ports, DATA_DIR: folder });
     await running(system);
     client = new SystemClient(folder, ports);
-  }, 180_000);
+  });
   afterAll(async () => {
     await client?.stop();
     await system?.stop();
     rmSync(folder, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   it('is named by the start', () => {
     expect(system.stdout()).toContain(`${client.origin}/console/`);

@@ -79,7 +79,7 @@ describe('the commands of the guides', () => {
 
     beforeAll(async () => {
       ({ place, port } = await checkout('client', {}));
-    }, 240_000);
+    });
 
     /** Word for word, but for the port and what only the reader knows. */
     async function run(commands: string): Promise<Shell> {
@@ -96,7 +96,7 @@ describe('the commands of the guides', () => {
       async () => {
         const said = await run(curl);
         const isOver = (): boolean => said.output().includes('TemporarilyUnavailable') || said.exitCode() !== null;
-        await eventually('the end of the invitation', isOver, 60_000);
+        await eventually('the end of the invitation', isOver);
         expect([said.errors(), said.exitCode()]).toEqual(['', null]);
         expect(said.output()).toMatch(/^HTTP\/1\.1 201 Created\r\n(.+\r\n)*Location: \/uc\/v1\/applications\/\d+/);
         const batches = said
@@ -118,14 +118,14 @@ describe('the commands of the guides', () => {
       const said = await run(`set +e\n${curl.replace(/^EVENTS=.*$/m, 'EVENTS=/nowhere')}`);
       await said.ended;
       expect(said.output().match(/"There is nothing at this address."/g)).toHaveLength(1);
-    }, 60_000);
+    });
 
     it('run the client of thirty lines', async () => {
       const said = await run(thirtyLines);
       const isOver = (): boolean => said.output().includes('messagingInvitation completed');
-      await eventually('the end of the invitation', () => isOver() || said.exitCode() !== null, 60_000);
+      await eventually('the end of the invitation', () => isOver() || said.exitCode() !== null);
       expect([said.errors(), said.exitCode()]).toEqual(['', null]);
-    }, 90_000);
+    });
 
     it('run a client that answers, and one that gets the answer', async () => {
       const certificate = 'export NODE_EXTRA_CA_CERTS=data/tls/cert.pem\n';
@@ -137,7 +137,7 @@ describe('the commands of the guides', () => {
       const said = await run(`${certificate}${again}`);
       await said.ended;
       expect([said.output(), said.exitCode()]).toEqual(['You said: Are you there?\n', 0]);
-    }, 90_000);
+    });
   });
 
   describe('to pointing an existing client at it', () => {
@@ -152,7 +152,7 @@ describe('the commands of the guides', () => {
       ({ place, port } = await checkout('existing', Object.fromEntries(left)));
       const here = `cacert = "data/tls/cert.pem"\nconnect-to = "::localhost:${port}"\nsilent\nshow-error\n`;
       writeFileSync(join(place, '.curlrc'), here);
-    }, 240_000);
+    });
 
     it('see that the system is found by its names, and lets people in', async () => {
       expect(look.match(/^curl /gm)).toHaveLength(3);
@@ -167,7 +167,7 @@ describe('the commands of the guides', () => {
         'WWW-Authenticate: MsRtcOAuth href="https://uc.example.org/WebTicket/oauthtoken"',
       );
       expect(said.output()).toMatch(/\{"access_token":"cwt=[^"]+","expires_in":28800,"ms_rtc_identityscope":"local",/);
-    }, 60_000);
+    });
   });
 });
 

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { readFirstUsers } from '@ringdown/directory';
 import { freePort } from '@ringdown/embedded';
 import { eventually, seedDatabase } from '@ringdown/testing';
@@ -14,7 +13,6 @@ import { startXml } from './feed-examples.js';
 import { freePorts, launch, running, SystemClient, type Ports } from './launched-system.js';
 
 // Whole systems start here, on machines that may have little time for it.
-jest.setTimeout(180_000);
 
 /** Pids of processes whose command line names the folder. */
 function processesIn(folder: string): string[] {

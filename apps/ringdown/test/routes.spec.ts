@@ -74,7 +74,7 @@ describe('docs/openapi.yaml and the routes that run', () => {
       LISTEN_HOST: '127.0.0.1',
       DATA_DIR: folder,
     });
-  }, 180_000);
+  });
   afterAll(async () => {
     unsubscribe(NEW_SERVERS, follow);
     await program?.close();

@@ -26,7 +26,7 @@ describe('ringdown-sender run', () => {
 
   it('tells of calls until it is stopped, and of itself when it is asked', async () => {
     const running = startSender(['run'], settings);
-    const port = await eventually('the sender', () => /"port":(\d+)/.exec(running.said())?.[1], 30_000);
+    const port = await eventually('the sender', () => /"port":(\d+)/.exec(running.said())?.[1]);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(writeHep({ payload: request('INVITE', { body: CALLER_SDP }) }));
     socket.end(writeHep({ payload: response('486 Busy Here', 'INVITE') }));
@@ -48,9 +48,9 @@ describe('ringdown-sender run', () => {
 
   it('forgets a call that nobody ends, and says which one in its log', async () => {
     const running = startSender(['run'], { ...settings, SENDER_INVITE_TIMEOUT_SECONDS: '1' });
-    const port = await eventually('the sender', () => /"port":(\d+)/.exec(running.said())?.[1], 30_000);
+    const port = await eventually('the sender', () => /"port":(\d+)/.exec(running.said())?.[1]);
     connect(Number(port), '127.0.0.1').end(writeHep({ payload: request('INVITE', { callId: 'rings-for-ever' }) }));
-    const line = await eventually('its line', () => /^.*is forgotten.*$/m.exec(running.said())?.[0], 30_000);
+    const line = await eventually('its line', () => /^.*is forgotten.*$/m.exec(running.said())?.[0]);
     expect(JSON.parse(line)).toMatchObject({ callId: 'rings-for-ever', state: 'inviting', why: 'nothing followed' });
     const { stdout } = await sender(['status', '--json'], settings);
     expect(JSON.parse(stdout)).toMatchObject({ 'calls_forgotten_total.nothing_followed': 1, open_calls: 0 });

@@ -75,7 +75,7 @@ describe('a sender that is running', () => {
   async function answered(count: number): Promise<void> {
     const isDone = async (): Promise<boolean> =>
       (await number('sender_records_total', { outcome: 'answered' })) === count;
-    await eventually(`${count} answers`, isDone, 30_000);
+    await eventually(`${count} answers`, isDone);
   }
 
   function bodies(count: number): Promise<string[]> {

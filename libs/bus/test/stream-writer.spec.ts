@@ -12,7 +12,7 @@ describe('storing a message in a stream', () => {
     bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
     await bus.jsm.streams.add({ name: 'KEPT', subjects: ['kept.*'], max_msg_size: 100 });
     writer = new StreamWriter(bus);
-  }, 60_000);
+  });
   afterAll(async () => {
     await bus.close();
     await nats.stop();

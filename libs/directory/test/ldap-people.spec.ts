@@ -158,7 +158,7 @@ describe('people from an LDAP directory of 20,000', () => {
     await eventually('the new name', () => directory.people.withUsername('even@example.test'));
     expect(directory.people.withUsername('odd@example.test')).toBeUndefined();
     await asAdmin(slapd.url, (admin) => admin.del(`uid=new,${PEOPLE_DN}`));
-    await eventually('the end', () => directory.people.withUsername('new@example.test') === undefined, 20_000);
+    await eventually('the end', () => directory.people.withUsername('new@example.test') === undefined);
     expect(directory.people.all).toHaveLength(3);
     expect(directory.people.withUsername('p1@example.test')).toBe(before);
   });

@@ -43,7 +43,7 @@ describe('embedded servers', () => {
     expect(await query(second.url, 'SELECT a FROM t')).toEqual([{ a: 7 }]);
     await second.stop();
     expect(alive(second.pid)).toBe(false);
-  }, 60_000);
+  });
 
   it('end a process that an earlier run left behind', async () => {
     mkdirSync(home, { recursive: true });
@@ -54,7 +54,7 @@ describe('embedded servers', () => {
     await gone;
     expect(alive(left.pid)).toBe(false);
     await database.stop();
-  }, 60_000);
+  });
 
   it('leave a process alone that was given the same number since', async () => {
     mkdirSync(home, { recursive: true });
@@ -65,7 +65,7 @@ describe('embedded servers', () => {
     expect([other.exitCode, other.signalCode]).toEqual([null, null]);
     other.kill('SIGKILL');
     await once(other, 'exit');
-  }, 60_000);
+  });
 
   it('let several clients in at once', async () => {
     const database = await startDatabase({ folder: home, logger });
@@ -87,7 +87,7 @@ describe('embedded servers', () => {
     expect(answers).toEqual([0, 1, 2, 3, 4]);
     await Promise.all(clients.map((client) => client.end()));
     await database.stop();
-  }, 60_000);
+  });
 
   it('start again by themselves when they die', async () => {
     const nats = await startNatsServer({ folder: join(folder, 'nats'), logger });
@@ -103,7 +103,7 @@ describe('embedded servers', () => {
     await connection.close();
     await nats.stop();
     expect(alive(nats.pid)).toBe(false);
-  }, 30_000);
+  });
 
   it('keep their password for this user alone', async () => {
     const nats = await startNatsServer({ folder: join(folder, 'mode'), logger });

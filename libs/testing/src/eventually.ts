@@ -1,8 +1,11 @@
+/** A machine may have much else to do, and what does not come at all is seen a little later. */
+const PATIENCE_MS = 60_000;
+
 /** Asks again and again until the answer is not undefined or false; says what it waited for when that takes too long. */
 export async function eventually<T>(
   what: string,
   ask: () => T | undefined | false | Promise<T | undefined | false>,
-  withinMs = 10_000,
+  withinMs = PATIENCE_MS,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {

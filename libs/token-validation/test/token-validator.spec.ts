@@ -41,7 +41,7 @@ describe('a service that checks tokens', () => {
       { transport: Transport.NATS, options: splitUrl(nats.url), logger: false },
     );
     await owner.listen();
-  }, 60_000);
+  });
   afterAll(async () => {
     await validator.close();
     await owner.close();

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { PATIENCE_MS } from './unique.js';
 
 /** A TCP connection to the collector on which the bytes themselves are written and read. */
 export class RawConnection {
@@ -32,7 +33,7 @@ export class RawConnection {
   }
 
   /** What has come, as soon as it matches; it is taken away from what comes later. Rejects when it does not in time. */
-  async read(pattern: RegExp, withinMs = 10_000): Promise<string> {
+  async read(pattern: RegExp, withinMs = PATIENCE_MS): Promise<string> {
     const deadline = Date.now() + withinMs;
     for (;;) {
       const found = pattern.exec(this.received);
@@ -47,7 +48,7 @@ export class RawConnection {
   }
 
   /** Whether the other side has ended the connection. */
-  async closed(withinMs = 10_000): Promise<boolean> {
+  async closed(withinMs = PATIENCE_MS): Promise<boolean> {
     const deadline = Date.now() + withinMs;
     while (!this.ended && Date.now() < deadline) await this.news(deadline - Date.now());
     return this.ended;

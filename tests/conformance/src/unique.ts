@@ -5,8 +5,11 @@ export function unique(prefix: string): string {
   return `${prefix}${randomBytes(6).toString('hex')}`;
 }
 
+/** The system may have much else to do; a limit of its own has whoever tests one. */
+export const PATIENCE_MS = 60_000;
+
 /** Asks until the answer is not undefined; throws an Error with what it waited for. */
-export async function until<T>(what: string, ask: () => Promise<T | undefined>, withinMs = 10_000): Promise<T> {
+export async function until<T>(what: string, ask: () => Promise<T | undefined>, withinMs = PATIENCE_MS): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();

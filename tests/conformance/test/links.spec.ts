@@ -32,7 +32,7 @@ describe('the links of an application', () => {
     expect(after.dead).toEqual([]);
     expect([...after.rels]).not.toContain('makeMeAvailable');
     expect([...after.rels]).toEqual(expect.arrayContaining(['presence', 'groupContacts', 'contactPhoto', 'contact']));
-  }, 180_000);
+  });
 
   it('all lead somewhere for guests, too', async () => {
     const { token, applications } = session;

@@ -82,5 +82,5 @@ describe('the presence of others', () => {
     expect(await looking.read(path)).toMatchObject({ availability: 'BeRightBack' });
     const anew = await world.channels();
     await eventually('the event', async () => (await toldTo(anew, id)).includes('updated presence /me/presence'));
-  }, 60_000);
+  });
 });
