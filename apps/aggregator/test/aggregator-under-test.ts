@@ -112,7 +112,7 @@ export class Surroundings {
   static async start(): Promise<Surroundings> {
     const [nats, database] = await Promise.all([startNats(), startPostgres()]);
     const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    const made = new Surroundings(nats, database, bus, new RecordPublisher({ bus }));
+    const made = new Surroundings(nats, database, bus, new RecordPublisher({ bus, deadlineMs: 60_000 }));
     made.allow(made.operator, ['user', 'operator', 'reveal']);
     made.allow(made.plainOperator, ['user', 'operator']);
     made.allow(made.user, ['user']);
@@ -151,8 +151,8 @@ export class Surroundings {
       const { status, body } = await aggregator.get<CallWithRecords>(`/api/calls/${callId}`, this.operator);
       return status === 200 && expected(body) ? body : undefined;
     };
-    // The first call of all waits for the tables, on a machine that may have little time.
-    return eventually(`call ${callId}`, ask, 60_000);
+
+    return eventually(`call ${callId}`, ask);
   }
 
   async stopAggregators(): Promise<void> {

@@ -3,8 +3,6 @@ import type { FrontEnd } from '../src/store/front-ends.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, startXml } from './feed-examples.js';
 
-// A database and a bus start here, on machines that may have little time for it.
-
 describe('finding calls', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;

@@ -3,8 +3,6 @@ import { eventually } from '@ringdown/testing';
 import { Surroundings } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 
-// A database and a bus start here, on machines that may have little time for it.
-
 describe('the calls in progress, asked over the bus', () => {
   let around: Surroundings;
 

@@ -3,8 +3,6 @@ import * as fc from 'fast-check';
 import { columnChunks, rowsFrom, typed, type RowOf } from '../src/store/columns.js';
 import { Database } from '../src/store/database.js';
 
-// A database starts here, on machines that may have little time for it.
-
 const TYPES = { number: 'integer', name: 'text', names: 'text[]', document: 'json', sure: 'boolean' } as const;
 
 describe('rows that are written', () => {

@@ -5,8 +5,6 @@ import { runDeadLettersCommand } from '../src/dead-letters/command.js';
 import { Surroundings } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
-// Databases are killed and brought back here, on machines that may have little time for it.
-
 interface Outcome {
   readonly code: number;
   readonly out: string;

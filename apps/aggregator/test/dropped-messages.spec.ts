@@ -3,8 +3,6 @@ import { eventually } from '@ringdown/testing';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
-// A database and a bus start here, on machines that may have little time for it.
-
 describe('records that the bus has dropped before they were read', () => {
   let around: Surroundings;
 

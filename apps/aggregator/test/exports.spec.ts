@@ -1,8 +1,6 @@
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 
-// A database and a bus start here, on machines that may have little time for it.
-
 /** More than one page of an export has. */
 const CALLS = 520;
 

@@ -4,8 +4,6 @@ import type { FrontEnd } from '../src/store/front-ends.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 
-// A database and a bus start here, on machines that may have little time for it.
-
 type Health = FrontEnd & { readonly rejected: number | null; readonly activity: Activity };
 
 const MINUTE = 60_000;

@@ -5,8 +5,6 @@ import type { History } from '../src/store/history.js';
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 
-// A database starts here, on machines that may have little time for it.
-
 describe('the history of calls', () => {
   let on: StoreUnderTest;
   let history: History;

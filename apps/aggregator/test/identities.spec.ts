@@ -5,8 +5,6 @@ import type { Call } from '../src/calls/call.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
-// A database and a bus start here, on machines that may have little time for it.
-
 const SEED = 'seed of these very tests';
 const hiding = new IdentityHiding(SEED);
 const ANNA = hiding.token('anna');

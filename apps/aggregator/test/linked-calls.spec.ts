@@ -2,8 +2,6 @@ import type { LinkedCall } from '../src/store/linked-calls.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml, type ExampleRecord } from './feed-examples.js';
 
-// A database and a bus start here, on machines that may have little time for it.
-
 describe('calls that belong together', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;

@@ -4,8 +4,6 @@ import { Statistics } from '../src/store/statistics.js';
 import { published, reportXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 
-// A database starts here, on machines that may have little time for it.
-
 const element = (name: string, value: number): string => `<${name}>${value}</${name}>`;
 const hour = (n: number): Date => new Date(Date.UTC(2026, 2, 2, n));
 

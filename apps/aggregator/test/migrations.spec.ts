@@ -3,8 +3,6 @@ import { Database } from '../src/store/database.js';
 import { migrate } from '../src/store/migrations.js';
 import { MIGRATIONS } from '../src/store/schema.js';
 
-// A database starts here, on machines that may have little time for it.
-
 describe('the database of an older program', () => {
   let server: TestDatabase;
   let database: Database;

@@ -45,8 +45,6 @@ async function publishRaw(around: Surroundings, partition: number, message: unkn
   await around.bus.js.publish(recordsSubject(partition), body, { msgID: randomUUID() });
 }
 
-// Databases and buses are killed and brought back here, on machines that may have little time for it.
-
 describe('records and outages', () => {
   let around: Surroundings;
 

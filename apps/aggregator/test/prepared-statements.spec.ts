@@ -1,8 +1,6 @@
 import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
 import { Database, DatabaseUnavailable, prepared } from '../src/store/database.js';
 
-// A database starts here, on machines that may have little time for it.
-
 describe('statements that a connection keeps', () => {
   let server: TestDatabase;
   const databases: Database[] = [];

@@ -2,8 +2,6 @@ import type { Call } from '../src/calls/call.js';
 import { Surroundings, type Answer, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 
-// A database and a bus start here, on machines that may have little time for it.
-
 describe('the query API', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;

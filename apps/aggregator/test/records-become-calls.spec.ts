@@ -2,8 +2,6 @@ import { eventually } from '@ringdown/testing';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
 
-// A database and a bus start here, on machines that may have little time for it.
-
 describe('published records', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;

@@ -7,8 +7,6 @@ import type { Count, Counts } from '../src/store/statistics.js';
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
 
-// A database and a bus start here, on machines that may have little time for it.
-
 const MORNING = 'from=2026-03-02T10:00:00Z&to=2026-03-02T12:00:00Z';
 
 describe('statistics', () => {

@@ -12,8 +12,6 @@ import { IdleCalls } from '../src/store/idle-calls.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 
-// A database and a bus start here, on machines that may have little time for it.
-
 const DAY = 86_400_000;
 /** Long enough that no sweep of the service's own comes in between. */
 const NO_SWEEP = { TIMEOUT_SWEEP_SECONDS: '3600' };

@@ -2,8 +2,6 @@ import type { CourseItem } from '../src/calls/call-course.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
 
-// A database and a bus start here, on machines that may have little time for it.
-
 describe('the timeline of a call', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;

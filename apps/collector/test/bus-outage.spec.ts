@@ -16,7 +16,7 @@ describe('a collector whose bus goes away', () => {
 
   beforeAll(async () => {
     nats = await startNats();
-    collector = await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '2000' }, pino({ level: 'warn' }, sink));
+    collector = await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '6000' }, pino({ level: 'warn' }, sink));
   });
   afterAll(async () => {
     await collector.stop();
@@ -26,6 +26,7 @@ describe('a collector whose bus goes away', () => {
   it('answers 503, loudly, until the bus is back; what was answered 200 is there, nothing else', async () => {
     const accepted = ['before-1', 'before-2'];
     for (const callId of accepted) await collector.count(startRecord({ frontEnd: 'fe', callId }));
+    expect(await collector.metric('ringdown_collector_unavailable_total')).toBe(0);
     await nats.kill();
 
     const refused = await Promise.all(

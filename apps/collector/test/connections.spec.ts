@@ -1,4 +1,4 @@
-import { eventually, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, shortestMs, startNats, type TestNats } from '@ringdown/testing';
 import { postHead, RawConnection } from './raw-connection.js';
 import { configurationRequest, RunningCollector, startRecord } from './running-collector.js';
 
@@ -11,6 +11,8 @@ function post(xml: string, headers: Record<string, string | number> = {}): strin
 describe('a connection to the collector', () => {
   let nats: TestNats;
   let collector: RunningCollector;
+  /** Waits for a request no longer than this machine may be busy with something else: for what waits for that only. */
+  let hasty: RunningCollector;
   let open: RawConnection[] = [];
 
   async function connection(to = collector): Promise<RawConnection> {
@@ -21,16 +23,15 @@ describe('a connection to the collector', () => {
 
   beforeAll(async () => {
     nats = await startNats();
-    collector = await RunningCollector.start(nats.url, {
-      COLLECTOR_REQUEST_SECONDS: '2',
-      COLLECTOR_MAX_CONNECTIONS: '20',
-    });
+    collector = await RunningCollector.start(nats.url, { COLLECTOR_MAX_CONNECTIONS: '20' });
+    hasty = await RunningCollector.start(nats.url, { COLLECTOR_REQUEST_SECONDS: '2' });
   });
   afterEach(() => {
     for (const raw of open) raw.end();
     open = [];
   });
   afterAll(async () => {
+    await hasty.stop();
     await collector.stop();
     await nats.stop();
   });
@@ -90,14 +91,14 @@ describe('a connection to the collector', () => {
   });
 
   it('whose body does not come in time is told so and closed', async () => {
-    const raw = await connection();
+    const raw = await connection(hasty);
     raw.send(postHead({ 'Content-Length': 100 }));
     raw.send('<Diag');
     expect(await raw.receivesToTheEnd()).toMatch(/^HTTP\/1\.1 408 .*<Code>timeout</s);
   });
 
   it('whose head does not come in time is told so and closed', async () => {
-    const raw = await connection();
+    const raw = await connection(hasty);
     raw.send('POST / HTTP/1.1\r\nHost: x\r\n');
     expect(await raw.receivesToTheEnd()).toMatch(/^HTTP\/1\.1 408 /);
   });
@@ -112,7 +113,7 @@ describe('a connection to the collector', () => {
   });
 
   it('stays open while the front end is silent', async () => {
-    const raw = await connection();
+    const raw = await connection(hasty);
     raw.send(post(startRecord({ frontEnd: 'silent' })));
     await raw.receives(/<Count>1</);
     // Longer than a request may take, and than Node's own five seconds are with its buffer.
@@ -133,25 +134,30 @@ describe('a connection to the collector', () => {
 
 describe('a collector that is told to stop', () => {
   it('answers what is under way, closes idle connections and is gone soon', async () => {
-    const nats = await startNats();
-    const collector = await RunningCollector.start(nats.url);
-    const idle = await RawConnection.open(collector.port);
-    idle.send(post(startRecord({ frontEnd: 'idle' })));
-    await idle.receives(/<Count>1</);
-    const busy = await RawConnection.open(collector.port);
-    const xml = startRecord({ frontEnd: 'busy' });
-    busy.send(postHead({ 'Content-Length': xml.length }) + xml.slice(0, 50));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const started = Date.now();
-    const stopped = collector.stopService();
-    await idle.receivesToTheEnd();
-    busy.send(xml.slice(50));
-    expect(await busy.receivesToTheEnd()).toMatch(/HTTP\/1\.1 200 OK.*connection: close.*<Count>1</s);
-    await stopped;
-    expect(Date.now() - started).toBeLessThan(6_000);
-    expect(await collector.stored()).toHaveLength(2);
-    await collector.stop();
-    await nats.stop();
+    const msToStop = async (): Promise<number> => {
+      const nats = await startNats();
+      const collector = await RunningCollector.start(nats.url);
+      const idle = await RawConnection.open(collector.port);
+      idle.send(post(startRecord({ frontEnd: 'idle' })));
+      await idle.receives(/<Count>1</);
+      const busy = await RawConnection.open(collector.port);
+      const xml = startRecord({ frontEnd: 'busy' });
+      // What is asked for has arrived, as far as it was sent.
+      busy.send(postHead({ 'Content-Length': xml.length, Expect: '100-continue' }) + xml.slice(0, 50));
+      await busy.receives(CONTINUE);
+      const began = performance.now();
+      const stopped = collector.stopService();
+      await idle.receivesToTheEnd();
+      busy.send(xml.slice(50));
+      expect(await busy.receivesToTheEnd()).toMatch(/HTTP\/1\.1 200 OK.*connection: close.*<Count>1</s);
+      await stopped;
+      const ms = performance.now() - began;
+      expect(await collector.stored()).toHaveLength(2);
+      await collector.stop();
+      await nats.stop();
+      return ms;
+    };
+    expect(await shortestMs(6_000, msToStop)).toBeLessThan(6_000);
   });
 
   it('still stores what comes on a connection that was open before, as the last of that connection', async () => {
@@ -174,7 +180,7 @@ describe('a collector that is told to stop', () => {
     const nats = await startNats();
     const collector = await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '2000' });
     const before = await RawConnection.open(collector.port);
-    await collector.count(startRecord());
+    await eventually('a record in time', () => collector.count(startRecord()).catch(() => undefined));
     await nats.kill();
     const stopped = collector.stopService();
     before.send(post(startRecord({ frontEnd: 'late' })));

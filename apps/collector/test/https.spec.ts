@@ -62,7 +62,9 @@ describe('a collector with HTTPS', () => {
   it('refuses what comes over plain HTTP to the port of HTTPS, and says that to the operator', async () => {
     const collector = started.add(await RunningCollector.start(natsUrl, tls, logger));
     await expect(fetch(`http://127.0.0.1:${collector.httpsPort}/`, { method: 'POST' })).rejects.toThrow('fetch failed');
-    expect(await collector.metric('ringdown_collector_tls_failures_total')).toBe(1);
+    await eventually('the handshake to be counted', async () => {
+      return (await collector.metric('ringdown_collector_tls_failures_total')) === 1;
+    });
     expect(log).toMatch(/http request.*a TLS handshake with a front end failed/);
     expect((await to(collector, '')).status).toBe(200);
   });
@@ -78,12 +80,14 @@ describe('a collector with HTTPS', () => {
     const collector = started.add(await RunningCollector.start(natsUrl, env, logger));
     expect((await to(collector, startRecord(), await signed('fe1', ours))).status).toBe(200);
     const refused = [undefined, await signed('fe1', foreign), await signed('fe1', ours, new Date('2001-01-01'))];
+    const began = performance.now();
     for (const own of refused)
       await expect(to(collector, startRecord(), own)).rejects.toThrow(/alert|hang up|ECONNRESET/);
     await eventually('the handshakes to be counted', async () => {
       return (await collector.metric('ringdown_collector_tls_failures_total')) === 3;
     });
-    expect(log.match(/a TLS handshake with a front end failed/g)).toHaveLength(1);
+    const tenSeconds = Math.ceil((performance.now() - began) / 10_000);
+    expect(log.match(/a TLS handshake with a front end failed/g)?.length).toBeLessThanOrEqual(tenSeconds);
     expect(log).toMatch(/"reason":"peer did not return a certificate"/);
     expect(log).toContain('"remoteAddress":"127.0.0.1"');
     expect(await collector.metric('ringdown_collector_records_total{kind="startOrUpdate"}')).toBe(1);

@@ -1,4 +1,4 @@
-import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, shortestMs, Started, startNats, type TestNats } from '@ringdown/testing';
 import { postHead, RawConnection } from './raw-connection.js';
 import { RunningCollector, startRecord } from './running-collector.js';
 
@@ -90,9 +90,13 @@ describe('a collector behind a balancer of connections', () => {
   });
 
   it('stops at once while somebody has not said a word yet', async () => {
-    await RawConnection.open(collector.port);
-    const before = Date.now();
-    await collector.stopService();
-    expect(Date.now() - before).toBeLessThan(6_000);
+    const msToStop = async (): Promise<number> => {
+      const own = started.add(await RunningCollector.start(nats.url, { COLLECTOR_PROXY_PROTOCOL: 'on' }));
+      await RawConnection.open(own.port);
+      const before = performance.now();
+      await own.stopService();
+      return performance.now() - before;
+    };
+    expect(await shortestMs(6_000, msToStop)).toBeLessThan(6_000);
   });
 });

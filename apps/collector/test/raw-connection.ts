@@ -23,14 +23,14 @@ export class RawConnection {
   }
 
   /** Waits until the answers so far match; gives them. */
-  async receives(pattern: RegExp, withinMs?: number): Promise<string> {
-    await eventually(`${pattern} in ${JSON.stringify(this.received)}`, () => pattern.test(this.received), withinMs);
+  async receives(pattern: RegExp): Promise<string> {
+    await eventually(`${pattern} in ${JSON.stringify(this.received)}`, () => pattern.test(this.received));
     return this.received;
   }
 
   /** Waits for the end of the connection; gives all that was received until then. */
-  async receivesToTheEnd(withinMs?: number): Promise<string> {
-    await eventually('the connection to close', () => this.closed, withinMs);
+  async receivesToTheEnd(): Promise<string> {
+    await eventually('the connection to close', () => this.closed);
     return this.received;
   }
 

@@ -11,6 +11,9 @@ import { readSettings } from '@ringdown/settings';
 import { quietLogger } from '@ringdown/testing';
 import { collector, collectorSettings } from '../src/index.js';
 
+/** A bus that is slow, because the machine is busy, is none that is away. */
+const PATIENT = { COLLECTOR_PORT: '0', COLLECTOR_HOST: '127.0.0.1', COLLECTOR_STORE_MS: '60000' };
+
 /** The whole service as its `main` runs it, but for the process. */
 export class RunningCollector {
   private constructor(
@@ -25,7 +28,7 @@ export class RunningCollector {
     env: Record<string, string> = {},
     logger: Logger = quietLogger(),
   ): Promise<RunningCollector> {
-    const settings = readSettings(collectorSettings, { COLLECTOR_PORT: '0', COLLECTOR_HOST: '127.0.0.1', ...env });
+    const settings = readSettings(collectorSettings, { ...PATIENT, ...env });
     const bus = await Bus.connect({ url: natsUrl, name: 'test', logger });
     const metrics = new Metrics();
     const context = { logger, metrics, bus, health: new Health(), natsUrl };

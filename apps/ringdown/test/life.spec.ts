@@ -12,8 +12,6 @@ import { fileURLToPath } from 'node:url';
 import { startXml } from './feed-examples.js';
 import { freePorts, launch, running, SystemClient, type Ports } from './launched-system.js';
 
-// Whole systems start here, on machines that may have little time for it.
-
 /** Pids of processes whose command line names the folder. */
 function processesIn(folder: string): string[] {
   return readdirSync('/proc').filter((pid) => {

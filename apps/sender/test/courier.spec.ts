@@ -204,7 +204,7 @@ describe('a courier of records', () => {
       address: collectorAddress(await stranger.url(), defaultProfile),
       alternative: collectorAddress(collector.url, defaultProfile),
       persistence: { ...AGAIN, maxRetryBeforeFailover: 2 },
-      timeoutMs: 500,
+      timeoutMs: 3_000,
     });
     expect(await sent.send(record('a'))).toMatchObject({ outcome: 'answered' });
     expect([callsAt(collector), pauses.length]).toEqual([['a'], 2]);

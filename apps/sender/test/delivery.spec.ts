@@ -175,13 +175,18 @@ describe('the delivery of a front end', () => {
     ['waits for it after a pause, in which the connection may have been closed', IDLE_MS, '', 'lost'],
     ['waits for it with a large body, which may be refused', 0, 'a=x\r\n'.repeat(10_000), 'lost'],
   ])('%s', async (_what, pauseMs, sdp, outcome) => {
-    connection.close();
-    connection = connect({ continueWaitMs: 60_000, timeoutMs: 1_000 });
-    await connection.open();
-    // From here on, whoever waits, waits in vain.
-    collector.ignoresExpect = true;
-    await sleep(pauseMs);
-    expect(await connection.send({ ...start, rawSdp: `v=0\r\n${sdp}` })).toMatchObject({ outcome });
+    const tried = async (): Promise<string> => {
+      collector.ignoresExpect = false;
+      connection.close();
+      connection = connect({ continueWaitMs: 60_000, timeoutMs: 1_000 });
+      await connection.open();
+      // From here on, whoever waits, waits in vain.
+      collector.ignoresExpect = true;
+      await sleep(pauseMs);
+      return (await connection.send({ ...start, rawSdp: `v=0\r\n${sdp}` })).outcome;
+    };
+    // A machine that is busy makes a pause where there should be none, once in a while.
+    expect(await eventually(`a record that is ${outcome}`, async () => (await tried()) === outcome)).toBe(true);
   });
 
   it('goes on over its connection when "100 Continue" comes after the body, and also when it is refused', async () => {
@@ -210,9 +215,13 @@ describe('the delivery of a front end', () => {
     connection = connect({ timeoutMs: 200, resumeAfterMs: 50 });
     collector.answer = answer;
     expect(await connection.send(start)).toMatchObject({ outcome: 'lost' });
-    now += 50;
     collector.answer = (response) => xml(response, 200, '<Count>1</Count>');
-    expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 2 });
+    const resumed = await eventually('an answer in time', async () => {
+      now += 50;
+      const delivery = await connection.send(start);
+      return delivery.outcome === 'answered' && delivery;
+    });
+    expect(resumed.cseq).toBe(2);
   });
 });
 

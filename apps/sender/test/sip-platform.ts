@@ -105,7 +105,7 @@ export class SipPlatform {
     this.launch(this.sipp, ['-sn', 'uas', ...at(phones.answer, await freeUdpPort())]);
     this.launch(this.sipp, ['-sf', this.file('busy.xml', phoneThatIsBusy()), ...at(phones.busy, await freeUdpPort())]);
     this.launch(this.sipp, ['-sf', this.file('ring.xml', phoneThatRings()), ...at(phones.ring, await freeUdpPort())]);
-    await eventually('the proxy to answer', () => answersOptions(this.port), 30_000);
+    await eventually('the proxy to answer', () => answersOptions(this.port));
   }
 
   private file(name: string, text: string): string {
@@ -120,7 +120,7 @@ export class SipPlatform {
 
   private run(args: readonly string[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      const child = execFile(this.sipp, [...args], { cwd: this.folder, timeout: 100_000 }, (error, stdout, stderr) => {
+      const child = execFile(this.sipp, [...args], { cwd: this.folder, timeout: 250_000 }, (error, stdout, stderr) => {
         if (error) reject(new Error(`sipp ended with ${child.exitCode}: ${(stderr || stdout).slice(-1_500)}`));
         else resolve();
       });
@@ -130,7 +130,7 @@ export class SipPlatform {
 }
 
 function at(port: number, mediaPort: number): string[] {
-  return ['-i', HOST, '-p', String(port), '-mp', String(mediaPort), '-nostdin', '-timeout_error', '-timeout', '90s'];
+  return ['-i', HOST, '-p', String(port), '-mp', String(mediaPort), '-nostdin', '-timeout_error', '-timeout', '240s'];
 }
 
 function kamailioConfig(port: number, hepPort: number, phones: Readonly<Record<string, number>>): string {

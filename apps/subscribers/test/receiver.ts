@@ -14,7 +14,8 @@ export class Receiver {
   /** Most requests that were open at the same time. */
   mostOpen = 0;
   answer: (body: string) => { status: number; headers?: Record<string, string> } = () => ({ status: 200 });
-  delayMs = 0;
+  /** What it waits for before it answers. */
+  held: Promise<unknown> | undefined;
   private open = 0;
 
   private constructor(
@@ -37,7 +38,7 @@ export class Receiver {
     this.open++;
     this.mostOpen = Math.max(this.mostOpen, this.open);
     const body = await text(request);
-    await new Promise((later) => setTimeout(later, this.delayMs));
+    await this.held;
     this.open--;
     const { status, headers = {} } = this.answer(body);
     if (status === 200) {

@@ -27,7 +27,7 @@ export class RunningSubscribers {
   static async open(natsUrl: string): Promise<RunningSubscribers> {
     const bus = await Bus.connect({ url: natsUrl, name: 'test', logger: quietLogger() });
     await ensureFeedStreams(bus, readSettings(streamSettings, {}));
-    return new RunningSubscribers(natsUrl, bus, new RecordPublisher({ bus }));
+    return new RunningSubscribers(natsUrl, bus, new RecordPublisher({ bus, deadlineMs: 60_000 }));
   }
 
   async start(...list: readonly object[]): Promise<void> {

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { listening } from '../src/free-port.js';
 import { findNatsServer, startDatabase, startNatsServer } from '../src/index.js';
 
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
@@ -93,8 +94,8 @@ describe('embedded servers', () => {
     const nats = await startNatsServer({ folder: join(folder, 'nats'), logger });
     const before = nats.pid;
     if (before !== undefined) process.kill(before, 'SIGKILL');
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(nats.pid).not.toBe(before);
+    while (nats.pid === before) await new Promise((resolve) => setTimeout(resolve, 20));
+    await listening(Number(new URL(nats.url).port));
     const connection = await connect({
       servers: nats.url.replace(/\/\/.*@/, '//'),
       user: 'ringdown',

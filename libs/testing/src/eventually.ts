@@ -1,5 +1,5 @@
 /** A machine may have much else to do, and what does not come at all is seen a little later. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** Asks again and again until the answer is not undefined or false; says what it waited for when that takes too long. */
 export async function eventually<T>(

@@ -19,4 +19,4 @@ export {
 export { Started } from './started.js';
 export { ServiceProcess, type LogLine, type ServiceProcessOptions } from './service-process.js';
 export { FeedLoad, type FeedLoadOptions } from './feed-load.js';
-export { differenceInTime, type TimesToCompare } from './timing.js';
+export { differenceInTime, shortestMs, type TimesToCompare } from './timing.js';

@@ -55,11 +55,16 @@ describe('a service that checks tokens', () => {
   }
 
   it('asks the owner of tokens once and believes the answer for a while', async () => {
-    issue('known');
-    asked = 0;
-    expect(await validator.check('known')).toMatchObject({ username: 'a@x' });
-    expect(await validator.check('known')).toMatchObject({ username: 'a@x' });
-    expect(asked).toBe(1);
+    let tokens = 0;
+    // The while may be over before the second check, on a machine that is busy.
+    await eventually('two checks with one question', async () => {
+      const token = `known ${++tokens}`;
+      issue(token);
+      asked = 0;
+      expect(await validator.check(token)).toMatchObject({ username: 'a@x' });
+      expect(await validator.check(token)).toMatchObject({ username: 'a@x' });
+      return asked === 1;
+    });
   });
 
   it('believes no token that is unknown or past its time', async () => {
@@ -71,10 +76,9 @@ describe('a service that checks tokens', () => {
   it('forgets a revoked token as soon as it is told', async () => {
     issue('revoked');
     expect(await validator.check('revoked')).not.toBeNull();
-    principals.clear();
+    // Its owner would still say that it is good: nothing but the news ends it.
     bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash('revoked') });
-    const gone = await eventually('the revocation', async () => (await validator.check('revoked')) === null, 1_000);
-    expect(gone).toBe(true);
+    expect(await eventually('the revocation', async () => (await validator.check('revoked')) === null)).toBe(true);
   });
 
   it('tells whoever waits for it, and nobody else, when a token is revoked', async () => {
@@ -98,7 +102,7 @@ describe('a service that checks tokens', () => {
     held = new Promise((resolve) => (release = resolve));
     const before = asked;
     const checked = validator.check('overtaken');
-    await eventually('the question', async () => asked > before, 1_000);
+    await eventually('the question', async () => asked > before);
     bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash('overtaken') });
     await bus.connection.flush();
     held = undefined;

@@ -6,7 +6,7 @@ export function unique(prefix: string): string {
 }
 
 /** The system may have much else to do; a limit of its own has whoever tests one. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 120_000;
 
 /** Asks until the answer is not undefined; throws an Error with what it waited for. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined>, withinMs = PATIENCE_MS): Promise<T> {
