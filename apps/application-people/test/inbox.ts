@@ -23,7 +23,7 @@ interface Package {
   readonly sender: readonly { readonly href: string; readonly events: readonly Omit<SeenEvent, 'sender'>[] }[];
 }
 
-const POLL_LIMIT_MS = 30_000;
+const POLL_LIMIT_MS = 120_000;
 
 /** The events of one session: follows `next` whenever somebody waits for something. */
 export class Inbox {

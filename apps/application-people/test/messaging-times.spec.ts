@@ -27,8 +27,8 @@ function inWorld(settings: Readonly<Record<string, string>>): void {
   });
 }
 
-describe('as time passes', () => {
-  inWorld({ INVITATION_SECONDS: '2', MESSAGE_PICK_UP_SECONDS: '2' });
+describe('when nobody answers', () => {
+  inWorld({ INVITATION_SECONDS: '2' });
 
   it('an invitation that nobody answers fails for both', async () => {
     const location = await invite(alice, 'bob');
@@ -44,6 +44,10 @@ describe('as time passes', () => {
     expect(await bob.press(hrefOf(invitation, 'accept'))).toBe(409);
     expect(await alice.client.read(location)).toMatchObject({ state: 'Failed' });
   });
+});
+
+describe('as time passes', () => {
+  inWorld({ MESSAGE_PICK_UP_SECONDS: '2' });
 
   it('a message that nobody fetches has failed, and is not given to anybody later', async () => {
     const [atAlice, atBob] = await world.talking(alice, bob, 'bob');

@@ -1,5 +1,5 @@
 import { conferenceUri, Meetings, type Meeting, type NewMeeting } from '@ringdown/bus';
-import { Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,10 +92,14 @@ describe('a guest of a meeting', () => {
       await startService(nats.url, { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms', GUEST_TOKEN_LIFETIME_SECONDS: '1' }),
     );
     const form = { grant_type: 'urn:microsoft.rtc:anonmeeting', password: meeting.id, ms_rtc_renew: first };
-    const renewed = await tokenFrom(
-      await postForm(brief.base, { ...form, ms_rtc_conferenceuri: conferenceUri(meeting) }, '/webticket/oauthtoken'),
-    );
-    expect(await principal(renewed)).toMatchObject({ username: Object(await principal(first)).username });
+    const fields = { ...form, ms_rtc_conferenceuri: conferenceUri(meeting) };
+    // On a machine that is busy its time may be over before it is looked at.
+    const { renewed, owner } = await eventually('a token that is good still', async () => {
+      const token = await tokenFrom(await postForm(brief.base, fields, '/webticket/oauthtoken'));
+      const found = await principal(token);
+      return found !== null && { renewed: token, owner: found };
+    });
+    expect(owner).toMatchObject({ username: Object(await principal(first)).username });
     await new Promise((resolve) => setTimeout(resolve, 1_050));
     expect(await principal(renewed)).toBeNull();
     const again = await tokenFrom(await ask({ ms_rtc_renew: renewed }));

@@ -111,7 +111,6 @@ describe('the commands of the guides', () => {
           reason: { code: 'RemoteFailure', subcode: 'TemporarilyUnavailable' },
         });
       },
-      90_000,
     );
 
     it('end when the server has no events any more', async () => {

@@ -27,7 +27,8 @@ export function launch(env: Record<string, string>): LaunchedSystem {
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
-  const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
+  // What it said last is read by then, which it need not be when it exits.
+  const ended = once(child, 'close').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended;

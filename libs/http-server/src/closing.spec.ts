@@ -5,10 +5,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createListener, listen, problemStyle } from './index.js';
 
+/** Is told when the slow answer has been asked for. */
+let asked = (): void => undefined;
+
 @Controller()
 class SlowController {
   @Get('slow')
   async slow(): Promise<object> {
+    asked();
     await new Promise((resolve) => setTimeout(resolve, 300));
     return { ok: true };
   }
@@ -56,8 +60,9 @@ describe('a listener that is told to stop', () => {
 
   it('answers what is in flight, and does not wait for the connection to be used again', async () => {
     const socket = await connected();
+    const inFlight = new Promise<void>((resolve) => (asked = resolve));
     socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await inFlight;
     const [[answer], ms] = await Promise.all([once(socket, 'data'), msToStop()]);
     expect(String(answer)).toMatch(/^HTTP\/1\.1 200 .*"ok":true/s);
     expect(ms).toBeLessThan(6_000);

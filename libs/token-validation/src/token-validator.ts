@@ -21,7 +21,7 @@ const CACHE_MS = 900;
 /** Longer than a question to the owner of tokens can be on its way. */
 const REVOKED_MS = 10_000;
 const CACHE_ENTRIES = 10_000;
-const REPLY_MS = 3_000;
+const REPLY_MS = 5_000;
 
 /** Checks tokens by asking their owner over the bus, with a short memory that a revocation empties. */
 export class TokenValidator {

@@ -1,6 +1,7 @@
 import { Agent, request, type OutgoingHttpHeaders } from 'node:http';
 import type { Answer } from './answer.js';
 import { Contract, type Interface } from './contract.js';
+import { PATIENCE_MS } from './unique.js';
 import { systemUnderTest, type SystemUnderTest } from './environment.js';
 
 export interface FeedRequest {
@@ -65,7 +66,7 @@ export class FeedClient {
     return new Promise((resolve, reject) => {
       let continued = false;
       const url = new URL(path, this.system.collectorUrl);
-      const message = request(url, { method, agent: this.agent, headers: given, timeout: 15_000 });
+      const message = request(url, { method, agent: this.agent, headers: given, timeout: PATIENCE_MS });
       message.on('continue', () => {
         continued = true;
         message.end(body);

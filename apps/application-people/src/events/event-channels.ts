@@ -35,7 +35,7 @@ export interface BegunPoll {
   abandon(): void;
 }
 
-const HELD_REPLY_MS = 500;
+const HELD_REPLY_MS = 5_000;
 
 /**
  * The event channels of all sessions as this replica serves them. A channel's state is in the store alone; a change of
