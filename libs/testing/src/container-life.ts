@@ -19,5 +19,5 @@ export async function killContainer(container: StartedTestContainer): Promise<vo
 export async function startAgain(container: StartedTestContainer, ready: () => Promise<boolean>): Promise<void> {
   const client = await getContainerRuntimeClient();
   await client.container.getById(container.getId()).start();
-  await eventually(`${container.getName()} to be ready again`, ready, 30_000);
+  await eventually(`${container.getName()} to be ready again`, ready);
 }
