@@ -1,5 +1,6 @@
 import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
-import { Database, DatabaseUnavailable, prepared } from '../src/store/database.js';
+import { Database, DatabaseUnavailable } from '../src/store/database.js';
+import { prepared } from '../src/store/transaction.js';
 
 describe('statements that a connection keeps', () => {
   let server: TestDatabase;

@@ -1,6 +1,6 @@
 import type { Call } from '../calls/call.js';
 import { Conditions, type CallFilter } from './call-filter.js';
-import type { Transaction } from './database.js';
+import type { Transaction } from './transaction.js';
 
 export type CallSort = 'newest' | 'oldest' | 'longest' | 'shortest';
 

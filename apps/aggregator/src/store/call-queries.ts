@@ -4,9 +4,10 @@ import { callKey } from '../calls/call-keys.js';
 import type { CallFilter } from './call-filter.js';
 import { pageOf, type CallPage, type CallSort, type PagePosition } from './call-page.js';
 import { IS_IN_PROGRESS } from './call-states.js';
-import type { Database, Transaction } from './database.js';
+import type { Database } from './database.js';
 import { placesOf } from './known-calls.js';
 import { linkedTo, type LinkedCall } from './linked-calls.js';
+import type { Transaction } from './transaction.js';
 
 /** One record of a call as it came. */
 export interface StoredRecord {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Position, PublishedRecord, ReadBatch } from '@ringdown/bus';
 import { callKey } from '../calls/call-keys.js';
@@ -5,11 +6,12 @@ import type { Call } from '../calls/call.js';
 import type { CallRules } from '../calls/derive-call.js';
 import { feedRecord, type FeedRecord } from '../calls/feed-record.js';
 import { fold, type Fold } from '../calls/fold.js';
-import { prepared, type Database, type Transaction } from './database.js';
+import type { Database } from './database.js';
 import { knownCalls, UNKNOWN_CALL } from './known-calls.js';
 import { countFrontEnds, type Counted } from './front-end-rows.js';
 import { noteSeed } from './identity-seed.js';
 import { insertRecords, recordRow, upsertCalls, type CallToStore } from './rows.js';
+import { prepared, type Transaction } from './transaction.js';
 
 /** Another aggregator has taken this batch, or one before it: nothing was changed, reading goes on where that stands. */
 export class PositionMoved extends Error {
@@ -97,16 +99,11 @@ export class CallStore {
   ): Promise<Committed> {
     const incoming = new Map(records.map((published) => [feedRecord(published), published]));
     const byCall = Map.groupBy(incoming.keys(), ({ record }) => callKey(record.connection.callId));
-    const keys = [...byCall.keys()];
     const calls: Call[] = [];
     const refused: PublishedRecord[] = [];
     const counted: Counted = { kept: new Set(incoming.keys()), added: new Set(), late: new Set() };
     const { kept, added, late } = counted;
-    for (let at = 0; at < keys.length; at += CALLS_AT_ONCE) {
-      const folds = await this.foldSome(transaction, keys.slice(at, at + CALLS_AT_ONCE), byCall);
-      const changed = folds.filter(({ added, earlier }) => added.length + earlier.length > 0);
-      await writeRecords(transaction, changed, incoming);
-      await upsertCalls(transaction, changed, this.hiding);
+    for await (const folds of this.foldedAndWritten(transaction, byCall, incoming)) {
       for (const each of folds) {
         if (each.added.length > 0) calls.push(each.call);
         for (const record of each.added) added.add(record);
@@ -121,17 +118,48 @@ export class CallStore {
     return { calls, added: added.size, duplicates: kept.size - added.size, refused };
   }
 
-  private async foldSome(
+  /**
+   * Some calls after the other. The database looks up the next ones and writes the last ones while these are folded: it
+   * would stand still otherwise, and then we would.
+   */
+  private async *foldedAndWritten(
     transaction: Transaction,
-    keys: readonly string[],
-    incoming: ReadonlyMap<string, readonly FeedRecord[]>,
-  ): Promise<readonly FoldedNow[]> {
-    const known = await knownCalls(transaction, keys);
-    return keys.map((key) => {
-      const { records, history, storedOn } = known.get(key) ?? UNKNOWN_CALL;
-      return { ...fold(records, incoming.get(key) ?? [], this.rules, history), history, storedOn };
-    });
+    byCall: ReadonlyMap<string, readonly FeedRecord[]>,
+    incoming: Incoming,
+  ): AsyncGenerator<readonly FoldedNow[]> {
+    const keys = [...byCall.keys()];
+    const read = (at: number): ReturnType<typeof knownCalls> =>
+      awaitedLater(knownCalls(transaction, keys.slice(at, at + CALLS_AT_ONCE)));
+    let reading = read(0);
+    let writing: Promise<unknown> = Promise.resolve();
+    for (let at = 0; at < keys.length; at += CALLS_AT_ONCE) {
+      const known = await reading;
+      reading = read(at + CALLS_AT_ONCE);
+      const folds = keys.slice(at, at + CALLS_AT_ONCE).map((key) => {
+        const { records, history, storedOn } = known.get(key) ?? UNKNOWN_CALL;
+        return { ...fold(records, byCall.get(key) ?? [], this.rules, history), history, storedOn };
+      });
+      await writing;
+      const changed = folds.filter(({ added, earlier }) => added.length + earlier.length > 0);
+      writing = awaitedLater(this.write(transaction, changed, incoming));
+      yield folds;
+    }
+    await writing;
   }
+
+  private async write(transaction: Transaction, folds: readonly FoldedNow[], incoming: Incoming): Promise<void> {
+    const records = awaitedLater(writeRecords(transaction, folds, incoming));
+    // The database is at the records while rows are made of the calls.
+    await turn();
+    await upsertCalls(transaction, folds, this.hiding);
+    await records;
+  }
+}
+
+/** A failure is heard of where it is waited for; that nobody does yet must not end the process. */
+function awaitedLater<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return work;
 }
 
 const MOVE_POSITION = `

@@ -1,32 +1,13 @@
 import type { Logger } from '@ringdown/observability';
-import { randomUUID } from 'node:crypto';
 import { isNativeError } from 'node:util/types';
-import { DatabaseError, Pool, type PoolClient, type QueryConfig } from 'pg';
+import { DatabaseError, Pool } from 'pg';
+import { Transaction } from './transaction.js';
 
 export interface DatabaseOptions {
   readonly url: string;
   /** Connections, shared out between reading and writing. */
   readonly poolSize: number;
   readonly logger: Logger;
-}
-
-/** What runs inside one transaction. */
-export type Transaction = Pick<PoolClient, 'query'>;
-
-const connectionNames = new WeakMap<Transaction, string>();
-const statementNumbers = new Map<string, number>();
-
-/**
- * A statement that every batch has: the database reads and plans it once for each connection. Only for what writes rows
- * that are given: a plan to look rows up that was made when the table was empty goes through the whole table for ever.
- * PGlite has one session for all connections, also for those of earlier processes, so no two may use the same name.
- */
-export function prepared(transaction: Transaction, text: string, values: unknown[]): QueryConfig {
-  const connection = connectionNames.get(transaction) ?? randomUUID();
-  connectionNames.set(transaction, connection);
-  const number = statementNumbers.get(text) ?? statementNumbers.size;
-  statementNumbers.set(text, number);
-  return { name: `${connection} ${number}`, text, values };
 }
 
 /** No connection, or it was lost: whether a transaction under way has been committed is not known. */
@@ -103,12 +84,16 @@ async function transaction<T>(pool: Pool, begin: string, work: (transaction: Tra
     broken = error;
   };
   client.on('error', lost);
+  const statements = new Transaction(client);
   try {
     await client.query(begin);
-    const result = await work(client);
+    const result = await work(statements);
+    await statements.end();
     await client.query('commit');
     return result;
   } catch (error) {
+    // Work that nobody has waited for may still be at it.
+    await statements.end().catch(() => undefined);
     if (isLostConnection(error)) {
       broken = unavailable(error);
       throw broken;

@@ -1,5 +1,5 @@
 import { isoTime } from '../calls/report-source.js';
-import type { Transaction } from './database.js';
+import type { Transaction } from './transaction.js';
 
 const SLOT_MS = 300_000;
 /** How long activity is kept, and the longest time that may be asked for. */

@@ -2,9 +2,9 @@ import { frontEndKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
 import type { FeedRecord } from '../calls/feed-record.js';
 import { isoTime } from '../calls/report-source.js';
-import { prepared, type Transaction } from './database.js';
 import { slotOf } from './front-end-activity.js';
 import { jsonChunks } from './json-rows.js';
+import { prepared, type Transaction } from './transaction.js';
 
 /** The records of a batch. */
 export interface Counted {

@@ -1,7 +1,8 @@
 import { frontEndKey } from '../calls/call-keys.js';
 import { IS_IN_PROGRESS } from './call-states.js';
-import type { Database, Transaction } from './database.js';
+import type { Database } from './database.js';
 import { activityOf, perMinute, slotOf, type Activity } from './front-end-activity.js';
+import type { Transaction } from './transaction.js';
 
 export interface FrontEnd {
   readonly name: string;

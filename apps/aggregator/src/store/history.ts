@@ -1,6 +1,7 @@
 import { IS_IN_PROGRESS } from './call-states.js';
-import type { Database, Transaction } from './database.js';
+import type { Database } from './database.js';
 import { ACTIVITY_DAYS } from './front-end-activity.js';
+import type { Transaction } from './transaction.js';
 
 /** One after the other, and no two replicas at once. */
 const HISTORY_LOCK = 7_464_647;

@@ -3,10 +3,11 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Waiting } from '../calls/call-life.js';
 import type { Call } from '../calls/call.js';
 import { deriveCall, type CallHistory, type CallRules } from '../calls/derive-call.js';
-import type { Database, Transaction } from './database.js';
+import type { Database } from './database.js';
 import { countExpired } from './front-end-rows.js';
 import { knownCalls, type KnownCall } from './known-calls.js';
 import { upsertCalls, type CallToStore } from './rows.js';
+import type { Transaction } from './transaction.js';
 
 const WAITS: readonly Waiting['timeout'][] = ['invite', 'call', 'ended'];
 

@@ -1,7 +1,7 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { NO_HISTORY, type CallHistory } from '../calls/derive-call.js';
 import type { FeedRecord } from '../calls/feed-record.js';
-import type { Transaction } from './database.js';
+import type { Transaction } from './transaction.js';
 
 /** What the database has of one call. */
 export interface KnownCall {
@@ -54,6 +54,7 @@ export async function knownCalls(
     readonly stale: boolean;
     readonly stored_on: string;
   }
+  if (callKeys.length === 0) return new Map();
   const places = await placesOf(transaction, callKeys);
   if (places.size === 0) return new Map();
   const { rows } = await transaction.query<Row>(

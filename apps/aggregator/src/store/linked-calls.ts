@@ -1,6 +1,6 @@
 import type { Call, CallState, Verdict } from '../calls/call.js';
 import { linkSearchKeys } from '../calls/search-keys.js';
-import type { Transaction } from './database.js';
+import type { Transaction } from './transaction.js';
 
 /** What two calls have in common. */
 export type LinkKind = 'conversation' | 'conference' | 'correlation';

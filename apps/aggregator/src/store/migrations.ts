@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
-import type { Database, Transaction } from './database.js';
+import type { Database } from './database.js';
 import { MIGRATIONS } from './schema.js';
+import type { Transaction } from './transaction.js';
 
 /** Any number; it is the same for all replicas, which start at the same time. */
 const MIGRATION_LOCK = 7_464_646;

@@ -7,8 +7,8 @@ import { lastedUntil, mediaFacts } from '../calls/media-facts.js';
 import { plausibleTime, type FeedRecord } from '../calls/feed-record.js';
 import { isoTime } from '../calls/report-source.js';
 import { addressesOf, mediaSearchKeys, searchKeys } from '../calls/search-keys.js';
-import { prepared, type Transaction } from './database.js';
 import { columnChunks, rowsFrom, typed, type ColumnTypes, type RowOf } from './columns.js';
+import { prepared, type Transaction } from './transaction.js';
 
 /** What is new is kept in this week, by the clock of the database: its tables are there. */
 const STORED_ON = `coalesce(new.stored_on::date, (now() at time zone 'utc')::date)`;
@@ -117,11 +117,11 @@ export async function upsertCalls(
   calls: readonly CallToStore[],
   hiding: IdentityHiding | undefined,
 ): Promise<void> {
+  const rows = calls.map((call) => callRow(call, hiding));
   const unplaced = calls.filter(({ storedOn }) => storedOn === undefined);
   const places = unplaced.map(({ call }) => ({ call_key: callKey(call.callId), stored_on: null }));
   for (const columns of columnChunks(PLACE_COLUMNS, places))
     await transaction.query(prepared(transaction, PLACE_CALLS, columns));
-  const rows = calls.map((call) => callRow(call, hiding));
   for (const columns of columnChunks(CALL_COLUMNS, rows))
     await transaction.query(prepared(transaction, UPSERT_CALLS, columns));
 }

@@ -1,0 +1,65 @@
+import { jest } from '@jest/globals';
+import { takeIn, type Unusable } from '../src/feed/record-intake.js';
+import { isDataError } from '../src/store/database.js';
+import { endXml, published, startXml, callIdIn } from './feed-examples.js';
+import { StoreUnderTest } from './store-under-test.js';
+
+// A database starts here, on machines that may have little time for it.
+jest.setTimeout(180_000);
+
+/** More than twice as many as are folded and written at a time. */
+const CALLS = 510;
+const PARTITION = 3;
+
+describe('a batch of more calls than are in hand at a time', () => {
+  let on: StoreUnderTest;
+  const ids = Array.from({ length: CALLS }, (_, n) => callIdIn(PARTITION, `large-${n}-`));
+  const started = ids.map((callId) => published(startXml({ callId })));
+  const unstorable = { ...published(startXml({ callId: callIdIn(PARTITION, 'nul-') })), xml: 'a\0b' };
+  /** Fails while those before it are being written and those behind it are looked up. */
+  const withUnstorable = started.toSpliced(CALLS / 2, 0, unstorable);
+
+  beforeAll(async () => {
+    on = await StoreUnderTest.start();
+  });
+  afterAll(() => on.stop());
+
+  const stored = async (): Promise<unknown> =>
+    (
+      await on.rows(`select (select count(*) from calls)::integer as calls, (select count(*) from records)::integer as records,
+        (select count(*) from call_places)::integer as places, (select coalesce(sum(records), 0) from front_ends)::integer as counted,
+        (select count(*) from partition_positions)::integer as positions`)
+    )[0];
+
+  it('leaves nothing behind when one record cannot be stored, and says so as the database does', async () => {
+    const failure = await on.commit(...withUnstorable).catch((error: unknown) => error);
+    expect(isDataError(failure)).toBe(true);
+    expect(await stored()).toEqual({ calls: 0, records: 0, places: 0, counted: 0, positions: 0 });
+  });
+
+  it('is stored without that record', async () => {
+    const position = { epoch: 'e', sequence: 1 };
+    const batch = { partition: PARTITION, before: { ...position, sequence: 0 }, after: position, backlog: 0 };
+    const setAside: Unusable[] = [];
+    const taken = await takeIn({ ...batch, records: withUnstorable }, on.store, (unusable) => {
+      setAside.push(...unusable);
+      return Promise.resolve();
+    });
+    expect(taken).toMatchObject({ added: CALLS, duplicates: 0, refused: [] });
+    expect(setAside).toMatchObject([{ record: unstorable, code: 'unstorable-record' }]);
+    expect(await stored()).toEqual({ calls: CALLS, records: CALLS, places: CALLS, counted: CALLS, positions: 1 });
+  });
+
+  it('is folded into what is stored, copies counted as such', async () => {
+    const ended = ids.map((callId) => published(endXml({ callId })));
+    const [before, after] = [1, 2].map((sequence) => ({ epoch: 'e', sequence }));
+    if (before === undefined || after === undefined) throw new Error('two positions');
+    const batch = { partition: PARTITION, before, after, backlog: 0, records: [...ended, ...started] };
+    const { added, duplicates, calls } = await on.store.commit(batch);
+    expect({ added, duplicates, calls: calls.length }).toEqual({ added: CALLS, duplicates: CALLS, calls: CALLS });
+    expect(calls.map(({ callId }) => callId).toSorted()).toEqual(ids.toSorted());
+    expect(
+      await on.rows(`select state, version, count(*)::integer as calls from calls group by 1, 2 order by 1`),
+    ).toEqual([{ state: 'ended', version: 2, calls: CALLS }]);
+  });
+});
