@@ -1,4 +1,4 @@
-// How fast one aggregator brings a backlog of the bus into PostgreSQL.
+// How fast aggregators bring a backlog of the bus into PostgreSQL.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bus, ensureFeedStreams, RecordPublisher, streamSettings } from '@ringdown/bus';
 import { createLogger } from '@ringdown/observability';
@@ -33,27 +33,29 @@ export async function makeBacklog(natsUrl, records) {
   }
 }
 
-/** `start` starts the aggregator; answers `{ records, seconds, perSecond, cores, databaseCores, megabytes }`. */
+/**
+ * `start` starts the aggregators. Answers `{ records, seconds, perSecond, cores, databaseCores, megabytes }`: cores of all of them,
+ * megabytes of the largest.
+ */
 export async function drain({ records, server, start }) {
   const database = new Client({ connectionString: server.url });
   await database.connect();
   try {
-    const { pid } = await start();
+    const aggregators = await start();
+    const used = () => [aggregators.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0), server.cpuSeconds()];
     const first = await untilStored(database, 1);
-    const before = [cpuSeconds(pid), server.cpuSeconds()];
+    const before = used();
     const began = performance.now();
     await untilStored(database, records);
     const seconds = (performance.now() - began) / 1_000;
-    const [cores, databaseCores] = [cpuSeconds(pid) - before[0], server.cpuSeconds() - before[1]].map(
-      (cpu) => cpu / seconds,
-    );
+    const [cores, databaseCores] = used().map((cpu, which) => (cpu - before[which]) / seconds);
     return {
       records,
       seconds,
       perSecond: (records - first) / seconds,
       cores,
       databaseCores,
-      megabytes: peakMegabytes(pid),
+      megabytes: Math.max(...aggregators.map(({ pid }) => peakMegabytes(pid))),
     };
   } finally {
     await database.end();

@@ -5,7 +5,7 @@
  *   --records 100000    backlog that is drained
  *   --live 100000       calls that go on at the same time
  *   --calls 1000000     calls in the history that pages are read from (10000000 takes an hour)
- *   --only history      one part (collectors, together, live, history), printed alone and never written
+ *   --only history      one part (collectors, together, live, replicas, history), printed alone and never written
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -51,6 +51,7 @@ const parts = {
   ...(postgres && {
     together: () => withDatabase(benchTogether),
     live: () => withDatabase(benchLive),
+    replicas: () => withDatabase(benchReplicas),
     history: () => withDatabase(benchDrainAndHistory),
   }),
 };
@@ -164,16 +165,26 @@ async function benchLive(servers, nats, server) {
   const calls = Number(options.live);
   say(`starting ${calls} calls that go on …`);
   const records = await makeBacklog(nats.url, starts({ calls }));
-  const drained = await drain({ records, server, start: () => startAggregator(servers, nats, server) });
+  const drained = await drain({ records, server, start: async () => [await startAggregator(servers, nats, server)] });
   return { calls, ...drained };
 }
 
-async function benchDrainAndHistory(servers, nats, server) {
+/** They share the partitions among themselves while they are at it. */
+async function benchReplicas(servers, nats, server) {
+  const start = () => Promise.all([1, 2].map(() => startAggregator(servers, nats, server)));
+  return drain({ records: await backlog(nats), server, start });
+}
+
+async function backlog(nats) {
   const calls = Math.ceil(Number(options.records) / RECORDS_A_CALL);
   say(`draining ${calls * RECORDS_A_CALL} records …`);
-  const records = await makeBacklog(nats.url, feed({ calls, begin: Date.now() - 3_600_000 }));
+  return makeBacklog(nats.url, feed({ calls, begin: Date.now() - 3_600_000 }));
+}
+
+async function benchDrainAndHistory(servers, nats, server) {
+  const records = await backlog(nats);
   let aggregator;
-  const start = async () => (aggregator = await startAggregator(servers, nats, server));
+  const start = async () => [(aggregator = await startAggregator(servers, nats, server))];
   const drained = await drain({ records, server, start });
   say(`filling the history with ${options.calls} calls …`);
   const filled = await fillHistory(server, Number(options.calls), say);

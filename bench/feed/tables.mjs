@@ -7,11 +7,12 @@ const ratio = (value, other) => (value === undefined || other === undefined ? '-
 
 /** Parts that were not measured are left out; without PostgreSQL that is said. */
 export function feedReport(figures) {
-  const { load, collectors, together, live, history } = figures;
+  const { load, collectors, together, live, replicas, history } = figures;
   const parts = [`${measuredOn()} What else ran there: a load of ${load.toFixed(1)} before the first row.`];
   if (collectors) parts.push(collectorsReport(figures));
   const behind = [
-    ...(history ? drainRows(history) : []),
+    ...(history ? drainRows('one aggregator drains', history.drained) : []),
+    ...(replicas ? drainRows('two aggregators drain', replicas) : []),
     ...(together ? togetherRows(figures) : []),
     ...(live ? liveRows(live) : []),
   ];
@@ -43,10 +44,10 @@ machine that also serves them, after ${whole(warmUp)} records that are not count
 ${table([['who answers', 'records/s', `of ${bare}`, 'of the textbook', 'p50, ms', 'p99, ms'], ...cells])}`;
 }
 
-function drainRows({ drained: { records, perSecond, cores, databaseCores } }) {
+function drainRows(who, { records, perSecond, cores, databaseCores }) {
   return [
-    [`one aggregator drains ${whole(records)} records into PostgreSQL, records/s`, whole(perSecond), '8,000'],
-    ['… and uses of the cores, itself + PostgreSQL', `${cores.toFixed(2)} + ${databaseCores.toFixed(2)}`, '-'],
+    [`${who} ${whole(records)} records into PostgreSQL, records/s`, whole(perSecond), '8,000'],
+    ['… and use of the cores, Node + PostgreSQL', `${cores.toFixed(2)} + ${databaseCores.toFixed(2)}`, '-'],
   ];
 }
 
