@@ -15,7 +15,7 @@ export async function startOurs(directoryEnv) {
   const stop = () => servers.stop();
   try {
     const { auth, service } = await servers.startWith(directoryEnv);
-    return { search: await signedInSearch(auth, service.base), stop };
+    return { engine: './ours.mjs', where: { auth: auth.base, people: service.base }, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -34,9 +34,10 @@ export async function memoryOfIndex(directoryEnv) {
   return JSON.parse(output);
 }
 
-async function signedInSearch(auth, people) {
+/** Signs somebody in, and makes as many sessions as they may have. */
+export async function connect({ auth, people }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const headers = { authorization: `Bearer ${await signIn(auth, 'p1', 'password of p1')}` };
+  const headers = { authorization: `Bearer ${await signIn({ base: auth }, 'p1', 'password of p1')}` };
   const json = { ...headers, 'content-type': 'application/json' };
   const applications = [];
   for (let number = 0; number < SESSIONS; number++) {
@@ -45,12 +46,13 @@ async function signedInSearch(auth, people) {
     applications.push(`${people}/uc/v1/applications/${JSON.parse(answer).id}`);
   }
   let next = 0;
-  return async ({ text }) => {
-    const search = `${applications[next++ % SESSIONS]}/people/search`;
-    const answer = await ask(agent, `${search}?query=${encodeURIComponent(text)}&limit=25`, { headers });
+  const search = async ({ text }) => {
+    const path = `${applications[next++ % SESSIONS]}/people/search`;
+    const answer = await ask(agent, `${path}?query=${encodeURIComponent(text)}&limit=25`, { headers });
     const { _embedded: found, moreResultsAvailable: more } = JSON.parse(answer);
     return { found: found?.contact.length ?? 0, more };
   };
+  return { search, close: () => agent.destroy() };
 }
 
 function ask(agent, url, options, body) {

@@ -12,26 +12,27 @@ export async function startPostgresSearch(people) {
   const folder = hasTrigrams() ? findPostgres() : undefined;
   if (folder === undefined) return undefined;
   const server = await startPostgresServer(folder, { fsync: 'off' });
-  const pool = new Pool({
-    host: '127.0.0.1',
-    port: server.port,
-    user: 'bench',
-    database: 'postgres',
-    max: CONNECTIONS,
-  });
-  // The pool resolves its end before the last connection has closed, and then the server closes it.
-  pool.on('error', () => undefined);
-  const stop = async () => {
-    await pool.end();
-    await server.stop();
-  };
   try {
+    const pool = openPool(server.port);
     await fill(pool, people);
-    return { search: (query) => search(pool, query), stop };
+    await pool.end();
+    return { engine: './postgres.mjs', where: { port: server.port }, stop: () => server.stop() };
   } catch (error) {
-    await stop();
+    await server.stop();
     throw error;
   }
+}
+
+export async function connect({ port }) {
+  const pool = openPool(port);
+  return { search: (query) => search(pool, query), close: () => pool.end() };
+}
+
+function openPool(port) {
+  const pool = new Pool({ host: '127.0.0.1', port, user: 'bench', database: 'postgres', max: CONNECTIONS });
+  // The pool resolves its end before the last connection has closed, and then the server closes it.
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 async function search(pool, { words, digits }) {

@@ -9,7 +9,7 @@ export const slapdIndexes = ['objectClass,entryUUID,modifyTimestamp eq', `${[...
 
 const CONNECTIONS = 8;
 
-export async function startSlapdSearch(url) {
+export async function connect({ url }) {
   const clients = Array.from({ length: CONNECTIONS }, () => new Client({ url }));
   await Promise.all(clients.map((client) => client.bind(SERVICE_DN, SERVICE_PASSWORD)));
   let next = 0;
@@ -22,7 +22,7 @@ export async function startSlapdSearch(url) {
       });
       return { found: Math.min(searchEntries.length, 25), more: searchEntries.length > 25 };
     },
-    stop: () => Promise.all(clients.map((client) => client.unbind())),
+    close: () => Promise.all(clients.map((client) => client.unbind())),
   };
 }
 
