@@ -7,6 +7,8 @@ import { FeedInlet } from './feed-inlet.js';
 import { openFeedListener, type FeedListener } from './feed-listener.js';
 import { FeedTls } from './feed-tls.js';
 import { FrontEndParameters } from './front-end-parameters.js';
+import { RareLine } from './rare-line.js';
+import { ReadingThread } from './reading-thread.js';
 import { RejectedKeeper } from './rejected-keeper.js';
 import { collectorSettings } from './settings.js';
 
@@ -27,33 +29,38 @@ const COUNTS = {
 };
 
 async function start(settings: Settings, context: ServiceContext): Promise<Running> {
+  const { plainHttp, collectorPort, httpsPort } = settings;
+  if (plainHttp === 'off' && httpsPort === undefined) {
+    throw new SettingsError(['COLLECTOR_PLAIN_HTTP is off, which leaves nothing without COLLECTOR_HTTPS_PORT']);
+  }
   const { bus, logger, metrics: allMetrics } = context;
   await ensureFeedStreams(bus, settings);
   const metrics = new CollectorMetrics(allMetrics);
   const publisher = new RecordPublisher({ bus, deadlineMs: settings.storeMs, observer: metrics });
-  metrics.watch(publisher);
   const keeper = new RejectedKeeper({ rejected: new RejectedRecords(bus), metrics, logger });
   const followed = followConfiguration(settings, logger);
   const counts = new AnswerCounts();
+  const tls = httpsPort === undefined ? undefined : new FeedTls(settings, logger);
+  const reader = startReader(settings, logger);
+  metrics.watch(publisher, reader);
   const inlet = new FeedInlet({
+    reader,
     publisher,
-    profile: settings.vendorProfile,
     metrics,
     logger,
     counts,
     wanted: () => followed?.current ?? FrontEndParameters.none,
   });
-  const options = { settings, inlet, publisher, keeper, metrics, logger };
-  const { plainHttp, collectorPort, httpsPort } = settings;
-  if (plainHttp === 'off' && httpsPort === undefined) {
-    throw new SettingsError(['COLLECTOR_PLAIN_HTTP is off, which leaves nothing without COLLECTOR_HTTPS_PORT']);
-  }
-  const tls = httpsPort === undefined ? undefined : new FeedTls(settings, logger);
+  const options = { settings, inlet, keeper, metrics, logger };
   const listeners: FeedListener[] = [];
   const close = async (): Promise<void> => {
     tls?.close();
     followed?.close();
     await Promise.all(listeners.map((listener) => listener.close()));
+    // What was in flight has its answer, unless its front end has gone.
+    await reader.close();
+    await publisher.idle();
+    await keeper.idle();
   };
   try {
     if (plainHttp === 'on') listeners.push(await openFeedListener(options, collectorPort));
@@ -65,6 +72,13 @@ async function start(settings: Settings, context: ServiceContext): Promise<Runni
   const replica = announce(context, { service: 'collector', counts: COUNTS });
   tellFrontEndAnswers(bus, replica, (frontEnd) => counts.of(frontEnd));
   return { address: listeners.map(({ address }) => address).join(' and '), close };
+}
+
+function startReader({ vendorProfile: profile }: Settings, logger: ServiceContext['logger']): ReadingThread {
+  const line = new RareLine();
+  const onEnd = (reason: string): void =>
+    line.say((leftOut) => logger.error({ reason, leftOut }, 'the thread that reads bodies has ended; another follows'));
+  return new ReadingThread({ profile, onEnd });
 }
 
 /** Throws an Error in one line when there is a file and it is wrong. */

@@ -1,4 +1,3 @@
-import type { RecordPublisher } from '@ringdown/bus';
 import { answerUnreadable, closableConnections, listenOn } from '@ringdown/http-server';
 import type { Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
@@ -20,7 +19,6 @@ import type { collectorSettings } from './settings.js';
 export interface FeedListenerOptions {
   readonly settings: SettingValues<typeof collectorSettings>;
   readonly inlet: FeedInlet;
-  readonly publisher: RecordPublisher;
   readonly keeper: RejectedKeeper;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
@@ -43,7 +41,7 @@ export async function openFeedListener(
   port: number,
   tls?: FeedTls,
 ): Promise<FeedListener> {
-  const { settings, inlet, publisher, keeper, metrics, logger } = options;
+  const { settings, inlet, keeper, metrics, logger } = options;
   const scheme = tls === undefined ? 'http' : 'https';
   const requestMs = settings.requestSeconds * 1_000;
   const proxyLines = settings.proxyProtocol === 'on' ? new ProxyLines(requestMs) : undefined;
@@ -69,9 +67,6 @@ export async function openFeedListener(
     handler.startClosing();
     closeConnections();
     await once(server.close(), 'close');
-    // What was in flight has its answer.
-    await publisher.idle();
-    await keeper.idle();
   };
   return { address: `${scheme}://${settings.collectorHost}:${opened}`, close };
 }

@@ -43,6 +43,7 @@ export {
   BusUnavailable,
   RecordPublisher,
   type PublishObserver,
+  type RecordJson,
   type RecordPublisherOptions,
 } from './record-publisher.js';
 export { RejectedRecords } from './rejected-records.js';

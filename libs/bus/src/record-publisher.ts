@@ -25,10 +25,17 @@ export interface RecordPublisherOptions {
   readonly observer?: PublishObserver;
 }
 
-interface Waiting {
+/** A {@link PublishedRecord} of which somebody has made JSON already. */
+export interface RecordJson {
+  readonly callId: string;
   readonly json: string;
   /** UTF-8 bytes of the JSON: what the server's limit counts. */
-  readonly size: number;
+  readonly bytes: number;
+}
+
+interface Waiting {
+  readonly json: string;
+  readonly bytes: number;
   readonly deadline: number;
   resolve(): void;
   reject(error: Error): void;
@@ -73,18 +80,22 @@ export class RecordPublisher {
 
   /** Resolves when the record is stored. Rejects with {@link BusUnavailable} when that is not known in time. */
   publish(record: PublishedRecord): Promise<void> {
+    const json = JSON.stringify(record);
+    return this.publishJson({ callId: record.record.connection.callId, json, bytes: Buffer.byteLength(json) });
+  }
+
+  /** The same for a record that somebody else has made JSON of. */
+  publishJson({ callId, json, bytes }: RecordJson): Promise<void> {
     if (this.waiting >= this.maxWaiting || this.waitingBytes >= this.maxWaitingBytes) {
       return Promise.reject(new BusUnavailable(`${this.waiting} records wait for the message bus already`));
     }
-    const partition = partitionOf(record.record.connection.callId);
-    const json = JSON.stringify(record);
-    const size = Buffer.byteLength(json);
+    const partition = partitionOf(callId);
     this.waiting++;
     this.mostWaiting = Math.max(this.mostWaiting, this.waiting);
-    this.waitingBytes += size;
+    this.waitingBytes += bytes;
     return new Promise<void>((resolve, reject) => {
       const deadline = Date.now() + this.deadlineMs;
-      this.queueOf(partition).push({ json, size, deadline, resolve, reject });
+      this.queueOf(partition).push({ json, bytes, deadline, resolve, reject });
       if (!this.busy.has(partition)) void this.drain(partition);
     });
   }
@@ -118,7 +129,7 @@ export class RecordPublisher {
   private settle(batch: readonly Waiting[], settle: (item: Waiting) => void): void {
     for (const item of batch) {
       this.waiting--;
-      this.waitingBytes -= item.size;
+      this.waitingBytes -= item.bytes;
       settle(item);
     }
   }
@@ -163,7 +174,7 @@ function takeBatch(queue: Waiting[]): Waiting[] {
   let bytes = 0;
   let count = 0;
   for (const item of queue) {
-    bytes += item.size;
+    bytes += item.bytes;
     if (count > 0 && (bytes > MAX_BATCH_BYTES || count >= MAX_BATCH_RECORDS)) break;
     count++;
   }
