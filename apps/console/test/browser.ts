@@ -5,7 +5,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import type { System } from './system.js';
 
 /** Generous: the machine may have other things to do. */
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export function startBrowser(): Promise<Browser> {

@@ -25,11 +25,11 @@ describe('the view of a call', () => {
     await allTaken(page);
     await page.reload();
     await page.getByText('Packet loss of 40 %').waitFor();
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
-  }, 60_000);
+  });
 
   it('opens at its address, whatever the CallId holds, and says who, when and why it was bad', async () => {
     await page.getByRole('heading', { name: 'anna@example.test → ben@example.test', level: 1 }).waitFor();

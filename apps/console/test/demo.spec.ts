@@ -22,12 +22,12 @@ describe('the console while the demo comes in', () => {
     [system, browser] = await Promise.all([System.start(), startBrowser()]);
     const args = [sender, 'demo', '--to', system.feed, '--duration', '20'];
     demo = once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit');
-  }, 180_000);
+  });
   afterAll(async () => {
     await demo;
     await browser?.close();
     await system?.stop();
-  }, 60_000);
+  });
 
   it.each(['light', 'dark'] as const)(
     'has something to show in every view, and nothing jumps, %s',
@@ -46,10 +46,9 @@ describe('the console while the demo comes in', () => {
       expect(problems).toEqual([]);
       await page.context().close();
     },
-    240_000,
   );
 
   it('has taken all of it', async () => {
     expect(await demo).toEqual([0, null]);
-  }, 60_000);
+  });
 });

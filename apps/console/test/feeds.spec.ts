@@ -10,11 +10,11 @@ describe('the view of the feeds', () => {
   let browser: Browser;
   beforeAll(async () => {
     [system, browser] = await Promise.all([System.start(), startBrowser()]);
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
-  }, 60_000);
+  });
 
   const region = (page: Page, name: string): ReturnType<Page['getByRole']> =>
     page.getByRole('region', { name, exact: true });
@@ -39,7 +39,7 @@ describe('the view of the feeds', () => {
     await hasNoBarriers(page);
     expect(problems).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 
   it('shows each front end with what came of it, and goes on by itself', async () => {
     const { page, problems } = await openPage(browser, system);
@@ -60,7 +60,7 @@ describe('the view of the feeds', () => {
     await page.getByText('2 front ends').waitFor();
     expect(problems).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 
   it('adds up the Count of several collectors, which opens to that of each, and has a dash where there is none', async () => {
     const { page, problems } = await openPage(browser, system);
@@ -88,7 +88,7 @@ describe('the view of the feeds', () => {
     await hasNoBarriers(page);
     expect(problems).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 
   it('shows what was refused with the reason, and its body to those who open it', async () => {
     await refuse('<Nonsense>from anna</Nonsense>');
@@ -103,7 +103,7 @@ describe('the view of the feeds', () => {
     await page.getByText('/somewhere').waitFor();
     await hasNoBarriers(page);
     await page.context().close();
-  }, 120_000);
+  });
 
   it('keeps bodies from those to whom the server does not give them', async () => {
     const { page } = await openPage(browser, system);
@@ -115,7 +115,7 @@ describe('the view of the feeds', () => {
     await page.getByText('Its body is shown to those who may see users').waitFor();
     expect(await page.getByText('from anna').count()).toBe(0);
     await page.context().close();
-  }, 120_000);
+  });
 
   it('tells that a front end has been silent for long', async () => {
     const { page } = await openPage(browser, system);
@@ -128,7 +128,7 @@ describe('the view of the feeds', () => {
       .waitFor();
     await hasNoBarriers(page);
     await page.context().close();
-  }, 120_000);
+  });
 
   it('says which part has no answer, shows the others, and tries again', async () => {
     const { page } = await openPage(browser, system);
@@ -144,7 +144,7 @@ describe('the view of the feeds', () => {
     await region(page, 'Services').getByRole('button', { name: 'Try again' }).click();
     await rowOf(page, 'aggregator').waitFor();
     await page.context().close();
-  }, 120_000);
+  });
 
   it('goes on after the system was away', async () => {
     const { page } = await openPage(browser, system);
@@ -157,7 +157,7 @@ describe('the view of the feeds', () => {
     await page.getByText('What you see is older.').first().waitFor({ state: 'detached' });
     await soon(async () => expect(await rowOf(page, 'aggregator').count()).toBe(1));
     await page.context().close();
-  }, 180_000);
+  });
 
   it('fits from a telephone to a wide screen, light and dark, without barriers', async () => {
     await system.post(startXml({ callId: 'wide', frontEnd: 'fe1.example.test' }));
@@ -176,5 +176,5 @@ describe('the view of the feeds', () => {
         await page.context().close();
       }
     }
-  }, 240_000);
+  });
 });

@@ -31,11 +31,11 @@ describe('calls that are odd', () => {
     ({ page, problems } = await openPage(browser, system));
     await signIn(page, system, 'carol');
     await allTaken(page);
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
-  }, 60_000);
+  });
 
   it('with many streams are scrolled inside of the page, which stays where it is', async () => {
     await page.goto('/console/calls/many');

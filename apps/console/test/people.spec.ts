@@ -19,18 +19,18 @@ describe('the people view', () => {
 
   beforeAll(async () => {
     [system, browser] = await Promise.all([System.start(), startBrowser()]);
-  }, 180_000);
+  });
   afterEach(async () => {
     for (const page of opened.splice(0)) {
       // The next test begins with nobody there.
       await signOut(page);
       await page.context().close();
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
-  }, 60_000);
+  });
 
   async function people(name: string, path = '/console/people', options: BrowserContextOptions = {}): Promise<Page> {
     const { page, problems } = await openPage(browser, system, options);
@@ -104,7 +104,7 @@ describe('the people view', () => {
     await alice.getByRole('button', { name: 'End', exact: true }).click();
     await bob.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached', ...PATIENT });
     await said(bob, 'Still there?').waitFor();
-  }, 300_000);
+  });
 
   it('says that somebody does not want to talk, or is not there', async () => {
     const [alice, bob] = [await people('alice'), await people('bob')];
@@ -122,7 +122,7 @@ describe('the people view', () => {
       .getByRole('log')
       .getByText(/Carol Cooper is not signed in/)
       .waitFor(PATIENT);
-  }, 300_000);
+  });
 
   it('shows at once how others are seen', async () => {
     const [alice, bob] = [await people('alice'), await people('bob')];
@@ -141,7 +141,7 @@ describe('the people view', () => {
     await bob.getByRole('button', { name: /how others see you/ }).click();
     await bob.getByRole('menuitem', { name: 'Reset to what you do' }).click();
     await panel.getByText('Available').waitFor(PATIENT);
-  }, 300_000);
+  });
 
   it('shows photos, and initials of those who have none', async () => {
     system.keepPhoto('bob', PHOTO);
@@ -153,7 +153,7 @@ describe('the people view', () => {
     await find(alice, 'Carol Cooper');
     await panel.locator('img').waitFor({ state: 'detached' });
     await panel.getByText('CC').waitFor();
-  }, 300_000);
+  });
 
   it('leads to the calls of a person, where the role allows', async () => {
     const [carol, alice] = [await people('carol'), await people('alice')];
@@ -164,7 +164,7 @@ describe('the people view', () => {
     await carol.waitForURL('**/console/calls?user=bob%40example.test');
     const user = carol.getByLabel('User', { exact: true });
     await soon(async () => expect(await user.inputValue()).toBe('bob@example.test'));
-  }, 300_000);
+  });
 
   it('keeps contacts in groups', async () => {
     const carol = await people('carol');
@@ -192,7 +192,7 @@ describe('the people view', () => {
     await carol.getByRole('button', { name: 'Group Crew' }).click();
     await carol.getByRole('menuitem', { name: 'Delete group' }).click();
     await carol.getByRole('region', { name: 'Crew' }).waitFor({ state: 'detached', ...PATIENT });
-  }, 300_000);
+  });
 
   it('comes back to the same place when the token is not good any more', async () => {
     const alice = await people('alice');
@@ -208,7 +208,7 @@ describe('the people view', () => {
     await alice.getByRole('button', { name: 'Sign in' }).click();
     await alice.getByRole('heading', { name: 'Bob Baker', exact: true }).waitFor(PATIENT);
     await alice.waitForURL(place);
-  }, 300_000);
+  });
 
   it('goes on where it was when the system was down', async () => {
     const { alice, bob } = await talking();
@@ -227,7 +227,7 @@ describe('the people view', () => {
     await alice.locator('header').last().getByText('Be right back').waitFor(PATIENT);
     await bob.getByRole('button', { name: /how others see you/ }).click();
     await bob.getByRole('menuitem', { name: 'Reset to what you do' }).click();
-  }, 300_000);
+  });
 
   it('fits a telephone and a wide screen, is free of barriers, and can be used with the keyboard', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -244,5 +244,5 @@ describe('the people view', () => {
         await fits(page);
       }
     }
-  }, 300_000);
+  });
 });

@@ -24,12 +24,12 @@ describe('the view of the quality', () => {
     [system, browser] = await Promise.all([System.start({ SITES_FILE: sites }), startBrowser()]);
     ({ page, problems } = await openPage(browser, system));
     await signIn(page, system, 'carol', QUALITY);
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
     rmSync(folder, { recursive: true });
-  }, 60_000);
+  });
 
   const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
   const asked = (): URLSearchParams => new URL(page.url()).searchParams;
@@ -69,7 +69,7 @@ describe('the view of the quality', () => {
     await page.getByText('Not measured in this time.').nth(2).waitFor();
     await hasNoBarriers(page);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('shows verdicts over time, and the numbers of each bar with the calls behind them', async () => {
     const room = { userAgent: 'Room/2 (x; y=1)', ip: OSLO };
@@ -93,7 +93,7 @@ describe('the view of the quality', () => {
     await leadsTo(region('Streams by verdict').locator('a[title*="1 bad"]'), 'cleo@example.test');
     expect(Date.parse(asked().get('to') ?? '') - Date.parse(asked().get('from') ?? '')).toBe(1_800_000);
     expect(problems).toEqual([]);
-  }, 180_000);
+  });
 
   it('shows loss, jitter and round trip with their percentiles and classes', async () => {
     await page.goto(QUALITY);
@@ -108,26 +108,22 @@ describe('the view of the quality', () => {
       expect((await cells.allTextContents()).slice(0, 7)).toEqual(['1', ...Array(6).fill('90 ms')]),
     );
     await leadsTo(row.getByRole('link'), 'cleo@example.test');
-  }, 120_000);
+  });
 
   it.each([
     ['sites', 'Oslo', { site: 'Oslo' }],
     ['devices', 'Room/2 (x; y=1)', { userAgent: 'Room/2 (x; y=1)' }],
     ['codecs', 'PCMU/8000', { codec: 'PCMU/8000' }],
     ['front ends', 'fe2.example.test', { frontEnd: 'fe2.example.test' }],
-  ])(
-    'names the worst %s, and leads to their bad calls',
-    async (many, value, filter) => {
-      await page.goto(QUALITY);
-      const links = region(`Worst ${many}`).getByRole('link');
-      await soon(async () => expect(await links.allTextContents()).toEqual([value]));
-      await leadsTo(links, 'cleo@example.test');
-      expect(Object.fromEntries(asked())).toMatchObject({ verdict: 'bad', ...filter });
-      const [[name, shown] = ['', '']] = Object.entries(filter);
-      await soon(async () => expect(await page.locator(`input[name=${name}]`).inputValue()).toBe(shown));
-    },
-    120_000,
-  );
+  ])('names the worst %s, and leads to their bad calls', async (many, value, filter) => {
+    await page.goto(QUALITY);
+    const links = region(`Worst ${many}`).getByRole('link');
+    await soon(async () => expect(await links.allTextContents()).toEqual([value]));
+    await leadsTo(links, 'cleo@example.test');
+    expect(Object.fromEntries(asked())).toMatchObject({ verdict: 'bad', ...filter });
+    const [[name, shown] = ['', '']] = Object.entries(filter);
+    await soon(async () => expect(await page.locator(`input[name=${name}]`).inputValue()).toBe(shown));
+  });
 
   it('maps bad streams by a dimension of one’s choice, which stands in the address with the time', async () => {
     await page.goto(`${QUALITY}?last=7d&by=site`);
@@ -147,7 +143,7 @@ describe('the view of the quality', () => {
     expect(Date.parse(asked().get('to') ?? '') - Date.parse(asked().get('from') ?? '')).toBe(3_600_000);
     await page.goBack();
     await grid.getByRole('rowheader', { name: 'fe2.example.test' }).waitFor();
-  }, 120_000);
+  });
 
   it('is gone about in the map with the arrow keys, and looks closer at a column', async () => {
     await page.goto(`${QUALITY}?by=site`);
@@ -171,7 +167,7 @@ describe('the view of the quality', () => {
       .getByRole('list', { name: 'Streams altogether' })
       .getByRole('link', { name: /^1 bad/ })
       .waitFor();
-  }, 120_000);
+  });
 
   it('says which part has no answer, shows the others, and tries again', async () => {
     const metrics = '**/api/statistics/metrics*';
@@ -187,7 +183,7 @@ describe('the view of the quality', () => {
     await region('Jitter').getByRole('button', { name: 'Try again' }).click();
     await region('Jitter').getByText('Numbers').waitFor();
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 
   it('narrows to what its fields say, which stands in the address and in the search behind every mark', async () => {
     await page.goto(`${QUALITY}?by=site`);
@@ -226,13 +222,13 @@ describe('the view of the quality', () => {
     await page.waitForURL(`**${QUALITY}?by=site`);
     await totals.getByRole('link', { name: /^1 good streams/ }).waitFor();
     expect(problems).toEqual([]);
-  }, 180_000);
+  });
 
   it('says which filter is wrong', async () => {
     await page.goto(`${QUALITY}?address=nowhere`);
     const alert = region('Streams by verdict').getByRole('alert');
     await alert.getByText(/address/).waitFor();
-  }, 120_000);
+  });
 
   it('says that it is older while the server is away, and is right when it is back', async () => {
     await page.goto(QUALITY);
@@ -253,7 +249,7 @@ describe('the view of the quality', () => {
     await page.goto(`${QUALITY}?from=2026-03-02T12:00:00Z&to=2026-03-02T10:00:00Z`);
     const alert = region('Streams by verdict').getByRole('alert');
     await alert.getByText(/from must be before to/).waitFor();
-  }, 120_000);
+  });
 
   it('has no barriers and fits, from a telephone to a wide screen, in light and dark', async () => {
     await page.goto(`${QUALITY}?by=site`);
@@ -274,5 +270,5 @@ describe('the view of the quality', () => {
         expect(box?.width).toBeLessThan(width);
       });
     }
-  }, 240_000);
+  });
 });

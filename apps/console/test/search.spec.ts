@@ -28,11 +28,11 @@ describe('the search view', () => {
     await allTaken(page);
     // The view asks for nothing by itself.
     await page.reload();
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
-  }, 60_000);
+  });
 
   const rows = (): Locator => page.getByRole('region', { name: 'Calls found' }).locator('tbody tr');
 

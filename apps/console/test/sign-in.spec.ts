@@ -7,11 +7,11 @@ describe('signing in to the console', () => {
   let browser: Browser;
   beforeAll(async () => {
     [system, browser] = await Promise.all([System.start(), startBrowser()]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
-  }, 60_000);
+  });
 
   it('leads an operator to the first view, and a deep link to where it points', async () => {
     const { page, problems } = await openPage(browser, system);

@@ -21,8 +21,6 @@ import {
 import type { TextStore } from '../src/web-interface/session-store.js';
 import { System } from './system.js';
 
-const LONG_MS = 30_000;
-
 /** What a browser keeps for one of its tabs, or for all of them. */
 class Kept implements TextStore {
   private readonly texts = new Map<string, string>();
@@ -84,21 +82,17 @@ class Page implements ChannelListener {
   ): Promise<Extract<EventResource, { rel: R }>> {
     type Wanted = Extract<EventResource, { rel: R }>;
     const isWanted = (resource: EventResource): resource is Wanted => resource.rel === rel;
-    return eventually(
-      `${rel} to be told`,
-      () => {
-        for (const event of this.told) {
-          const { resource } = event;
-          if (resource !== undefined && isWanted(resource) && fits(resource, event)) return resource;
-        }
-        return undefined;
-      },
-      LONG_MS,
-    );
+    return eventually(`${rel} to be told`, () => {
+      for (const event of this.told) {
+        const { resource } = event;
+        if (resource !== undefined && isWanted(resource) && fits(resource, event)) return resource;
+      }
+      return undefined;
+    });
   }
 
   async told1(what: string, fits: (event: SessionEvent) => boolean): Promise<SessionEvent> {
-    return eventually(what, () => this.told.find((event) => fits(event)), LONG_MS);
+    return eventually(what, () => this.told.find((event) => fits(event)));
   }
 }
 
@@ -120,7 +114,7 @@ describe('the client of the web interface', () => {
   beforeAll(async () => {
     system = await System.start();
     await trust(system);
-  }, 180_000);
+  });
   afterEach(() => {
     for (const page of pages.splice(0)) page.client.stop();
   });
@@ -191,7 +185,7 @@ describe('the client of the web interface', () => {
     await expect(requests.get(href)).rejects.toThrow(TokenRefused);
     const response = await fetch(new URL(href, system.origin), { headers: { authorization: authorization ?? '' } });
     expect(response.status).toBe(401);
-    await eventually('the events to end', () => page.states.at(-1)?.kind === 'signedOut', LONG_MS);
+    await eventually('the events to end', () => page.states.at(-1)?.kind === 'signedOut');
   });
 
   it('is the same application after a reload, and in another tab', async () => {
@@ -213,7 +207,7 @@ describe('the client of the web interface', () => {
   it('goes on in both when a tab was duplicated together with its store', async () => {
     const page = await signedIn('alice');
     const duplicate = await started(new Page(system, page.tab.copy(), page.device));
-    await eventually('a place of its own', () => page.startedOver === 1, LONG_MS);
+    await eventually('a place of its own', () => page.startedOver === 1);
     await page.client.me.setLocation('Room 1');
     for (const each of [page, duplicate]) await each.told1('the location', ({ link }) => link.rel === 'location');
     expect([page, duplicate].map((each) => each.states.at(-1)?.kind)).toEqual(['connected', 'connected']);
@@ -311,16 +305,12 @@ describe('the client of the web interface', () => {
     await alice.client.messages.send(fromAlice, { text: 'before', operationId: 'before' });
     await bob.shown('message', ({ text }) => text === 'before');
     await system.pause();
-    await eventually('the loss to be noticed', () => bob.states.at(-1)?.kind === 'reconnecting', LONG_MS);
+    await eventually('the loss to be noticed', () => bob.states.at(-1)?.kind === 'reconnecting');
     await system.resume();
-    await eventually(
-      'both to be back',
-      () => [alice, bob].every((page) => page.states.at(-1)?.kind === 'connected'),
-      LONG_MS,
-    );
+    await eventually('both to be back', () => [alice, bob].every((page) => page.states.at(-1)?.kind === 'connected'));
     await alice.client.messages.send(fromAlice, { text: 'after', operationId: 'after' });
     await bob.shown('message', ({ text }) => text === 'after');
     const heard = bob.told.flatMap(({ resource }) => (resource?.rel === 'message' ? [resource.text] : []));
     expect(heard.filter((text) => text === 'before' || text === 'after')).toEqual(['before', 'after']);
-  }, 180_000);
+  });
 });
