@@ -8,6 +8,7 @@ export type {
   PartyOutline,
   StreamOutline,
 } from './call-outline.js';
+export { KeptAnswers, type KeptAnswersOptions } from './kept-answers.js';
 export { KeptEntries, type KeptEntriesOptions } from './kept-entries.js';
 export {
   ACCESS_LEVELS,

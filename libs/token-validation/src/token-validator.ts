@@ -1,5 +1,5 @@
 import type { ClientProxy } from '@nestjs/microservices';
-import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT, type Bus } from '@ringdown/bus';
+import { KeptAnswers, TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT, type Bus } from '@ringdown/bus';
 import { Fault } from '@ringdown/http-server';
 import { LRUCache } from 'lru-cache';
 import { firstValueFrom, timeout } from 'rxjs';
@@ -17,17 +17,17 @@ export interface TokenValidatorOptions {
  * How long an answer is believed. A revocation shortens it to the time a broadcast takes, and reaches even those whom no
  * broadcast reaches within this time.
  */
-const CACHE_MS = 900;
+const KEPT_MS = 900;
 /** Longer than a question to the owner of tokens can be on its way. */
 const REVOKED_MS = 10_000;
-const CACHE_ENTRIES = 10_000;
+const MAX_REVOKED = 10_000;
 const REPLY_MS = 5_000;
 
 /** Checks tokens by asking their owner over the bus, with a short memory that a revocation empties. */
 export class TokenValidator {
-  private readonly cache = new LRUCache<string, Principal>({ max: CACHE_ENTRIES, ttl: CACHE_MS });
+  private readonly kept = new KeptAnswers<Principal>({ ask: (hash) => this.ask({ tokenHash: hash }), keptMs: KEPT_MS });
   /** Hashes of tokens that were revoked just now: an answer from before may still be on its way. */
-  private readonly revoked = new LRUCache<string, true>({ max: CACHE_ENTRIES, ttl: REVOKED_MS });
+  private readonly revoked = new LRUCache<string, true>({ max: MAX_REVOKED, ttl: REVOKED_MS });
   /** Called when the token of their hash is revoked. */
   private readonly listeners = new Map<string, Set<() => void>>();
   private readonly client: ClientProxy;
@@ -47,10 +47,8 @@ export class TokenValidator {
 
   /** As {@link check}, for what {@link tokenHash} makes of a token. */
   async checkHash(hash: string): Promise<Principal | null> {
-    const known = this.cache.get(hash);
-    const principal = known ?? (await this.ask({ tokenHash: hash }));
-    if (principal === null || principal.expiresAt <= this.now() || this.revoked.has(hash)) return null;
-    if (known === undefined) this.cache.set(hash, principal);
+    const principal = await this.kept.get(hash);
+    if (principal === undefined || principal.expiresAt <= this.now() || this.revoked.has(hash)) return null;
     return principal;
   }
 
@@ -74,10 +72,10 @@ export class TokenValidator {
     await this.client.close();
   }
 
-  private async ask(request: IntrospectionRequest): Promise<Principal | null> {
+  private async ask(request: IntrospectionRequest): Promise<Principal | undefined> {
     try {
       const reply = this.client.send<IntrospectionReply, IntrospectionRequest>(TOKENS_INTROSPECT_PATTERN, request);
-      return (await firstValueFrom(reply.pipe(timeout(REPLY_MS)))).principal;
+      return (await firstValueFrom(reply.pipe(timeout(REPLY_MS)))).principal ?? undefined;
     } catch (cause) {
       throw new Fault('unavailable', {
         message: 'The token service does not answer.',
@@ -91,7 +89,7 @@ export class TokenValidator {
     if (typeof message === 'object' && message !== null && 'tokenHash' in message) {
       const hash = String(message.tokenHash);
       this.revoked.set(hash, true);
-      this.cache.delete(hash);
+      this.kept.forget(hash);
       for (const callback of this.listeners.get(hash) ?? []) callback();
     }
   }
