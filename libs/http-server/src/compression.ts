@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { promisify } from 'node:util';
 import { constants, gzip, gzipSync } from 'node:zlib';
 
-const gzipAside = promisify(gzip);
 const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
 /** Answers are small and many: the fastest level saves nearly as much as the others. */
 const OPTIONS = { level: constants.Z_BEST_SPEED };
@@ -14,26 +12,29 @@ const SMALL = 64 * 1024;
  * it may hold a secret, whose length must tell nothing.
  */
 export function compressAnswers(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', async (request, reply, payload: unknown) => {
+  fastify.addHook('onSend', (request, reply, payload: unknown, done) => {
     const packs = acceptsGzip(request.headers['accept-encoding']);
     if (packs && reply.statusCode === 304) weakenEtag(reply);
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
-    if (!Buffer.isBuffer(body) || body.length === 0 || !isCompressible(reply)) return payload;
+    if (!Buffer.isBuffer(body) || body.length === 0 || !isCompressible(reply)) return done(null, payload);
     vary(reply, 'accept-encoding');
-    if (!packs) return payload;
+    if (!packs) return done(null, payload);
     weakenEtag(reply);
-    const compressed = body.length > SMALL ? await gzipAside(body, OPTIONS) : gzipSync(body, OPTIONS);
-    void reply.headers({ 'content-encoding': 'gzip', 'content-length': compressed.length });
-    return compressed;
+    const finish = (error: Error | null, compressed: Buffer): void => {
+      if (error !== null) return done(error);
+      void reply.headers({ 'content-encoding': 'gzip', 'content-length': compressed.length });
+      done(null, compressed);
+    };
+    if (body.length > SMALL) gzip(body, OPTIONS, finish);
+    else finish(null, gzipSync(body, OPTIONS));
   });
 }
 
 /** Adds a field to those by which an answer differs. */
 export function vary(reply: FastifyReply, field: string): void {
-  const fields = String(reply.getHeader('vary') ?? '')
-    .split(/, */)
-    .filter(Boolean);
-  if (!fields.includes(field)) void reply.header('vary', [...fields, field].join(', '));
+  const known = String(reply.getHeader('vary') ?? '');
+  if (known === '') void reply.header('vary', field);
+  else if (!known.split(', ').includes(field)) void reply.header('vary', `${known}, ${field}`);
 }
 
 /** A strong tag names bytes, and these are others than those of the plain answer (RFC 9110, section 8.8.1). */
@@ -50,8 +51,9 @@ function isCompressible(reply: FastifyReply): boolean {
 
 /** RFC 9110, section 12.5.3: named or meant by `*`, and not with a weight of nought. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
+  if (header === undefined) return false;
   const codings = new Map<string, number>();
-  for (const item of String(header ?? '').split(',', 20)) {
+  for (const item of String(header).split(',', 20)) {
     const [name = '', weight] = item
       .toLowerCase()
       .split(';')

@@ -67,15 +67,23 @@ const ANSWER_HEADERS = [
 ];
 const VENDOR_ANSWER_HEADERS = ['Namespace', 'Server-Fqdn'];
 
+const NONE = {};
+const BY_ORIGIN = { vary: 'origin' };
+
 /** Which pages of other origins may call the interface, and what browsers are told about it (web-interface.md, section 1). */
 export class CrossOrigin {
   private readonly allowHeaders: string;
   private readonly exposeHeaders: string;
   /** Origin of the application behind the cross-frame page, which itself is of our origin. */
   private readonly framedOrigin: string;
+  private readonly allowsAny: boolean;
+  /** Whether what an answer shows, or that there is one, differs by the origin of the page that asks. */
+  readonly varies: boolean;
 
   constructor(private readonly options: CrossOriginOptions) {
     const { headerPrefix, diagnosticsHeader, versionHeader } = options.web;
+    this.allowsAny = options.allowedOrigins.includes(ANY);
+    this.varies = !this.allowsAny;
     const ofVendor = (names: readonly string[]): string[] => names.map((name) => headerPrefix + name);
     this.framedOrigin = `${headerPrefix}Origin`.toLowerCase();
     this.allowHeaders = [...REQUEST_HEADERS, ...ofVendor(VENDOR_REQUEST_HEADERS)].join(', ');
@@ -87,8 +95,10 @@ export class CrossOrigin {
   /** Throws {@link Fault} `forbidden` for a request on behalf of a page of an origin that is not allowed. */
   check(request: FastifyRequest): void {
     const framed = request.headers[this.framedOrigin];
-    const origins = [request.headers.origin, ...[framed].flat()];
-    if (origins.every((origin) => origin === undefined || this.allows(origin, request.host))) return;
+    const { origin } = request.headers;
+    if (origin === undefined && framed === undefined) return;
+    const origins = [origin, ...[framed].flat()];
+    if (origins.every((each) => each === undefined || this.allows(each, request.host))) return;
     const { web, publicOrigins } = this.options;
     const message = 'Service does not allow a cross domain request from this origin.';
     const source = publicOrigins.forHost(request.host);
@@ -98,12 +108,12 @@ export class CrossOrigin {
   /** The headers of an answer to a request that {@link check} has let through. */
   headers(request: FastifyRequest): Readonly<Record<string, string>> {
     const { origin } = request.headers;
-    if (origin === undefined) return this.allowsAny ? {} : { vary: 'origin' };
+    if (origin === undefined) return this.allowsAny ? NONE : BY_ORIGIN;
     const shared = { 'access-control-expose-headers': this.exposeHeaders };
     if (this.allowsAny) return { ...shared, 'access-control-allow-origin': ANY };
     // Some clients ask with credentials throughout; the only cookie there is shows photos.
     const credentials = { 'access-control-allow-credentials': 'true' };
-    return { ...shared, ...credentials, 'access-control-allow-origin': origin, vary: 'origin' };
+    return { ...shared, ...credentials, 'access-control-allow-origin': origin, ...BY_ORIGIN };
   }
 
   /** The further headers that answer a browser that asks first; undefined for any other request. */
@@ -115,10 +125,6 @@ export class CrossOrigin {
       'access-control-allow-headers': this.allowHeaders,
       'access-control-max-age': MAX_AGE,
     };
-  }
-
-  private get allowsAny(): boolean {
-    return this.options.allowedOrigins.includes(ANY);
   }
 
   /** A page's own origin is allowed whatever it is called here: browsers set both values, and pages cannot. */

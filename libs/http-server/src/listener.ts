@@ -75,24 +75,32 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   );
 
   const seconds = metrics.seconds('http_request_seconds', 'Time to answer a request', ['method', 'route', 'status']);
-  fastify.addHook('onRequest', async (request, reply) => {
-    void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+  // These hooks are of no promise: each would put the request off once more.
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     // Some clients name the type of no body, or of one, with nothing (web-interface.md, section 6): that is no type.
     if (request.headers['content-type'] === '') delete request.headers['content-type'];
     try {
       assertOneHost(request.raw);
     } catch (error) {
-      errors.answer(error, request, reply);
-      return reply;
+      return errors.answer(error, request, reply);
     }
-    return undefined;
+    done();
   });
   if (options.webInterface) serveWebInterface(fastify, options.webInterface, errors, options.tls !== undefined);
-  fastify.addHook('onResponse', async (request, reply) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
-    const line = { requestId: request.id, method: request.method, path: pathOf(request.url), status: reply.statusCode };
-    logger.debug({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
+    if (logger.isLevelEnabled('debug')) {
+      const line = {
+        requestId: request.id,
+        method: request.method,
+        path: pathOf(request.url),
+        status: reply.statusCode,
+      };
+      logger.debug({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
+    }
+    done();
   });
 
   const root: DynamicModule = { module: RootModule, imports: options.parts.map((part) => part.module) };

@@ -6,12 +6,15 @@ import { setting, type Setting } from '@ringdown/settings';
  */
 export class PublicOrigins {
   private readonly byHost: ReadonlyMap<string, string>;
+  private readonly hostnames: ReadonlyMap<string, string>;
 
   constructor(
     readonly first: string,
     ...others: readonly string[]
   ) {
-    this.byHost = new Map([first, ...others].map((origin) => [new URL(origin).host, origin]));
+    const origins = [first, ...others];
+    this.byHost = new Map(origins.map((origin) => [new URL(origin).host, origin]));
+    this.hostnames = new Map(origins.map((origin) => [origin, new URL(origin).hostname]));
   }
 
   get all(): readonly string[] {
@@ -21,6 +24,11 @@ export class PublicOrigins {
   /** The origin that the `Host` of a request names, else the first. */
   forHost(host: string): string {
     return this.byHost.get(host.toLowerCase().replace(/:(443|80)$/, '')) ?? this.first;
+  }
+
+  /** The name in that origin, without a port. */
+  hostnameFor(host: string): string {
+    return this.hostnames.get(this.forHost(host)) ?? '';
   }
 }
 

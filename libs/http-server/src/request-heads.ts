@@ -10,10 +10,14 @@ export const hostIsLookedAtLater = { requireHostHeader: false };
  * `malformed`.
  */
 export function assertOneHost({ httpVersionMajor, httpVersionMinor, rawHeaders }: IncomingMessage): void {
-  const lines = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
-  if (lines.length > 1) throw new Fault('malformed', { message: 'The request has more than one Host header.' });
+  let lines = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') lines++;
+  }
+  if (lines > 1) throw new Fault('malformed', { message: 'The request has more than one Host header.' });
   const isOld = httpVersionMajor === 1 && httpVersionMinor === 0;
-  if (lines.length === 0 && !isOld) throw new Fault('malformed', { message: 'The request has no Host header.' });
+  if (lines === 0 && !isOld) throw new Fault('malformed', { message: 'The request has no Host header.' });
 }
 
 /** Answers whoever expects what nobody knows with a body; Node would do so without. */

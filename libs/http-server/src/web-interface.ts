@@ -1,5 +1,5 @@
 import type { WebNames } from '@ringdown/vendor-profile';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { compressAnswers, vary } from './compression.js';
 import { CrossOrigin } from './cross-origin.js';
 import type { ErrorFilter } from './error-filter.js';
@@ -24,34 +24,35 @@ export function serveWebInterface(
   hasCertificate: boolean,
 ): void {
   const crossOrigin = new CrossOrigin({ web, publicOrigins, ...rest });
-  fastify.addHook('onRequest', async (request, reply) => {
-    const host = new URL(publicOrigins.forHost(request.host)).hostname;
-    void reply.headers({ [`${web.headerPrefix}Server-Fqdn`]: host, [web.versionHeader]: web.version });
-    void reply.headers(echoes(request, web));
+  const hostHeader = `${web.headerPrefix}Server-Fqdn`;
+  const echoed = echoedHeaders(web);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header(hostHeader, publicOrigins.hostnameFor(request.host)).header(web.versionHeader, web.version);
+    for (const { name, lower } of echoed) {
+      const value = request.headers[lower];
+      if (typeof value === 'string' && value.length <= MAX_ECHO) void reply.header(name, value);
+    }
     try {
-      if (isPlain(request, hasCertificate) && sentToHttps(request, reply, publicOrigins)) return reply;
+      if (isPlain(request, hasCertificate) && sentToHttps(request, reply, publicOrigins)) return;
       crossOrigin.check(request);
     } catch (error) {
-      errors.answer(error, request, reply);
-      return reply;
+      return errors.answer(error, request, reply);
     }
     void reply.headers(crossOrigin.headers(request));
     const preflight = crossOrigin.preflight(request);
-    return preflight === undefined ? undefined : reply.code(204).headers(preflight).send();
+    if (preflight === undefined) done();
+    else void reply.code(204).headers(preflight).send();
   });
   compressAnswers(fastify);
-  fastify.addHook('onSend', async (request, reply) => {
-    if (crossOrigin.headers(request)['vary'] !== undefined) vary(reply, 'origin');
+  if (!crossOrigin.varies) return;
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    vary(reply, 'origin');
+    done(null, payload);
   });
 }
 
 /** The headers by which clients find their way, given back (spec, row 6; web-interface.md, section 9). */
-function echoes(request: FastifyRequest, web: WebNames): Record<string, string> {
+function echoedHeaders(web: WebNames): readonly { readonly name: string; readonly lower: string }[] {
   const names = [`${web.headerPrefix}Namespace`, `${web.headerPrefix}Correlation-Id`, 'Client-Request-Id'];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = request.headers[name.toLowerCase()];
-      return typeof value === 'string' && value.length <= MAX_ECHO ? [[name, value]] : [];
-    }),
-  );
+  return names.map((name) => ({ name, lower: name.toLowerCase() }));
 }

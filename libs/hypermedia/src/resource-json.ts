@@ -5,16 +5,12 @@ export function resourceJson(resource: Resource): string {
   return resource.json?.() ?? JSON.stringify(resourceObject(resource));
 }
 
-/** The JSON form of a resource that embeds others, in a list, whose JSON form is there already. */
-export function resourceJsonAround(
-  resource: Omit<Resource, 'embedded'>,
-  rel: string,
-  texts: readonly string[],
-): string {
+/** The JSON form of a resource that embeds others, in a list, whose JSON forms are there already, with commas between them. */
+export function resourceJsonAround(resource: Omit<Resource, 'embedded'>, rel: string, texts: string): string {
   const { etag, ...others } = resource;
   const before = JSON.stringify(resourceObject({ ...others, withoutRel: true })).slice(0, -1);
   const end = etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`;
-  return `${before},"_embedded":{${JSON.stringify(rel)}:[${texts.join()}]},"rel":${JSON.stringify(resource.rel)}${end}}`;
+  return `${before},"_embedded":{${JSON.stringify(rel)}:[${texts}]},"rel":${JSON.stringify(resource.rel)}${end}}`;
 }
 
 /** The JSON form before it is text, to stand inside another document. */

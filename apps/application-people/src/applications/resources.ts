@@ -1,4 +1,4 @@
-import type { Person } from '@ringdown/directory';
+import type { Person, PhoneKind } from '@ringdown/directory';
 import {
   queryString,
   type Embedded,
@@ -36,13 +36,18 @@ export interface ApplicationView {
  * capability is not there: no link here leads nowhere.
  */
 export class ApplicationResources {
+  private readonly contactTexts: ContactTexts;
+
   constructor(
     private readonly links: LinkBuilder,
     private readonly meetings: OnlineMeetingResources,
     private readonly presence: Pick<PresenceParts, 'resources' | 'subscriptionResources'>,
     private readonly communications: CommunicationResources,
     private readonly phones: PhoneResources,
-  ) {}
+  ) {
+    const contact = (id: string, person: Person): Resource => this.contact(id, person);
+    this.contactTexts = new ContactTexts({ contact, properties: contactProperties });
+  }
 
   /** As the given instance of the client sees it. What is embedded has tags of its own and does not change this one. */
   application(session: Session, { instance, nextPackage, ownLinks, client }: ApplicationView): Resource {
@@ -158,14 +163,7 @@ export class ApplicationResources {
       get embedded(): readonly Embedded[] {
         return [{ rel: 'contact', many: true, resources: result.people.map((person) => contact(person)) }];
       },
-      json: () => {
-        const texts = new ContactTexts({ contact, properties: contactProperties });
-        return resourceJsonAround(
-          found,
-          'contact',
-          result.people.map((person) => texts.of(person)),
-        );
-      },
+      json: () => resourceJsonAround(found, 'contact', this.contactTexts.of(id, result.people)),
     };
   }
 }
@@ -205,6 +203,16 @@ function commonProperties({ name, sipAddress, mail, title, department }: Person)
   return { name, uri: sipAddress, emailAddresses: mail === undefined ? undefined : [mail], title, department };
 }
 
-function phoneProperties({ phones }: Person): Properties {
-  return Object.fromEntries(Object.entries(phones).map(([kind, number]) => [`${kind}PhoneNumber`, `tel:${number}`]));
+/** By name: names that are put together anew for each of the people of a search cost more than all that is written of them. */
+function phoneProperties({ phones }: Person): Record<`${PhoneKind}PhoneNumber`, string | undefined> {
+  return {
+    workPhoneNumber: telUri(phones.work),
+    homePhoneNumber: telUri(phones.home),
+    mobilePhoneNumber: telUri(phones.mobile),
+    otherPhoneNumber: telUri(phones.other),
+  };
+}
+
+function telUri(number: string | undefined): string | undefined {
+  return number === undefined ? undefined : `tel:${number}`;
 }
