@@ -67,6 +67,17 @@ describe('a service that checks tokens', () => {
     });
   });
 
+  it('asks the owner of a token once for all who want to know', async () => {
+    issue('known');
+    asked = 0;
+    const checked = await Promise.all([validator.check('known'), validator.check('known')]);
+    expect(checked).toEqual([
+      expect.objectContaining({ username: 'a@x' }),
+      expect.objectContaining({ username: 'a@x' }),
+    ]);
+    expect(asked).toBe(1);
+  });
+
   it('believes no token that is unknown or past its time', async () => {
     issue('old', Date.now() - 1);
     expect(await validator.check('old')).toBeNull();
