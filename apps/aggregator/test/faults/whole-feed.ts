@@ -56,7 +56,7 @@ export class WholeFeed {
       const collector = await ServiceProcess.start({
         main: mainOf('collector'),
         running: 'collector is running',
-        env: { ...env, COLLECTOR_HOST: '127.0.0.1', COLLECTOR_STORE_MS: '2000' },
+        env: { ...env, COLLECTOR_HOST: '127.0.0.1', COLLECTOR_STORE_MS: '8000' },
         portSetting: 'COLLECTOR_PORT',
       });
       started.add(collector);
