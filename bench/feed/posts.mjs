@@ -1,6 +1,7 @@
 /**
  * Front ends that post records over connections that stay open, in a process of their own: `node posts.mjs OPTIONS`, JSON of
- * `{ base, shape, connections, seconds, perSecond?, from? }`. Without `perSecond` each posts again as soon as it is answered.
+ * `{ base, shape, connections, seconds, after?, perSecond?, from? }`. Without `perSecond` each posts again as soon as it is
+ * answered. `after`: seconds at the beginning that do not count.
  * Requests are written to bare sockets, so that what is measured is the server. Prints `{ perSecond, p50, p99, refused }`; a
  * parent that listens hears of the start of some calls, `{ callId, at }`.
  */
@@ -9,7 +10,8 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { feed } from './traffic.mjs';
 
-const ONE_IN = 50;
+/** Of the calls that start. */
+const ONE_IN = 20;
 
 /** How each server wants its records. */
 const SHAPES = {
@@ -23,17 +25,19 @@ const SHAPES = {
   ],
 };
 
-const { base, shape, connections, seconds, perSecond, from = 0 } = JSON.parse(process.argv[2]);
+const { base, shape, connections, seconds, after = 0, perSecond, from = 0 } = JSON.parse(process.argv[2]);
 const { hostname, port } = new URL(base);
 const records = feed({ calls: 10_000_000, from });
 const times = [];
 let refused = 0;
 let sent = 0;
+let started = 0;
 
 const began = performance.now();
-const until = began + seconds * 1_000;
+const counted = began + after * 1_000;
+const until = counted + seconds * 1_000;
 await Promise.all(Array.from({ length: connections }, frontEnd));
-const elapsed = (performance.now() - began) / 1_000;
+const elapsed = (performance.now() - counted) / 1_000;
 times.sort((a, b) => a - b);
 const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
 process.stdout.write(JSON.stringify({ perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99), refused }));
@@ -49,11 +53,14 @@ async function frontEnd() {
     if (due >= until || performance.now() >= until) break;
     sent++;
     const { callId, xml, what } = records.next().value;
-    if (due > performance.now()) await sleep(due - performance.now());
+    const early = due - performance.now();
+    if (early > 0) await sleep(early);
     const asked = performance.now();
-    if (what === 'start' && sent % ONE_IN === 0) process.send?.({ callId, at: Date.now() });
+    const counts = asked >= counted;
+    if (what === 'start' && counts && ++started % ONE_IN === 0) process.send?.({ callId, at: Date.now() });
     socket.write(request(SHAPES[shape](xml, callId)));
     const { value: status } = await answers.next();
+    if (!counts) continue;
     if (status >= 200 && status < 300) times.push(performance.now() - asked);
     else refused++;
   }

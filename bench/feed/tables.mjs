@@ -13,7 +13,7 @@ export function feedReport(figures) {
   const behind = [
     ...(history ? drainRows('one aggregator drains', history.drained) : []),
     ...(replicas ? drainRows('two aggregators drain', replicas) : []),
-    ...(together ? togetherRows(figures) : []),
+    ...(together ?? []).flatMap(togetherRows),
     ...(live ? liveRows(live) : []),
   ];
   if (behind.length > 0) parts.push(table([['behind it', 'measured', 'wanted'], ...behind]));
@@ -51,7 +51,7 @@ function drainRows(who, { records, perSecond, cores, databaseCores }) {
   ];
 }
 
-function togetherRows({ pace, together: { posted, queryable } }) {
+function togetherRows({ pace, posted, queryable }) {
   const missing = queryable.missing === 0 ? '' : `, ${queryable.missing} were not there within 30 s`;
   return [
     [
