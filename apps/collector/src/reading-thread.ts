@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { takeBatch, type BatchLimits } from '@ringdown/bus';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { readFeedBody, type BodyRead } from './feed-body.js';
 
@@ -43,8 +44,7 @@ interface Waiting {
 
 const ENTRY = new URL('reading-thread-main.js', import.meta.url);
 /** Large ones cost less for each body, but answers to those that were read first wait for the last. */
-const MAX_BATCH = 64;
-const MAX_BATCH_BYTES = 256 * 1_024;
+const BATCH: BatchLimits = { items: 64, bytes: 256 * 1_024 };
 /** To hand over so little costs more than to read it here. */
 const SMALL_BYTES = 8 * 1_024;
 /** Reading a batch takes some milliseconds. */
@@ -111,7 +111,7 @@ export class ReadingThread {
   }
 
   private next(): void {
-    const batch = takeBatch(this.queue);
+    const batch = takeBatch(this.queue, BATCH, ({ body }) => body.length);
     if (bytesOf(batch) <= SMALL_BYTES) {
       const { profile } = this.options;
       for (const item of batch) this.settle(item, readFeedBody(item.body, item.receivedAt, profile));
@@ -164,17 +164,6 @@ export class ReadingThread {
     if (read) item.resolve(read);
     else item.reject(new ReaderUnavailable('the thread that reads bodies has ended'));
   }
-}
-
-function takeBatch(queue: Waiting[]): Waiting[] {
-  let bytes = 0;
-  let count = 0;
-  for (const { body } of queue) {
-    bytes += body.length;
-    if (count > 0 && (bytes > MAX_BATCH_BYTES || count >= MAX_BATCH)) break;
-    count++;
-  }
-  return queue.splice(0, count);
 }
 
 function bytesOf(batch: readonly Waiting[]): number {

@@ -3,6 +3,7 @@ import { reasonOf, type Bus } from './bus.js';
 import { batchOf, type PublishedRecord } from './messages.js';
 import { StreamWriter } from './stream-writer.js';
 import { PARTITIONS, partitionOf, recordsSubject } from './subjects.js';
+import { takeBatch, type BatchLimits } from './take-batch.js';
 
 /** The record could not be stored in time; nothing is known to be lost, but nothing may be acknowledged either. */
 export class BusUnavailable extends Error {
@@ -42,8 +43,7 @@ interface Waiting {
 }
 
 /** Below NATS' one-megabyte limit of a message, with room for the frame around the records. */
-const MAX_BATCH_BYTES = 512 * 1024;
-const MAX_BATCH_RECORDS = 256;
+const BATCH: BatchLimits = { items: 256, bytes: 512 * 1024 };
 
 /**
  * Stores records in JetStream. One message per partition is under way at a time; what arrives meanwhile is packed
@@ -114,7 +114,7 @@ export class RecordPublisher {
     const queue = this.queueOf(partition);
     while (queue.length > 0) {
       await this.endOfTurn();
-      const batch = takeBatch(queue);
+      const batch = takeBatch(queue, BATCH, ({ bytes }) => bytes);
       try {
         await this.store(partition, batch);
         this.settle(batch, (item) => item.resolve());
@@ -168,15 +168,4 @@ export class RecordPublisher {
       }
     }
   }
-}
-
-function takeBatch(queue: Waiting[]): Waiting[] {
-  let bytes = 0;
-  let count = 0;
-  for (const item of queue) {
-    bytes += item.bytes;
-    if (count > 0 && (bytes > MAX_BATCH_BYTES || count >= MAX_BATCH_RECORDS)) break;
-    count++;
-  }
-  return queue.splice(0, count);
 }

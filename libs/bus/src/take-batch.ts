@@ -1,0 +1,17 @@
+/** What goes together at the most. */
+export interface BatchLimits {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/** Takes from the front of a queue as many as fit together, and one in any case. */
+export function takeBatch<T>(queue: T[], limits: BatchLimits, bytesOf: (item: T) => number): T[] {
+  let bytes = 0;
+  let count = 0;
+  for (const item of queue) {
+    bytes += bytesOf(item);
+    if (count > 0 && (bytes > limits.bytes || count >= limits.items)) break;
+    count++;
+  }
+  return queue.splice(0, count);
+}
