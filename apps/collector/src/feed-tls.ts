@@ -24,7 +24,7 @@ export class FeedTls {
       files: [tlsCert, tlsKey, ...(clientCa === undefined ? [] : [clientCa])],
       read: () => readTlsFiles(tlsCert, tlsKey, clientCa),
       logger,
-      ...(pollMs === undefined ? {} : { pollMs }),
+      pollMs,
     });
   }
 

@@ -77,19 +77,21 @@ export class CrossOrigin {
   /** Origin of the application behind the cross-frame page, which itself is of our origin. */
   private readonly framedOrigin: string;
   private readonly allowsAny: boolean;
-  /** Whether what an answer shows, or that there is one, differs by the origin of the page that asks. */
-  readonly varies: boolean;
 
   constructor(private readonly options: CrossOriginOptions) {
     const { headerPrefix, diagnosticsHeader, versionHeader } = options.web;
     this.allowsAny = options.allowedOrigins.includes(ANY);
-    this.varies = !this.allowsAny;
     const ofVendor = (names: readonly string[]): string[] => names.map((name) => headerPrefix + name);
     this.framedOrigin = `${headerPrefix}Origin`.toLowerCase();
     this.allowHeaders = [...REQUEST_HEADERS, ...ofVendor(VENDOR_REQUEST_HEADERS)].join(', ');
     this.exposeHeaders = [...ANSWER_HEADERS, diagnosticsHeader, versionHeader, ...ofVendor(VENDOR_ANSWER_HEADERS)].join(
       ', ',
     );
+  }
+
+  /** Whether what an answer shows, or that there is one, differs by the origin of the page that asks. */
+  get varies(): boolean {
+    return !this.allowsAny;
   }
 
   /** Throws {@link Fault} `forbidden` for a request on behalf of a page of an origin that is not allowed. */

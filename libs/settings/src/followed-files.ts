@@ -13,7 +13,7 @@ export interface FollowedFilesOptions<T> {
   /** Reads them all; throws an Error in one line when one is missing or wrong. */
   readonly read: () => T;
   readonly logger: FollowedFilesLog;
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
 }
 
 export interface FollowedFilesLog {

@@ -1,4 +1,4 @@
-import { FollowedFiles, SettingsError, type Followed, type SettingValues } from '@ringdown/settings';
+import { FollowedFiles, SettingsError, type SettingValues } from '@ringdown/settings';
 import type { Logger } from '@ringdown/observability';
 import { collectorTls } from '../delivery/collector-access.js';
 import type { CollectorTls } from '../delivery/collector-socket.js';
@@ -9,18 +9,16 @@ type Settings = SettingValues<typeof runSettings>;
 
 /** Certificates and keys of a running sender; renewed files are taken for new connections, without a restart. */
 export class SenderTls {
-  readonly collector: Followed<CollectorTls>;
+  readonly collector: FollowedFiles<CollectorTls>;
   /** Of HEP over TLS, where that is asked for. */
-  readonly hep: Followed<KeyPair> | undefined;
-  private readonly followed: FollowedFiles<unknown>[] = [];
+  readonly hep: FollowedFiles<KeyPair> | undefined;
 
   /** Throws `SettingsError` when a file is missing or wrong. */
   constructor(settings: Settings, logger: Logger, pollMs?: number) {
     const { submitCaFile, submitClientCertificate, submitClientKey } = settings;
     const { hepTlsPort, hepTlsCert, hepTlsKey } = settings;
-    const polling = { logger, ...(pollMs === undefined ? {} : { pollMs }) };
     const files = [submitCaFile, submitClientCertificate, submitClientKey].filter((file) => file !== undefined);
-    this.collector = this.follow(new FollowedFiles({ ...polling, files, read: () => collectorTls(settings) }));
+    this.collector = new FollowedFiles({ files, read: () => collectorTls(settings), logger, pollMs });
     if (hepTlsPort === undefined) return;
     if (hepTlsCert === undefined || hepTlsKey === undefined) {
       throw new SettingsError(['HEP_TLS_PORT needs HEP_TLS_CERT and HEP_TLS_KEY']);
@@ -30,15 +28,11 @@ export class SenderTls {
       { setting: 'HEP_TLS_KEY', file: hepTlsKey },
     ];
     const read = (): KeyPair => readKeyPair(cert, key);
-    this.hep = this.follow(new FollowedFiles({ ...polling, files: [hepTlsCert, hepTlsKey], read }));
+    this.hep = new FollowedFiles({ files: [hepTlsCert, hepTlsKey], read, logger, pollMs });
   }
 
   close(): void {
-    for (const files of this.followed) files.close();
-  }
-
-  private follow<T>(files: FollowedFiles<T>): FollowedFiles<T> {
-    this.followed.push(files);
-    return files;
+    this.collector.close();
+    this.hep?.close();
   }
 }
