@@ -8,8 +8,8 @@ import { readFeedMessage } from '@ringdown/xml-schemas';
 import { Client } from 'pg';
 import { cpuSeconds, peakMegabytes } from '../servers.mjs';
 
-/** Records before the ones that are counted, as with collectors. */
-const WARM_UP = 20_000;
+/** Records before the ones that are counted: compilers of Node's kind are not done before. */
+export const WARM_UP = 20_000;
 /** Records that are published at the same time: what a busy collector has under way. */
 const AT_ONCE = 64;
 const MAX_SECONDS = 300;
@@ -36,8 +36,8 @@ export async function makeBacklog(natsUrl, records) {
 }
 
 /**
- * `start` starts the aggregators. The first records do not count where there are many. Answers `{ records, seconds, perSecond, cores, databaseCores, megabytes }`: cores of all of them,
- * megabytes of the largest.
+ * `start` starts the aggregators. The first records do not count where there are many. Answers
+ * `{ records, seconds, perSecond, cores, databaseCores, megabytes }`: cores of all of them, megabytes of the largest.
  */
 export async function drain({ records, server, start }) {
   const database = new Client({ connectionString: server.url });

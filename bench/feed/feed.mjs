@@ -15,7 +15,7 @@ import { createLogger } from '@ringdown/observability';
 import { findPostgres, startPostgresServer } from '../postgres-server.mjs';
 import { writeReport } from '../report.mjs';
 import { Servers } from '../servers.mjs';
-import { drain, makeBacklog } from './drain.mjs';
+import { drain, makeBacklog, WARM_UP } from './drain.mjs';
 import { askPages, fillHistory } from './history.mjs';
 import { post } from './load.mjs';
 import { operatorOf } from './operator.mjs';
@@ -28,8 +28,6 @@ const CONNECTIONS = 64;
 /** Records a second: what is wanted of two cores, and half of it. */
 const PACES = [4_000, 2_000];
 const PACED_WARM_UP_SECONDS = 10;
-/** Records before the ones that are counted: compilers of Node's kind are not done before. */
-const WARM_UP = 20_000;
 const WARM_UP_SECONDS = 30;
 const BUS_BYTES = String(8 * 1024 ** 3);
 const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });

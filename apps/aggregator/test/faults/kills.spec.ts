@@ -1,8 +1,4 @@
-import { jest } from '@jest/globals';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
-
-// Processes are killed here and come up again, on machines that may have little time for it.
-jest.setTimeout(300_000);
 
 describe('records that were answered with 200', () => {
   let feed: WholeFeed;
