@@ -1,4 +1,5 @@
-// `npm run build`: compiles what has changed, and bundles the console.
-import { ensureBuilt } from './prepare.mjs';
+// `npm run build`: installs what is missing, compiles what has changed, and bundles the console.
+import { ensureBuilt, ensureInstalled } from './prepare.mjs';
 
+ensureInstalled();
 ensureBuilt();

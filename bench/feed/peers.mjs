@@ -92,8 +92,8 @@ export async function startNginx(folder) {
     'lua-resty-lrucache',
     'lua-sql-postgres',
   ];
-  const luajit = ['libluajit2-5.1-2', 'libluajit2-5.1-common', 'libpq5'];
-  const root = programs && debian('nginx', ['nginx', ...lua, ...luajit]);
+  const libraries = ['libluajit2-5.1-2', 'libluajit2-5.1-common', 'libpcre3', 'libpq5'];
+  const root = programs && debian('nginx', ['nginx', ...lua, ...libraries]);
   if (root === undefined) return undefined;
   const postgres = await startPostgresServer(programs);
   const port = await freePort();
@@ -196,7 +196,7 @@ function debian(name, packages) {
 }
 
 function run(root, program, args) {
-  const libraries = globSync(join(root, 'usr/lib/*-linux-gnu')).join(':');
+  const libraries = globSync(join(root, '{lib,usr/lib}/*-linux-gnu')).join(':');
   const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: libraries };
   return spawn(join(root, program), args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
