@@ -1,6 +1,6 @@
 import type { PublishObserver, RecordPublisher } from '@ringdown/bus';
 import type { Metrics } from '@ringdown/observability';
-import type { ReadingThread } from './reading-thread.js';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { REFUSAL_CODES, type RefusalCode } from './refusal.js';
 
 /**
@@ -43,10 +43,9 @@ export class CollectorMetrics implements PublishObserver {
     for (const outcome of ['stored', 'failed'] as const) this.publishes.inc({ outcome }, 0);
   }
 
-  /** Shows the queues of bodies that wait to be read, and of records that wait for the bus. */
-  watch(publisher: Pick<RecordPublisher, 'queue'>, reader: Pick<ReadingThread, 'waiting'>): void {
+  /** Shows the queue of records that wait for the bus. */
+  watch(publisher: Pick<RecordPublisher, 'queue'>): void {
     const { metrics } = this;
-    metrics.observedGauge('collector_waiting_bodies', 'Bodies that wait to be read', () => reader.waiting);
     metrics.observedGauge('collector_waiting_records', 'Records that wait for the bus', () => publisher.queue.now);
     metrics.observedGauge(
       'collector_waiting_records_max',
@@ -76,8 +75,8 @@ export class CollectorMetrics implements PublishObserver {
     this.connections.dec({ scheme });
   }
 
-  stored(kind: string, seconds: number): void {
-    this.records.inc({ kind });
+  stored(record: DiagnosticsRecord, seconds: number): void {
+    this.records.inc({ kind: kindOf(record) });
     this.storing.observe(seconds);
   }
 
@@ -108,4 +107,11 @@ export class CollectorMetrics implements PublishObserver {
   connectionDropped(): void {
     this.droppedConnections.inc();
   }
+}
+
+/** Later versions put several kinds into one record; records with none are real too. */
+function kindOf({ events }: DiagnosticsRecord): string {
+  const [first] = events;
+  if (!first) return 'none';
+  return events.every(({ kind }) => kind === first.kind) ? first.kind : 'several';
 }

@@ -7,8 +7,6 @@ import { FeedInlet } from './feed-inlet.js';
 import { openFeedListener, type FeedListener } from './feed-listener.js';
 import { FeedTls } from './feed-tls.js';
 import { FrontEndParameters } from './front-end-parameters.js';
-import { RareLine } from './rare-line.js';
-import { ReadingThread } from './reading-thread.js';
 import { RejectedKeeper } from './rejected-keeper.js';
 import { collectorSettings } from './settings.js';
 
@@ -41,11 +39,10 @@ async function start(settings: Settings, context: ServiceContext): Promise<Runni
   const followed = followConfiguration(settings, logger);
   const counts = new AnswerCounts();
   const tls = httpsPort === undefined ? undefined : new FeedTls(settings, logger);
-  const reader = startReader(settings, logger);
-  metrics.watch(publisher, reader);
+  metrics.watch(publisher);
   const inlet = new FeedInlet({
-    reader,
     publisher,
+    profile: settings.vendorProfile,
     metrics,
     logger,
     counts,
@@ -57,8 +54,7 @@ async function start(settings: Settings, context: ServiceContext): Promise<Runni
     tls?.close();
     followed?.close();
     await Promise.all(listeners.map((listener) => listener.close()));
-    // What was in flight has its answer, unless its front end has gone.
-    await reader.close();
+    // What was in flight has its answer.
     await publisher.idle();
     await keeper.idle();
   };
@@ -72,13 +68,6 @@ async function start(settings: Settings, context: ServiceContext): Promise<Runni
   const replica = announce(context, { service: 'collector', counts: COUNTS });
   tellFrontEndAnswers(bus, replica, (frontEnd) => counts.of(frontEnd));
   return { address: listeners.map(({ address }) => address).join(' and '), close };
-}
-
-function startReader({ vendorProfile: profile }: Settings, logger: ServiceContext['logger']): ReadingThread {
-  const line = new RareLine();
-  const onEnd = (reason: string): void =>
-    line.say((leftOut) => logger.error({ reason, leftOut }, 'the thread that reads bodies has ended; another follows'));
-  return new ReadingThread({ profile, onEnd });
 }
 
 /** Throws an Error in one line when there is a file and it is wrong. */

@@ -1,13 +1,21 @@
-import { BusUnavailable, type RecordPublisher } from '@ringdown/bus';
+import { randomUUID } from 'node:crypto';
+import { BusUnavailable, type PublishedRecord, type RecordPublisher } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
-import { writeCountReply, type ConfigurationRequest } from '@ringdown/xml-schemas';
+import type { VendorProfile } from '@ringdown/vendor-profile';
+import {
+  decodeBody,
+  FeedSyntaxError,
+  readFeedMessage,
+  writeCountReply,
+  type ConfigurationRequest,
+  type DiagnosticsRecord,
+  type FeedMessage,
+} from '@ringdown/xml-schemas';
 import type { AnswerCounts } from './answer-counts.js';
-import type { BodyRead, ReadingFailed, RecordRead } from './feed-body.js';
 import type { CollectorMetrics } from './collector-metrics.js';
 import { configurationFor } from './configuration.js';
 import { FrontEndParameters } from './front-end-parameters.js';
 import { RareLine } from './rare-line.js';
-import { ReaderUnavailable, type ReadingThread } from './reading-thread.js';
 import { Refusal, type FeedAnswer } from './refusal.js';
 
 /** One POST whose body has arrived. */
@@ -20,14 +28,19 @@ export interface FeedRequest {
 }
 
 export interface FeedInletOptions {
-  readonly reader: Pick<ReadingThread, 'read'>;
-  readonly publisher: Pick<RecordPublisher, 'publishJson'>;
+  readonly publisher: Pick<RecordPublisher, 'publish'>;
+  readonly profile: VendorProfile;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
   /** What front ends shall be set to, at this moment. */
   readonly wanted?: () => FrontEndParameters;
   readonly counts: AnswerCounts;
 }
+
+/** A message on the bus may have a megabyte; the rest is for what surrounds the record. */
+const MAX_STORED_BYTES = 900_000;
+/** Smaller bodies cannot exceed it: no byte becomes more than six in JSON (diagnostics stand there three times). */
+const SURELY_STORABLE_BYTES = 50_000;
 
 /** The rules of the feed's door: what is stored, what is answered, what is counted. Knows nothing of HTTP's wire. */
 export class FeedInlet {
@@ -38,12 +51,12 @@ export class FeedInlet {
   /** Resolves with a 200; a record is stored by then. Rejects with a {@link Refusal}. */
   async receive(request: FeedRequest): Promise<FeedAnswer> {
     if (request.body.length === 0) return this.answerProbe();
-    const read = await this.read(request);
-    if (read.kind === 'refused') throw new Refusal(read.code, read.reason);
-    if (read.kind === 'failed') throw failureOf(read);
-    if (read.kind === 'configurationRequest') return this.configure(read.request, request);
-    await this.store(read);
-    return ok(writeCountReply(this.options.counts.next(read.frontEnds[0])));
+    const xml = this.decode(request.body);
+    const message = this.read(xml);
+    if (message.kind === 'configurationRequest') return this.configure(message.request, request);
+    const { record } = message;
+    await this.store({ id: randomUUID(), receivedAt: request.receivedAt, record, xml }, request.body.length);
+    return ok(writeCountReply(this.options.counts.next(record.connection.frontEnds[0])));
   }
 
   /** Some senders first post nothing, to see whether somebody is there (protocol page, 4.1). */
@@ -58,37 +71,39 @@ export class FeedInlet {
     return ok(configurationFor(asked, request.recordsUrl(), this.options.wanted?.() ?? FrontEndParameters.none));
   }
 
-  private async read({ body, receivedAt }: FeedRequest): Promise<BodyRead> {
-    try {
-      return await this.options.reader.read(body, receivedAt);
-    } catch (error) {
-      if (!(error instanceof ReaderUnavailable)) throw error;
-      throw this.lost(error, {});
-    }
+  private decode(body: Uint8Array): string {
+    return asRefusal(() => decodeBody(body));
   }
 
-  private async store(record: RecordRead): Promise<void> {
+  private read(xml: string): FeedMessage {
+    return asRefusal(() => readFeedMessage(xml, this.options.profile));
+  }
+
+  private async store(published: PublishedRecord, bodyBytes: number): Promise<void> {
+    if (bodyBytes > SURELY_STORABLE_BYTES && Buffer.byteLength(JSON.stringify(published)) > MAX_STORED_BYTES) {
+      throw new Refusal('too-large', 'The record is larger than can be stored.');
+    }
     const start = performance.now();
     try {
-      await this.options.publisher.publishJson(record);
+      await this.options.publisher.publish(published);
     } catch (error) {
       if (!(error instanceof BusUnavailable)) throw error;
-      throw this.lost(error, { callId: record.callId, frontEnds: record.frontEnds });
+      this.lose(published.record, error);
+      throw new Refusal('unavailable', undefined, { cause: error });
     }
-    this.options.metrics.stored(record.reports, (performance.now() - start) / 1_000);
+    this.options.metrics.stored(published.record, (performance.now() - start) / 1_000);
   }
 
-  /** Front ends do not send a record again, so this is as loud as it gets. `said`: what is known of the record. */
-  private lost(error: Error, said: Partial<Pick<RecordRead, 'callId' | 'frontEnds'>>): Refusal {
+  /** Front ends do not send a record again, so this is as loud as it gets. */
+  private lose({ connection }: DiagnosticsRecord, error: BusUnavailable): void {
     const { metrics, logger } = this.options;
     metrics.lost();
     this.outage.say((leftOut) =>
       logger.error(
-        { reason: error.message, ...said, leftOut },
+        { reason: error.message, callId: connection.callId, frontEnds: connection.frontEnds, leftOut },
         'a record could not be stored and was answered with 503',
       ),
     );
-    return new Refusal('unavailable', undefined, { cause: error });
   }
 }
 
@@ -96,9 +111,11 @@ function ok(body: string): FeedAnswer {
   return { status: 200, headers: {}, body };
 }
 
-/** As it was thrown in the thread, for the log. */
-function failureOf({ message, stack }: ReadingFailed): Error {
-  const error = new Error(message);
-  if (stack !== undefined) error.stack = stack;
-  return error;
+function asRefusal<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FeedSyntaxError) throw new Refusal(error.code, error.message, { cause: error });
+    throw error;
+  }
 }

@@ -23,7 +23,6 @@ describe('the figures of a collector', () => {
       expect(all).toContain(`ringdown_collector_refused_total{code="${code}"}`);
     }
     expect(all).toContain('ringdown_collector_unavailable_total');
-    expect(all).toContain('ringdown_collector_waiting_bodies');
     expect(all).toContain('ringdown_collector_publishes_total{outcome="failed"}');
   });
 
@@ -51,7 +50,6 @@ describe('the figures of a collector', () => {
     await eventually('50 answers', () => connection.received.split('<Count>').length > 50);
     connection.end();
     expect((await metric('publishes_total{outcome="stored"}')) - before).toBeLessThan(25);
-    expect(await metric('waiting_bodies')).toBe(0);
     expect(await metric('waiting_records')).toBe(0);
     expect(await metric('waiting_records_max')).toBeGreaterThan(1);
   });

@@ -44,7 +44,6 @@ export {
   BusUnavailable,
   RecordPublisher,
   type PublishObserver,
-  type RecordJson,
   type RecordPublisherOptions,
 } from './record-publisher.js';
 export { RejectedRecords } from './rejected-records.js';

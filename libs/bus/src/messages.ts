@@ -17,11 +17,6 @@ export interface RecordBatch {
   readonly records: readonly PublishedRecord[];
 }
 
-/** The JSON of a {@link RecordBatch} of records that are JSON already. */
-export function batchOf(records: readonly string[]): string {
-  return `{"v":1,"records":[${records.join(',')}]}`;
-}
-
 /** Only our own collectors write to those subjects; the version says whether the rest is what we know. */
 export function isRecordBatch(value: unknown): value is RecordBatch {
   return (

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { BatchBytes, type RecordJson } from './batch-bytes.js';
 import { reasonOf, type Bus } from './bus.js';
-import { batchOf, type PublishedRecord } from './messages.js';
+import type { PublishedRecord } from './messages.js';
 import { StreamWriter } from './stream-writer.js';
 import { PARTITIONS, partitionOf, recordsSubject } from './subjects.js';
 import { takeBatch, type BatchLimits } from './take-batch.js';
@@ -26,17 +28,7 @@ export interface RecordPublisherOptions {
   readonly observer?: PublishObserver;
 }
 
-/** A {@link PublishedRecord} of which somebody has made JSON already. */
-export interface RecordJson {
-  readonly callId: string;
-  readonly json: string;
-  /** UTF-8 bytes of the JSON: what the server's limit counts. */
-  readonly bytes: number;
-}
-
-interface Waiting {
-  readonly json: string;
-  readonly bytes: number;
+interface Waiting extends RecordJson {
   readonly deadline: number;
   resolve(): void;
   reject(error: Error): void;
@@ -44,6 +36,8 @@ interface Waiting {
 
 /** Below NATS' one-megabyte limit of a message, with room for the frame around the records. */
 const BATCH: BatchLimits = { items: 256, bytes: 512 * 1024 };
+/** Fewer and larger messages cost the bus a third less for each record; more turns change little. */
+const TURNS = 4;
 
 /**
  * Stores records in JetStream. One message per partition is under way at a time; what arrives meanwhile is packed
@@ -55,10 +49,11 @@ export class RecordPublisher {
   private waiting = 0;
   private mostWaiting = 0;
   private waitingBytes = 0;
-  private turn: Promise<void> | undefined;
+  private turns: Promise<void> | undefined;
   private readonly observer: PublishObserver | undefined;
   private readonly bus: Bus;
   private readonly writer: StreamWriter;
+  private readonly bytes = new BatchBytes();
   private readonly deadlineMs: number;
   private readonly maxWaiting: number;
   private readonly maxWaitingBytes: number;
@@ -80,16 +75,12 @@ export class RecordPublisher {
 
   /** Resolves when the record is stored. Rejects with {@link BusUnavailable} when that is not known in time. */
   publish(record: PublishedRecord): Promise<void> {
-    const json = JSON.stringify(record);
-    return this.publishJson({ callId: record.record.connection.callId, json, bytes: Buffer.byteLength(json) });
-  }
-
-  /** The same for a record that somebody else has made JSON of. */
-  publishJson({ callId, json, bytes }: RecordJson): Promise<void> {
     if (this.waiting >= this.maxWaiting || this.waitingBytes >= this.maxWaitingBytes) {
       return Promise.reject(new BusUnavailable(`${this.waiting} records wait for the message bus already`));
     }
-    const partition = partitionOf(callId);
+    const partition = partitionOf(record.record.connection.callId);
+    const json = JSON.stringify(record);
+    const bytes = Buffer.byteLength(json);
     this.waiting++;
     this.mostWaiting = Math.max(this.mostWaiting, this.waiting);
     this.waitingBytes += bytes;
@@ -113,7 +104,7 @@ export class RecordPublisher {
     this.busy.add(partition);
     const queue = this.queueOf(partition);
     while (queue.length > 0) {
-      await this.endOfTurn();
+      await this.endOfTurns();
       const batch = takeBatch(queue, BATCH, ({ bytes }) => bytes);
       try {
         await this.store(partition, batch);
@@ -135,22 +126,22 @@ export class RecordPublisher {
   }
 
   /**
-   * Records that arrive in the same turn of the event loop travel together: those of one partition in one message, and
-   * the messages of all partitions in one write to the connection.
+   * Records that arrive within a few turns of the event loop travel together: those of one partition in one message, and
+   * the messages of all partitions in one write to the connection. A turn takes microseconds where nothing else is to do.
    */
-  private endOfTurn(): Promise<void> {
-    this.turn ??= new Promise((resolve) => {
-      setImmediate(() => {
-        this.turn = undefined;
-        resolve();
-      });
-    });
-    return this.turn;
+  private endOfTurns(): Promise<void> {
+    this.turns ??= this.passTurns();
+    return this.turns;
+  }
+
+  private async passTurns(): Promise<void> {
+    for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+    this.turns = undefined;
   }
 
   /** The same message id on every try: a try whose acknowledgement got lost is stored once. */
   private async store(partition: number, batch: readonly Waiting[]): Promise<void> {
-    const body = batchOf(batch.map(({ json }) => json));
+    const body = this.bytes.of(batch);
     const id = randomUUID();
     const deadline = Math.min(...batch.map((item) => item.deadline));
     for (;;) {

@@ -10,7 +10,7 @@ interface Sent {
 
 export interface MessageToStore {
   readonly subject: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   /** The same on every try, so that a message whose acknowledgement got lost is stored once. */
   readonly id: string;
   /** How long to wait for the acknowledgement, milliseconds. */

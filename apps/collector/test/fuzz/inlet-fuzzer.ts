@@ -6,9 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { AnswerCounts } from '../../src/answer-counts.js';
 import { CollectorMetrics } from '../../src/collector-metrics.js';
-import { readFeedBody } from '../../src/feed-body.js';
 import { FeedInlet } from '../../src/feed-inlet.js';
-import type { ReadingThread } from '../../src/reading-thread.js';
 import { Refusal } from '../../src/refusal.js';
 import { answerOf, FuzzFailure, inputOf, type Answers } from './answers.js';
 import { hostileBody } from './hostile-bodies.js';
@@ -29,11 +27,8 @@ export async function fuzzInlet(natsUrl: string, seed: number, first: number, en
   try {
     await ensureFeedStreams(bus, LIMITS);
     const publisher = new RecordPublisher({ bus, deadlineMs: 60_000 });
-    const reader: Pick<ReadingThread, 'read'> = {
-      read: async (body, receivedAt) => readFeedBody(body, receivedAt, defaultProfile),
-    };
     const metrics = new CollectorMetrics(new Metrics());
-    const inlet = new FeedInlet({ reader, publisher, metrics, logger, counts: new AnswerCounts() });
+    const inlet = new FeedInlet({ publisher, profile: defaultProfile, metrics, logger, counts: new AnswerCounts() });
     const answers = new Map<string, number>();
     const quarter = first + Math.floor((end - first) / 4);
     let early = 0;
