@@ -3,14 +3,27 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright-core';
+import { eventually } from '@ringdown/testing';
+import type { Browser, Page } from 'playwright-core';
 import { fits, jumps, openPage, signIn, startBrowser } from './browser.js';
 import { System } from './system.js';
-import { VIEWS } from './views.js';
+import { VIEWS, type Sign } from './views.js';
 
 const sender = fileURLToPath(new URL('../../../sender/dist/src/main.js', import.meta.url));
+/** Long for a view on a busy machine, and short enough to ask again a few times. */
+const LOOK_MS = 10_000;
 /** What each view looked like in this run; those of the documents are made by `npm run docs:screenshots`. */
 const PICTURES = fileURLToPath(new URL('../screenshots', import.meta.url));
+
+/** A search shows what there was when it was asked, which may have been nothing yet. */
+async function opens(page: Page, path: string, { css, text }: Sign): Promise<boolean> {
+  await page.goto(path);
+  const shown = page.locator(css, { hasText: text }).first().waitFor({ timeout: LOOK_MS });
+  return shown.then(
+    () => true,
+    () => false,
+  );
+}
 
 describe('the console while the demo comes in', () => {
   let system: System;
@@ -36,8 +49,7 @@ describe('the console while the demo comes in', () => {
       await signIn(page, system, 'carol');
       const jumped: Record<string, number> = {};
       for (const { name, path, sign } of VIEWS) {
-        await page.goto(path);
-        await page.locator(sign.css, { hasText: sign.text }).first().waitFor();
+        await eventually(`something in ${name}`, () => opens(page, path, sign));
         await fits(page);
         jumped[name] = await jumps(page);
         await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
