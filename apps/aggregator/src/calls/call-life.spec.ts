@@ -168,6 +168,8 @@ describe('a call of version A', () => {
 
   it('is on hold when a record says nothing of its streams at all', () => {
     expect(callOf(started, a([], '01:00', 3)).state).toBe('held');
+    // B was never published, and is taken for A.
+    expect(callOf(ofVersion('B', started), ofVersion('B', a([], '01:00', 3))).state).toBe('held');
     expect(callOf(ofVersion('C', started), ofVersion('C', a([], '01:00', 3))).state).toBe('active');
   });
 

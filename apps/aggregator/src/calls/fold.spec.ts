@@ -44,6 +44,21 @@ describe('a call', () => {
     expect(callOf(start(), video).streams.map(({ mediaType }) => mediaType)).toEqual(['audio', 'audio', 'video']);
   });
 
+  it('has of each direction its ends, protocol, codecs and bandwidth, as they were last told', () => {
+    const silk = [{ name: 'SILK/16000', low: 47_700, high: 105_000 }];
+    const started = example([
+      stream('audio', anna, ben, { protocol: 'UDP', codecs: silk, bandwidth: { average: 60_000, maximum: 105_000 } }),
+      stream('audio', ben, anna, { protocol: 'UDP', codecs: [{ name: 'PCMU/8000' }] }),
+    ]);
+    const changed = example([stream('audio', anna, ben, { bandwidth: { average: 30_000, maximum: 50_000 } })], {
+      at: '00:30',
+    });
+    expect(callOf(started, changed).streams).toMatchObject([
+      { from: anna, to: ben, protocol: 'UDP', codecs: silk, bandwidth: { average: 30_000, maximum: 50_000 } },
+      { from: ben, to: anna, protocol: 'UDP', codecs: [{ name: 'PCMU/8000' }], bandwidth: null },
+    ]);
+  });
+
   it('ends with all its streams and lasts by the clock of the front end', () => {
     const call = callOf(start(), end());
     expect(call).toMatchObject({
@@ -226,6 +241,24 @@ describe('a call of the later versions', () => {
     const still = { kind: 'update', bandwidth: { average: 0, maximum: 0 } } as const;
     const hold = example([stream('audio', anna, ben, still), stream('audio', ben, anna, still)], { ...d, at: '01:00' });
     expect(callOf(invite, start({ ...d, at: '00:05' }), hold)).toMatchObject({ state: 'held', parties: [{}, {}] });
+    const moves = { kind: 'update', bandwidth: { average: 60_000, maximum: 60_000 } } as const;
+    const retrieved = example([stream('audio', anna, ben, moves), stream('audio', ben, anna, moves)], {
+      ...d,
+      at: '02:00',
+    });
+    expect(callOf(invite, start({ ...d, at: '00:05' }), hold, retrieved).state).toBe('active');
+  });
+
+  it('is active while media go one way', () => {
+    const moves = { kind: 'start', bandwidth: { average: 60_000, maximum: 60_000 } } as const;
+    const still = { kind: 'start', bandwidth: { average: 0, maximum: 0 } } as const;
+    const oneWay = example([stream('audio', anna, ben, moves), stream('audio', ben, anna, still)], d);
+    expect(callOf(oneWay)).toMatchObject({ state: 'active', streams: [{ state: 'active' }, { state: 'held' }] });
+  });
+
+  it('is partial when the first that is known of it is a change', () => {
+    const change = example([stream('audio', anna, ben, { kind: 'update' })], d);
+    expect(callOf(change)).toMatchObject({ state: 'active', partial: true, startedAt: null });
   });
 });
 

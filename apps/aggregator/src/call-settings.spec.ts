@@ -1,0 +1,31 @@
+import { readSettings } from '@ringdown/settings';
+import { callSettings, rulesOf } from './call-settings.js';
+
+const MINUTE = 60;
+const DAY = 86_400;
+
+describe('the time-outs of calls', () => {
+  /** Name and value of the last release of the feed's own manager (diagnostics-feed.md, 4.4). */
+  it.each([
+    ['calltimeout', 'CALL_TIMEOUT_SECONDS', DAY],
+    ['invitetimeout', 'INVITE_TIMEOUT_SECONDS', 3 * MINUTE],
+    ['endedtimeout', 'ENDED_TIMEOUT_SECONDS', 15],
+    ['qoetimeout', 'QOE_TIMEOUT_SECONDS', 5],
+    ['timeouthandlerperiod', 'TIMEOUT_SWEEP_SECONDS', 10],
+  ])('have %s as %s', (name, env, seconds) => {
+    const found = Object.values(callSettings).find((each) => each.env === env);
+    expect(found).toMatchObject({ fallback: seconds, about: expect.stringContaining(`(${name})`) });
+  });
+
+  it('are what is set, each for itself', () => {
+    const timeouts = rulesOf(
+      readSettings(callSettings, {
+        CALL_TIMEOUT_SECONDS: '1',
+        INVITE_TIMEOUT_SECONDS: '2',
+        ENDED_TIMEOUT_SECONDS: '3',
+        QOE_TIMEOUT_SECONDS: '4',
+      }),
+    ).timeouts;
+    expect(timeouts).toEqual({ call: 1_000, invite: 2_000, ended: 3_000, qoe: 4_000 });
+  });
+});
