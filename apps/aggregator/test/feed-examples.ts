@@ -16,13 +16,16 @@ export interface ExampleRecord {
   readonly addresses?: readonly [string, string];
   /** Further elements of its header. */
   readonly header?: string;
+  /** Further elements of the one and the other end. */
+  readonly ends?: readonly [string, string];
 }
 
 const TEN = '2026-03-02T10:00:00.0000000Z';
 
 export function startXml({ from = 'anna', to = 'ben', ...rest }: ExampleRecord): string {
   const [one, two] = rest.addresses ?? ['10.0.0.1', '10.0.0.2'];
-  const [a, b] = [side(from, one), side(to, two)];
+  const [moreOfFrom, moreOfTo] = rest.ends ?? ['', ''];
+  const [a, b] = [side(from, one) + moreOfFrom, side(to, two) + moreOfTo];
   return document(rest, direction(a, b) + direction(b, a));
 }
 

@@ -7,6 +7,11 @@ import type { Count, Counts } from '../src/store/statistics.js';
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
 
+/** The day before has two calls of which it is known by what they were made. */
+const DAY_BEFORE = 'from=2026-03-01T10:00:00Z&to=2026-03-01T11:00:00Z';
+const phone = '<Connection>Ethernet</Connection><UserAgent>Desk phone/4</UserAgent>';
+const laptop = '<Connection>Wifi</Connection><UserAgent>UCCAPI/16</UserAgent>';
+
 const MORNING = 'from=2026-03-02T10:00:00Z&to=2026-03-02T12:00:00Z';
 
 describe('statistics', () => {
@@ -32,8 +37,12 @@ describe('statistics', () => {
       published(errorXml({ callId: 'd', at: at('10:30:00') })),
       published(startXml({ callId: 'before', at: at('09:00:00') })),
       published(endXml({ callId: 'before', at: at('09:59:59') })),
+      published(startXml({ callId: 'devices', at: '2026-03-01T10:00:00Z', ends: [phone, laptop] })),
+      published(endXml({ callId: 'devices', at: '2026-03-01T10:05:00Z' })),
+      published(startXml({ callId: 'phones', at: '2026-03-01T10:01:00Z', ends: [phone, phone] })),
+      published(endXml({ callId: 'phones', at: '2026-03-01T10:05:00Z' })),
     );
-    const versions = { a: 2, b: 3, c: 1, d: 1, before: 2 };
+    const versions = { a: 2, b: 3, c: 1, d: 1, before: 2, devices: 2, phones: 2 };
     for (const [callId, version] of Object.entries(versions)) {
       await around.call(aggregator, callId, (call) => call.version === version);
     }
@@ -128,6 +137,19 @@ describe('statistics', () => {
     ['userAgent', ['10:00 -: 3 calls, 5 streams, 1 bad', '11:00 -: 1 calls, 2 streams, 0 bad']],
   ])('count by %s', async (by, expected) => {
     expect((await ask<Counts>(`streams?${MORNING}&by=${by}`)).items.map(shortly)).toEqual(expected);
+  });
+
+  it.each([
+    ['connection', ['10:00 wifi: 1 calls, 2 streams, 0 bad', '10:00 wired: 2 calls, 4 streams, 0 bad']],
+    ['userAgent', ['10:00 Desk phone/4: 2 calls, 4 streams, 0 bad', '10:00 UCCAPI/16: 1 calls, 2 streams, 0 bad']],
+  ])('count by %s where the ends of streams say it, and lead to the calls behind that', async (by, expected) => {
+    const { items } = await ask<Counts>(`streams?${DAY_BEFORE}&by=${by}`);
+    expect(items.map(shortly).toSorted()).toEqual(expected);
+    for (const { value, calls } of items) {
+      const query = `${DAY_BEFORE}&${by}=${encodeURIComponent(value ?? '')}`;
+      const { body } = await aggregator.get<{ items: readonly unknown[] }>(`/api/calls?${query}`, around.operator);
+      expect(body.items).toHaveLength(calls);
+    }
   });
 
   it('leave out the values with the fewest streams, and say how many', async () => {
