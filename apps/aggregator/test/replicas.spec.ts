@@ -1,8 +1,9 @@
-import { PARTITIONS } from '@ringdown/bus';
+import { CALLS_CHANGED_SUBJECT, PARTITIONS, type CallsChanged } from '@ringdown/bus';
 import { eventually, shortestMs } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Call } from '../src/calls/call.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 
@@ -11,9 +12,16 @@ const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
 describe('replicas of the aggregator', () => {
   let around: Surroundings;
   const children: ChildProcess[] = [];
+  /** The states of each call in the order in which anybody was told of them. */
+  const told = new Map<string, string[]>();
 
   beforeAll(async () => {
     around = await Surroundings.start();
+    around.bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => {
+      for (const { callId, version, state } of (message as CallsChanged<Call>).calls) {
+        told.set(callId, [...(told.get(callId) ?? []), `${version} ${state}`]);
+      }
+    });
   });
   afterEach(async () => {
     for (const child of children.splice(0)) await killed(child);
@@ -65,7 +73,15 @@ describe('replicas of the aggregator', () => {
     return calls.filter(({ state, version }) => state === 'ended' && version === 2).length;
   }
 
-  it('share the partitions evenly, and hand over at once when one stops', async () => {
+  /** What was told of the calls of a test, where it was not the start and then the end, or one of them. */
+  function outOfOrder(prefix: string): readonly string[] {
+    const ofTest = [...told].filter(([callId]) => callId.startsWith(`${prefix}-`));
+    expect(ofTest.length).toBeGreaterThan(0);
+    const inOrder = new Set(['1 active,2 ended', '2 ended', '1 active']);
+    return ofTest.map(([, states]) => states.join()).filter((states) => !inOrder.has(states));
+  }
+
+  it('share the partitions evenly, and hand over at once when one stops, every call in its order', async () => {
     const first = await around.startAggregator();
     await share(first, PARTITIONS);
     const second = await around.startAggregator();
@@ -77,9 +93,13 @@ describe('replicas of the aggregator', () => {
     await share(second, PARTITIONS);
     const all = async (): Promise<boolean> => (await exactCalls(second, 'moving')) === 100;
     expect(await eventually('all calls', all)).toBe(true);
+    const everyEnd = (): boolean =>
+      [...told].filter(([id, states]) => id.startsWith('moving-') && states.at(-1) === '2 ended').length === 100;
+    await eventually('the end of each to be told', everyEnd);
+    expect(outOfOrder('moving')).toEqual([]);
   });
 
-  it('take over from one that was killed, within ten seconds, and count nothing twice', async () => {
+  it('take over from one that was killed, within ten seconds, count nothing twice and keep the order', async () => {
     const survivor = await around.startAggregator();
     await share(survivor, PARTITIONS);
     let tries = 0;
@@ -94,6 +114,7 @@ describe('replicas of the aggregator', () => {
       const ms = performance.now() - killedAt;
       await publishing;
       await eventually('all calls', async () => (await exactCalls(survivor, calls)) === 200);
+      expect(outOfOrder(calls)).toEqual([]);
       return ms;
     };
     expect(await shortestMs(10_000, msToTakeOver)).toBeLessThan(10_000);
