@@ -91,6 +91,15 @@ describe('the durable path of records', () => {
     expect(state.messages - before).toBeLessThan(20);
   });
 
+  it('ends where the settings say, by time and by size, and lets the oldest go', async () => {
+    const { config } = await bus.jsm.streams.info(RECORDS_STREAM);
+    expect(config).toMatchObject({ max_age: 3.6e12, max_bytes: limits.recordsMaxBytes, discard: 'old' });
+    await ensureFeedStreams(bus, { recordsMaxAgeHours: 2, recordsMaxBytes: 2 * limits.recordsMaxBytes });
+    const { config: changed } = await bus.jsm.streams.info(RECORDS_STREAM);
+    expect(changed).toMatchObject({ max_age: 7.2e12, max_bytes: 2 * limits.recordsMaxBytes });
+    await ensureFeedStreams(bus, limits);
+  });
+
   it('counts bytes, not letters, when it packs', async () => {
     const publisher = new RecordPublisher(patient);
     const large = { ...record('wide', 'w'), xml: '\u4e2d'.repeat(125_000) };
