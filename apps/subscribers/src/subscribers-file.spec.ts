@@ -15,6 +15,26 @@ describe('the file of subscribers', () => {
     ]);
   });
 
+  it('has the defaults of known senders (diagnostics-feed.md, 4.2), but for the queue, which is the bus', () => {
+    const { subscriptions } = parse(minimal);
+    expect(subscriptions).toMatchObject([
+      {
+        domainfilters: undefined,
+        subnetfilters: undefined,
+        tenantfilters: undefined,
+        trunkfilters: undefined,
+        sendrawsdp: 'false',
+        schemaextension: 'true',
+        obfuscationseed: undefined,
+        maxopen: 100,
+        submitqueuelen: 100_000,
+        maxretry: 100,
+        maxdelaylimit: 5,
+        maxbackoff: 30,
+      },
+    ]);
+  });
+
   it('takes lists, numbers and truth as JSON writes them, and as known senders do', () => {
     const { subscriptions, problems } = parse({
       ...minimal,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer, type ServerOptions } from 'node:https';
 import { text } from 'node:stream/consumers';
 
 export interface Received {
@@ -19,17 +20,19 @@ export class Receiver {
   private open = 0;
 
   private constructor(
-    private readonly server: Server,
+    private readonly server: Server | SecureServer,
     readonly port: number,
+    private readonly isSecure: boolean,
   ) {}
 
-  static async start(port = 0): Promise<Receiver> {
-    const server = createServer();
+  /** Over HTTPS with `tls`. */
+  static async start(port = 0, tls?: ServerOptions): Promise<Receiver> {
+    const server = tls === undefined ? createServer() : createSecureServer(tls);
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-    const receiver = new Receiver(server, address.port);
+    const receiver = new Receiver(server, address.port, tls !== undefined);
     server.on('request', (request, response) => void receiver.receive(request, response));
     return receiver;
   }
@@ -48,7 +51,7 @@ export class Receiver {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}/sdn`;
+    return this.isSecure ? `https://localhost:${this.port}/sdn` : `http://127.0.0.1:${this.port}/sdn`;
   }
 
   async stop(): Promise<void> {
