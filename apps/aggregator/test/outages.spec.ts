@@ -6,8 +6,9 @@ import {
   type PublishedRecord,
   type RecordBatch,
 } from '@ringdown/bus';
-import { eventually } from '@ringdown/testing';
+import { eventually, quietLogger } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';
+import { Database } from '../src/store/database.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 
@@ -142,6 +143,24 @@ describe('records and outages', () => {
     }
     expect(await outcomeOf(one, 'both', 100)).toEqual(allOf(100));
     expect(await outcomeOf(two, 'both', 100)).toEqual(allOf(100));
+  });
+
+  it('count once when somebody else has moved the position meanwhile, which is counted, too', async () => {
+    const aggregator = await around.startAggregator();
+    const callId = 'moved-0';
+    await around.publish(published(startXml({ callId })));
+    await around.call(aggregator, callId);
+    const database = new Database({ url: around.database.url, poolSize: 1, logger: quietLogger() });
+    await database.write((transaction) =>
+      transaction.query('update partition_positions set sequence = sequence - 1 where partition = $1', [
+        partitionOf(callId),
+      ]),
+    );
+    await database.close();
+    await around.publish(published(endXml({ callId })));
+    const call = await around.call(aggregator, callId, ({ state }) => state === 'ended');
+    expect([call.version, call.records.length]).toEqual([2, 2]);
+    expect(await aggregator.metric(/update_collisions_total (\d+)/)).toBe('1');
   });
 
   it('are not held up by what cannot be read, which an operator can see', async () => {

@@ -37,7 +37,7 @@ describe('calls that nobody ends', () => {
   });
 
   /** Sweeps as a replica beside the aggregator, by the clock of the test. */
-  function sweeper(foundAtOnce = 5_000): CallSweeper {
+  function sweeper(foundAtOnce = 5_000, metrics = new Metrics()): CallSweeper {
     const { bus } = around;
     const logger = quietLogger();
     return new CallSweeper({
@@ -45,7 +45,7 @@ describe('calls that nobody ends', () => {
       store: new CallStore(database, defaultRules),
       idleCalls: new IdleCalls(database, defaultRules),
       changed: new CallsChangedPublisher(bus, logger),
-      metrics: new FeedMetrics(new Metrics()),
+      metrics: new FeedMetrics(metrics),
       logger,
       periodMs: 1_000,
       now: () => clock,
@@ -88,7 +88,9 @@ describe('calls that nobody ends', () => {
     await around.stopAggregators();
     await around.publish(published(startXml({ callId: callIdIn(waiting, 'unread') }), clock));
     clock += DAY;
-    await sweeper(2).sweep();
+    const metrics = new Metrics();
+    await sweeper(2, metrics).sweep();
+    expect(await metrics.total('aggregator_past_due_calls')).toBe(older.length);
     const { rows } = await database.read((transaction) =>
       transaction.query<{ call_key: string; state: string }>(
         'select call_key, state from calls where call_key = any($1) order by state',

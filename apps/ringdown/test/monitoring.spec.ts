@@ -69,6 +69,14 @@ describe('what deploy/monitoring asks for', () => {
     },
   );
 
+  it.each(['operating.md', 'front-ends.md', 'subscribers.md', 'console.md', 'history.md'])(
+    'and what docs/guides/%s names is there',
+    (guide) => {
+      const names = [...textOf(`docs/guides/${guide}`).matchAll(/\bringdown_\w*[a-z]\b/g)].map(([name]) => name);
+      expect(names.filter((name) => unknownIn(name).length > 0)).toEqual([]);
+    },
+  );
+
   it('says what is wrong, how bad it is, and where to look: at an address of the query API', () => {
     const { paths }: { paths: Record<string, unknown> } = parse(textOf('docs/openapi.yaml'));
     for (const { alert, labels, annotations } of rules) {

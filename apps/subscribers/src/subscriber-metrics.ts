@@ -6,6 +6,7 @@ export type DropReason = 'retries' | 'queue' | 'unreadable';
 /** Counters by subscriber; their names come from a file of the operator's, so they are few. */
 export class SubscriberMetrics {
   private readonly deliveredTotal;
+  private readonly deliverySeconds;
   private readonly droppedTotal;
   private readonly retriesTotal;
   private readonly waiting;
@@ -15,6 +16,11 @@ export class SubscriberMetrics {
     this.deliveredTotal = metrics.counter('subscriber_delivered_total', 'Records and calls that subscribers took', [
       'subscriber',
     ]);
+    this.deliverySeconds = metrics.seconds(
+      'subscriber_delivery_seconds',
+      'Time in which a subscriber took what it was sent, the last request alone',
+      ['subscriber'],
+    );
     this.droppedTotal = metrics.counter('subscriber_dropped_total', 'Records and calls that subscribers did not get', [
       'subscriber',
       'reason',
@@ -38,7 +44,10 @@ export class SubscriberMetrics {
     this.failing.set(label, 0);
     for (const reason of ['retries', 'queue', 'unreadable'] as const) this.droppedTotal.inc({ subscriber, reason }, 0);
     return {
-      delivered: () => this.deliveredTotal.inc(label),
+      delivered: (seconds) => {
+        this.deliveredTotal.inc(label);
+        this.deliverySeconds.observe(label, seconds);
+      },
       dropped: (reason, count = 1) => this.droppedTotal.inc({ subscriber, reason }, count),
       retried: () => this.retriesTotal.inc(label),
       waitingIs: (messages) => this.waiting.set(label, messages),
@@ -48,7 +57,7 @@ export class SubscriberMetrics {
 }
 
 export interface OneSubscriber {
-  delivered(): void;
+  delivered(seconds: number): void;
   dropped(reason: DropReason, count?: number): void;
   retried(): void;
   waitingIs(messages: number): void;

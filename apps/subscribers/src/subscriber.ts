@@ -85,7 +85,7 @@ export class Subscriber {
       const sent = await delivery.send(outgoing);
       if (sent.ok) {
         this.recovered();
-        return metrics.delivered();
+        return metrics.delivered((Date.now() - startedAt) / 1_000);
       }
       this.failed(sent.reason, startedAt, sent.retryAfterMs);
       if (sentAgain >= subscription.maxretry) return metrics.dropped('retries');

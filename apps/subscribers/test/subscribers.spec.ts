@@ -199,6 +199,10 @@ describe('a subscriber that does not take what it is sent', () => {
     await service.publish(start('again'));
     expect(await received(1)).toHaveLength(1);
     expect(await service.metric(numbered('subscriber_retries_total'))).toBe(3);
+    await eventually(
+      'the time that it took',
+      async () => (await service.metric(numbered('subscriber_delivery_seconds_count'))) === 1,
+    );
     // The receiver knows that it has taken it before the sender does.
     await eventually(
       'the end of the failure',

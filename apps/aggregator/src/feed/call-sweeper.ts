@@ -22,6 +22,12 @@ export interface CallSweeperOptions {
   readonly foundAtOnce?: number;
 }
 
+/** How many calls have changed, and how many were left alone with their partition. */
+interface Swept {
+  readonly changed: number;
+  readonly left: number;
+}
+
 const FOUND_AT_ONCE = 5_000;
 /** Calls in one transaction. */
 const CHANGED_AT_ONCE = 250;
@@ -52,7 +58,7 @@ export class CallSweeper {
   /** Once through all calls that are due now. */
   async sweep(): Promise<void> {
     const { idleCalls, changed, metrics, now = Date.now, foundAtOnce = FOUND_AT_ONCE } = this.options;
-    await this.all(idleCalls.waitingTooLong(now(), foundAtOnce), async (look) => {
+    const { left } = await this.all(idleCalls.waitingTooLong(now(), foundAtOnce), async (look) => {
       const calls = await idleCalls.timeOut(look, now()).catch((error: unknown) => {
         // It may be in the database all the same.
         changed.readAgain();
@@ -62,35 +68,41 @@ export class CallSweeper {
       metrics.timedOut(calls);
       return calls;
     });
+    metrics.pastDueAre(left);
     // A new program may have millions of them: who follows them all reads again instead.
-    const made = await this.all(idleCalls.stale(foundAtOnce), (look) => idleCalls.makeAnew(look));
+    const { changed: made } = await this.all(idleCalls.stale(foundAtOnce), (look) => idleCalls.makeAnew(look));
     if (made > 0) changed.readAgain();
   }
 
-  /** How many have changed. Calls of a partition that has to be left alone do not keep those behind them waiting. */
+  /** Calls of a partition that has to be left alone do not keep those behind them waiting. */
   private async all(
     pages: AsyncIterable<readonly string[]>,
     change: (look: Look) => Promise<readonly Call[]>,
-  ): Promise<number> {
-    let total = 0;
+  ): Promise<Swept> {
+    const total = { changed: 0, left: 0 };
     for await (const found of pages) {
-      total += await this.each(found, change);
+      const { changed, left } = await this.each(found, change);
+      total.changed += changed;
+      total.left += left;
       if (this.repeating.signal.aborted) break;
     }
     return total;
   }
 
-  private async each(callKeys: readonly string[], change: (look: Look) => Promise<readonly Call[]>): Promise<number> {
+  private async each(callKeys: readonly string[], change: (look: Look) => Promise<readonly Call[]>): Promise<Swept> {
     const { bus, store } = this.options;
-    let changed = 0;
+    let [changed, left] = [0, 0];
     for (const [partition, ofPartition] of Map.groupBy(callKeys, partitionOf)) {
       const position = await caughtUpAt(bus, store, partition);
-      if (position === undefined) continue;
+      if (position === undefined) {
+        left += ofPartition.length;
+        continue;
+      }
       for (let at = 0; at < ofPartition.length && !this.repeating.signal.aborted; at += CHANGED_AT_ONCE) {
         const look = { partition, position, callKeys: ofPartition.slice(at, at + CHANGED_AT_ONCE) };
         changed += (await change(look)).length;
       }
     }
-    return changed;
+    return { changed, left };
   }
 }

@@ -17,6 +17,8 @@ export class FeedMetrics {
   private readonly calls;
   private readonly recentCalls;
   private readonly timeOuts;
+  private readonly collisions;
+  private readonly pastDue;
 
   constructor(metrics: Metrics) {
     this.records = metrics.counter('aggregator_records_total', 'Records read from the bus', ['outcome']);
@@ -29,6 +31,10 @@ export class FeedMetrics {
     const recent = 'Calls that began within the last hour, counted in the database';
     this.recentCalls = metrics.gauge('recent_calls', recent, ['state', 'verdict']);
     this.timeOuts = metrics.counter('aggregator_calls_timed_out_total', 'Calls that a time-out has ended', ['reason']);
+    const collision = 'Batches that another replica had taken already; nothing was stored twice';
+    this.collisions = metrics.counter('aggregator_update_collisions_total', collision);
+    const pastDue = 'Calls that are to time out and wait for unread records of their partition';
+    this.pastDue = metrics.gauge('aggregator_past_due_calls', pastDue);
     for (const reason of TIME_OUT_REASONS) this.timeOuts.inc({ reason }, 0);
     for (const outcome of ['folded', 'duplicate', 'set_aside'] as const) this.records.inc({ outcome }, 0);
     for (let partition = 0; partition < PARTITIONS; partition++) this.backlogIs(partition, 0);
@@ -64,6 +70,14 @@ export class FeedMetrics {
 
   timedOut(calls: readonly Call[]): void {
     for (const { endReason } of calls) if (endReason !== null) this.timeOuts.inc({ reason: endReason });
+  }
+
+  collided(): void {
+    this.collisions.inc();
+  }
+
+  pastDueAre(calls: number): void {
+    this.pastDue.set(calls);
   }
 
   /** None while they cannot be counted. */

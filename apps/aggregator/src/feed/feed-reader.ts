@@ -153,7 +153,8 @@ export class FeedReader {
     const taken = await metrics
       .timed(() => takeIn(batch, store, (unusable) => this.setAside.records(partition, after.sequence, unusable)))
       .catch((error: unknown) => {
-        if (!(error instanceof PositionMoved)) this.untold.add(partition);
+        if (error instanceof PositionMoved) metrics.collided();
+        else this.untold.add(partition);
         throw error;
       });
     this.setAside.goneOn(partition);
