@@ -1,7 +1,9 @@
 import type { Logger } from '@ringdown/observability';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { Child } from './child.js';
 import { freePort, listening } from './free-port.js';
 import { jetStreamAnswers } from './jetstream-probe.js';
@@ -46,10 +48,11 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const port = options.port ?? (await freePort());
   const config = configFile(folder);
+  const { stdout: version } = await promisify(execFile)(command, ['--version']);
   const lines = [
     `listen: "127.0.0.1:${port}"`,
     `authorization { user: "${USER}", password: "${password}" }`,
-    `jetstream { store_dir: ${JSON.stringify(folder)} }`,
+    jetStreamLine(folder, version),
   ];
   writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 });
   const child = await Child.start({
@@ -69,6 +72,16 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
     },
     stop: (signal) => child.stop(signal),
   };
+}
+
+/**
+ * `version`: what `nats-server --version` says. From 2.10 on a message is on disk before it is acknowledged, as in
+ * deploy/bus; older ones know no such setting, and a crash of the machine can lose what was acknowledged last.
+ */
+export function jetStreamLine(folder: string, version: string): string {
+  const [, major, minor] = /v(\d+)\.(\d+)/.exec(version) ?? [];
+  const knowsSync = Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10);
+  return `jetstream { store_dir: ${JSON.stringify(folder)}${knowsSync ? ', sync_interval: always' : ''} }`;
 }
 
 /** Where the server of this folder listens, or listened when it ran; undefined when there never was one. */
