@@ -161,6 +161,14 @@ describe('reading', () => {
     expect(() => read(laterRecord, defaultProfile)).toThrow('The root element "LyncDiagnostics" is not known here.');
   });
 
+  it('takes the names that a profile of somebody’s own has', () => {
+    const feed = { ...defaultProfile.feed, recordRoot: 'AcmeDiagnostics', diagnosticsElement: 'AcmeText' };
+    const xml = startRecord.replaceAll('Diagnostics', 'AcmeDiagnostics');
+    expect(read(xml, { ...defaultProfile, feed })).toEqual(read(startRecord));
+    const failed = errorRecord.replaceAll('VendorDiagnostics', 'AcmeText');
+    expect(read(failed, { ...defaultProfile, feed }).events).toEqual(read(errorRecord).events);
+  });
+
   it('goes by local names, whatever the namespace, declaration, order and byte order mark', () => {
     const xml = `<?xml version="1.0" encoding="UTF-8"?>
       <!-- by hand --><d:Diagnostics xmlns:d="urn:x" d:Version="1.0">
