@@ -194,6 +194,13 @@ describe('hiding in SDP', () => {
     ]);
   });
 
+  it('replaces them in each of several descriptions in one message, and in its headers', () => {
+    const part = ['--b1', 'Content-Type: application/sdp', 'Content-ID: <alice@pc.example.test>', '', 'v=0'];
+    const parts = [1, 2].flatMap((n) => [...part, `o=alice 0 ${n} IN IP4 192.0.2.${n}`, 's=session', '']);
+    const message = ['Content-Type: multipart/alternative;boundary="b1"', '', ...parts, '--b1--', ''].join('\r\n');
+    expect(hiding.sdp(message)).toBe(message.replaceAll('alice', ALICE));
+  });
+
   it('leaves what names nobody', () => {
     const sdp = 'v=0\no=- 0 0 IN IP4 192.0.2.1\ns=session\nt=0 0\n';
     expect(hiding.sdp(sdp)).toBe(sdp);
