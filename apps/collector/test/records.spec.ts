@@ -94,8 +94,12 @@ describe('the collector', () => {
   });
 
   it('takes a record of the largest size', async () => {
-    const filling = `<!--${'x'.repeat(399_000)}-->`;
-    expect(await collector.count(startRecord({ frontEnd: 'large', filling }))).toBe(1);
+    const large = { frontEnd: 'large', callId: 'call-large' };
+    const around = startRecord({ ...large, filling: '<!---->' }).length;
+    const filling = `<!--${'x'.repeat(400_000 - around)}-->`;
+    const largest = startRecord({ ...large, filling });
+    expect(largest).toHaveLength(400_000);
+    expect(await collector.count(largest)).toBe(1);
   });
 
   it('counts for the operator what it stored, by kind', async () => {
