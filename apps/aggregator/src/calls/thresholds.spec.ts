@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { defaultThresholds, lowerIsWorse } from './thresholds.js';
 
 /** The table of the protocol page (diagnostics-feed.md, section 5) as it stands there, its short names spelled out. */
@@ -60,5 +61,14 @@ describe('the default thresholds', () => {
   it('take less for worse where the page says so, and nowhere else', () => {
     const worse = new Set(lines.filter((line) => lowerIsWorse(line.metric, line)).map(({ metric }) => metric));
     expect([...worse]).toEqual(['RecvFrameRateAverage', 'VideoFrameRateAvg', 'AppliedBandwidthLimit']);
+  });
+});
+
+describe('docs/records.md', () => {
+  it('says the unit of every metric by which verdicts are passed', () => {
+    const reference = readFileSync(new URL('../../../../../docs/records.md', import.meta.url), 'utf8');
+    const [, units = ''] = /### Metrics\n(.*?)\n### /s.exec(reference) ?? [];
+    const metrics = Object.values(defaultThresholds).flatMap((medium) => Object.keys(medium.metrics));
+    expect(metrics.filter((metric) => !units.includes(`\`${metric}\``))).toEqual([]);
   });
 });
