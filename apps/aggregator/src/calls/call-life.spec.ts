@@ -140,6 +140,8 @@ describe('an invitation', () => {
   it('of which no start is known, though it ended, is partial', () => {
     const bye = example([{ kind: 'bye', endpoints: [anna, ben] }], { at: '05:00' });
     expect(callOf(invite(1), bye)).toMatchObject({ state: 'ended', partial: true });
+    const refusedChange = ofVersion('D', failure(488, { at: '01:00', connection: { cseq: 3 } }));
+    expect(callOf(invite(1), refusedChange, bye)).toMatchObject({ state: 'ended', partial: true });
   });
 });
 

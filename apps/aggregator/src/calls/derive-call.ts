@@ -103,8 +103,10 @@ function isPartial(events: readonly ReportedEvent[]): boolean {
   if (errors.length > 0 && errors.length === events.length) return errors.some(({ source }) => isLater(source));
   const hasMedia = events.some(({ event }) => isStream(event) || isQuality(event));
   const failed = errors.length > 0;
-  const isOver = endsOfCall(events).length > 0;
-  return hasMedia || (isOver && !failed) || !events.some(({ event }) => isInvite(event));
+  const ends = endsOfCall(events);
+  // Nobody says goodbye in a call that did not come about, whatever else was refused in it.
+  const saidGoodbye = ends.some(({ event }) => event.kind === 'bye');
+  return hasMedia || saidGoodbye || (ends.length > 0 && !failed) || !events.some(({ event }) => isInvite(event));
 }
 
 function isLater({ record }: FeedRecord): boolean {
