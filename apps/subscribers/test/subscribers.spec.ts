@@ -1,4 +1,4 @@
-import { CALLS_CHANGED_SUBJECT } from '@ringdown/bus';
+import { CALLS_CHANGED_SUBJECT, recordsSubject } from '@ringdown/bus';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { eventually, startNats, type TestNats } from '@ringdown/testing';
 import { msProfile } from '@ringdown/vendor-profile';
@@ -265,6 +265,17 @@ describe('a subscriber that does not take what it is sent', () => {
     const dropped = await service.metric(`${numbered('subscriber_dropped_total')},reason="queue"`);
     expect(dropped).toBeGreaterThan(0);
     expect(receiver.received.length + (dropped ?? 0)).toBe(101);
+  });
+
+  it('does not get what nobody can read, counted, and gets what comes behind it', async () => {
+    await service.start(subscriber());
+    await service.bus.js.publish(recordsSubject(0), '{"v":99}');
+    await service.publish(start('behind'));
+    expect(await received(1)).toHaveLength(1);
+    await eventually(
+      'the drop',
+      async () => (await service.metric(`${numbered('subscriber_dropped_total')},reason="unreadable"`)) === 1,
+    );
   });
 
   it('does not hold others up', async () => {
