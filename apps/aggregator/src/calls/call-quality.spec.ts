@@ -86,4 +86,13 @@ describe('the verdicts on a call', () => {
       },
     ]);
   });
+
+  it('are the sender’s worse one where all that could be judged was taken for zero', () => {
+    const audio = (streamQuality: string): FeedRecord =>
+      example([report({ PacketUtilization: 4_000 }, { mediaType: 'audio', streamQuality })]);
+    expect(callOf(audio('Bad'))).toMatchObject({ verdict: 'bad', cause: null, quality: [{ ownVerdict: 'good' }] });
+    expect(callOf(audio('Good'))).toMatchObject({ verdict: 'good' });
+    const measured = report({ PacketUtilization: 4_000, RoundTrip: 30 }, { mediaType: 'audio', streamQuality: 'Bad' });
+    expect(callOf(example([measured]))).toMatchObject({ verdict: 'good', quality: [{ senderVerdict: 'bad' }] });
+  });
 });

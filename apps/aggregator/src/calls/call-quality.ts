@@ -81,8 +81,8 @@ function merge(
     codecs,
     senderVerdict: sent,
     ownVerdict: own.verdict,
-    // The sender judges every stream, also one of a few packets.
-    verdict: own.withheld === 'nothingToJudge' ? sent : own.verdict,
+    // What is not there outweighs nobody's word. The sender judges every stream, also one of a few packets.
+    verdict: own.measured ? own.verdict : worst([sent, own.verdict]),
     cause: own.cause,
     withheld: own.withheld,
     assumedZero: own.assumedZero,

@@ -16,7 +16,7 @@ function of(mediaType: string | null, metrics: Values, codecs: readonly Codec[] 
   return judge({ mediaType, codecs, metrics: Object.fromEntries(entries) }, defaultThresholds);
 }
 
-const NO_VERDICT = { verdict: 'unknown', cause: null, withheld: 'nothingToJudge', assumedZero: [] };
+const NO_VERDICT = { verdict: 'unknown', cause: null, withheld: 'nothingToJudge', assumedZero: [], measured: false };
 
 describe('the verdict on a stream', () => {
   it.each([
@@ -50,6 +50,7 @@ describe('the verdict on a stream', () => {
       cause: null,
       withheld: null,
       assumedZero: [],
+      measured: true,
     });
   });
 
@@ -93,6 +94,7 @@ describe('the verdict on a stream', () => {
       cause: null,
       withheld: null,
       assumedZero: ['PacketLossRate', 'JitterInterArrival'],
+      measured: false,
     });
     expect(of('audio', { PacketUtilization: 4_000, JitterInterArrival: 40 })).toMatchObject({
       verdict: 'bad',
@@ -109,6 +111,7 @@ describe('the verdict on a stream', () => {
       cause: null,
       withheld: 'tooFewPackets',
       assumedZero: [],
+      measured: true,
     });
     expect(of('audio', { PacketUtilization: 500, PacketLossRate: 0.5 }).verdict).toBe('bad');
     expect(of('applicationsharing', { PacketUtilization: 20, SpoiledTilePercentTotal: 40 }).verdict).toBe('bad');

@@ -16,6 +16,8 @@ export interface Judgement {
   readonly withheld: Withheld | null;
   /** Metrics that were taken for zero because they are not there. */
   readonly assumedZero: readonly string[];
+  /** Whether any metric that is there could be judged. */
+  readonly measured: boolean;
 }
 
 const SEVERITY: Readonly<Record<Verdict, number>> = { unknown: 0, good: 1, poor: 2, bad: 3 };
@@ -30,22 +32,24 @@ export function worst(verdicts: readonly Verdict[]): Verdict {
  * A metric that is absent is no reason for anything bad: of a report that counts enough packets, those that senders leave
  * out when they are zero are taken for that, and marked.
  */
-export function judge(measured: Measured, profile: ThresholdProfile): Judgement {
-  const { metrics } = measured;
-  const thresholds = thresholdsFor(measured, profile);
+export function judge(stream: Measured, profile: ThresholdProfile): Judgement {
+  const { metrics } = stream;
+  const thresholds = thresholdsFor(stream, profile);
   const packets = metrics['PacketUtilization']?.value;
   if (typeof packets === 'number' && packets < (thresholds?.minimumPackets ?? 0)) {
-    return { verdict: 'unknown', cause: null, withheld: 'tooFewPackets', assumedZero: [] };
+    return { verdict: 'unknown', cause: null, withheld: 'tooFewPackets', assumedZero: [], measured: true };
   }
   const flowed = typeof packets === 'number' && packets > 0;
   const assumedZero = flowed ? (thresholds?.zeroWhenAbsent ?? []).filter((name) => !Object.hasOwn(metrics, name)) : [];
   const findings = Object.entries(metrics).flatMap(([metric, value]) => examine(metric, value, thresholds) ?? []);
   const verdict = worst([...findings.map((finding) => finding.verdict), ...assumedZero.map(() => 'good' as const)]);
-  if (verdict === 'unknown') return { verdict, cause: null, withheld: 'nothingToJudge', assumedZero: [] };
+  const measured = findings.length > 0;
+  if (verdict === 'unknown') return { verdict, cause: null, withheld: 'nothingToJudge', assumedZero: [], measured };
   const culprit = findings
     .filter((finding) => finding.verdict === verdict)
     .sort((a, b) => excessOf(b.cause) - excessOf(a.cause) || (a.cause.metric < b.cause.metric ? -1 : 1))[0];
-  return { verdict, cause: verdict === 'good' ? null : (culprit?.cause ?? null), withheld: null, assumedZero };
+  const cause = verdict === 'good' ? null : (culprit?.cause ?? null);
+  return { verdict, cause, withheld: null, assumedZero, measured };
 }
 
 interface Finding {
