@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { callIdIn, published, startXml } from './feed-examples.js';
+import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 import { partyKey } from '../src/calls/call-keys.js';
 import { searchKey } from '../src/calls/search-keys.js';
 import type { CallFilter } from '../src/store/call-filter.js';
-import type { PagePosition } from '../src/store/call-page.js';
+import type { CallSort, PagePosition } from '../src/store/call-page.js';
 import { CallQueries } from '../src/store/call-queries.js';
 
 const DAY_MS = 86_400_000;
@@ -12,6 +12,19 @@ const NOW = Date.now();
 /** Days ago, several on one of them: within a week, weeks apart, months apart, and one of a clock that is ahead. */
 const BEGINNINGS = [-3, 0.5, 1, 1, 1, 6.9, 7.1, 9, 20, 27.9, 28.1, 35, 35, 90, 91, 200, 201, 202, 400];
 const ROLES = ['anna', 'emil'] as const;
+
+/** The ids of all calls, page by page. */
+async function walk(queries: CallQueries, filter: CallFilter, sort: CallSort, limit: number): Promise<string[]> {
+  const found: string[] = [];
+  let after: PagePosition | undefined;
+  do {
+    const page = await queries.page(filter, sort, limit, after);
+    expect(page.calls.length).toBeLessThanOrEqual(limit);
+    found.push(...page.calls.map(({ callId }) => callId));
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}
 
 describe('pages of calls that are found by what they have', () => {
   let on: StoreUnderTest;
@@ -32,18 +45,6 @@ describe('pages of calls that are found by what they have', () => {
     await on.commit(...records);
   });
   afterAll(() => on.stop());
-
-  const walk = async (filter: CallFilter, sort: 'newest' | 'oldest', limit: number): Promise<readonly string[]> => {
-    const found: string[] = [];
-    let after: PagePosition | undefined;
-    do {
-      const page = await queries.page(filter, sort, limit, after);
-      expect(page.calls.length).toBeLessThanOrEqual(limit);
-      found.push(...page.calls.map(({ callId }) => callId));
-      after = page.next;
-    } while (after !== undefined);
-    return found;
-  };
 
   const expected = (user: string, { from, to }: CallFilter, sort: 'newest' | 'oldest'): readonly string[] => {
     const ids = [...begins]
@@ -69,7 +70,7 @@ describe('pages of calls that are found by what they have', () => {
       fc.asyncProperty(asked, async ({ user, sort, limit, from, to }) => {
         const times = { from: time(from), to: time(to) };
         const filter = { ...times, searchKeys: [[searchKey('user', partyKey(`sip:${user}@example.test`))]] };
-        expect(await walk(filter, sort, limit)).toEqual(expected(user, filter, sort));
+        expect(await walk(queries, filter, sort, limit)).toEqual(expected(user, filter, sort));
       }),
       { numRuns: 60 },
     );
@@ -77,6 +78,70 @@ describe('pages of calls that are found by what they have', () => {
 
   it('are empty where nobody has such a call', async () => {
     const filter = { searchKeys: [[searchKey('user', partyKey('sip:nobody@example.test'))]] };
-    for (const sort of ['newest', 'oldest'] as const) expect(await walk(filter, sort, 5)).toEqual([]);
+    for (const sort of ['newest', 'oldest'] as const) expect(await walk(queries, filter, sort, 5)).toEqual([]);
+  });
+});
+
+describe('pages of calls by their duration', () => {
+  const HOUR_MS = 3_600_000;
+  const MIDNIGHT = Date.parse('2026-03-02T00:00:00Z');
+  /** Hours from then, most of them of two days, some at the very end or beginning of an hour. */
+  const HOURS = [-2000, -1, 0, 0, 0, 0.5, 1 - 1 / HOUR_MS, 1, 7.25, 7.5, 7.75, 12, 12.1, 12.2, 23.9, 24, 30, 47.5, 600];
+  /** Undefined of those that go on. */
+  const SECONDS = [0, 60, 60, undefined, 61.5, 3_600];
+  let on: StoreUnderTest;
+  let queries: CallQueries;
+  const stored: { readonly id: string; readonly at: number; readonly seconds: number }[] = [];
+
+  beforeAll(async () => {
+    on = await StoreUnderTest.start();
+    queries = new CallQueries(on.database);
+    const records = HOURS.flatMap((hours, h) =>
+      SECONDS.flatMap((seconds, s) => {
+        const callId = callIdIn(0, `call-${h}-${s}-`);
+        const at = Math.round(MIDNIGHT + hours * HOUR_MS);
+        const start = published(startXml({ callId, at: new Date(at).toISOString() }));
+        if (seconds === undefined) return [start];
+        stored.push({ id: callId, at, seconds });
+        return [start, published(endXml({ callId, at: new Date(at + seconds * 1_000).toISOString() }))];
+      }),
+    );
+    await on.commit(...records);
+    // So that one hour has calls of several weeks.
+    for (const { id } of stored.filter((_, n) => n % 3 === 0)) await on.age(id, 40);
+  });
+  afterAll(() => on.stop());
+
+  const expected = (from: number, to: number, sort: 'longest' | 'shortest'): readonly string[] => {
+    const ids = stored
+      .filter(({ at }) => at >= from && at < to)
+      .toSorted((a, b) => a.seconds - b.seconds || (a.id < b.id ? -1 : 1))
+      .map(({ id }) => id);
+    return sort === 'shortest' ? ids : ids.toReversed();
+  };
+
+  it('hold every call once that began in that time, in order, with another filter as well as without', async () => {
+    const quarters = fc.integer({ min: -8, max: 200 }).map((n) => n / 4);
+    const bound = fc.oneof(
+      { weight: 6, arbitrary: quarters },
+      fc.constantFrom(-2500, -2000, 300, 601),
+      fc.double({ min: -3, max: 50, noNaN: true }),
+    );
+    const asked = fc.record({
+      sort: fc.constantFrom('longest' as const, 'shortest' as const),
+      limit: fc.constantFrom(3, 7, 50),
+      bounds: fc.tuple(bound, bound),
+    });
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ sort, limit, bounds }) => {
+        const times = bounds.map((hours) => Math.round(MIDNIGHT + hours * HOUR_MS));
+        const [from, to] = [Math.min(...times), Math.max(...times)];
+        const filter = { from: new Date(from), to: new Date(to), searchKeys: [] };
+        const ids = expected(from, to, sort);
+        expect(await walk(queries, filter, sort, limit)).toEqual(ids);
+        expect(await walk(queries, { ...filter, states: ['ended', 'active'] }, sort, limit)).toEqual(ids);
+      }),
+      { numRuns: 60 },
+    );
   });
 });

@@ -1,6 +1,7 @@
 import type { Call } from '../calls/call.js';
 import { Conditions, type CallFilter } from './call-filter.js';
 import type { Transaction } from './transaction.js';
+import { callsByHour, wholeHoursOf } from './whole-hours.js';
 
 export type CallSort = 'newest' | 'oldest' | 'longest' | 'shortest';
 
@@ -79,7 +80,8 @@ async function rowsOf(
   within: Date | undefined,
 ): Promise<readonly CallRow[]> {
   const { column, direction } = order;
-  const conditions = new Conditions(filter);
+  const hours = column === 'duration_seconds' ? wholeHoursOf(filter) : undefined;
+  const conditions = new Conditions(hours === undefined ? filter : {});
   if (column === 'duration_seconds') conditions.always('duration_seconds >= 0');
   conditions.add(within, (bound) => `began_at ${direction === 'asc' ? '<' : '>='} ${bound}`);
   if (after) {
@@ -87,9 +89,10 @@ async function rowsOf(
     const key = conditions.placeholder(after.callKey);
     conditions.always(`(${column}, call_key) ${direction === 'asc' ? '>' : '<'} (${value}, ${key})`);
   }
+  const ending = `order by ${column} ${direction}, call_key ${direction} limit ${conditions.placeholder(limit + 1)}`;
+  const from = hours === undefined ? source(column, filter, conditions) : callsByHour(hours, conditions, ending);
   const { rows } = await transaction.query<CallRow>(
-    `select call_key, began_at, duration_seconds, call from ${source(column, filter, conditions)}
-     order by ${column} ${direction}, call_key ${direction} limit ${conditions.placeholder(limit + 1)}`,
+    `select call_key, began_at, duration_seconds, call from ${from} ${ending}`,
     conditions.values,
   );
   return rows;
