@@ -1,5 +1,6 @@
 import type { Bus } from './bus.js';
 import type { Position } from './partition-reader.js';
+import { streamLife } from './streams.js';
 import { RECORDS_STREAM } from './subjects.js';
 
 /** Messages of the feed, each of one or more records, that are gone although nobody has read them. */
@@ -19,10 +20,11 @@ export async function droppedMessages(
   positions: ReadonlyMap<number, Position>,
 ): Promise<DroppedMessages | undefined> {
   bus.assertConnected();
-  const { created, state } = await bus.jsm.streams.info(RECORDS_STREAM);
-  const known = [...positions.values()].filter(({ epoch }) => epoch === created);
+  const info = await bus.jsm.streams.info(RECORDS_STREAM);
+  const life = streamLife(info);
+  const known = [...positions.values()].filter(({ epoch }) => epoch === life);
   if (known.length === 0) return undefined;
   const after = known.reduce((furthest, position) => (position.sequence > furthest.sequence ? position : furthest));
-  const messages = state.first_seq - 1 - after.sequence;
+  const messages = info.state.first_seq - 1 - after.sequence;
   return messages > 0 ? { after, messages } : undefined;
 }

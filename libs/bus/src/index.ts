@@ -55,6 +55,7 @@ export {
   ensureDeadLettersStream,
   ensureFeedStreams,
   streamSettings,
+  streamLife,
 } from './streams.js';
 export { DurableReader, type DurableMessage } from './durable-reader.js';
 export { StreamTail, type StreamTailOptions, type TailStart } from './stream-tail.js';

@@ -4,6 +4,7 @@ import type { BatchTurns } from './batch-turns.js';
 import { reasonOf, type Bus } from './bus.js';
 import { isRecordBatch, type PublishedRecord, type RecordBatch } from './messages.js';
 import { messagesAhead, ReadingLoop } from './reading-loop.js';
+import { streamLife } from './streams.js';
 import { RECORDS_STREAM, recordsSubject } from './subjects.js';
 
 /** How far a partition has been read. The epoch tells one life of the stream from the next, whose numbers start again. */
@@ -126,7 +127,7 @@ export class PartitionReader {
   private async startPosition(): Promise<Position> {
     const { bus, logger, partition } = this.options;
     const stream = await bus.jsm.streams.info(RECORDS_STREAM);
-    const epoch = stream.created;
+    const epoch = streamLife(stream);
     this.ahead = messagesAhead(stream.state);
     const stored = await this.options.loadPosition();
     if (stored === undefined) return { epoch, sequence: 0 };

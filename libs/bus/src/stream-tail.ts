@@ -2,6 +2,7 @@ import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import type { Bus } from './bus.js';
 import { messagesAhead, ReadingLoop } from './reading-loop.js';
+import { streamLife } from './streams.js';
 
 /** Where the reading of a stream begins, at first and whenever messages are missing. */
 export interface TailStart {
@@ -88,7 +89,9 @@ export class StreamTail {
     const { options } = this;
     const { bus, stream, backBytes } = options;
     await options.prepare();
-    const { created: epoch, state } = await bus.jsm.streams.info(stream);
+    const info = await bus.jsm.streams.info(stream);
+    const epoch = streamLife(info);
+    const { state } = info;
     const { first_seq: first, last_seq: newest, messages, bytes } = state;
     const { at } = this;
     this.ahead = messagesAhead(state);

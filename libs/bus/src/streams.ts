@@ -1,6 +1,7 @@
-import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig, type StreamInfo } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { setting, type SettingValues } from '@ringdown/settings';
+import { isDeepStrictEqual } from 'node:util';
 import type { Bus } from './bus.js';
 import {
   CALL_CHANGES_STREAM,
@@ -114,6 +115,33 @@ async function ensureStream(bus: Bus, own: OwnConfig): Promise<void> {
     ...own,
   };
   const existing = await bus.jsm.streams.info(own.name).catch(() => undefined);
-  if (existing === undefined) await bus.jsm.streams.add(config);
-  else await bus.jsm.streams.update(own.name, { ...existing.config, ...config });
+  const found = existing ?? (await added(bus, config));
+  const wanted = { ...found.config, ...config, description: streamLife(found) };
+  if (!isDeepStrictEqual(wanted, found.config)) await bus.jsm.streams.update(own.name, wanted);
+}
+
+async function added(bus: Bus, config: OwnConfig): Promise<StreamInfo> {
+  try {
+    return await bus.jsm.streams.add(config);
+  } catch (error) {
+    // Another replica may have been faster, and have described it already.
+    const info = await bus.jsm.streams.info(config.name).catch(() => undefined);
+    if (info === undefined) throw error;
+    return info;
+  }
+}
+
+/**
+ * Tells one life of a stream from the next, whose numbers start again: when it was made, which is written into its
+ * description. What the server itself says of that changes with the second start after an update (2.9).
+ */
+export function streamLife(info: Pick<StreamInfo, 'config' | 'created' | 'state'>): string {
+  const { description = '' } = info.config;
+  return description === '' || isMadeAnew(info) ? info.created : description;
+}
+
+/** Whoever makes a stream anew may take over the description: a new one has nothing, or all of it from its very first message. */
+function isMadeAnew({ created, state }: Pick<StreamInfo, 'created' | 'state'>): boolean {
+  const { first_seq: first, first_ts: firstAt, messages } = state;
+  return first <= 1 && (messages === 0 || Date.parse(firstAt) >= Date.parse(created));
 }
