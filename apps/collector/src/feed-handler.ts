@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { BodyCutOff, BodyTooLarge, lingerAtEnd, readBody } from '@ringdown/http-server';
+import { BodyCutOff, BodyTooLarge, hostProblem, lingerAtEnd, readBody } from '@ringdown/http-server';
 import type { Logger } from '@ringdown/observability';
 import type { AllowedAddresses } from './allowed-addresses.js';
 import type { CollectorMetrics } from './collector-metrics.js';
@@ -89,6 +89,8 @@ export class FeedHandler {
 
   private checkHead(request: IncomingMessage, response: ServerResponse): void {
     this.checkAddress(request);
+    const problem = hostProblem(request);
+    if (problem !== undefined) throw new Refusal('bad-request', problem);
     const expectation = this.expectations.get(request);
     const refusal = refusalByHead(request, this.options.maxBodyBytes);
     if (refusal) throw refusal;
@@ -126,7 +128,7 @@ export class FeedHandler {
     // Somebody who waits for 100 Continue and gets this instead may or may not send the body: neither can be told.
     const unread =
       this.expectations.has(request) ||
-      refusal.code === 'address-not-allowed' ||
+      ['address-not-allowed', 'bad-request'].includes(refusal.code) ||
       (thrown instanceof BodyTooLarge && !thrown.finished);
     if (unread) lingerAtEnd(request.socket);
     this.send(response, refusal.answer(), unread);

@@ -1,4 +1,4 @@
-import { answerUnreadable, closableConnections, listenOn } from '@ringdown/http-server';
+import { answerUnreadable, closableConnections, hostIsLookedAtLater, listenOn } from '@ringdown/http-server';
 import type { Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
 import { once } from 'node:events';
@@ -73,7 +73,8 @@ export async function openFeedListener(
 
 /** Front ends keep one connection for days and may be silent for minutes, but say quickly what they say. */
 function feedServer(settings: FeedListenerOptions['settings'], requestMs: number, tls: FeedTls | undefined): Server {
-  const times = {
+  const options = {
+    ...hostIsLookedAtLater,
     requestTimeout: requestMs,
     headersTimeout: Math.ceil((requestMs * 2) / 3),
     keepAliveTimeout: settings.idleSeconds * 1_000,
@@ -87,8 +88,10 @@ function feedServer(settings: FeedListenerOptions['settings'], requestMs: number
     rejectUnauthorized: tls.asksForCertificates,
     handshakeTimeout: requestMs,
   };
-  const server = secure === undefined ? createServer(times) : createTlsServer({ ...times, ...secure });
+  const server = secure === undefined ? createServer(options) : createTlsServer({ ...options, ...secure });
   server.maxConnections = settings.maxConnections;
+  // A sender that says with its last request that nothing more comes waits for the answer all the same.
+  Object.assign(server, { httpAllowHalfOpen: true });
   return server;
 }
 

@@ -105,7 +105,12 @@ describe('the collector, badly asked', () => {
     ['length and chunks', postHead({ 'Content-Length': 3, 'Transfer-Encoding': 'chunked' }), /^HTTP\/1\.1 400/],
     ['a broken chunk', `${postHead({ 'Transfer-Encoding': 'chunked' })}zz\r\n`, /^HTTP\/1\.1 400/],
     ['an endless head', postHead({ 'X-Long': 'x'.repeat(20_000) }), /^HTTP\/1\.1 431 .*<Code>headers-too-large</s],
-    ['no Host', 'POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n', /^HTTP\/1\.1 400/],
+    ['no Host', 'POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n', /^HTTP\/1\.1 400 .*<Code>bad-request<.* no Host/s],
+    [
+      'two Hosts',
+      postHead({ 'X-A': '1\r\nHost: other' }),
+      /^HTTP\/1\.1 400 .*<Code>bad-request<.* more than one Host/s,
+    ],
   ])('%s is refused and the connection closed', async (_what, text, answer) => {
     const connection = await RawConnection.open(collector.port);
     connection.send(text);

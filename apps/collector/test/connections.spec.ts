@@ -90,6 +90,19 @@ describe('a connection to the collector', () => {
     expect(await raw.receives(/<Count>/)).toContain('<Count>1<');
   });
 
+  it('may say with its last request that nothing more comes, and is answered', async () => {
+    const raw = await connection();
+    raw.send(post(startRecord({ frontEnd: 'brief' })) + post(startRecord({ frontEnd: 'brief' })));
+    raw.finish();
+    expect(await raw.receivesToTheEnd()).toMatch(/<Count>1<.*<Count>2</s);
+  });
+
+  it('of HTTP/1.0 needs no host', async () => {
+    const raw = await connection();
+    raw.send('POST / HTTP/1.0\r\nContent-Length: 0\r\n\r\n');
+    expect(await raw.receivesToTheEnd()).toMatch(/^HTTP\/1\.1 200 .*<Count>/s);
+  });
+
   it('whose body does not come in time is told so and closed', async () => {
     const raw = await connection(hasty);
     raw.send(postHead({ 'Content-Length': 100 }));

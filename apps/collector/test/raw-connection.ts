@@ -34,6 +34,11 @@ export class RawConnection {
     return this.received;
   }
 
+  /** Says that nothing more comes, and goes on listening. */
+  finish(): void {
+    this.socket.end();
+  }
+
   end(): void {
     this.socket.destroy();
   }

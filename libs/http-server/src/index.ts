@@ -7,6 +7,7 @@ export { readPem } from './pem.js';
 export { listenPlain } from './plain-http.js';
 export { createListener, listenerSettings, type ListenerOptions, type WebPart } from './listener.js';
 export { problemFaults, problemStyle } from './problem-json.js';
+export { hostIsLookedAtLater, hostProblem } from './request-heads.js';
 export { profilePathRewriter } from './profile-paths.js';
 export { PublicOrigins, publicOriginSettings, publicOriginsSetting } from './public-origins.js';
 export { crossOriginSettings } from './cross-origin.js';
