@@ -42,6 +42,7 @@ export class SubscriberMetrics {
     this.deliveredTotal.inc(label, 0);
     this.retriesTotal.inc(label, 0);
     this.failing.set(label, 0);
+    this.waiting.set(label, 0);
     for (const reason of ['retries', 'queue', 'unreadable'] as const) this.droppedTotal.inc({ subscriber, reason }, 0);
     return {
       delivered: (seconds) => {

@@ -18,6 +18,9 @@ export interface SubscriberOptions {
   outgoing(message: unknown): readonly Outgoing[] | undefined;
 }
 
+/** A receiver that takes nothing is given nothing more, so how much waits for it has to be asked for. */
+const ASK_WAITING_MS = 2_000;
+
 /** The process ends: what is in hand comes again with the next one. */
 class Stopped extends Error {
   override readonly name = 'Stopped';
@@ -32,6 +35,7 @@ export class Subscriber {
   private readonly lanes: Lanes;
   private readonly backOff: BackOff;
   private readonly stopping = new AbortController();
+  private asking: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: SubscriberOptions) {
     const { bus, stream, logger, subscription } = options;
@@ -43,12 +47,14 @@ export class Subscriber {
   }
 
   /** Resolves when nothing that comes from now on can be missed. */
-  start(): Promise<void> {
-    return this.reader.start();
+  async start(): Promise<void> {
+    await this.reader.start();
+    this.asking = setInterval(() => void this.tellWaiting(), ASK_WAITING_MS);
   }
 
   /** Waits for requests that are under way. */
   async stop(): Promise<void> {
+    clearInterval(this.asking);
     this.stopping.abort();
     await this.reader.stop();
     this.options.delivery.close();
@@ -56,7 +62,6 @@ export class Subscriber {
 
   private async take(message: DurableMessage): Promise<void> {
     const { metrics, subscription } = this.options;
-    metrics.waitingIs(message.waiting);
     const outgoing = this.read(message);
     if (outgoing === undefined) return metrics.dropped('unreadable');
     if (message.waiting >= subscription.submitqueuelen) return metrics.dropped('queue', outgoing.length);
@@ -64,6 +69,12 @@ export class Subscriber {
     const outcomes = await Promise.allSettled(sent);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
+  }
+
+  /** While the bus is away it stays at what it was. */
+  private async tellWaiting(): Promise<void> {
+    const waiting = await this.reader.notDone().catch(() => undefined);
+    if (waiting !== undefined) this.options.metrics.waitingIs(waiting);
   }
 
   private read(message: DurableMessage): readonly Outgoing[] | undefined {

@@ -278,6 +278,18 @@ describe('a subscriber that does not take what it is sent', () => {
     );
   });
 
+  it('has all that it has not taken told as waiting, also while it is given no more', async () => {
+    const all = Promise.withResolvers<void>();
+    receiver.held = all.promise;
+    await service.start(subscriber());
+    for (let n = 0; n < 100; n++) await service.publish(start(`waits ${n}`));
+    const waiting = (): Promise<number | undefined> => service.metric(numbered('subscriber_waiting'));
+    await eventually('all to be told', async () => (await waiting()) === 100);
+    all.resolve();
+    await eventually('none to be told', async () => (await waiting()) === 0);
+    expect(receiver.received).toHaveLength(100);
+  });
+
   it('does not hold others up', async () => {
     const dead = subscriber({ submituri: 'http://127.0.0.1:9/' });
     await service.start(dead, subscriber());

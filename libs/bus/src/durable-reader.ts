@@ -60,6 +60,14 @@ export class DurableReader {
     await Promise.all(this.inHand.values());
   }
 
+  /** Messages of the stream that are not done with, those in hand too. */
+  async notDone(): Promise<number> {
+    const { bus, stream, name } = this.options;
+    bus.assertConnected();
+    const { num_pending: pending, num_ack_pending: inHand } = await bus.jsm.consumers.info(stream, name);
+    return pending + inHand;
+  }
+
   private async readOn(): Promise<void> {
     const { bus, stream, name } = this.options;
     await this.ensureConsumer();
