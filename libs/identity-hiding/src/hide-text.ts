@@ -9,8 +9,8 @@ const SCHEME = new RegExp(String.raw`^.*\b(?:${SCHEMES})(?::|%3a)`, 'is');
 const HOST_BEGIN = /^(?:[\p{L}\p{N}[]|%5b)/iu;
 
 const TEL = /\b(tel(?::|%3a))((?:\+|%2b)?[\d().-]+(?:;ext=\d+)?)/gi;
-/** With its plus a number is known for one in any text; without, it could be anything. */
-const E164 = /(?<![\w+])(?:\+|%2b)\d[\d().-]{5,}\d/gi;
+/** With its plus a number is known for one in any text, also in groups; without, it could be anything. */
+const E164 = /(?<![\w+])(?:\+|%2b)(?:\d[\d().-]{5,}\d|\d(?:(?: (?=\(\d|\d{2}))?[\d().-]){5,}\d)/gi;
 const QUOTED_NAME = new RegExp(String.raw`"([^"\n]+)"(?=\s*<(?:${SCHEMES}|tel):)`, 'gi');
 const PLAIN_NAME = new RegExp(String.raw`(^|[,;:=\n])([^"<>,;:=\n]+)(?=<(?:${SCHEMES}|tel):)`, 'gi');
 
@@ -27,7 +27,7 @@ export function hideInText(text: string, token: UserToken): string {
       return name.trim() === '' ? all : `${before} ${token(name)} `;
     });
   const unnumbered = unnamed.replaceAll(TEL, (_all, scheme: string, number: string) => scheme + token(number));
-  return hideUsers(unnumbered, token).replaceAll(E164, (number) => token(number));
+  return hideUsers(unnumbered, token).replaceAll(E164, (number) => token(number.replaceAll(' ', '')));
 }
 
 /** What stands before each `@` that a host follows. */

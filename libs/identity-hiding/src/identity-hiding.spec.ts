@@ -39,6 +39,8 @@ describe('hiding in text', () => {
     ['the user alice@example.test is gone.', `the user ${ALICE}@example.test is gone.`],
     ['to=alice@pbx, again', `to=${ALICE}@pbx, again`],
     ['sip%3Aalice%40example.test', `sip%3A${ALICE}%40example.test`],
+    ['call +1 425 555 0100, or +1 (425) 555-0100', `call ${NUMBER}, or ${NUMBER}`],
+    ['+14255550100 486 Busy, line +1 2 3', `${NUMBER} 486 Busy, line +1 2 3`],
     ['called +1 is short, +14255550100 is not', `called +1 is short, ${NUMBER} is not`],
     ['sip:jürgen@example.test', `sip:${hiding.token('JÜRGEN')}@example.test`],
     [`sip:o'neill@example.test`, `sip:${hiding.token(`o'neill`)}@example.test`],
@@ -77,6 +79,8 @@ describe('hiding in text', () => {
     ['quotes', '" '.repeat(200_000)],
     ['equals signs', 'a='.repeat(200_000)],
     ['numbers', '+1('.repeat(130_000)],
+    ['numbers in groups', '+1 (1 (('.repeat(50_000)],
+    ['a number without end', `+1${' (1'.repeat(130_000)}(`],
   ])('takes little time for %s', (_what, text) => {
     const begun = process.cpuUsage();
     hiding.diagnostics(text);
