@@ -50,7 +50,10 @@ export const Numbers = (): PropertyDecorator =>
 export const Moment = (): PropertyDecorator =>
   all(
     IsOptional(),
-    IsText('one ISO 8601 time like 2026-03-02T10:00:00Z (write + as %2B)', (text) => plausibleTime(text) !== undefined),
+    IsText(
+      'one ISO 8601 time after 1970 like 2026-03-02T10:00:00Z (write + as %2B)',
+      (text) => plausibleTime(text) !== undefined,
+    ),
   );
 
 /** An optional text of at most `length` characters. */
