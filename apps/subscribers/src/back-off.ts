@@ -21,10 +21,6 @@ export class BackOff {
     private readonly now: () => number = Date.now,
   ) {}
 
-  get isFailing(): boolean {
-    return this.failures > 0;
-  }
-
   /** What is left of the pause, milliseconds. */
   get pauseMs(): number {
     return Math.max(0, this.until - this.now());

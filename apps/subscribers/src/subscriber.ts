@@ -1,5 +1,5 @@
 import { callHash, DurableReader, type Bus, type DurableMessage } from '@ringdown/bus';
-import type { Logger } from '@ringdown/observability';
+import { OutageLog, type Logger } from '@ringdown/observability';
 import { BackOff } from './back-off.js';
 import type { Delivery } from './delivery.js';
 import { Lanes } from './lanes.js';
@@ -34,6 +34,7 @@ export class Subscriber {
   private readonly reader: DurableReader;
   private readonly lanes: Lanes;
   private readonly backOff: BackOff;
+  private readonly outage: OutageLog;
   private readonly stopping = new AbortController();
   private asking: NodeJS.Timeout | undefined;
 
@@ -42,6 +43,12 @@ export class Subscriber {
     const { name, maxopen, maxdelaylimit, maxbackoff } = subscription;
     this.lanes = new Lanes(maxopen);
     this.backOff = new BackOff({ patience: maxdelaylimit, mostSeconds: maxbackoff });
+    this.outage = new OutageLog({
+      logger,
+      failure: 'the subscriber does not take what is sent; trying again',
+      recovery: 'the subscriber takes what is sent again',
+      about: { subscriber: name },
+    });
     const handle = (message: DurableMessage): Promise<void> => this.take(message);
     this.reader = new DurableReader({ bus, stream, name: `subscriber-${name.toLowerCase()}`, logger, handle });
   }
@@ -105,20 +112,14 @@ export class Subscriber {
   }
 
   private recovered(): void {
-    const { logger, metrics, subscription } = this.options;
-    if (this.backOff.isFailing)
-      logger.info({ subscriber: subscription.name }, 'the subscriber takes what is sent again');
+    this.outage.worked(this.options.subscription.name);
     this.backOff.succeeded();
-    metrics.isFailing(false);
+    this.options.metrics.isFailing(false);
   }
 
-  /** Said once for an outage; the metrics tell how it goes on. */
   private failed(reason: string, startedAt: number, retryAfterMs: number | undefined): void {
-    const { logger, metrics, subscription } = this.options;
-    if (!this.backOff.isFailing) {
-      logger.warn({ subscriber: subscription.name, reason }, 'the subscriber does not take what is sent; trying again');
-    }
+    this.outage.failed(this.options.subscription.name, reason);
     this.backOff.failed(startedAt, retryAfterMs);
-    metrics.isFailing(true);
+    this.options.metrics.isFailing(true);
   }
 }

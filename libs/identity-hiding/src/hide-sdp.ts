@@ -6,6 +6,8 @@ const PHONE = /^p=(.+)/;
 /** About the session in words, and whom to write to. */
 const INFORMATION = /^([ie])=(.+)/;
 const SESSION_NAME = /^s=(.+)/;
+/** The name of a sender of media; some make it of the user, without a host. */
+const SOURCE_NAME = /^(a=(?:ssrc:\d+ )?cname:)([^\s@]+)$/;
 /** What programs write where they have no name for the session. */
 const NO_NAME = /^(?:-|\s*|session)$/i;
 
@@ -27,6 +29,8 @@ function hideInLine(line: string, token: UserToken): string {
   if (phone !== undefined) return `p=${token(phone.replaceAll(/\s/g, ''))}`;
   const [, kind, words] = INFORMATION.exec(line) ?? [];
   if (kind !== undefined && words !== undefined) return `${kind}=${token(words)}`;
+  const [, attribute, source] = SOURCE_NAME.exec(line) ?? [];
+  if (attribute !== undefined && source !== undefined) return attribute + token(source);
   const name = SESSION_NAME.exec(line)?.[1];
   if (name !== undefined && !NO_NAME.test(name)) return `s=${token(name)}`;
   return hideInText(line, token);

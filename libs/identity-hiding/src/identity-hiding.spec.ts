@@ -182,6 +182,8 @@ describe('hiding in SDP', () => {
       'c=IN IP4 192.0.2.1',
       'm=audio 50012 RTP/SAVP 104',
       'a=ssrc:1 cname:alice@example.test',
+      'a=ssrc:2 cname:alice',
+      'a=ssrc:2 label:screen',
       '',
     ];
     expect(hiding.sdp(sdp.join('\r\n')).split('\r\n')).toEqual([
@@ -194,6 +196,8 @@ describe('hiding in SDP', () => {
       'c=IN IP4 192.0.2.1',
       'm=audio 50012 RTP/SAVP 104',
       `a=ssrc:1 cname:${ALICE}@example.test`,
+      `a=ssrc:2 cname:${hiding.token('alice')}`,
+      'a=ssrc:2 label:screen',
       '',
     ]);
   });

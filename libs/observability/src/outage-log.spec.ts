@@ -19,6 +19,7 @@ function logged(): Logged {
     logger: pino({ level: 'info' }, new Writable({ write })),
     failure: 'it fails; trying again',
     recovery: 'it works again',
+    about: { where: 'here' },
     now: () => clock.at,
   });
   return { log, lines, clock };
@@ -34,7 +35,7 @@ describe('the log of an outage', () => {
       clock.at += 1_000;
     }
     expect(saidAt).toEqual([0, 15, 45, 105, 225, 465, 945, 1_545, 2_145, 2_745, 3_345]);
-    expect(lines[1]).toMatchObject({ msg: 'it fails; trying again', reason: 'away', failing: 3 });
+    expect(lines[1]).toMatchObject({ msg: 'it fails; trying again', reason: 'away', failing: 3, where: 'here' });
   });
 
   it('says once that it works again, when it does for everybody', () => {

@@ -6,6 +6,8 @@ export interface OutageLogOptions {
   readonly failure: string;
   /** That it works again. */
   readonly recovery: string;
+  /** Stands in every line. */
+  readonly about?: object;
   /** Our clock, milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -31,7 +33,7 @@ export class OutageLog {
 
   /** `who`: one of those that try. `details` stand in the line. */
   failed(who: number | string, reason: string, details: object = {}): void {
-    const { logger, failure } = this.options;
+    const { logger, failure, about } = this.options;
     const now = this.now();
     this.failing.add(who);
     if (now - this.saidAt > 2 * LONGEST_PAUSE_MS) this.pauseMs = 0;
@@ -39,13 +41,15 @@ export class OutageLog {
     this.saidAt = now;
     this.pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, this.pauseMs * 2), LONGEST_PAUSE_MS);
     this.saidSinceRecovery = true;
-    logger.warn({ ...details, reason, failing: this.failing.size, nextLineInSeconds: this.pauseMs / 1_000 }, failure);
+    const nextLineInSeconds = this.pauseMs / 1_000;
+    logger.warn({ ...about, ...details, reason, failing: this.failing.size, nextLineInSeconds }, failure);
   }
 
   worked(who: number | string): void {
     if (!this.failing.delete(who) || this.failing.size > 0 || !this.saidSinceRecovery) return;
     this.saidSinceRecovery = false;
-    this.options.logger.info(this.options.recovery);
+    const { logger, recovery, about = {} } = this.options;
+    logger.info(about, recovery);
   }
 
   /** Tries no more. */

@@ -15,9 +15,12 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
-/** A query that hangs, for example behind a firewall that dropped the connection, gives its connection up. */
-const QUERY_TIMEOUT_MS = 30_000;
 const READ_TIMEOUT_MS = 10_000;
+/**
+ * A query that hangs, for example behind a firewall that dropped the connection, gives its connection up. A server that can
+ * still speak says first that reading takes too long.
+ */
+const QUERY_LIMITS_MS = { write: 30_000, read: READ_TIMEOUT_MS + 2_000 };
 /** Statistics look costly to the planner; compiling them to machine code takes seconds, and running them does not. */
 const READ_SETTINGS = `set local statement_timeout = ${READ_TIMEOUT_MS}; set local jit = off`;
 /** What a batch looks up is a few hundred rows by their keys: starting other processes for that takes longer than finding them. */
@@ -37,13 +40,13 @@ export class Database {
   private readonly readers: Pool;
 
   constructor({ url, poolSize, logger }: DatabaseOptions) {
-    const pool = (max: number, connectionTimeoutMillis: number): Pool => {
+    const pool = (max: number, connectionTimeoutMillis: number, queryLimitMs: number): Pool => {
       const made = new Pool({
         connectionString: url,
         max,
         connectionTimeoutMillis,
         application_name: 'ringdown aggregator',
-        query_timeout: QUERY_TIMEOUT_MS,
+        query_timeout: queryLimitMs,
         keepAlive: true,
       });
       // Without a listener, the end of an idle connection would end the process.
@@ -51,8 +54,8 @@ export class Database {
       return made;
     };
     this.writesAtOnce = Math.ceil(poolSize / 2);
-    this.writers = pool(this.writesAtOnce, WRITE_WAIT_MS);
-    this.readers = poolSize === 1 ? this.writers : pool(Math.floor(poolSize / 2), READ_WAIT_MS);
+    this.writers = pool(this.writesAtOnce, WRITE_WAIT_MS, QUERY_LIMITS_MS.write);
+    this.readers = poolSize === 1 ? this.writers : pool(Math.floor(poolSize / 2), READ_WAIT_MS, QUERY_LIMITS_MS.read);
   }
 
   /** Rejects with {@link DatabaseUnavailable} or with whatever `work` throws; then nothing has changed. */
