@@ -3,11 +3,12 @@ import type { UserToken } from './user-token.js';
 
 const ORIGIN = /^o=(\S+)/;
 const PHONE = /^p=(.+)/;
-/** About the session in words, and whom to write to. */
-const INFORMATION = /^([ie])=(.+)/;
+/**
+ * About the session in words, whom to write to, and the name of a sender of media, which some make of the user without a
+ * host.
+ */
+const INFORMATION = /^([ie]=|a=(?:ssrc:\d+ )?cname:(?=[^\s@]+$))(.+)/;
 const SESSION_NAME = /^s=(.+)/;
-/** The name of a sender of media; some make it of the user, without a host. */
-const SOURCE_NAME = /^(a=(?:ssrc:\d+ )?cname:)([^\s@]+)$/;
 /** What programs write where they have no name for the session. */
 const NO_NAME = /^(?:-|\s*|session)$/i;
 
@@ -27,10 +28,8 @@ function hideInLine(line: string, token: UserToken): string {
   }
   const phone = PHONE.exec(line)?.[1];
   if (phone !== undefined) return `p=${token(phone.replaceAll(/\s/g, ''))}`;
-  const [, kind, words] = INFORMATION.exec(line) ?? [];
-  if (kind !== undefined && words !== undefined) return `${kind}=${token(words)}`;
-  const [, attribute, source] = SOURCE_NAME.exec(line) ?? [];
-  if (attribute !== undefined && source !== undefined) return attribute + token(source);
+  const [, before, words] = INFORMATION.exec(line) ?? [];
+  if (before !== undefined && words !== undefined) return before + token(words);
   const name = SESSION_NAME.exec(line)?.[1];
   if (name !== undefined && !NO_NAME.test(name)) return `s=${token(name)}`;
   return hideInText(line, token);
