@@ -108,6 +108,23 @@ describe('published records', () => {
     await eventually('the count of calls', () => aggregator.metric(/calls_in_progress\{state="active"\} ([1-9]\d*)/));
   });
 
+  it('count each call that comes to its end once, whatever comes of it later', async () => {
+    const completed = async (state: string): Promise<number> =>
+      Number(await aggregator.metric(new RegExp(`calls_completed_total\\{state="${state}"\\} (\\d+)`)));
+    const before = { ended: await completed('ended'), failed: await completed('failed') };
+    await around.publish(published(startXml({ callId: 'done' })));
+    await around.call(aggregator, 'done', ({ state }) => state === 'active');
+    await around.publish(published(endXml({ callId: 'done' })), published(endXml({ callId: 'done at once' })));
+    await around.call(aggregator, 'done', ({ state }) => state === 'ended');
+    await around.call(aggregator, 'done at once', ({ state }) => state === 'ended');
+    await around.publish(published(qualityXml({ callId: 'done' }, 0.5)));
+    await around.call(aggregator, 'done', ({ version }) => version === 3);
+    expect({ ended: await completed('ended'), failed: await completed('failed') }).toEqual({
+      ...before,
+      ended: before.ended + 2,
+    });
+  });
+
   it('of the last hour are counted by state and verdict, too', async () => {
     const now = new Date().toISOString();
     await around.publish(published(startXml({ callId: 'recent', at: now })));

@@ -6,6 +6,7 @@ import { IN_PROGRESS, type Call, type CallState, type EndReason } from '../calls
 export type RecordOutcome = 'folded' | 'duplicate' | 'set_aside';
 
 const TIME_OUT_REASONS: readonly EndReason[] = ['expired', 'reported'];
+const FINAL_STATES: readonly CallState[] = ['ended', 'failed', 'expired'];
 
 /** The figures of the way from the bus into the database. */
 export class FeedMetrics {
@@ -17,6 +18,7 @@ export class FeedMetrics {
   private readonly calls;
   private readonly recentCalls;
   private readonly timeOuts;
+  private readonly completions;
   private readonly collisions;
   private readonly pastDue;
 
@@ -31,11 +33,14 @@ export class FeedMetrics {
     const recent = 'Calls that began within the last hour, counted in the database';
     this.recentCalls = metrics.gauge('recent_calls', recent, ['state', 'verdict']);
     this.timeOuts = metrics.counter('aggregator_calls_timed_out_total', 'Calls that a time-out has ended', ['reason']);
+    const completion = 'Calls that came to their end, by the state that this was';
+    this.completions = metrics.counter('aggregator_calls_completed_total', completion, ['state']);
     const collision = 'Batches that another replica had taken already; nothing was stored twice';
     this.collisions = metrics.counter('aggregator_update_collisions_total', collision);
     const pastDue = 'Calls that are to time out and wait for unread records of their partition';
     this.pastDue = metrics.gauge('aggregator_past_due_calls', pastDue);
     for (const reason of TIME_OUT_REASONS) this.timeOuts.inc({ reason }, 0);
+    for (const state of FINAL_STATES) this.completions.inc({ state }, 0);
     for (const outcome of ['folded', 'duplicate', 'set_aside'] as const) this.records.inc({ outcome }, 0);
     for (let partition = 0; partition < PARTITIONS; partition++) this.backlogIs(partition, 0);
   }
@@ -70,6 +75,12 @@ export class FeedMetrics {
 
   timedOut(calls: readonly Call[]): void {
     for (const { endReason } of calls) if (endReason !== null) this.timeOuts.inc({ reason: endReason });
+    this.completed(calls);
+  }
+
+  /** A call that goes on after all, by a record that came late, completes again. */
+  completed(calls: readonly Call[]): void {
+    for (const { state } of calls) this.completions.inc({ state });
   }
 
   collided(): void {

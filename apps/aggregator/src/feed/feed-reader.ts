@@ -158,8 +158,9 @@ export class FeedReader {
         throw error;
       });
     this.setAside.goneOn(partition);
-    const { calls, added, duplicates } = taken;
+    const { calls, completed, added, duplicates } = taken;
     this.options.changed.publish(calls);
+    metrics.completed(completed);
     metrics.count('folded', added);
     metrics.count('duplicate', duplicates);
     metrics.backlogIs(partition, batch.backlog);

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Position, PublishedRecord, ReadBatch } from '@ringdown/bus';
 import { callKey } from '../calls/call-keys.js';
-import type { Call } from '../calls/call.js';
+import { IN_PROGRESS, type Call } from '../calls/call.js';
 import type { CallRules } from '../calls/derive-call.js';
 import { feedRecord, type FeedRecord } from '../calls/feed-record.js';
 import { fold, type Fold } from '../calls/fold.js';
@@ -21,6 +21,8 @@ export class PositionMoved extends Error {
 export interface Committed {
   /** In their new state. */
   readonly calls: readonly Call[];
+  /** Those of them that are over by now and were going on before, or were not known. */
+  readonly completed: readonly Call[];
   readonly added: number;
   readonly duplicates: number;
   /** Records that their call has no room for. */
@@ -100,12 +102,14 @@ export class CallStore {
     const incoming = new Map(records.map((published) => [feedRecord(published), published]));
     const byCall = Map.groupBy(incoming.keys(), ({ record }) => callKey(record.connection.callId));
     const calls: Call[] = [];
+    const completed: Call[] = [];
     const refused: PublishedRecord[] = [];
     const counted: Counted = { kept: new Set(incoming.keys()), added: new Set(), late: new Set() };
     const { kept, added, late } = counted;
     for await (const folds of this.foldedAndWritten(transaction, byCall, incoming)) {
       for (const each of folds) {
         if (each.added.length > 0) calls.push(each.call);
+        if (completes(each)) completed.push(each.call);
         for (const record of each.added) added.add(record);
         for (const record of lateOnes(each)) late.add(record);
         for (const record of each.refused) {
@@ -115,7 +119,7 @@ export class CallStore {
       }
     }
     await countFrontEnds(transaction, partition, counted);
-    return { calls, added: added.size, duplicates: kept.size - added.size, refused };
+    return { calls, completed, added: added.size, duplicates: kept.size - added.size, refused };
   }
 
   /**
@@ -136,8 +140,8 @@ export class CallStore {
       const known = await reading;
       reading = read(at + CALLS_AT_ONCE);
       const folds = keys.slice(at, at + CALLS_AT_ONCE).map((key) => {
-        const { records, history, storedOn } = known.get(key) ?? UNKNOWN_CALL;
-        return { ...fold(records, byCall.get(key) ?? [], this.rules, history), history, storedOn };
+        const { records, history, storedOn, waits } = known.get(key) ?? UNKNOWN_CALL;
+        return { ...fold(records, byCall.get(key) ?? [], this.rules, history), history, storedOn, waited: waits };
       });
       await writing;
       const changed = folds.filter(({ added, earlier }) => added.length + earlier.length > 0);
@@ -183,7 +187,12 @@ async function movePosition(transaction: Transaction, { partition, before, after
   }
 }
 
-type FoldedNow = Fold & CallToStore;
+/** `waited`: as `KnownCall` has it. */
+type FoldedNow = Fold & CallToStore & { readonly waited: boolean };
+
+function completes({ call, storedOn, waited }: FoldedNow): boolean {
+  return !IN_PROGRESS.includes(call.state) && (waited || storedOn === undefined);
+}
 
 /** Of the new records, those that came when the call was taken for complete. */
 function lateOnes({ added, call: { settlesAt } }: Fold): readonly FeedRecord[] {
