@@ -81,4 +81,3 @@ export {
   TOKENS_INTROSPECT_PATTERN,
   TOKENS_REVOKED_SUBJECT,
 } from './subjects.js';
-export { takeBatch, type BatchLimits } from './take-batch.js';

@@ -18,6 +18,15 @@ export class SmallFeed {
     return new SmallFeed(nats, bus, (await bus.jsm.streams.info(RECORDS_STREAM)).created);
   }
 
+  get isConnected(): boolean {
+    try {
+      this.bus.assertConnected();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   async stop(): Promise<void> {
     await this.bus.close();
     await this.nats.stop();

@@ -1,5 +1,5 @@
 import { eventually } from '@ringdown/testing';
-import { ensureFeedStreams, RECORDS_STREAM, recordsSubject, streamLife, type Bus } from '../src/index.js';
+import { ensureFeedStreams, RECORDS_STREAM, recordsSubject, streamLife } from '../src/index.js';
 import { SmallFeed } from './small-feed.js';
 
 const SETTINGS = { recordsMaxAgeHours: 1, recordsMaxBytes: 2 ** 24 };
@@ -14,9 +14,9 @@ describe('the life of the stream of records', () => {
   const life = async (): Promise<string> => streamLife(await feed.bus.jsm.streams.info(RECORDS_STREAM));
   const startAgain = async (settings = SETTINGS): Promise<void> => {
     await feed.nats.kill();
-    await eventually('the loss to be noticed', () => !isConnected(feed.bus));
+    await eventually('the loss to be noticed', () => !feed.isConnected);
     await feed.nats.restart();
-    await eventually('the bus to be back', () => isConnected(feed.bus));
+    await eventually('the bus to be back', () => feed.isConnected);
     await ensureFeedStreams(feed.bus, settings);
   };
 
@@ -56,12 +56,3 @@ describe('the life of the stream of records', () => {
     expect([await life(), config.max_bytes]).toEqual([created, SETTINGS.recordsMaxBytes]);
   });
 });
-
-function isConnected(bus: Bus): boolean {
-  try {
-    bus.assertConnected();
-    return true;
-  } catch {
-    return false;
-  }
-}

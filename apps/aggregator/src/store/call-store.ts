@@ -21,7 +21,7 @@ export class PositionMoved extends Error {
 export interface Committed {
   /** In their new state. */
   readonly calls: readonly Call[];
-  /** Those of them that are over by now and were going on before, or were not known. */
+  /** Those that are over by now and were going on before, or were not known. */
   readonly completed: readonly Call[];
   readonly added: number;
   readonly duplicates: number;
