@@ -1,26 +1,53 @@
-import { hideInText } from './hide-text.js';
+import { hideText } from './hide-text.js';
+import { hideWords, markOf, type ShownWords } from './hide-words.js';
+import { CODE_KEYS, DIAGNOSTICS_KEYS, HOST_KEYS } from './known-names.js';
+import { PHRASE_WORDS, PRODUCT_WORDS } from './known-words.js';
+import { isHost } from './shapes.js';
 import type { UserToken } from './user-token.js';
 
 /** Keys of `key="value"` whose value is a person, in the words of the known senders. */
 const NAMES_USER =
-  /^(?:.*(?:user|caller|callee|party|participant|organi[sz]er|owner|identity|account|displayname|phone|number).*|from|to|name)$/i;
+  /^(?:from|to|name|dn|calling|called|originator|initiator|target.*)$|user|caller|callee|party|participant|organi[sz]er|owner|identity|account|displayname|phone|number/i;
 /** A user agent is a program, and there are numbers of many things. */
 const NAMES_NO_USER = /agent|sequence|count|class|type|code|error|port|version|call-?id/i;
-const PAIR = /(?<![\w.-])([\w.-]+)(\s*=\s*)(?:"((?:[^"\\]|\\.)*)"|([^";]*))/g;
+const PHRASE: ShownWords = { known: PHRASE_WORDS, numbers: 'none' };
+const CODES: ShownWords = { known: PHRASE_WORDS, numbers: 'all' };
+const PRODUCT: ShownWords = { known: PRODUCT_WORDS, numbers: 'versions' };
+const HEX = /^0x[\da-f]{1,16}$/i;
+const CODE = /^\s*\d{1,9}\s*$/;
+/** One piece up to the next semicolon outside of quotes; a quote that is never closed ends with the text. */
+const PIECE = /(?:"(?:[^"\\]|\\.)*"?|[^";])+|;/gs;
+const PAIR = /^(\s*)([^\s=";]+)(\s*=\s*)(.*)$/s;
 
-/** Diagnostics text, `code; key="value"; ...`: users in it that are written without a host are hidden, too. */
+/** Diagnostics text, `code; key="value"; ...`. */
 export function hideInDiagnostics(text: string, token: UserToken): string {
-  const named = text.replaceAll(PAIR, (pair, key: string, equals: string, quoted?: string, plain?: string) => {
-    const value = quoted ?? plain ?? '';
-    if (!isBareUser(key, value)) return pair;
-    return key + equals + (quoted === undefined ? bareToken(value, token) : `"${bareToken(value, token)}"`);
-  });
-  return hideInText(named, token);
+  return text.replaceAll(PIECE, (piece) => (piece === ';' || CODE.test(piece) ? piece : hidePair(piece, token)));
+}
+
+function hidePair(piece: string, token: UserToken): string {
+  const [, space = '', key = '', equals = '', value = ''] = PAIR.exec(piece) ?? [];
+  if (key === '') return hideText(piece, PHRASE, token);
+  const [, quoted, rest = ''] = /^"((?:[^"\\]|\\.)*)"(.*)$/s.exec(value) ?? [];
+  const shown =
+    quoted === undefined
+      ? hideValue(key, value.trimEnd(), token)
+      : `"${hideValue(key, quoted, token)}"${hideText(rest, PHRASE, token)}`;
+  // One that is not known may itself be made of a name.
+  return space + (isKnownKey(key) ? key : markOf(key, token)) + equals + shown;
+}
+
+export function isKnownKey(key: string): boolean {
+  return DIAGNOSTICS_KEYS.has(key.toLowerCase());
 }
 
 /** The value of one key of it. */
 export function hideValue(key: string, value: string, token: UserToken): string {
-  return isBareUser(key, value) ? bareToken(value, token) : hideInText(value, token);
+  if (isBareUser(key, value)) return bareToken(value, token);
+  const lower = key.toLowerCase();
+  // A word alone may be a name.
+  if (HOST_KEYS.has(lower) && /[.\d]/.test(value) && isHost(value)) return value;
+  if (CODE_KEYS.has(lower)) return HEX.test(value) ? value : hideText(value, CODES, token);
+  return lower === 'useragent' ? hideWords(value, PRODUCT, token) : hideText(value, PHRASE, token);
 }
 
 /** A name of somebody without anything around that tells it for one. */

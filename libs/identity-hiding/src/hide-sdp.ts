@@ -1,18 +1,21 @@
 import { hideInText } from './hide-text.js';
+import { hideWords, markOf, type ShownWords } from './hide-words.js';
+import { SDP_ATTRIBUTES } from './known-names.js';
+import { MEDIA_WORDS } from './known-words.js';
 import type { UserToken } from './user-token.js';
 
-const ORIGIN = /^o=(\S+)/;
-const PHONE = /^p=(.+)/;
-/**
- * About the session in words, whom to write to, and the name of a sender of media, which some make of the user without a
- * host.
- */
-const INFORMATION = /^([ie]=|a=(?:ssrc:\d+ )?cname:(?=[^\s@]+$))(.+)/;
-const SESSION_NAME = /^s=(.+)/;
+const SHOWN: ShownWords = { known: MEDIA_WORDS, numbers: 'all' };
 /** What programs write where they have no name for the session. */
 const NO_NAME = /^(?:-|\s*|session)$/i;
+const ATTRIBUTE = /^([\w-]{1,64})(:.*)?$/s;
+const FINGERPRINT = /^:sha-\d{1,3} [\da-f:]{1,200}$/i;
+/** Session name, information, link, mail, key: words of people, and what opens the media. */
+const WORDS_OF_PEOPLE = new Set(['s', 'i', 'u', 'e', 'k']);
+const NUMBERS_AND_WORDS = new Set(['v', 'c', 'b', 't', 'r', 'z', 'm']);
+/** What lets somebody into the media. */
+const SECRETS = new Set(['ice-pwd', 'ice-ufrag']);
 
-/** One SDP or a multipart text of several: user names, telephone numbers, mail addresses, and what else names somebody. */
+/** One SDP or a multipart text of several: known lines with the words that are known there, marks for the rest. */
 export function hideInSdp(sdp: string, token: UserToken): string {
   return sdp
     .split(/(\r\n|\n|\r)/)
@@ -21,16 +24,31 @@ export function hideInSdp(sdp: string, token: UserToken): string {
 }
 
 function hideInLine(line: string, token: UserToken): string {
-  const user = ORIGIN.exec(line)?.[1];
-  if (user !== undefined) {
-    const isNobody = user === '-';
-    return isNobody ? line : `o=${token(user.split('@')[0] ?? user)}${line.slice(2 + user.length)}`;
-  }
-  const phone = PHONE.exec(line)?.[1];
-  if (phone !== undefined) return `p=${token(phone.replaceAll(/\s/g, ''))}`;
-  const [, before, words] = INFORMATION.exec(line) ?? [];
-  if (before !== undefined && words !== undefined) return before + token(words);
-  const name = SESSION_NAME.exec(line)?.[1];
-  if (name !== undefined && !NO_NAME.test(name)) return `s=${token(name)}`;
-  return hideInText(line, token);
+  if (line.charAt(1) !== '=') return hideMedia(line, token);
+  const type = line.charAt(0);
+  const value = line.slice(2);
+  if (type === 'o') return `o=${hideOrigin(value, token)}`;
+  if (type === 'p') return `p=${token(value.replaceAll(/\s/g, ''))}`;
+  if (type === 'a') return `a=${hideAttribute(value, token)}`;
+  if (WORDS_OF_PEOPLE.has(type)) return `${type}=${type === 's' && NO_NAME.test(value) ? value : markOf(value, token)}`;
+  return NUMBERS_AND_WORDS.has(type) ? `${type}=${hideMedia(value, token)}` : markOf(line, token);
+}
+
+function hideOrigin(value: string, token: UserToken): string {
+  const space = value.indexOf(' ');
+  const user = space === -1 ? value : value.slice(0, space);
+  const rest = value.slice(user.length);
+  return (user === '-' ? user : token(user.split('@')[0] ?? user)) + hideMedia(rest, token);
+}
+
+function hideAttribute(attribute: string, token: UserToken): string {
+  const [, name = '', value = ''] = ATTRIBUTE.exec(attribute) ?? [];
+  if (!SDP_ATTRIBUTES.has(name)) return markOf(attribute, token);
+  if (name === 'fingerprint' && FINGERPRINT.test(value)) return attribute;
+  if (SECRETS.has(name) && value !== '') return `${name}:${markOf(value.slice(1), token)}`;
+  return name + hideMedia(value, token);
+}
+
+function hideMedia(text: string, token: UserToken): string {
+  return hideWords(hideInText(text, token), SHOWN, token);
 }

@@ -1,3 +1,4 @@
+import { hideWords, type ShownWords } from './hide-words.js';
 import type { UserToken } from './user-token.js';
 
 /** What ends an address towards its beginning, wherever it stands. */
@@ -13,6 +14,11 @@ const TEL = /\b(tel(?::|%3a))((?:\+|%2b)?[\d().-]+(?:;ext=\d+)?)/gi;
 const E164 = /(?<![\w+])(?:\+|%2b)(?:\d[\d().-]{5,}\d|\d(?:(?: (?=\(\d|\d{2}))?[\d().-]){5,}\d)/gi;
 const QUOTED_NAME = new RegExp(String.raw`"([^"\n]+)"(?=\s*<(?:${SCHEMES}|tel):)`, 'gi');
 const PLAIN_NAME = new RegExp(String.raw`(^|[,;:=\n])([^"<>,;:=\n]+)(?=<(?:${SCHEMES}|tel):)`, 'gi');
+
+/** Free text: addresses with tokens, the words that are known, and marks for all others. */
+export function hideText(text: string, shown: ShownWords, token: UserToken): string {
+  return hideWords(hideInText(text, token), shown, token);
+}
 
 /**
  * Free text with the user part of every address replaced: `sip:alice@host` becomes `sip:<token>@host`, also without

@@ -1,38 +1,25 @@
-import { addressParts, hideAddress } from './hide-address.js';
-import { hideInDiagnostics, hideValue } from './hide-diagnostics.js';
-import { hideInSdp } from './hide-sdp.js';
-import { hideInText } from './hide-text.js';
+import { BoundedTexts } from './bounded-texts.js';
+import { ruleOf, type FieldRule } from './field-rules.js';
+import { addressParts } from './hide-address.js';
+import { hideData } from './hide-data.js';
+import { RememberedTexts } from './remembered-texts.js';
 import { SHORTEST_SEED } from './settings.js';
 import { userTokens, type UserToken } from './user-token.js';
 
-/** Ids that join records and calls. Many have the form of an address, but name no user. */
-const IDS: ReadonlySet<string> = new Set([
-  'callId',
-  'conversationId',
-  'conferenceId',
-  'correlationId',
-  'id',
-  'epId',
-  'replaces',
-]);
-/** Fields that are one address and nothing else. */
-const ADDRESSES: ReadonlySet<string> = new Set(['uri', 'from', 'to', 'conferenceUri']);
-const DIAGNOSTICS_TEXT = 'diagnostics.text';
-/** What no field of a record takes, by its path in the document. */
-const FURTHER = 'further';
-/** The same addresses come again and again, several times in each call. */
-const REMEMBERED_TEXTS = 5_000;
+const REMEMBERED_TEXTS = 10_000;
 const REMEMBERED_LENGTH = 256;
 
 /**
  * Hides users in what is given away: the user part of every address becomes a token of 16 hex digits, made with the
- * seed, so that two receivers with different seeds cannot join what they know. Domains, IP addresses and ids stay.
+ * seed, so that two receivers with different seeds cannot join what they know. Of everything else only that is shown
+ * which is known to be no name; a mark (`hidden-` and a token of the text) stands for the rest. Domains, IP addresses
+ * and ids stay.
  */
 export class IdentityHiding {
   /** The token of one user, to search for: `alice`, `+14255550100`. */
   readonly token: UserToken;
-  /** Short texts with users that came lately, and what became of them; the oldest first. */
-  private readonly remembered = new Map<string, string>();
+  /** Several in each call, by their rules. */
+  private readonly remembered = new RememberedTexts(REMEMBERED_TEXTS, REMEMBERED_LENGTH);
 
   /** `seed`: secret text; whoever knows it can try names. */
   constructor(seed: string) {
@@ -47,73 +34,37 @@ export class IdentityHiding {
     return this.token(addressParts(address)?.user ?? address);
   }
 
-  /** Free text, which may hold any number of addresses. */
-  text(text: string): string {
-    return this.remembering(`text ${text}`, text, hideInText);
-  }
-
   /** A text that is one address, also where it is malformed: `sip:anna meyer@host`, `anna`. */
   address(text: string): string {
-    return this.remembering(`address ${text}`, text, hideAddress);
+    return this.field(text, 'uri');
   }
 
-  diagnostics(text: string): string {
-    return hideInDiagnostics(text, this.token);
+  /** The whole text of a field of a record or a call; free text where the field has no rule. */
+  field(text: string, field: string, holder = ''): string {
+    const rule = ruleOf(field, holder);
+    return rule.leaves?.(text) === true ? text : this.hidden(text, rule);
   }
 
-  sdp(text: string): string {
-    return hideInSdp(text, this.token);
-  }
-
-  /** Plain data, a record or a call for example: every text in it, wherever it is, by the name of its field. */
+  /**
+   * Plain data, one record or call: every text in it, wherever it is, by the name of its field. However much is in it, it
+   * takes some tens of milliseconds at most: what is beyond {@link BoundedTexts} is cut.
+   */
   data<T>(data: T): T {
+    return this.bounded(data);
+  }
+
+  /** The same with no more of it than what is shown as it is. */
+  outline<T>(data: T): T {
+    return this.bounded(data, 0);
+  }
+
+  private bounded<T>(data: T, characters?: number): T {
+    const texts = new BoundedTexts((text, rule) => this.hidden(text, rule), characters);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The same shape comes back: only texts are replaced, by texts.
-    return this.value(data, '') as T;
+    return hideData(data, texts) as T;
   }
 
-  private value(value: unknown, name: string): unknown {
-    if (typeof value === 'string') return this.field(name, value);
-    if (Array.isArray(value)) return value.map((item: unknown) => this.value(item, name));
-    if (typeof value !== 'object' || value === null) return value;
-    if (isPair(value)) return { ...value, value: hideValue(value.key, value.value, this.token) };
-    const isDiagnostics = name.startsWith('diagnostics');
-    const fields = Object.entries(value).map(([key, inner]: [string, unknown]) => {
-      if (name === FURTHER && typeof inner === 'string') return [key, this.further(key, inner)];
-      return [key, this.value(inner, isDiagnostics && key === 'text' ? DIAGNOSTICS_TEXT : key)];
-    });
-    return Object.fromEntries(fields);
+  private hidden(text: string, rule: FieldRule): string {
+    return this.remembered.get(`${rule.name} ${text}`, () => rule.hide(text, this.token));
   }
-
-  /** `Owner`, `Party[2]/Name` and `Party@Owner` name somebody as a key of diagnostics does. */
-  private further(path: string, text: string): string {
-    const name = (path.split(/[/@]/).at(-1) ?? path).replace(/\[\d+\]$/, '');
-    return text.startsWith('v=0') ? this.sdp(text) : hideValue(name, text, this.token);
-  }
-
-  private remembering(key: string, text: string, hide: (text: string, token: UserToken) => string): string {
-    const known = this.remembered.get(key);
-    if (known !== undefined) return known;
-    const hidden = hide(text, this.token);
-    if (hidden !== text && text.length <= REMEMBERED_LENGTH) this.remember(key, hidden);
-    return hidden;
-  }
-
-  private remember(key: string, hidden: string): void {
-    if (this.remembered.size >= REMEMBERED_TEXTS) {
-      const [oldest] = this.remembered.keys();
-      if (oldest !== undefined) this.remembered.delete(oldest);
-    }
-    this.remembered.set(key, hidden);
-  }
-
-  private field(name: string, text: string): string {
-    if (IDS.has(name)) return text;
-    if (name === 'rawSdp' || text.startsWith('v=0')) return this.sdp(text);
-    if (name === DIAGNOSTICS_TEXT) return this.diagnostics(text);
-    return ADDRESSES.has(name) ? this.address(text) : this.text(text);
-  }
-}
-
-function isPair(value: object): value is { key: string; value: string } {
-  return 'key' in value && 'value' in value && typeof value.key === 'string' && typeof value.value === 'string';
 }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
-import { Health, Metrics, startInnerServer } from './index.js';
+import { readSettings } from '@ringdown/settings';
+import { Health, innerServerSettings, Metrics, startInnerServer } from './index.js';
 
 describe('the inner server', () => {
   const health = new Health();
@@ -13,6 +14,10 @@ describe('the inner server', () => {
     base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   });
   afterAll(() => server.close());
+
+  it('listens on the loopback address unless INNER_HOST is set', () => {
+    expect(readSettings(innerServerSettings, {}).innerHost).toBe('127.0.0.1');
+  });
 
   it('is ready while every part works, and names the part that does not', async () => {
     let works = true;
@@ -30,7 +35,7 @@ describe('the inner server', () => {
   it('names its setting when the port is taken', async () => {
     const innerPort = Number(new URL(base).port);
     await expect(startInnerServer({ innerPort, innerHost: '127.0.0.1' }, { metrics, health })).rejects.toThrow(
-      /\(INNER_PORT\): port \d+ on 127\.0\.0\.1 is in use/,
+      /\(INNER_PORT, INNER_HOST\): port \d+ on 127\.0\.0\.1 is in use/,
     );
   });
 

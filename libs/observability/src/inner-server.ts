@@ -6,8 +6,11 @@ import { listenReason } from './listen-reason.js';
 import type { Metrics } from './metrics.js';
 
 export const innerServerSettings = {
-  innerPort: setting.port('INNER_PORT', { default: 9090, about: 'Port for health and metrics; never publish it' }),
-  innerHost: setting.text('INNER_HOST', { default: '127.0.0.1', about: 'Address for health and metrics' }),
+  innerPort: {
+    ...setting.port('INNER_PORT', { default: 8790, about: 'Port for health and metrics; never publish it' }),
+    shownDefault: '8790; sender: 8791',
+  },
+  innerHost: setting.host('INNER_HOST', { default: '127.0.0.1', about: 'Address for health and metrics' }),
 };
 
 /** `GET /health/live`, `/health/ready` (503 with the reasons) and `/metrics`, for the operator's network only. */
@@ -25,7 +28,7 @@ export async function startInnerServer(
     await once(server.listen(port, host), 'listening');
   } catch (cause) {
     const reason = listenReason(cause, port, host);
-    throw new Error(`the port for health and metrics cannot be opened (INNER_PORT): ${reason}`, { cause });
+    throw new Error(`the port for health and metrics cannot be opened (INNER_PORT, INNER_HOST): ${reason}`, { cause });
   }
   return server;
 }

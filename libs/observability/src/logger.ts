@@ -4,6 +4,9 @@ import pino from 'pino';
 
 export type Logger = pino.Logger;
 
+/** Injects the {@link Logger} of the process. */
+export const LOGGER = Symbol('logger');
+
 export const logSettings = {
   logLevel: setting.choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
@@ -42,6 +45,8 @@ export function nestLogger(logger: Logger): LoggerService {
     (level: 'debug' | 'warn' | 'error' | 'fatal' | 'trace') =>
     (message: unknown, ...rest: unknown[]): void => {
       const context = rest.findLast((part) => typeof part === 'string');
+      // A failed start, whose error reaches whoever started the application: it is told there, in one line.
+      if (context === 'ExceptionHandler') return;
       logger[level]({ context, detail: message instanceof Error ? message : undefined }, String(message));
     };
   return {

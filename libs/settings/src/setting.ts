@@ -120,6 +120,14 @@ export function domains(env: string, options: Options<readonly string[]>): Setti
   };
 }
 
+/** An address of this machine to listen at, or its name. */
+export function host(env: string, options: Options<string>): Setting<string> {
+  return make(env, 'address or host name', options, (value) => {
+    if (isIP(value) === 0 && !DOMAIN.test(value)) throw new Error('must be an address like 127.0.0.1 or a host name');
+    return value;
+  });
+}
+
 /** An absolute URL with one of the given schemes. */
 export function url(env: string, schemes: readonly string[], options: Options<string>): Setting<string> {
   const allowed = schemes.map((scheme) => `${scheme}://…`).join(' or ');

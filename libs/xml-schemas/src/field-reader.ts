@@ -1,11 +1,12 @@
 import type { Element } from './element.js';
 import { FurtherCollector, type FurtherRoom } from './further.js';
+import type { CutTexts, TextKind } from './limits.js';
 import type { FurtherFields } from './record.js';
 import { booleanOf, integerOf, numberOf, portOf, present, textOf } from './values.js';
 
 /** How a text becomes a value. */
 const CONVERSIONS = {
-  text: (text: string) => text,
+  text: undefined,
   integer: integerOf,
   number: numberOf,
   port: portOf,
@@ -26,6 +27,8 @@ export type Field<T> = {
     readonly element: string;
     readonly field: K;
     readonly conversion: ConversionTo<NonNullable<T[K]>>;
+    /** How long it may be, where it is a text; `text` if not given. */
+    readonly limit?: TextKind;
     /** Another spelling that is read as well. */
     readonly alias?: string;
     /** Where not all versions have it; `extension` is that of the last release of C and D. */
@@ -38,7 +41,10 @@ export type FieldTable<T> = readonly Field<T>[];
 
 interface KnownField {
   readonly field: string;
-  readonly convert: (text: string) => unknown;
+  /** Undefined for a text. */
+  readonly convert: ((text: string) => unknown) | undefined;
+  readonly limit: TextKind;
+  readonly element: string;
 }
 
 /** What the caller of a {@link FieldReader} reads itself. */
@@ -55,8 +61,8 @@ export class FieldReader<T extends { readonly further?: FurtherFields }> {
     table: FieldTable<T>,
     private readonly elsewhere: Elsewhere = {},
   ) {
-    const names = table.flatMap(({ element, alias, field, conversion }) => {
-      const known: KnownField = { field, convert: CONVERSIONS[conversion] };
+    const names = table.flatMap(({ element, alias, field, conversion, limit = 'text' }) => {
+      const known: KnownField = { field, convert: CONVERSIONS[conversion], limit, element };
       return [element, ...(alias === undefined ? [] : [alias])].map((name) => [name, known] as const);
     });
     this.byName = new Map<string, KnownField | 'elsewhere'>([
@@ -72,9 +78,9 @@ export class FieldReader<T extends { readonly further?: FurtherFields }> {
     for (const child of element.children) {
       const known = this.byName.get(child.name);
       if (known === 'elsewhere') continue;
-      const wasRead = known !== undefined && take(values, known, textOf(child));
+      const wasRead = known !== undefined && take(values, known, textOf(child), child, room.cut);
       if (wasRead && child.attributes.size === 0 && child.children.length === 0) continue;
-      const attributes = this.readAttributes(child, values);
+      const attributes = this.readAttributes(child, values, room.cut);
       if (wasRead) further.addRest(child, '', attributes);
       else further.add(child, '', attributes);
     }
@@ -85,21 +91,27 @@ export class FieldReader<T extends { readonly further?: FurtherFields }> {
     return values as Partial<T>;
   }
 
-  private readAttributes({ name, attributes }: Element, values: Record<string, unknown>): readonly string[] {
+  private readAttributes(element: Element, values: Record<string, unknown>, cut: CutTexts): readonly string[] {
     const read: string[] = [];
-    for (const [attribute, text] of attributes) {
-      const known = this.byName.get(`${name}@${attribute}`);
-      if (known !== undefined && known !== 'elsewhere' && take(values, known, present(text)))
-        read.push(`@${attribute}`);
+    for (const [attribute, text] of element.attributes) {
+      const known = this.byName.get(`${element.name}@${attribute}`);
+      if (known === undefined || known === 'elsewhere') continue;
+      if (take(values, known, present(text), element, cut)) read.push(`@${attribute}`);
     }
     return read;
   }
 }
 
 /** Says whether the text became the field's value. */
-function take(values: Record<string, unknown>, { field, convert }: KnownField, text: string | undefined): boolean {
+function take(
+  values: Record<string, unknown>,
+  { field, convert, limit, element: name }: KnownField,
+  text: string | undefined,
+  element: Element,
+  cut: CutTexts,
+): boolean {
   if (text === undefined || values[field] !== undefined) return false;
-  const value = convert(text);
+  const value = convert === undefined ? cut.within(text, limit, element, name) : convert(text);
   if (value === undefined) return false;
   values[field] = value;
   return true;

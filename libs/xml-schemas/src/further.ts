@@ -1,9 +1,7 @@
 import type { Element } from './element.js';
+import { CutTexts, cutTo, TEXT_LIMITS } from './limits.js';
 import type { FurtherFields } from './record.js';
 import { isFieldName, present } from './values.js';
-
-/** Longer texts of elements that nothing reads are left to the raw document. */
-export const FURTHER_TEXT_LIMIT = 1_024;
 
 /**
  * What all further fields of one record may have together, in characters: paths repeat the names of what is around, so
@@ -11,8 +9,9 @@ export const FURTHER_TEXT_LIMIT = 1_024;
  */
 export const FURTHER_LIMIT = 32_768;
 
-/** What is left of {@link FURTHER_LIMIT} while a record is read. */
+/** What is left of {@link FURTHER_LIMIT} while a record is read, and what had to be cut. */
 export class FurtherRoom {
+  readonly cut = new CutTexts();
   private left = FURTHER_LIMIT;
 
   take(characters: number): boolean {
@@ -25,7 +24,7 @@ export class FurtherRoom {
 /** Path from the element itself: empty for its text, `@Unit`, `/Rain`, `/Rain[2]@Unit`. */
 type Entry = readonly [path: string, text: string];
 
-/** Collects what no field of the model takes, as {@link FurtherFields}; oddly named and too long texts stay out. */
+/** Collects what no field of the model takes, as {@link FurtherFields}; oddly named ones stay out, too long ones are cut. */
 export class FurtherCollector {
   /** Made when there is something to keep: most elements of the feed are known. */
   private fields: Map<string, string> | undefined;
@@ -65,9 +64,12 @@ export class FurtherCollector {
   }
 
   private put(path: string, text: string): void {
-    if (!this.room.take(path.length + text.length)) return;
+    const kept = cutTo(text, TEXT_LIMITS.text.characters);
+    const hasRoom = this.room.take(path.length + kept.length);
+    if (!hasRoom || kept.length < text.length) this.room.cut.add(lastNameOf(path));
+    if (!hasRoom) return;
     this.fields ??= new Map();
-    this.fields.set(path, text);
+    this.fields.set(path, kept);
   }
 }
 
@@ -84,7 +86,7 @@ class SiblingCounts {
 
 /** The depth of a document is limited, so that of the recursion is too. */
 function entriesOf({ text, attributes, children }: Element): Entry[] {
-  const own = keepable(text);
+  const own = present(text);
   const entries: Entry[] = own === undefined ? [] : [['', own]];
   entries.push(...attributesOf(attributes));
   const siblings = new SiblingCounts();
@@ -99,12 +101,13 @@ function entriesOf({ text, attributes, children }: Element): Entry[] {
 
 function attributesOf(attributes: Element['attributes']): Entry[] {
   return [...attributes].flatMap(([name, value]): Entry[] => {
-    const text = isFieldName(name) ? keepable(value) : undefined;
+    const text = isFieldName(name) ? present(value) : undefined;
     return text === undefined ? [] : [[`@${name}`, text]];
   });
 }
 
-function keepable(text: string): string | undefined {
-  const trimmed = present(text);
-  return trimmed !== undefined && trimmed.length <= FURTHER_TEXT_LIMIT ? trimmed : undefined;
+/** `Rain` of `Weather/Rain[2]`, `Unit` of `Weather@Unit`. */
+function lastNameOf(path: string): string {
+  const start = Math.max(path.lastIndexOf('/'), path.lastIndexOf('@')) + 1;
+  return path.slice(start).split('[', 1)[0] ?? path;
 }

@@ -28,8 +28,10 @@ export { FURTHER_LIMIT } from './further.js';
 export { epochMillis, utcTime } from './record-time.js';
 export { convertRecord, type ConversionOptions, type OutputVersion } from './convert-record.js';
 export { diagnosticsValue, parseDiagnostics } from './diagnostics-text.js';
-export { ATTRIBUTE_LIMIT, DEPTH_LIMIT, ELEMENT_LIMIT } from './limits.js';
-export { decodeBody } from './read-element.js';
+export { fitRecord, fitText } from './fit-record.js';
+export { ATTRIBUTE_LIMIT, DEPTH_LIMIT, ELEMENT_LIMIT, TEXT_LIMITS } from './limits.js';
+export type { Element } from './element.js';
+export { decodeBody, readElement } from './read-element.js';
 export { FEED_SYNTAX_CODES, FeedSyntaxError, type FeedSyntaxCode, type TextPosition } from './feed-syntax-error.js';
 export { CALL_ID_LIMIT, NAME_LIMIT, NAMES_LIMIT, readFeedMessage } from './read-feed-message.js';
 export {

@@ -3,6 +3,7 @@ import type { Reading } from './feed-vocabulary.js';
 import { FieldReader } from './field-reader.js';
 import { ENDPOINT_FIELDS } from './field-tables.js';
 import { FurtherCollector, type FurtherRoom } from './further.js';
+import type { CutTexts } from './limits.js';
 import { MetricCollector, PROPERTIES, readBandwidth, readCodec, readRoute } from './read-media.js';
 import { readOutcome } from './read-outcome.js';
 import type {
@@ -76,7 +77,8 @@ function readBody(element: Element, room: FurtherRoom, further: FurtherCollector
   }
   further.addAttributes(element, 'Type');
   if (properties) further.addAttributes(properties, undefined, properties.name);
-  const mediaType = present(element.attributes.get('Type'))?.toLowerCase();
+  const type = present(element.attributes.get('Type'));
+  const mediaType = room.cut.within(type, 'word', element, `${element.name}@Type`)?.toLowerCase();
   const parties = withoutAbsent({ mediaType, from, to, endpoints: endpoints.length === 0 ? undefined : endpoints });
   return { ...parties, properties, route };
 }
@@ -93,15 +95,16 @@ function readStream(kind: StreamEvent['kind'], element: Element, { room }: Readi
     const text = textOf(child);
     const field = STREAM_TEXTS.get(child.name);
     if (CODEC_ELEMENTS.has(child.name)) {
-      const codec = readCodec(child, further);
+      const codec = readCodec(child, further, room.cut);
       if (codec) codecs.push(codec);
     } else if (child.name === 'Bandwidth' && bandwidth === undefined) {
       bandwidth = readBandwidth(child, further);
     } else if (text === undefined || (field === undefined ? child.name !== 'Via' : texts[field] !== undefined)) {
       further.add(child, PROPERTIES);
     } else {
-      if (field === undefined) via.push(text);
-      else texts[field] = text;
+      const kept = room.cut.within(text, field === 'protocol' ? 'text' : 'address', child);
+      if (field === undefined) via.push(kept);
+      else texts[field] = kept;
       further.addRest(child, PROPERTIES);
     }
   }
@@ -132,7 +135,7 @@ function readEnd(
   const further = new FurtherCollector(room);
   const { properties, route, ...parties } = readBody(element, room, further);
   if (route) further.add(route);
-  const outcome = readOutcome(properties, vocabulary, further);
+  const outcome = readOutcome(properties, vocabulary, further, room.cut);
   return withoutAbsent({ kind, ...parties, ...outcome, further: further.result() });
 }
 
@@ -144,7 +147,7 @@ function readQuality(kind: QualityEvent['kind'], element: Element, { room }: Rea
   const verdict = properties?.children.find((child) => child.name === 'StreamQuality' && textOf(child) !== undefined);
   for (const child of properties?.children ?? []) {
     if (CODEC_ELEMENTS.has(child.name)) {
-      const codec = readCodec(child, further);
+      const codec = readCodec(child, further, room.cut);
       if (codec) codecs.push(codec);
     } else if (child === verdict) {
       further.addRest(child, PROPERTIES, ['@Source']);
@@ -156,10 +159,16 @@ function readQuality(kind: QualityEvent['kind'], element: Element, { room }: Rea
     kind,
     ...parties,
     codecs,
-    streamQuality: textOf(verdict),
-    streamQualitySource: present(verdict?.attributes.get('Source')),
+    ...(verdict && readVerdict(verdict, room.cut)),
     metrics: metrics.result(),
-    route: route && readRoute(route, further),
+    route: route && readRoute(route, further, room.cut),
     further: further.result(),
+  });
+}
+
+function readVerdict(element: Element, cut: CutTexts): Pick<QualityEvent, 'streamQuality' | 'streamQualitySource'> {
+  return withoutAbsent({
+    streamQuality: cut.within(textOf(element), 'text', element),
+    streamQualitySource: cut.within(present(element.attributes.get('Source')), 'text', element),
   });
 }

@@ -210,9 +210,10 @@ describe('reading', () => {
     expect(JSON.stringify(events)).not.toContain('__proto__');
   });
 
-  it('leaves too long unknown texts to the raw document', () => {
-    const [event] = withCallId(`<Start><From><Odd>${'x'.repeat(1_025)}</Odd></From></Start>`).events;
-    expect(event).toEqual({ kind: 'start', from: {}, codecs: [] });
+  it('cuts too long unknown texts, and says which', () => {
+    const { events, cut } = withCallId(`<Start><From><Odd>${'x'.repeat(1_025)}</Odd></From></Start>`);
+    expect(events).toEqual([{ kind: 'start', from: { further: { Odd: 'x'.repeat(1_024) } }, codecs: [] }]);
+    expect(cut).toEqual(['Odd']);
   });
 
   it('gives data that survives JSON', () => {

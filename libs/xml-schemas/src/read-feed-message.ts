@@ -9,14 +9,15 @@ import { CONNECTION_FIELDS } from './field-tables.js';
 import { FurtherCollector, FurtherRoom } from './further.js';
 import { readEvent } from './read-events.js';
 import { readRoute } from './read-media.js';
+import { TEXT_LIMITS } from './limits.js';
 import { readOutcome } from './read-outcome.js';
 import type { ConfigurationRequest, ConnectionInfo, DiagnosticsRecord, FeedMessage, RecordEvent } from './record.js';
 import { childText, joined, present, textOf, withoutAbsent } from './values.js';
 
 /** It is a key of stores and messages. Real ones have 32 to 80 characters; SIP sets no limit. */
-export const CALL_ID_LIMIT = 512;
+export const CALL_ID_LIMIT = TEXT_LIMITS.identifier.characters;
 /** Of the name of a front end or pool. They are host names, which have at most 253. */
-export const NAME_LIMIT = 255;
+export const NAME_LIMIT = TEXT_LIMITS.host.characters;
 /** How many front ends, and how many pools, one record may name. */
 export const NAMES_LIMIT = 64;
 
@@ -58,7 +59,7 @@ function readRecord(root: Element, vocabulary: FeedVocabulary): DiagnosticsRecor
     } else if (child.name === 'Route') {
       route = joined(route, child);
     } else if (child.name === 'RawSDP' && rawSdp === undefined) {
-      rawSdp = textOf(child);
+      rawSdp = room.cut.within(textOf(child), 'sdp', child);
       further.addRest(child);
     } else {
       further.add(child);
@@ -67,15 +68,16 @@ function readRecord(root: Element, vocabulary: FeedVocabulary): DiagnosticsRecor
   const connection = readConnection(root, header, room);
   further.addAttributes(root, 'Version');
   if (properties) further.addAttributes(properties, undefined, properties.name);
-  const outcome = readOutcome(properties, vocabulary, further);
+  const outcome = readOutcome(properties, vocabulary, further, room.cut);
   return withoutAbsent({
-    version: present(root.attributes.get('Version')),
+    version: room.cut.within(present(root.attributes.get('Version')), 'word', root, `${root.name}@Version`),
     connection,
     events,
     outcome: Object.keys(outcome).length === 0 ? undefined : outcome,
-    route: route && readRoute(route, further),
+    route: route && readRoute(route, further, room.cut),
     rawSdp,
     further: further.result(),
+    cut: room.cut.list,
   });
 }
 
@@ -86,10 +88,7 @@ function readConnection(root: Element, element: Element | undefined, room: Furth
   if (callId === undefined) {
     throw new FeedSyntaxError('missing-call-id', 'ConnectionInfo has no CallId.', element.position);
   }
-  if (callId.length > CALL_ID_LIMIT) {
-    const at = element.children.find(({ name }) => name === 'CallId')?.position;
-    throw new FeedSyntaxError('bad-value', `The CallId is longer than ${CALL_ID_LIMIT} characters.`, at);
-  }
+  const originator = present(element.attributes.get('Originator'));
   const frontEnds = new NameList();
   const pools = new NameList();
   for (const child of element.children) {
@@ -102,7 +101,7 @@ function readConnection(root: Element, element: Element | undefined, room: Furth
     callId,
     frontEnds: frontEnds.names,
     pools: pools.names.length === 0 ? undefined : pools.names,
-    originator: present(element.attributes.get('Originator')),
+    originator: room.cut.within(originator, 'identifier', element, 'ConnectionInfo@Originator'),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Element } from './element.js';
-import { FURTHER_TEXT_LIMIT, type FurtherCollector } from './further.js';
+import type { FurtherCollector } from './further.js';
+import { TEXT_LIMITS, type CutTexts } from './limits.js';
 import type { Bandwidth, Codec, Hop, Metric } from './record.js';
 import { integerOf, isFieldName, numberOf, present, textOf, withoutAbsent } from './values.js';
 
@@ -17,7 +18,7 @@ const AMOUNT_FIELDS: ReadonlyMap<string, 'low' | 'high'> = new Map([
  * 1.0: `EstimatedBandwidth@Codec` with `Low` and `High`; later: `Codec@Name` with `Bandwidth` and `MaxBandwidth`, where
  * -1 stands for unknown. A mixes the two, so both are read everywhere. One without a name is nothing but further fields.
  */
-export function readCodec(element: Element, further: FurtherCollector): Codec | undefined {
+export function readCodec(element: Element, further: FurtherCollector, cut: CutTexts): Codec | undefined {
   const { attributes, children } = element;
   const name = present(attributes.get('Codec')) ?? present(attributes.get('Name')) ?? textOf(element);
   if (name === undefined) {
@@ -36,7 +37,7 @@ export function readCodec(element: Element, further: FurtherCollector): Codec | 
   }
   if (attributes.size + children.length > read.length) further.addRest(element, PROPERTIES, read);
   return withoutAbsent({
-    name,
+    name: cut.within(name, 'text', element),
     payloadType: amount(payloadType),
     low: amount(amounts.low),
     high: amount(amounts.high),
@@ -70,7 +71,7 @@ export class MetricCollector {
     const { name, attributes, children } = element;
     if (children.length > 0 || Object.hasOwn(this.metrics, name) || !isFieldName(name)) return false;
     const text = textOf(element);
-    if (text === undefined || text.length > FURTHER_TEXT_LIMIT) return false;
+    if (text === undefined || text.length > TEXT_LIMITS.text.characters) return false;
     const limit = numberOf(present(attributes.get('Limit')));
     const value = numberOf(text) ?? text;
     this.metrics[name] = limit === undefined ? { value } : { value, limit };
@@ -86,7 +87,7 @@ export class MetricCollector {
 }
 
 /** The hops of the media. One without address and time is nothing but further fields, like all else that stands there. */
-export function readRoute(element: Element, further: FurtherCollector): Hop[] {
+export function readRoute(element: Element, further: FurtherCollector, cut: CutTexts): Hop[] {
   further.addAttributes(element, undefined, element.name);
   return element.children.flatMap((child) => {
     if (child.name !== 'Hop') {
@@ -95,7 +96,7 @@ export function readRoute(element: Element, further: FurtherCollector): Hop[] {
     }
     const rtt = numberOf(present(child.attributes.get('RTT')));
     further.addRest(child, `${element.name}/`, rtt === undefined ? [] : ['@RTT']);
-    const address = textOf(child);
+    const address = cut.within(textOf(child), 'host', child);
     return address === undefined && rtt === undefined ? [] : withoutAbsent({ address, rtt });
   });
 }

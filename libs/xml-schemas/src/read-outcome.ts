@@ -2,6 +2,7 @@ import { parseDiagnostics } from './diagnostics-text.js';
 import type { Element } from './element.js';
 import type { DiagnosticsField, FeedVocabulary } from './feed-vocabulary.js';
 import type { FurtherCollector } from './further.js';
+import type { CutTexts } from './limits.js';
 import { PROPERTIES } from './read-media.js';
 import type { Outcome, ResponseCode, VendorDiagnostics } from './record.js';
 import { integerOf, present, textOf, withoutAbsent } from './values.js';
@@ -11,6 +12,7 @@ export function readOutcome(
   properties: Element | undefined,
   { diagnosticsFields }: FeedVocabulary,
   further: FurtherCollector,
+  cut: CutTexts,
 ): Outcome {
   if (properties === undefined) return {};
   const { children } = properties;
@@ -24,17 +26,17 @@ export function readOutcome(
     const text = textOf(child);
     const field = diagnosticsFields.get(child.name);
     if (child === responseElement) {
-      responseCode = readResponseCode(child, phraseBeside, further);
+      responseCode = readResponseCode(child, phraseBeside, further, cut);
     } else if (child === phraseBeside) {
       further.addRest(child, PROPERTIES);
     } else if (field !== undefined && diagnostics[field] === undefined && text !== undefined) {
-      diagnostics[field] = parseDiagnostics(text);
+      diagnostics[field] = parseDiagnostics(cut.within(text, 'diagnostics', child));
       further.addRest(child, PROPERTIES);
     } else {
       further.add(child, PROPERTIES);
     }
   }
-  if (responseCode === undefined && phraseBeside) responseCode = withoutAbsent({ phrase: textOf(phraseBeside) });
+  if (responseCode === undefined && phraseBeside) responseCode = withoutAbsent({ phrase: phraseOf(phraseBeside, cut) });
   return withoutAbsent({ responseCode, ...diagnostics });
 }
 
@@ -43,14 +45,19 @@ function readResponseCode(
   element: Element,
   phraseBeside: Element | undefined,
   further: FurtherCollector,
+  cut: CutTexts,
 ): ResponseCode | undefined {
   const text = textOf(element);
   const ofAttribute = integerOf(present(element.attributes.get('Code')));
   const ofText = ofAttribute === undefined ? integerOf(text) : undefined;
   const textIsPhrase = ofText === undefined && phraseBeside === undefined;
   const code = ofAttribute ?? ofText;
-  const phrase = textIsPhrase ? text : textOf(phraseBeside);
+  const phrase = textIsPhrase ? phraseOf(element, cut) : phraseBeside && phraseOf(phraseBeside, cut);
   const read = [...(ofAttribute === undefined ? [] : ['@Code']), ...(textIsPhrase || ofText !== undefined ? [''] : [])];
   further.add(element, PROPERTIES, read);
   return code === undefined && phrase === undefined ? undefined : withoutAbsent({ code, phrase });
+}
+
+function phraseOf(element: Element, cut: CutTexts): string | undefined {
+  return cut.within(textOf(element), 'text', element);
 }

@@ -17,6 +17,8 @@ export interface DiagnosticsRecord {
   /** SDP of the request, when the sender is told to attach it. One SDP, or a multipart text with several. */
   readonly rawSdp?: string;
   readonly further?: FurtherFields;
+  /** Elements of which the text was too long, and is cut here: `RawSDP`, `UserAgent`. The document is whole. */
+  readonly cut?: readonly string[];
 }
 
 export interface ConnectionInfo {

@@ -1,6 +1,6 @@
 import type { Element } from './element.js';
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 /** All names of the feed are such names. `__proto__` is one by its letters, but no good key of an object. */
 const NAME = /^(?!__proto__$)[A-Za-z_][\w.-]{0,127}$/;
 

@@ -51,6 +51,8 @@ export function firstForbidden(text: string): number {
 }
 
 const REFERENCES = /&(?:#x([0-9a-fA-F]+);|#([0-9]+);|([a-z]+);)?/g;
+/** Found before anything is put together: one that is wrong among a hundred thousand costs no time. */
+const NO_REFERENCE = /&(?!#?[0-9a-zA-Z]+;)/;
 /** Only those five: there is no DTD to declare others. */
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -62,6 +64,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 
 /** With what its references stand for; undefined where one of them stands for nothing. */
 export function withoutReferences(text: string): string | undefined {
+  if (NO_REFERENCE.test(text)) return undefined;
   let proper = true;
   const expanded = text.replace(REFERENCES, (_, hex?: string, decimal?: string, name = ''): string => {
     const code = hex === undefined ? decimal : `0x${hex}`;

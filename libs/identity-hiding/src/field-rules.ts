@@ -1,0 +1,119 @@
+import { hideAddress } from './hide-address.js';
+import { hideCallId, isShownCallId } from './hide-call-id.js';
+import { hideCertificateSubject } from './hide-certificate-subject.js';
+import { hideInDiagnostics, hideValue, isKnownKey } from './hide-diagnostics.js';
+import { hideInSdp } from './hide-sdp.js';
+import { hideText } from './hide-text.js';
+import { hideWords, markOf, type ShownWords } from './hide-words.js';
+import { ELEMENT_NAMES, METRIC_NAMES } from './known-names.js';
+import { MEDIA_WORDS, PHRASE_WORDS, PRODUCT_WORDS } from './known-words.js';
+import { isAddress, isHost, isMachineId, isMark, isSubnet, isTime, isVersion } from './shapes.js';
+import type { UserToken } from './user-token.js';
+
+/** What is shown of the text of one field. */
+export interface FieldRule {
+  readonly name: string;
+  readonly hide: (text: string, token: UserToken) => string;
+  /** Whether it is shown as it is. */
+  readonly leaves?: (text: string) => boolean;
+  /** As much of a text as is shown, where that is more than of others. */
+  readonly characters?: number;
+}
+
+/** Of all texts in a description of media the longest; real ones of several offers have half of it. */
+const SDP_CHARACTERS = 16_384;
+
+/** Said by Ringdown itself, in words of its own. */
+const own: FieldRule = { name: 'own', leaves: () => true, hide: markOf };
+const nothing = shaped('nothing', isMark);
+const address: FieldRule = { name: 'address', hide: hideAddress };
+const sdp: FieldRule = { name: 'sdp', hide: hideInSdp, characters: SDP_CHARACTERS };
+const diagnostics: FieldRule = { name: 'diagnostics', hide: hideInDiagnostics };
+const product = words('product', { known: PRODUCT_WORDS, numbers: 'versions' });
+const codec = words('codec', { known: MEDIA_WORDS, numbers: 'short' });
+const routed = text('routed', { known: PHRASE_WORDS, numbers: 'short' });
+const machineId = shaped('machineId', isMachineId);
+const callId: FieldRule = { name: 'callId', leaves: isShownCallId, hide: hideCallId };
+const certificateSubject: FieldRule = { name: 'certificateSubject', hide: hideCertificateSubject };
+const host = shaped('host', isHost);
+const ip = shaped('ip', isAddress);
+const time = shaped('time', isTime);
+
+/** Free text, and everything without a rule of its own: addresses with tokens, known words, and marks for all others. */
+const freeText = text('text', { known: PHRASE_WORDS, numbers: 'none' });
+
+/** Keys of diagnostics texts: one that is not known may itself be made of a name. */
+export const diagnosticsKey: FieldRule = { name: 'key', leaves: isKnownKey, hide: markOf };
+/** Steps of the path to an element. */
+export const elementName = shaped('element', (step) => {
+  return ELEMENT_NAMES.has(step.toLowerCase()) || METRIC_NAMES.has(step) || /^\d{1,4}$/.test(step);
+});
+export const metricName = shaped('metric', (name) => METRIC_NAMES.has(name));
+/** Of what nothing is known. */
+export const unknownValue: FieldRule = { name: 'unknown', hide: markOf };
+
+/** Of what stands behind a name, as behind a key of diagnostics. */
+export function valueOf(key: string): FieldRule {
+  return { name: `value of ${key}`, hide: (value, token) => hideValue(key, value, token) };
+}
+
+/** Of the value of an element that has no field of its own. */
+export function furtherValue(name: string, value: string): FieldRule {
+  return value.startsWith('v=0') ? sdp : valueOf(name);
+}
+
+function text(name: string, shown: ShownWords): FieldRule {
+  return { name, hide: (all, token) => hideText(all, shown, token) };
+}
+
+function words(name: string, shown: ShownWords): FieldRule {
+  return { name, hide: (all, token) => hideWords(all, shown, token) };
+}
+
+function shaped(name: string, fits: (text: string) => boolean): FieldRule {
+  return { name, leaves: (all) => fits(all) || isMark(all), hide: markOf };
+}
+
+/** By the name of the field, with that of what holds it where the name alone does not tell (docs/records.md, "What is shown"). */
+const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
+  '': {
+    ...each(
+      own,
+      'kind kinds state endReason verdict senderVerdict ownVerdict clock metric thresholdFrom withheld changed by recordId assumedZero code',
+    ),
+    ...each(own, 'beganAt startedAt endedAt at receivedAt sentAt reportedAt firstReceivedAt lastReceivedAt settlesAt'),
+    ...each(callId, 'callId conversationId conferenceId correlationId replaces'),
+    ...each(machineId, 'id epId originator reporters tenantId mac bssid'),
+    ...each(host, 'frontEnd frontEnds pools sourcePool relay trunk dnsSuffix'),
+    ...each(ip, 'ip hostIp reflexiveIp remoteAddress address'),
+    ...each(time, 'timeStamp startTime endTime'),
+    ...each(address, 'uri from to conferenceUri parties'),
+    ...each(product, 'userAgent os cpuName cpuSpeed virtualization wifiDriver wifiDriverVersion'),
+    ...each(nothing, 'ssid'),
+    ...each(sdp, 'rawSdp'),
+    certificateSubject,
+    via: routed,
+    codec,
+    subnet: shaped('subnet', isSubnet),
+    version: shaped('version', isVersion),
+  },
+  codecs: { name: codec },
+  metrics: { device: product },
+  diagnostics: { text: diagnostics, reason: valueOf('reason'), source: valueOf('source') },
+  diagnosticsClient: { text: diagnostics },
+  diagnosticsPublic: { text: diagnostics },
+};
+
+function each(rule: FieldRule, fields: string): Record<string, FieldRule> {
+  return Object.fromEntries(fields.split(' ').map((field) => [field, rule]));
+}
+
+/** `holder`: the field that holds the one with the text. */
+export function ruleOf(field: string, holder: string): FieldRule {
+  return found(found(RULES, holder), field) ?? found(RULES[''], field) ?? freeText;
+}
+
+/** Names of fields come from outside. */
+function found<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+}

@@ -1,0 +1,25 @@
+import { markOf } from './hide-words.js';
+import { isHost, isMark } from './shapes.js';
+import type { UserToken } from './user-token.js';
+
+/** Types of names in a subject (RFC 4514, RFC 4519); others could be made up. */
+const TYPES: ReadonlySet<string> = new Set('CN O OU C L ST STREET DC UID emailAddress serialNumber'.split(' '));
+/** Of a machine: a word alone may be a name. */
+const HOST_TYPES: ReadonlySet<string> = new Set(['CN', 'DC']);
+
+/** `CN=fe1.example.test,O=Example`: an authority signs people as well, so only names of machines are shown. */
+export function hideCertificateSubject(subject: string, token: UserToken): string {
+  return subject
+    .split(/([,+])/)
+    .map((part, index) => (index % 2 === 1 ? part : hideName(part, token)))
+    .join('');
+}
+
+function hideName(part: string, token: UserToken): string {
+  const equals = part.indexOf('=');
+  const type = part.slice(0, Math.max(0, equals));
+  const value = part.slice(equals + 1);
+  if (!TYPES.has(type)) return part === '' || isMark(part) ? part : markOf(part, token);
+  const isMachine = HOST_TYPES.has(type) && /[.\d]/.test(value) && isHost(value);
+  return `${type}=${isMachine || isMark(value) ? value : markOf(value, token)}`;
+}

@@ -1,0 +1,91 @@
+import { isIP } from 'node:net';
+import { SIP_ANSWERS } from './sip-answers.js';
+import type { UserToken } from './user-token.js';
+
+/** Which numbers are shown: none, as they may be telephone numbers; those of versions; those as long as ports and rates; all. */
+export type Numbers = 'none' | 'versions' | 'short' | 'all';
+
+export interface ShownWords {
+  readonly known: ReadonlySet<string>;
+  readonly numbers: Numbers;
+}
+
+/**
+ * An escaped punctuation mark, an address of a machine, else a word: letters of any script, digits, and whatever is no
+ * punctuation of ASCII.
+ */
+const PIECE =
+  /%(?:40|3a|3b|3f|2b|2c|2f|20)|\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|(?<![\w:])[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\w:])|[^\s!-&(-/:-@[-`{-~]+/gi;
+const NUMBER = /^\d{1,39}$/;
+const SHORT_NUMBER = /^\d{1,6}$/;
+const VERSION = /^(?:v?\d{1,5}[a-z]?|\d{1,5}[gm]hz)$/i;
+/** A token of a user, and what stands in a mark. */
+const TOKEN = /^[\dA-F]{16}$/;
+/**
+ * The domain behind the token of a user, the name of a server in its address, and the id of a conference in its own, which
+ * calls have as well.
+ */
+const SHOWN =
+  /(?<=[\dA-F]{16})(?:@|%40)(?:\[[\da-f:.]{2,45}\]|[\p{L}\p{N}_.-]{1,255})(?::\d{1,5})?|(?<=\bsips?:)(?:[\p{L}\p{N}_-]{1,63}\.){1,20}[\p{L}\p{N}_-]{1,63}(?::\d{1,5})?(?=[;>\s,]|$)|(?<=;opaque=app:conf:[a-z-]{1,32}:id:)[\w-]{1,64}/giu;
+export const MARK = 'hidden';
+
+/** Stands for a text that is hidden: the same for the same text, so that it can be compared, and another with another seed. */
+export function markOf(text: string, token: UserToken): string {
+  return `${MARK}-${token(text)}`;
+}
+
+/** The text with every word replaced that is not known to be no name; several in a row by one mark. Takes time linear in the text. */
+export function hideWords(text: string, shown: ShownWords, token: UserToken): string {
+  // Most texts have none, and are many.
+  if (!/@|%40|sips?:|opaque/i.test(text)) return hidePart(text, shown, token);
+  let result = '';
+  let end = 0;
+  for (const { 0: part, index } of text.matchAll(SHOWN)) {
+    result += hidePart(text.slice(end, index), shown, token) + part;
+    end = index + part.length;
+  }
+  return result + hidePart(text.slice(end), shown, token);
+}
+
+function hidePart(text: string, shown: ShownWords, token: UserToken): string {
+  if (!/\d{3} /.test(text)) return hideRest(text, shown, token);
+  let result = '';
+  let end = 0;
+  for (const { 0: answer, index } of text.matchAll(SIP_ANSWERS)) {
+    result += hideRest(text.slice(end, index), shown, token) + answer;
+    end = index + answer.length;
+  }
+  return result + hideRest(text.slice(end), shown, token);
+}
+
+function hideRest(text: string, shown: ShownWords, token: UserToken): string {
+  let result = '';
+  /** Up to where the text is in the result, and where the words that are hidden together begin. */
+  let done = 0;
+  let hiddenFrom = -1;
+  let end = 0;
+  const close = (): void => {
+    if (hiddenFrom >= 0) result += markOf(text.slice(hiddenFrom, end), token);
+    if (hiddenFrom >= 0) done = end;
+    hiddenFrom = -1;
+  };
+  for (const { 0: piece, index } of text.matchAll(PIECE)) {
+    const isShown = isKnown(piece, shown);
+    if (isShown || text.slice(end, index) !== ' ') close();
+    if (!isShown && hiddenFrom < 0) {
+      result += text.slice(done, index);
+      hiddenFrom = index;
+    }
+    end = index + piece.length;
+  }
+  close();
+  return result + text.slice(done);
+}
+
+function isKnown(piece: string, { known, numbers }: ShownWords): boolean {
+  if (piece.startsWith('%') || TOKEN.test(piece) || known.has(piece.toLowerCase())) return true;
+  if (piece.includes('.') || piece.includes(':')) return isIP(piece) !== 0 || isIP(piece.replace(/:\d+$/, '')) === 4;
+  if (numbers === 'all') return NUMBER.test(piece);
+  if (numbers === 'short') return SHORT_NUMBER.test(piece);
+  return numbers === 'versions' && VERSION.test(piece);
+}

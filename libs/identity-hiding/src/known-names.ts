@@ -1,0 +1,64 @@
+/** Names that may be shown where users are hidden; other names are hidden together with what they name. */
+function names(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
+}
+
+/** Elements and attributes of the feed, lower case, also where a document has them in an unexpected place. */
+export const ELEMENT_NAMES = names(`
+  allowincallquality average bandwidth bssid bye callee caller callid capturedevice codec conferenceid conferenceuri connection connectioninfo
+  connectivity contact conversationid correlationid cpuname cpunumberofcores cpuprocessorspeed cseq device diagnostics dialogcategory displayname dnssuffix dscpinbound
+  dscpoutbound ended endpoint endtime epid eptype error estimatedbandwidth extension from frontend frontends high hop hostip hostport id incallenabled
+  incallquality inside invite ip lang linkspeed location low lrsinvite macaddr maxbandwidth maximum mediabypass mediationserverlegposition multiplexed
+  name organizer originator os owner pai party phone pool pools port properties protocol qualityupdate rawsdp referredby reflexiveip
+  reflexiveport relay relayport replaces reportedby responsecode responsephrase route rtt source sourcepool ssid start startorupdate starttime
+  streamquality subnet tenantid timestamp to trunk type unit update uri useragent user username value vendordiagnostics vendordiagnosticsclient
+  vendordiagnosticspublic version via virtualization vpn wificbatterycharge wifichannel wifichannelreassociations wifidriverdevicedesc wifidriverversion
+  wifihandovers wifiradiofrequency wifiradiotype wifirssi wifisignalstrength wifistatusflags wifisupportflags wifibatterycharge wireless`);
+
+/** Metrics that senders are known to write (docs/records.md). */
+export const METRIC_NAMES = names(`
+  AppliedBandwidthLimit AudioTimestampErrorMicMs AudioTimestampErrorSpkMs BitRateAvg BitRateMax BurstDensity BurstDuration BurstGapDensity
+  BurstGapDuration CPUInsufficientEventRatio CaptureDevice CaptureDeviceDriver ConversationalMOS DegradationAvg DegradationJitterAvg DegradationMax
+  DegradationPacketLossAvg DeviceCaptureNotFunctioningEventRatio DeviceClippingEventRatio DeviceEchoEventRatio
+  DeviceHalfDuplexAECEventRatio DeviceHowlingEventCount DeviceNearEndToEchoRatioEventRatio DeviceRenderNotFunctioningEventRatio
+  DynamicCapabilityPercent EchoEventCauses EchoPercentMicIn EchoPercentSend EchoReturn FrameRate HDQualityRatio HealerPacketDropRatio JitterInterArrival
+  JitterInterArrivalMax LocalFrameLossPercentageAvg LowFrameRateCallPercent LowResolutionCallPercent MicGlitchRate NetworkDelayEventRatio
+  OverallAvgNetworkMOS OverallMinNetworkMOS PacketLossRate PacketLossRateMax PacketUtilization RDPTileProcessingLatencyAverage
+  RDPTileProcessingLatencyBurstDensity RatioCompressedSamplesAvg RatioConcealedSamplesAvg RatioStretchedSamplesAvg
+  RecvFrameRateAverage RecvListenMOS RecvListenMOSMin RecvNoiseLevel RecvSignalLevel RelativeOneWayAverage RelativeOneWayBurstDensity RenderDevice RenderDeviceDriver
+  RoundTrip RoundTripMax SendListenMOS SendListenMOSMin SpeakerGlitchRate SpoiledTilePercentAverage SpoiledTilePercentTotal VGAQualityRatio
+  VideoFrameLossRate VideoFrameRateAvg VideoLocalFrameLossPercentageAvg VideoPacketLossRate VideoPostFECPLR`);
+
+/** Keys of diagnostics texts, lower case; what stands behind them is judged by itself. */
+export const DIAGNOSTICS_KEYS = names(`
+  appname appuri applicationuri baseaddress calledparty callernumber callername calleenumber cause clienttype code component conferenceid
+  confid connectionid destination dialstring direction displayname domain errorcode errortype expirationtime federationtype fqdn from gatewayfqdn
+  gatewayname hresult icewarn icewarnex initiator initiatedby interfaces ip-address ipaddress isfederated joinurl location localaddress
+  localmr localmrtcpport locallocation localsite mediadisposition mediarole mediatype meinsideuser networkerrorcode networkname number
+  originalpresencestate originator organizer participant party peer peer-type peerserver peertype phonenumber port portrange protocol proxy pstncause q850cause
+  reason reasoncode rejectingparty relayaddress remotelocation remotemr remotepartycandoim remotesite requestid responsecode retryafter sequencenumber server
+  serverfqdn servername setuptime sipresponsecode source sourcenetwork status statuscode statusstring target targetsip tenant to transport
+  transportsused trunk trunkfqdn trunkname type uri user useragent username useruri usersip usertype validity version warning
+  winsockfailurecode winsockfailuredescription dn calling called`);
+
+/** Keys behind which a server stands. */
+export const HOST_KEYS = names(`
+  source peer peerserver server serverfqdn servername fqdn gatewayfqdn trunkfqdn proxy relayaddress`);
+
+/** Keys behind which a number stands that is no telephone number. */
+export const CODE_KEYS = names(`
+  code errorcode errortype hresult icewarn icewarnex networkerrorcode q850cause pstncause reasoncode responsecode retryafter sequencenumber
+  sipresponsecode statuscode winsockfailurecode port portrange protocol localmrtcpport setuptime version sourcenetwork
+  originalpresencestate localmr localsite remotemr remotesite locallocation remotelocation baseaddress localaddress ipaddress ip-address`);
+
+/** Attributes of SDP; of others not even the name is shown. */
+export const SDP_ATTRIBUTES = names(`
+  sendrecv sendonly recvonly inactive rtpmap fmtp ptime maxptime minptime rtcp rtcp-mux rtcp-mux-only rtcp-rsize rtcp-fb rtcp-xr rtcp-xr-api candidate
+  remote-candidates remote-candidate end-of-candidates ice-ufrag ice-pwd ice-options ice-lite ice-mismatch ice-pacing fingerprint setup connection crypto cryptoscale encryption tls-id
+  mid group msid msid-semantic ssrc ssrc-group extmap extmap-allow-mixed label bundle-only rid simulcast imageattr framerate framesize quality orient type charset
+  lang sdplang tool cat keywds content silenceSupp ecan gpmd sctp-port sctpmap max-message-size dtls-id key-mgmt csup acfg pcfg tcap rtcp-bandwidth maxmessagesize
+  T38FaxVersion T38MaxBitRate T38FaxFillBitRemoval T38FaxTranscodingMMR T38FaxTranscodingJBIG T38FaxRateManagement T38FaxMaxBuffer T38FaxMaxDatagram
+  T38FaxUdpEC nortpproxy oldmediaip oldcip direction curr des conf floorctrl confid userid mstrm floorid accept-types accept-wrapped-types path
+  x-caps x-ssrc-range x-mediasettings x-bypassid x-devicecaps x-candidate-ipv6 x-candidate-info x-signaling-fb x-source x-source-streamid x-sourceid x-bypass
+  x-mediabw x-rtcp-mux x-data-protocols x-sharedtimeout x-applicationsharing-session-id x-applicationsharing-role x-applicationsharing-media-type x-consent x-bwe
+  applicationsharing-role x-mediapolicy x-google-flag x-preserve`);

@@ -1,0 +1,47 @@
+import { isIP } from 'node:net';
+
+/** Shapes in which a text can hold nothing but what machines write there. */
+
+const LABEL = String.raw`[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})`;
+const HOST = new RegExp(String.raw`^${LABEL}(?:\.${LABEL}){0,20}\.?(?::\d{1,5})?$`, 'u');
+const MACHINE_ID = /^\{?[\da-f]+(?:[-:.][\da-f]+)*\}?$/i;
+const CALL_ID = /^(?!(?:sips?|tel|im|mailto):)[\x21-\x7e]+$/i;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?(?:Z|[+-]\d\d:?\d\d)?$/;
+const MARK = /^hidden-[\dA-F]{16}$/;
+const VERSIONS: ReadonlySet<string> = new Set(['1.0', '2.0', 'A', 'B', 'C', 'D']);
+
+/** The name or address of a machine, with its port. */
+export function isHost(text: string): boolean {
+  return HOST.test(text) || isAddress(text);
+}
+
+export function isAddress(text: string): boolean {
+  return isIP(text.replace(/^\[([^\]]{2,45})\](?::\d{1,5})?$/, '$1').replace(/%\d{1,3}$/, '')) !== 0;
+}
+
+/** An address of a network, with its length or without. */
+export function isSubnet(text: string): boolean {
+  return isAddress(text.replace(/\/\d{1,3}$/, ''));
+}
+
+/** Hexadecimal digits, as tags, ids of devices, GUIDs and MAC addresses are. */
+export function isMachineId(text: string): boolean {
+  return text.length <= 128 && (MACHINE_ID.test(text) || isMark(text));
+}
+
+/** What may stand in a Call-ID of SIP, and in ids made like it: calls are linked and found by them. */
+export function isCallId(text: string): boolean {
+  return CALL_ID.test(text);
+}
+
+export function isTime(text: string): boolean {
+  return TIME.test(text);
+}
+
+export function isVersion(text: string): boolean {
+  return VERSIONS.has(text);
+}
+
+export function isMark(text: string): boolean {
+  return MARK.test(text);
+}

@@ -1,0 +1,21 @@
+/** Says something at once, then at most once in a while with how often it happened since: bad input must not fill the log. */
+export class RareLine {
+  private silentUntil = 0;
+  private suppressed = 0;
+
+  constructor(
+    private readonly everyMs = 10_000,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** `write` gets the number of lines that were left out since the last one. */
+  say(write: (leftOut: number) => void): void {
+    if (this.now() < this.silentUntil) {
+      this.suppressed++;
+      return;
+    }
+    this.silentUntil = this.now() + this.everyMs;
+    write(this.suppressed);
+    this.suppressed = 0;
+  }
+}

@@ -1,0 +1,98 @@
+import { eachWithinTime } from './each-within-time.js';
+import { TookTooLong, withinTime } from './within-time.js';
+
+const LIMIT_MS = 100;
+
+function forEver(): never {
+  for (;;);
+}
+
+/** Takes for ever: it backtracks once for each way to divide the text. */
+function hopelessExpression(): boolean {
+  return /^(?:a+)+$/.test(`${'a'.repeat(60)}b`);
+}
+
+describe('work within a time limit', () => {
+  it('returns what it returns and throws what it throws', () => {
+    expect(withinTime(LIMIT_MS, () => 7)).toBe(7);
+    expect(withinTime(LIMIT_MS, () => undefined)).toBeUndefined();
+    const error = new RangeError('wrong');
+    const thrower = (): never => {
+      throw error;
+    };
+    expect(() => withinTime(LIMIT_MS, thrower)).toThrow(error);
+  });
+
+  it.each([
+    ['a loop', forEver],
+    ['an expression', hopelessExpression],
+    [
+      'a loop that catches everything',
+      (): never => {
+        for (;;) {
+          try {
+            forEver();
+          } catch {
+            // Goes on.
+          }
+        }
+      },
+    ],
+  ])('is interrupted in %s', (_what, work) => {
+    const startedAt = performance.now();
+    expect(() => withinTime(LIMIT_MS, work)).toThrow(TookTooLong);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  it('may hold other work with a limit of its own', () => {
+    expect(() =>
+      withinTime(60_000, () => {
+        withinTime(LIMIT_MS, forEver);
+      }),
+    ).toThrow(TookTooLong);
+    expect(withinTime(60_000, () => withinTime(LIMIT_MS, () => 3) + withinTime(LIMIT_MS, () => 4))).toBe(7);
+  });
+
+  it('is tried again where the process stood still and the work did not take the time', () => {
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    let tries = 0;
+    const work = (): number => {
+      // The first time, another program has the processor.
+      if (++tries === 1) Atomics.wait(cell, 0, 0, LIMIT_MS * 3);
+      for (let n = 0; n < 1_000; n++) Math.sqrt(n);
+      return tries;
+    };
+    expect(withinTime(LIMIT_MS, work)).toBe(2);
+  });
+});
+
+describe('many items within a time limit', () => {
+  it('are done one after the other, and those that fail or take too long do not keep the others from it', async () => {
+    const error = new Error('wrong');
+    const work = (item: number): number => {
+      if (item === 3) forEver();
+      if (item === 5) throw error;
+      return item * 2;
+    };
+    expect(await eachWithinTime(LIMIT_MS, [1, 2, 3, 4, 5, 6], work)).toEqual([
+      { ok: true, value: 2 },
+      { ok: true, value: 4 },
+      { ok: false, error: expect.any(TookTooLong) },
+      { ok: true, value: 8 },
+      { ok: false, error },
+      { ok: true, value: 12 },
+    ]);
+    expect(await eachWithinTime(LIMIT_MS, [], work)).toEqual([]);
+  });
+
+  it('may take longer together than one may', async () => {
+    const work = (item: number): number => {
+      const until = performance.now() + LIMIT_MS / 4;
+      while (performance.now() < until);
+      return item;
+    };
+    const items = Array.from({ length: 12 }, (_, n) => n);
+    const outcomes = await eachWithinTime(LIMIT_MS, items, work);
+    expect(outcomes.map((outcome) => outcome.ok && outcome.value)).toEqual(items);
+  });
+});
