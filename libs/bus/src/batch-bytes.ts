@@ -1,10 +1,12 @@
+import type { MessageOrigin } from './messages.js';
+
 /** A record that is JSON already, and how many bytes of UTF-8 that is. */
 export interface RecordJson {
   readonly json: string;
   readonly bytes: number;
 }
 
-const FRAME = ['{"v":1,"records":[', ']}'] as const;
+const TAIL = ']}';
 const ROOM_BYTES = 256 * 1_024;
 
 /**
@@ -15,10 +17,10 @@ export class BatchBytes {
   private room = Buffer.alloc(0);
   private at = 0;
 
-  /** The JSON of a `RecordBatch`. */
-  of(records: readonly RecordJson[]): Uint8Array {
-    const [head, tail] = FRAME;
-    const size = records.reduce((sum, { bytes }) => sum + bytes + 1, head.length + tail.length);
+  /** The JSON of a `RecordBatch`; `from` has no characters beyond ASCII. */
+  of(from: MessageOrigin, records: readonly RecordJson[]): Uint8Array {
+    const head = `{"v":1,"from":${JSON.stringify(from)},"records":[`;
+    const size = records.reduce((sum, { bytes }) => sum + bytes + 1, head.length + TAIL.length);
     if (this.room.length - this.at < size) {
       this.room = Buffer.allocUnsafeSlow(Math.max(ROOM_BYTES, size));
       this.at = 0;
@@ -29,7 +31,7 @@ export class BatchBytes {
       if (index > 0) this.write(',');
       this.write(json);
     }
-    this.write(tail);
+    this.write(TAIL);
     return this.room.subarray(start, this.at);
   }
 

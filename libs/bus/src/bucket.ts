@@ -1,37 +1,47 @@
 import { nanos } from '@nats-io/transport-node';
-import { KvWatchInclude, Kvm, type KV } from '@nats-io/kv';
-import { JetStreamApiError } from '@nats-io/jetstream';
+import { KvWatchInclude, Kvm, type KV, type KvWatchEntry } from '@nats-io/kv';
+import { DiscardPolicy, JetStreamApiError, type StreamConfig } from '@nats-io/jetstream';
 import type { Logger } from '@ringdown/observability';
+import { maxBytesOf, type BucketName } from './bucket-limits.js';
 import type { Bus } from './bus.js';
+import { isNotAllowed, reasonOf } from './bus.js';
 import { followKeys } from './follow-keys.js';
+import type { StreamRole } from './streams.js';
 
 export interface BucketOptions<T> {
   readonly bus: Bus;
-  readonly name: string;
+  readonly name: BucketName;
   /** Entries older than this vanish by themselves, milliseconds; 0 keeps them. */
   readonly maxAgeMs: number;
   /** Turns stored JSON into the exact type, or throws. */
   readonly parse: (value: unknown) => T;
+  /** Left out: `owner`. */
+  readonly role?: StreamRole | undefined;
 }
 
 export interface Entry<T> {
   readonly value: T;
   readonly revision: number;
+  /** When the bus stored it, milliseconds since 1970 by its clock. */
+  readonly storedAt: number;
 }
 
 /** Typed key-value storage on JetStream. Keys may hold letters, digits, `-`, `_`, `=`, `/` and `.`. */
 export class Bucket<T> {
   private constructor(
+    private readonly bus: Bus,
+    private readonly name: BucketName,
     private readonly kv: KV,
     private readonly parse: (value: unknown) => T,
     /** The names of everything that was ever put under keys like these and has not vanished. */
     private readonly names: (filter: string) => Promise<readonly string[]>,
   ) {}
 
-  static async open<T>({ bus, name, maxAgeMs, parse }: BucketOptions<T>): Promise<Bucket<T>> {
-    const kv = await new Kvm(bus.js).create(name, { history: 1, ttl: maxAgeMs });
-    await keepFor(maxAgeMs, kv, bus);
-    return new Bucket(kv, parse, async (filter) => {
+  static async open<T>({ bus, name, maxAgeMs, parse, role = 'owner' }: BucketOptions<T>): Promise<Bucket<T>> {
+    const maxBytes = maxBytesOf(name, bus.stateMaxBytes);
+    const kv = await new Kvm(bus.js).create(name, { history: 1, ttl: maxAgeMs, max_bytes: maxBytes });
+    if (role === 'owner') await bringUpToDate(bus, kv, { maxAgeMs, maxBytes });
+    return new Bucket(bus, name, kv, parse, async (filter) => {
       const prefix = `$KV.${name}.`;
       const { state } = await bus.jsm.streams.info(`KV_${name}`, { subjects_filter: prefix + filter });
       return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
@@ -41,25 +51,25 @@ export class Bucket<T> {
   async get(key: string): Promise<Entry<T> | undefined> {
     const entry = await this.kv.get(key);
     if (entry === null || entry.operation !== 'PUT') return undefined;
-    return { value: this.parse(entry.json()), revision: entry.revision };
+    return { value: this.parse(entry.json()), revision: entry.revision, storedAt: entry.created.getTime() };
   }
 
   async put(key: string, value: T): Promise<number> {
-    return this.kv.put(key, JSON.stringify(value));
+    return this.write(this.kv.put(key, JSON.stringify(value)));
   }
 
   /** False when the key exists already. */
   async create(key: string, value: T): Promise<boolean> {
-    return won(this.kv.create(key, JSON.stringify(value)));
+    return won(this.write(this.kv.create(key, JSON.stringify(value))));
   }
 
   /** False when somebody else has changed the entry since `revision`. */
   async update(key: string, value: T, revision: number): Promise<boolean> {
-    return won(this.kv.update(key, JSON.stringify(value), revision));
+    return won(this.write(this.kv.update(key, JSON.stringify(value), revision)));
   }
 
   async delete(key: string): Promise<void> {
-    await this.kv.purge(key);
+    await this.write(this.kv.purge(key));
   }
 
   /**
@@ -68,9 +78,11 @@ export class Bucket<T> {
    * Returns the function that ends it.
    */
   follow(logger: Logger, tell: (key: string, value: T | undefined, isNewest: boolean) => void): () => void {
-    return followKeys(this.kv, logger, (entry) => {
+    const { bus, kv } = this;
+    const each = (entry: KvWatchEntry): void => {
       tell(entry.key, entry.operation === 'PUT' ? this.parse(entry.json()) : undefined, entry.delta === 0);
-    });
+    };
+    return followKeys({ bus, kv, logger, tell: each });
   }
 
   /**
@@ -78,8 +90,9 @@ export class Bucket<T> {
    * Returns the function that ends it.
    */
   onChange(logger: Logger, tell: (key: string) => void): () => void {
-    const changes = { include: KvWatchInclude.UpdatesOnly, headers_only: true };
-    return followKeys(this.kv, logger, ({ key }) => tell(key), changes);
+    const { bus, kv } = this;
+    const what = { include: KvWatchInclude.UpdatesOnly, headers_only: true };
+    return followKeys({ bus, kv, logger, tell: ({ key }) => tell(key), what });
   }
 
   /**
@@ -95,20 +108,46 @@ export class Bucket<T> {
     await Promise.all((await this.names(filter)).map(read));
     return found;
   }
+
+  private async write<R>(writing: Promise<R>): Promise<R> {
+    try {
+      return await writing;
+    } catch (error) {
+      throw this.bus.refusal(this.name, error);
+    }
+  }
 }
 
 /** The server tells repeated messages apart for this long, or for as long as it keeps them. */
 const DUPLICATES_MS = 120_000;
 
-/** A bucket that is there already keeps its entries for as long as it was first told; the setting may have changed. */
-async function keepFor(maxAgeMs: number, kv: KV, bus: Bus): Promise<void> {
+interface BucketLimits {
+  readonly maxAgeMs: number;
+  readonly maxBytes: number;
+}
+
+/**
+ * A bucket that is there already has the limits that it was first given, or none; the settings may have changed. Where the
+ * bus does not let us, as an operator's server may not have the room, it works on as it is.
+ */
+async function bringUpToDate(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketLimits): Promise<void> {
   const { ttl, streamInfo } = await kv.status();
-  if (ttl === maxAgeMs) return;
+  const { name, max_bytes: before } = streamInfo.config;
+  if (ttl === maxAgeMs && before === maxBytes) return;
   const duplicatesMs = maxAgeMs === 0 ? DUPLICATES_MS : Math.min(maxAgeMs, DUPLICATES_MS);
-  await bus.jsm.streams.update(streamInfo.config.name, {
+  const changes: Partial<StreamConfig> = {
     max_age: nanos(maxAgeMs),
     duplicate_window: nanos(duplicatesMs),
-  });
+    max_bytes: maxBytes,
+    // What is kept stays, also where it is more than the limit.
+    discard: DiscardPolicy.New,
+  };
+  try {
+    await bus.jsm.streams.update(name, changes);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError || isNotAllowed(error))) throw error;
+    bus.logger.warn({ bucket: name, maxBytes, reason: reasonOf(error) }, 'a bucket keeps the limits that it had');
+  }
 }
 
 const WRONG_LAST_SEQUENCE = 10_071;

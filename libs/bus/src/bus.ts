@@ -1,26 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
-import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from '@ringdown/observability';
+import {
+  jetstream,
+  JetStreamApiError,
+  jetstreamManager,
+  type JetStreamClient,
+  type JetStreamManager,
+} from '@nats-io/jetstream';
+import {
+  connect,
+  headers,
+  PermissionViolationError,
+  RequestError,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+} from '@nats-io/transport-node';
+import { RareLine, type Logger } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
+import { DEFAULT_STATE_BYTES, stateSettings, type BucketName } from './bucket-limits.js';
+import { BusFull } from './bus-full.js';
+import { BusLogin, type BusUrl } from './bus-login.js';
+import { serverProblem } from './server-problem.js';
 
 export const busSettings = {
   natsUrl: setting.url('NATS_URL', ['nats', 'tls'], {
-    about: 'NATS server with JetStream; user and password may stand in the URL',
+    about: 'NATS server with JetStream; user and password may stand in the URL, or the service and the seed of its key',
     secret: true,
   }),
+  ...stateSettings,
 };
 
 export interface BusOptions {
-  readonly url: string;
+  readonly url: BusUrl;
   /** Shown in the server's list of connections. */
   readonly name: string;
   readonly logger: Logger;
+  /** What buckets may fill, all together (`STATE_MAX_BYTES`); left out: the default. */
+  readonly stateMaxBytes?: number;
+  /** Hears of each write that a full bucket has refused. */
+  readonly onFull?: (bucket: BucketName) => void;
 }
 
 /** How long the first connection may take; later losses are waited out for ever. */
 const FIRST_CONNECT_MS = 10_000;
 const DRAIN_MS = 5_000;
+/** Between two tries of a request that no service answers yet. */
+const NO_SERVICE_MS = 100;
+/** What a server says whose stream has as many bytes as it may have. */
+const STORE_FAILED = 10_077;
+const FULL = 'maximum bytes exceeded';
+/** As the services framework of NATS marks an error (ADR-32 of NATS). */
+const ERROR_HEADER = 'Nats-Service-Error';
 
 /** The one connection of a process to NATS. */
 export class Bus {
@@ -28,20 +60,31 @@ export class Bus {
     readonly connection: NatsConnection,
     readonly js: JetStreamClient,
     readonly jsm: JetStreamManager,
-    private readonly logger: Logger,
+    /** For more connections of the same user. */
+    readonly login: BusLogin,
+    readonly logger: Logger,
+    readonly stateMaxBytes: number,
+    private readonly onFull: (bucket: BucketName) => void,
   ) {}
 
+  private readonly fullLines = new Map<BucketName, RareLine>();
+
+  /** Name of this connection among those of the same service, for subjects that only one replica serves. */
+  readonly replica = randomBytes(6).toString('hex');
   private connected = true;
+  private readonly disconnectListeners = new Set<() => void>();
   private readonly reconnectListeners = new Set<() => void>();
   private readonly lastWishes: (() => Promise<void>)[] = [];
 
   /** Throws an Error in one clear line when no server answers or JetStream is not enabled. */
-  static async connect({ url, name, logger }: BusOptions): Promise<Bus> {
-    const { servers, user, pass } = splitUrl(url);
+  static async connect(of: BusOptions): Promise<Bus> {
+    const { url, name, logger, stateMaxBytes = DEFAULT_STATE_BYTES, onFull = () => undefined } = of;
+    const login = new BusLogin(url);
+    const options = login.options();
+    const servers = login.address;
     const connection = await connect({
-      servers,
+      ...options,
       name,
-      ...(user === undefined ? {} : { user, pass }),
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
       timeout: FIRST_CONNECT_MS,
@@ -51,13 +94,17 @@ export class Bus {
       throw new Error(`no message bus at ${servers}: ${reasonOf(error)}`, { cause: error });
     });
     try {
+      const problem = serverProblem(connection.info ?? {});
+      if (problem?.fatal) throw new Error(problem.reason);
+      if (problem !== undefined) logger.warn({ server: servers }, problem.reason);
       const jsm = await jetstreamManager(connection);
-      const bus = new Bus(connection, jetstream(connection), jsm, logger);
+      const bus = new Bus(connection, jetstream(connection), jsm, login, logger, stateMaxBytes, onFull);
+      login.follow(connection);
       void bus.followStatus();
       return bus;
     } catch (error) {
       await connection.close();
-      throw new Error(`the message bus at ${servers} has no JetStream: ${reasonOf(error)}`, { cause: error });
+      throw new Error(`the message bus at ${servers} cannot be used: ${reasonOf(error)}`, { cause: error });
     }
   }
 
@@ -85,15 +132,37 @@ export class Bus {
     return () => subscription.unsubscribe();
   }
 
-  /** Asks whoever answers this subject. Rejects at once when nobody does, and when no answer comes in time. */
+  /**
+   * Sends a request to the service that serves the subject. Rejects at once when no service does or when it answers with
+   * an error, and when no reply comes in time.
+   */
   async request(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
     const reply = await this.connection.request(subject, JSON.stringify(message), { timeout: timeoutMs });
+    const failure = reply.headers?.get(ERROR_HEADER);
+    if (failure) throw new Error(`${subject} was answered with an error: ${failure}`);
     return reply.json();
   }
 
   /**
-   * Answers the requests of a subject; what `answer` throws, or rejects with, leaves the asker without one. Those who
-   * answer with the same `queue` share the requests. Returns the function that ends it.
+   * As {@link request}, but waits, within the time, for a service that does not serve the subject yet: after an outage of
+   * the bus it may come back a moment later than this one.
+   */
+  async requestPatiently(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
+    const until = performance.now() + timeoutMs;
+    for (;;) {
+      try {
+        return await this.request(subject, message, Math.max(1, until - performance.now()));
+      } catch (error) {
+        const isEarly = error instanceof RequestError && error.isNoResponders();
+        if (!isEarly || performance.now() + NO_SERVICE_MS >= until) throw error;
+        await sleep(NO_SERVICE_MS);
+      }
+    }
+  }
+
+  /**
+   * Replies to the requests of a subject; an error of `answer` becomes an error of the request. Connections with the same
+   * `queue` share the requests. Returns the function that ends it.
    */
   respond(subject: string, answer: (message: unknown) => unknown, queue?: string): () => void {
     const subscription = this.connection.subscribe(subject, {
@@ -104,6 +173,22 @@ export class Bus {
       },
     });
     return () => subscription.unsubscribe();
+  }
+
+  /** What a failed write is thrown as: {@link BusFull} where the limit of the bucket was in its way; that is said and counted. */
+  refusal(bucket: BucketName, error: unknown): unknown {
+    if (!(error instanceof JetStreamApiError && error.code === STORE_FAILED && error.message === FULL)) return error;
+    this.onFull(bucket);
+    const line = this.fullLines.get(bucket) ?? new RareLine();
+    this.fullLines.set(bucket, line);
+    line.say((leftOut) => this.logger.error({ bucket, leftOut }, 'a bucket is full and refuses what is new'));
+    return new BusFull(bucket, error);
+  }
+
+  /** Called when an interruption begins: the bus may be another one after it. Returns the function that ends it. */
+  onDisconnect(listener: () => void): () => void {
+    this.disconnectListeners.add(listener);
+    return () => this.disconnectListeners.delete(listener);
   }
 
   /** Called after every interruption: messages of unacknowledged subjects were missed. Returns the function that ends it. */
@@ -134,6 +219,7 @@ export class Bus {
       message.respond(JSON.stringify(await answer(message.json())));
     } catch (error) {
       this.logger.warn({ err: error, subject: message.subject }, 'request could not be answered');
+      message.respond('', { headers: failureHeaders() });
     }
   }
 
@@ -142,21 +228,29 @@ export class Bus {
       if (status.type === 'disconnect') {
         this.connected = false;
         this.logger.warn('lost the message bus; reconnecting');
+        for (const listener of this.disconnectListeners) listener();
       } else if (status.type === 'reconnect') {
         this.connected = true;
         this.logger.info('reconnected to the message bus');
         for (const listener of this.reconnectListeners) listener();
+      } else if (status.type === 'error' && status.error instanceof PermissionViolationError) {
+        this.logger.warn({ reason: status.error.message }, 'the message bus does not let this service do that');
       }
     }
   }
 }
 
-/** The client takes credentials beside the address, not inside it. */
-export function splitUrl(url: string): { servers: string; user?: string; pass?: string } {
-  const parsed = new URL(url);
-  const servers = `${parsed.protocol}//${parsed.host}`;
-  if (parsed.username === '') return { servers };
-  return { servers, user: decodeURIComponent(parsed.username), pass: decodeURIComponent(parsed.password) };
+/** Whether a request failed because the user of the connection may not make it. */
+export function isNotAllowed(error: unknown): boolean {
+  if (error instanceof PermissionViolationError) return true;
+  return error instanceof RequestError && error.cause instanceof PermissionViolationError;
+}
+
+function failureHeaders(): MsgHdrs {
+  const sent = headers();
+  // The reason stays in the log of the service: a request may come from anywhere on the bus.
+  sent.set(ERROR_HEADER, 'the request could not be processed');
+  return sent;
 }
 
 export function reasonOf(error: unknown): string {

@@ -18,11 +18,14 @@ const STORE_MS = 5_000;
 export class DeadLetters {
   constructor(private readonly bus: Bus) {}
 
-  /** Resolves when it is stored. The same letter put twice within two minutes is kept once. */
-  async put(letter: DeadLetter): Promise<void> {
+  /**
+   * Resolves when it is stored. The same letter put twice within two minutes is kept once. `subscriber`: who should have got
+   * the content, as each has letters of its own; left out for what was to become part of a call.
+   */
+  async put(letter: DeadLetter, subscriber?: string): Promise<void> {
     const { partition, sequence, code, content } = letter;
     // Not the content alone: the same record may come back after it was replayed.
-    const identity = JSON.stringify([partition, sequence, code, content]);
+    const identity = JSON.stringify([partition, sequence, code, content, subscriber]);
     const msgID = createHash('sha256').update(identity).digest('hex');
     this.bus.assertConnected();
     await this.bus.js.publish(deadLetterSubject(partition), JSON.stringify(letter), { msgID, timeout: STORE_MS });

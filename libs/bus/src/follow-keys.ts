@@ -1,39 +1,59 @@
 import type { KV, KvWatchEntry, KvWatchOptions } from '@nats-io/kv';
-import type { Logger } from '@ringdown/observability';
+import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf } from './bus.js';
+import { reasonOf, type Bus } from './bus.js';
 
 const AGAIN_MS = 1_000;
 
 type Tell = (entry: KvWatchEntry) => void;
 
+export interface FollowedKeys {
+  readonly bus: Bus;
+  readonly kv: KV;
+  readonly logger: Logger;
+  readonly tell: Tell;
+  /** May ask for less than everything. */
+  readonly what?: KvWatchOptions;
+}
+
 /**
  * Tells of every entry that is there, then of every change, in the order of revisions, for as long as the bus is there.
- * After a loss it begins anew with every entry. `what` may ask for less. Returns the function that ends it.
+ * After every interruption it begins anew with every entry: the bus may have come back with an older state, whose next
+ * revisions were used already. Returns the function that ends it.
  */
-export function followKeys(kv: KV, logger: Logger, tell: Tell, what?: KvWatchOptions): () => void {
+export function followKeys(followed: FollowedKeys): () => void {
   const ended = new AbortController();
-  void follow(() => kv.watch(what), logger, tell, ended.signal);
+  void follow(followed, ended.signal);
   return () => ended.abort();
 }
 
-async function follow(
-  watch: () => ReturnType<KV['watch']>,
-  logger: Logger,
-  tell: Tell,
-  ended: AbortSignal,
-): Promise<void> {
+async function follow({ bus, kv, logger, tell, what }: FollowedKeys, ended: AbortSignal): Promise<void> {
+  const outage = new OutageLog({
+    logger,
+    failure: 'a bucket could not be followed; trying again',
+    recovery: 'the bucket is followed again',
+  });
   while (!ended.aborted) {
+    let isInterrupted = false;
+    let changes: Awaited<ReturnType<KV['watch']>> | undefined;
+    const interrupt = (): void => {
+      isInterrupted = true;
+      changes?.stop();
+    };
+    const unfollow = bus.onDisconnect(interrupt);
+    ended.addEventListener('abort', interrupt, { once: true });
     try {
-      const changes = await watch();
-      const stop = (): void => changes.stop();
-      if (ended.aborted) return stop();
-      ended.addEventListener('abort', stop, { once: true });
-      for await (const entry of changes) told(entry, logger, tell);
-      ended.removeEventListener('abort', stop);
+      // A request that is sent while the bus is away is not answered before its time-out.
+      bus.assertConnected();
+      changes = await kv.watch(what);
+      outage.worked(0);
+      if (isInterrupted) changes.stop();
+      else for await (const entry of changes) told(entry, logger, tell);
     } catch (error) {
-      logger.warn({ reason: reasonOf(error) }, 'a bucket could not be followed; trying again');
+      outage.failed(0, reasonOf(error));
     }
+    unfollow();
+    ended.removeEventListener('abort', interrupt);
     await sleep(AGAIN_MS, undefined, { signal: ended }).catch(() => undefined);
   }
 }

@@ -5,10 +5,15 @@ import { collectorAnswersPattern } from './subjects.js';
 export interface FrontEndAnswers {
   /** `Count` of the latest reply. */
   readonly count: number;
+  /** Records that were answered with 503 instead. */
+  readonly unavailable: number;
   /** When the first and the latest of them were given: the collector's clock, milliseconds since 1970. */
   readonly firstAt: number;
   readonly lastAt: number;
 }
+
+/** As collectors send it; before 1.0 they did not count what was answered with 503. */
+type SentAnswers = Omit<FrontEndAnswers, 'unavailable'> & Partial<Pick<FrontEndAnswers, 'unavailable'>>;
 
 /** In any case. */
 export interface FrontEndAnswersQuestion {
@@ -17,28 +22,13 @@ export interface FrontEndAnswersQuestion {
 
 /** Of the front ends that were asked for, those that the collector has answered, named as in the question. */
 export interface FrontEndAnswersReply {
-  readonly answers: readonly (FrontEndAnswers & { readonly frontEnd: string })[];
+  readonly answers: readonly (SentAnswers & { readonly frontEnd: string })[];
 }
 
-/**
- * Tells whoever asks what a collector has answered to some front ends. It is asked for, and not said again and again with
- * the report of the service: a collector may know thousands, of which an operator looks at a page now and then. Returns
- * the function that ends it.
- */
-export function tellFrontEndAnswers(
-  bus: Bus,
-  replica: string,
-  of: (frontEnd: string) => FrontEndAnswers | undefined,
-): () => void {
-  return bus.respond(collectorAnswersPattern(replica), (question): FrontEndAnswersReply => {
-    if (!isQuestion(question)) throw new Error('not a question about front ends');
-    return {
-      answers: question.frontEnds.flatMap((frontEnd) => {
-        const answers = of(frontEnd);
-        return answers === undefined ? [] : { frontEnd, ...answers };
-      }),
-    };
-  });
+/** Throws for a request that is not a question about front ends. */
+export function readFrontEndsQuestion(request: unknown): FrontEndAnswersQuestion {
+  if (!isQuestion(request)) throw new Error('not a question about front ends');
+  return request;
 }
 
 /** How long a collector may take; of one that was killed it is known at once that it does not answer. */
@@ -56,7 +46,7 @@ export async function askFrontEndAnswers(
   const question: FrontEndAnswersQuestion = { frontEnds };
   const reply = await bus.request(collectorAnswersPattern(replica), question, ANSWER_MS);
   if (!isReply(reply)) throw new Error('the collector answers in another form');
-  return new Map(reply.answers.map(({ frontEnd, ...answers }) => [frontEnd, answers]));
+  return new Map(reply.answers.map(({ frontEnd, ...answers }) => [frontEnd, { unavailable: 0, ...answers }]));
 }
 
 type Fields = Partial<Record<string, unknown>>;

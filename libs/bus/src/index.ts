@@ -1,6 +1,10 @@
 export { BatchTurns } from './batch-turns.js';
-export { Bus, busSettings, reasonOf, splitUrl, type BusOptions } from './bus.js';
+export { Bus, busSettings, reasonOf, type BusOptions } from './bus.js';
+export { BusLogin, type BusUrl, type LoginOptions, type MovingUrl } from './bus-login.js';
+export { busTime } from './bus-time.js';
 export { Bucket, type Entry } from './bucket.js';
+export { maxBytesOf, stateSettings, type BucketName } from './bucket-limits.js';
+export { BusFull } from './bus-full.js';
 export type {
   CallOutline,
   CallsInProgressPage,
@@ -8,6 +12,7 @@ export type {
   PartyOutline,
   StreamOutline,
 } from './call-outline.js';
+export { KnownFrontEnds, type KnownFrontEndsOptions } from './known-front-ends.js';
 export { KeptAnswers, type KeptAnswersOptions } from './kept-answers.js';
 export { KeptEntries, type KeptEntriesOptions } from './kept-entries.js';
 export {
@@ -22,33 +27,44 @@ export {
 export {
   isRecordBatch,
   type CallsChanged,
+  type CollectorMessage,
   type DeadLetter,
   type DeadLetterCode,
   type PublishedRecord,
+  type ReadRecord,
   type RecordBatch,
   type RejectedRecord,
+  type SentBy,
   type TokenRevoked,
 } from './messages.js';
 export { DeadLetters, type KeptLetter } from './dead-letters.js';
-export { droppedMessages, type DroppedMessages } from './dropped-messages.js';
-export { askFrontEndAnswers, tellFrontEndAnswers, type FrontEndAnswers } from './front-end-answers.js';
+export { lostMessages, type LostMessages } from './lost-messages.js';
+export {
+  askFrontEndAnswers,
+  readFrontEndsQuestion,
+  type FrontEndAnswers,
+  type FrontEndAnswersReply,
+} from './front-end-answers.js';
 export { partitionBacklogs, type PartitionBacklog } from './partition-backlog.js';
 export {
   PartitionReader,
   type PartitionReaderOptions,
   type PoisonMessage,
-  type Position,
   type ReadBatch,
 } from './partition-reader.js';
 export {
   BusUnavailable,
   RecordPublisher,
+  type AcceptedRecords,
   type PublishObserver,
   type RecordPublisherOptions,
 } from './record-publisher.js';
+export { isRecognised, markOf, type MessageMark, type Position } from './position.js';
 export { RejectedRecords } from './rejected-records.js';
-export { GONE_MS, REPORT_MS, ServiceReports, type ServiceReport } from './service-reports.js';
+export { ensureSharedBuckets } from './shared-buckets.js';
+export { GONE_MS, REPORT_MS, ServiceReports, type KeptReport, type ServiceReport } from './service-reports.js';
 export {
+  BUS_FIXED_BYTES,
   deadLetterSettings,
   ensureCallChangesStream,
   ensureChannelsStream,
@@ -58,7 +74,7 @@ export {
   streamLife,
 } from './streams.js';
 export { DurableReader, type DurableMessage } from './durable-reader.js';
-export { StreamTail, type StreamTailOptions, type TailStart } from './stream-tail.js';
+export { StreamTail, type StreamTailOptions, type TailMessage, type TailStart } from './stream-tail.js';
 export {
   CALL_CHANGES_STREAM,
   callHash,

@@ -13,7 +13,7 @@ class Memory {
   async get(): Promise<Entry<string> | undefined> {
     this.reads++;
     if (this.away) throw new Error('the bus is away');
-    return this.value === undefined ? undefined : { value: this.value, revision: 1 };
+    return this.value === undefined ? undefined : { value: this.value, storedAt: 0, revision: 1 };
   }
 
   onChange(_logger: Logger, tell: (key: string) => void): () => void {

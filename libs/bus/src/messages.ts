@@ -1,7 +1,15 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 
+/** Whose connection something came over. Older collectors leave it out. */
+export interface SentBy {
+  /** IP address; behind a balancer that tells it, the one of the front end. */
+  readonly remoteAddress?: string | undefined;
+  /** Of the certificate that the front end has shown, and that was checked; see docs/guides/front-ends.md. */
+  readonly certificateSubject?: string | undefined;
+}
+
 /** One accepted record as it travels from a collector to the aggregators. */
-export interface PublishedRecord {
+export interface PublishedRecord extends SentBy {
   /** Given by the collector; the same record delivered twice by the bus keeps its id. */
   readonly id: string;
   /** The collector's clock, milliseconds since 1970. */
@@ -9,11 +17,34 @@ export interface PublishedRecord {
   readonly record: DiagnosticsRecord;
   /** The record as it came, for the eyes of an operator. */
   readonly xml: string;
+  /** Put into the feed again out of a dead letter: it was received long before the bus stored it. */
+  readonly replayed?: true;
+}
+
+/** A record as it is read from the bus. */
+export interface ReadRecord extends PublishedRecord {
+  /** When the bus stored it, milliseconds since 1970 by its clock. */
+  readonly storedAt: number;
+}
+
+/** Which message of which collector this is. */
+export interface MessageOrigin {
+  /** Made up at each start of the collector, hexadecimal. */
+  readonly collector: string;
+  /** Counted from 1 in each partition; the same on every try to store the message. */
+  readonly number: number;
+}
+
+/** How much a collector has put into one message. */
+export interface CollectorMessage extends MessageOrigin {
+  readonly records: number;
 }
 
 /** Records of one partition that were packed into one message and are acknowledged together. */
 export interface RecordBatch {
   readonly v: 1;
+  /** Older collectors leave it out. */
+  readonly from?: MessageOrigin;
   readonly records: readonly PublishedRecord[];
 }
 
@@ -25,11 +56,27 @@ export function isRecordBatch(value: unknown): value is RecordBatch {
     'v' in value &&
     value.v === 1 &&
     'records' in value &&
-    Array.isArray(value.records)
+    Array.isArray(value.records) &&
+    (!('from' in value) || isOrigin(value.from))
   );
 }
 
-export type DeadLetterCode = 'unreadable-message' | 'unreadable-record' | 'unstorable-record' | 'call-too-long';
+function isOrigin(value: unknown): value is MessageOrigin {
+  const { collector, number }: Partial<Record<string, unknown>> = { ...Object(value) };
+  return typeof collector === 'string' && typeof number === 'number' && Number.isSafeInteger(number) && number > 0;
+}
+
+export type DeadLetterCode =
+  | 'unreadable-message'
+  | 'unreadable-record'
+  | 'unstorable-record'
+  | 'call-too-long'
+  /** Its processing takes longer than it may. */
+  | 'slow-record'
+  /** Again and again the process ended while it was processed. */
+  | 'fatal-record'
+  /** A subscriber did not get it: it could not be converted, filtered or hidden, or not in time. */
+  | 'unsendable-record';
 
 /** An accepted record that could not become part of a call. */
 export interface DeadLetter {
@@ -48,7 +95,7 @@ export interface DeadLetter {
 }
 
 /** A body that was refused, kept for an operator. */
-export interface RejectedRecord {
+export interface RejectedRecord extends SentBy {
   /** The collector's clock, milliseconds since 1970. */
   readonly receivedAt: number;
   readonly remoteAddress: string;

@@ -1,7 +1,6 @@
 import { DeliverPolicy } from '@nats-io/jetstream';
 import type { Bus } from './bus.js';
-import type { Position } from './partition-reader.js';
-import { streamLife } from './streams.js';
+import { isRecognised, type Position } from './position.js';
 import { PARTITIONS, RECORDS_STREAM, recordsSubject } from './subjects.js';
 
 /** How far the reading of one partition of the feed is behind. */
@@ -22,13 +21,11 @@ export async function partitionBacklogs(
   positions: ReadonlyMap<number, Position>,
 ): Promise<readonly PartitionBacklog[]> {
   bus.assertConnected();
-  const info = await bus.jsm.streams.info(RECORDS_STREAM);
-  const { state } = info;
-  const epoch = streamLife(info);
+  const stream = await bus.jsm.streams.info(RECORDS_STREAM);
   const backlogOf = async (partition: number): Promise<PartitionBacklog> => {
     const position = positions.get(partition);
     // A stream that was made anew, or has lost its end, is read from its start.
-    const isKnown = position?.epoch === epoch && position.sequence <= state.last_seq;
+    const isKnown = position !== undefined && (await isRecognised(bus, stream, position));
     return { partition, ...(await waitingAfter(bus, partition, isKnown ? position.sequence : 0)) };
   };
   return Promise.all(Array.from({ length: PARTITIONS }, (_, partition) => backlogOf(partition)));

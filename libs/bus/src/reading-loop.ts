@@ -1,8 +1,9 @@
 import type { Consumer, ConsumerMessages, JsMsg, StreamState } from '@nats-io/jetstream';
-import type { OutageLog } from '@ringdown/observability';
-import { reasonOf } from './bus.js';
+import type { Logger, OutageLog } from '@ringdown/observability';
+import { reasonOf, type Bus } from './bus.js';
 
 export interface ReadingLoopOptions {
+  readonly bus: Bus;
   /** Who reads, among those that share the log. */
   readonly name: number | string;
   readonly outage: OutageLog;
@@ -32,6 +33,9 @@ const WORKS_AFTER_MS = 5_000;
 export class ReadingLoop {
   private stopping = false;
   private current: ConsumerMessages | undefined;
+  /** Since this reading began, the stream may have become another. */
+  private isUncertain = false;
+  private unfollow: (() => void) | undefined;
   private running: Promise<void> | undefined;
 
   constructor(private readonly options: ReadingLoopOptions) {}
@@ -43,6 +47,8 @@ export class ReadingLoop {
   /** Goes on where the reader is, if it has been stopped. */
   start(): void {
     this.stopping = false;
+    // The client would go on by itself at the sequence that comes next, whatever the bus has there now.
+    this.unfollow ??= this.options.bus.onDisconnect(() => this.lookAgain());
     this.running = this.run();
   }
 
@@ -51,7 +57,15 @@ export class ReadingLoop {
     this.stopping = true;
     this.current?.stop();
     await this.running;
+    this.unfollow?.();
+    this.unfollow = undefined;
     this.options.outage.left(this.options.name);
+  }
+
+  /** Ends this reading and begins the next one with a look where it stands. */
+  lookAgain(): void {
+    this.isUncertain = true;
+    this.current?.stop();
   }
 
   /** What the reader has in hand is done with. */
@@ -65,19 +79,36 @@ export class ReadingLoop {
     this.current = messages;
     const works = setTimeout(() => this.works(), WORKS_AFTER_MS);
     try {
-      if (this.stopping) messages.stop();
+      if (this.stopping || this.isUncertain) messages.stop();
       void leaveWhenLost(messages);
-      for await (const message of messages) yield { message, isMoreHere: () => isMoreHere(messages) };
+      for await (const message of messages) {
+        if (this.isUncertain) return;
+        yield { message, isMoreHere: () => isMoreHere(messages) };
+      }
     } finally {
       clearTimeout(works);
       messages.stop();
     }
   }
 
+  /** Ends a consumer that lives no longer than its reading. */
+  async drop(consumer: Consumer, logger: Logger): Promise<void> {
+    try {
+      // A bus that is away forgets it by itself, and whoever waits for its answer reads nothing meanwhile.
+      this.options.bus.assertConnected();
+      await consumer.delete();
+    } catch (error) {
+      logger.debug({ reason: reasonOf(error) }, 'consumer is gone');
+    }
+  }
+
   private async run(): Promise<void> {
-    const { name, outage } = this.options;
+    const { bus, name, outage } = this.options;
     while (!this.stopping) {
+      this.isUncertain = false;
       try {
+        // What is asked of a bus that is away gets no answer when it is back either, but waits for its time-out.
+        bus.assertConnected();
         await this.options.readOn();
       } catch (error) {
         outage.failed(name, reasonOf(error), { reader: name });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { BatchBytes, type RecordJson } from './batch-bytes.js';
 import { reasonOf, type Bus } from './bus.js';
@@ -28,6 +28,13 @@ export interface RecordPublisherOptions {
   readonly observer?: PublishObserver;
 }
 
+/** How many records of each partition a publisher has stored since it was made: those that it was told are stored. */
+export interface AcceptedRecords {
+  /** As its messages name it. */
+  readonly collector: string;
+  readonly byPartition: readonly number[];
+}
+
 interface Waiting extends RecordJson {
   readonly deadline: number;
   resolve(): void;
@@ -46,6 +53,10 @@ const TURNS = 4;
 export class RecordPublisher {
   private readonly queues: Waiting[][] = Array.from({ length: PARTITIONS }, () => []);
   private readonly busy = new Set<number>();
+  private readonly collector = randomBytes(6).toString('hex');
+  /** Messages and acknowledged records of each partition. */
+  private readonly numbers = Array.from({ length: PARTITIONS }, () => 0);
+  private readonly stored = Array.from({ length: PARTITIONS }, () => 0);
   private waiting = 0;
   private mostWaiting = 0;
   private waitingBytes = 0;
@@ -71,6 +82,10 @@ export class RecordPublisher {
   /** Records that wait now, and the most that ever did. */
   get queue(): { readonly now: number; readonly longest: number } {
     return { now: this.waiting, longest: this.mostWaiting };
+  }
+
+  get accepted(): AcceptedRecords {
+    return { collector: this.collector, byPartition: [...this.stored] };
   }
 
   /** Resolves when the record is stored. Rejects with {@link BusUnavailable} when that is not known in time. */
@@ -108,6 +123,7 @@ export class RecordPublisher {
       const batch = takeBatch(queue, BATCH, ({ bytes }) => bytes);
       try {
         await this.store(partition, batch);
+        this.stored[partition] = (this.stored[partition] ?? 0) + batch.length;
         this.settle(batch, (item) => item.resolve());
       } catch (error) {
         const failure = new BusUnavailable(`the message bus did not store the record: ${reasonOf(error)}`);
@@ -141,7 +157,9 @@ export class RecordPublisher {
 
   /** The same message id on every try: a try whose acknowledgement got lost is stored once. */
   private async store(partition: number, batch: readonly Waiting[]): Promise<void> {
-    const body = this.bytes.of(batch);
+    const number = (this.numbers[partition] ?? 0) + 1;
+    this.numbers[partition] = number;
+    const body = this.bytes.of({ collector: this.collector, number }, batch);
     const id = randomUUID();
     const deadline = Math.min(...batch.map((item) => item.deadline));
     for (;;) {

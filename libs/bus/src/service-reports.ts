@@ -1,5 +1,6 @@
 import { Bucket } from './bucket.js';
 import type { Bus } from './bus.js';
+import type { AcceptedRecords } from './record-publisher.js';
 
 /** What one running copy of a service says of itself, again and again. */
 export interface ServiceReport {
@@ -16,6 +17,14 @@ export interface ServiceReport {
   readonly counts: Readonly<Record<string, number>>;
   /** Partitions of the feed that it reads; none for services that read none. */
   readonly partitions: readonly number[];
+  /** Of a collector: the records of each partition that the bus has acknowledged to it. */
+  readonly accepted?: AcceptedRecords;
+}
+
+/** A report as it lies on the bus. */
+export interface KeptReport extends ServiceReport {
+  /** How far the clock of the service was ahead of that of the bus, seconds; what is on the way counts against it. */
+  readonly clockAheadSeconds: number;
 }
 
 /** How often a service says something, and after how long a silence it is gone. */
@@ -38,17 +47,20 @@ export class ServiceReports {
   }
 
   /** By service and then by when they were started. */
-  async all(): Promise<readonly ServiceReport[]> {
+  async all(): Promise<readonly KeptReport[]> {
     this.bus.assertConnected();
     const entries = await (await this.open()).entries();
     return [...entries.values()]
-      .flatMap(({ value }) => value ?? [])
+      .flatMap(({ value, storedAt }) => {
+        return value === undefined ? [] : { ...value, clockAheadSeconds: (value.saidAt - storedAt) / 1_000 };
+      })
       .sort((a, b) => a.service.localeCompare(b.service, 'en') || a.since - b.since);
   }
 
   private open(): Promise<Bucket<ServiceReport | undefined>> {
     if (this.bucket === undefined) {
-      const opening = Bucket.open({ bus: this.bus, name: 'SERVICES', maxAgeMs: GONE_MS, parse: reportOf });
+      const { bus } = this;
+      const opening = Bucket.open({ bus, name: 'SERVICES', maxAgeMs: GONE_MS, parse: reportOf, role: 'user' });
       this.bucket = opening;
       opening.catch(() => (this.bucket = undefined));
     }
@@ -67,7 +79,17 @@ function reportOf(value: unknown): ServiceReport | undefined {
 
 function isReport(value: unknown): value is ServiceReport {
   if (typeof value !== 'object' || value === null) return false;
-  const { service, replica, host, version, since, saidAt, counts, partitions }: Partial<Record<string, unknown>> = {
+  const {
+    service,
+    replica,
+    host,
+    version,
+    since,
+    saidAt,
+    counts,
+    partitions,
+    accepted,
+  }: Partial<Record<string, unknown>> = {
     ...value,
   };
   return (
@@ -77,6 +99,16 @@ function isReport(value: unknown): value is ServiceReport {
     counts !== null &&
     Object.values(counts).every((count) => typeof count === 'number') &&
     Array.isArray(partitions) &&
-    partitions.every((partition) => typeof partition === 'number')
+    partitions.every((partition) => typeof partition === 'number') &&
+    (accepted === undefined || isAccepted(accepted))
+  );
+}
+
+function isAccepted(value: unknown): value is AcceptedRecords {
+  const { collector, byPartition }: Partial<Record<string, unknown>> = { ...Object(value) };
+  return (
+    typeof collector === 'string' &&
+    Array.isArray(byPartition) &&
+    byPartition.every((records) => Number.isSafeInteger(records))
   );
 }

@@ -2,6 +2,7 @@ import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import type { Bus } from './bus.js';
 import { messagesAhead, ReadingLoop } from './reading-loop.js';
+import { isRecognised, markOf, type Position } from './position.js';
 import { streamLife } from './streams.js';
 
 /** Where the reading of a stream begins, at first and whenever messages are missing. */
@@ -10,8 +11,18 @@ export interface TailStart {
   readonly epoch: string;
   /** Messages after this one follow. */
   readonly after: number;
+  /** When the bus stored that one, milliseconds since 1970; undefined when it is not there any more. */
+  readonly afterStoredAt: number | undefined;
   /** The newest message that there was. */
   readonly newest: number;
+}
+
+export interface TailMessage {
+  readonly sequence: number;
+  /** Milliseconds since 1970 by the clock of the bus. */
+  readonly storedAt: number;
+  /** Its JSON. */
+  readonly body: string;
 }
 
 export interface StreamTailOptions {
@@ -24,27 +35,27 @@ export interface StreamTailOptions {
   prepare(): Promise<unknown>;
   /** What follows does not go on where the messages before have ended. */
   begins(start: TailStart): void;
-  /** One message after the other, in order and without a gap. `body`: its JSON. */
-  tell(sequence: number, body: string): void;
+  /** One message after the other, in order and without a gap. */
+  tell(message: TailMessage): void;
 }
 
 /**
  * Reads the newest messages of a stream and then those that come, each once, for as long as it runs: over lost
- * connections, and over streams that have forgotten or were made anew, which it says.
+ * connections, and over streams that have forgotten messages, lost their newest ones or were made anew, which it says.
  */
 export class StreamTail {
   private readonly loop: ReadingLoop;
   private ahead = 0;
-  private at: { readonly epoch: string; readonly sequence: number } | undefined;
+  private at: Position | undefined;
 
   constructor(private readonly options: StreamTailOptions) {
-    const { stream, logger } = options;
+    const { bus, stream, logger } = options;
     const outage = new OutageLog({
       logger,
       failure: 'a stream cannot be followed; trying again',
       recovery: 'the stream is followed again',
     });
-    this.loop = new ReadingLoop({ name: stream, outage, readOn: () => this.readOn() });
+    this.loop = new ReadingLoop({ bus, name: stream, outage, readOn: () => this.readOn() });
   }
 
   /** Goes on where it was, if it has been stopped. */
@@ -69,7 +80,7 @@ export class StreamTail {
         this.take(epoch, message);
       }
     } finally {
-      await consumer.delete().catch((error: unknown) => logger.debug({ err: error }, 'consumer is gone'));
+      await this.loop.drop(consumer, logger);
     }
   }
 
@@ -78,10 +89,11 @@ export class StreamTail {
     const { seq } = message;
     // The stream has forgotten messages before they were read.
     if (seq !== (this.at?.sequence ?? 0) + 1) {
-      options.begins({ epoch, after: seq - 1, newest: seq + message.info.pending });
+      options.begins({ epoch, after: seq - 1, afterStoredAt: undefined, newest: seq + message.info.pending });
     }
-    this.at = { epoch, sequence: seq };
-    options.tell(seq, message.string());
+    const mark = markOf(message);
+    this.at = { epoch, sequence: seq, message: mark };
+    options.tell({ sequence: seq, storedAt: mark.storedAt, body: message.string() });
   }
 
   /** Where it was, if the stream still has everything after that. */
@@ -95,12 +107,12 @@ export class StreamTail {
     const { first_seq: first, last_seq: newest, messages, bytes } = state;
     const { at } = this;
     this.ahead = messagesAhead(state);
-    const goesOn = at !== undefined && at.epoch === epoch && at.sequence <= newest && at.sequence >= first - 1;
-    if (goesOn) return at;
+    if (at !== undefined && at.sequence >= first - 1 && (await isRecognised(bus, info, at))) return at;
     const back = messages === 0 ? 0 : Math.min(messages, Math.ceil((backBytes * messages) / bytes));
     const start = { epoch, sequence: newest - back };
     this.at = start;
-    options.begins({ epoch, after: start.sequence, newest });
+    const last = start.sequence === 0 ? null : await bus.jsm.streams.getMessage(stream, { seq: start.sequence });
+    options.begins({ epoch, after: start.sequence, afterStoredAt: last?.time.getTime(), newest });
     return start;
   }
 }

@@ -22,12 +22,14 @@ export interface MessageToStore {
  * and an error with its stack for each message, whatever becomes of it (ADR 0027).
  */
 export class StreamWriter {
-  private readonly inbox = `${createInbox()}.`;
+  private readonly inbox: string;
   private readonly sent = new Map<string, Sent>();
   private tries = 0;
   private listens = false;
 
-  constructor(private readonly bus: Bus) {}
+  constructor(private readonly bus: Bus) {
+    this.inbox = `${createInbox(bus.login.options().inboxPrefix)}.`;
+  }
 
   /** Resolves when a stream has stored the message. Rejects when it has not, or when nothing is heard in time. */
   store({ subject, body, id, timeoutMs }: MessageToStore): Promise<void> {

@@ -15,7 +15,7 @@ afterAll(() => started.stopAll());
 async function bucketOf(name: string): Promise<Bucket<string>> {
   const bus = await Bus.connect({ url, name, logger });
   started.add({ stop: () => bus.close() });
-  return Bucket.open({ bus, name: 'KEPT', maxAgeMs: 0, parse: String });
+  return Bucket.open({ bus, name: 'MEETINGS', maxAgeMs: 0, parse: String });
 }
 
 describe('entries that are kept by one replica', () => {

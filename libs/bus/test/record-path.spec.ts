@@ -325,7 +325,7 @@ describe('a bucket', () => {
   });
 
   it('creates once, updates only the revision that was read, and forgets what is deleted', async () => {
-    const bucket = await Bucket.open<string>({ bus, name: 'TEST', maxAgeMs: 60_000, parse: String });
+    const bucket = await Bucket.open<string>({ bus, name: 'MEETINGS', maxAgeMs: 60_000, parse: String });
     expect(await bucket.create('a', 'one')).toBe(true);
     expect(await bucket.create('a', 'two')).toBe(false);
     const entry = await bucket.get('a');
@@ -341,7 +341,7 @@ describe('a bucket', () => {
   });
 
   it('lists what is there also while entries vanish', async () => {
-    const bucket = await Bucket.open<string>({ bus, name: 'SHORT', maxAgeMs: 1_000, parse: String });
+    const bucket = await Bucket.open<string>({ bus, name: 'SIGN_INS', maxAgeMs: 1_000, parse: String });
     let listed = 0;
     const over = new AbortController();
     const list = async (): Promise<void> => {

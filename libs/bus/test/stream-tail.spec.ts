@@ -47,7 +47,7 @@ describe('the tail of a stream', () => {
       backBytes,
       prepare: () => ensure(stream, subject, max_msgs),
       begins: (start) => followed.starts.push(start),
-      tell: (sequence, body) => followed.heard.push(`${sequence}:${body}`),
+      tell: ({ sequence, body }) => followed.heard.push(`${sequence}:${body}`),
     });
     tails.push(tail);
     tail.start();

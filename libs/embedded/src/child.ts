@@ -1,21 +1,24 @@
 import type { Logger } from '@ringdown/observability';
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endLeftover, type ChildMark } from './leftover.js';
 
-export interface ChildOptions {
-  readonly name: string;
+export interface ChildOptions extends ChildMark {
   readonly command: string;
   readonly args: readonly string[];
-  /** One of the arguments, by which this very child is known among others of the same program: its own file. */
-  readonly ownFile: string;
-  /** Remembers the process, so that the next start can end one that was left behind by a crash. */
-  readonly pidFile: string;
   readonly logger: Logger;
-  /** Resolves when the child does its work; asked again after each restart. */
-  ready(): Promise<void>;
+  /** Called before each start of it, the first one too. */
+  prepare?(): Promise<void>;
+  /**
+   * Resolves when the child of that process id does its work; asked again after each restart. `ended` is aborted when that
+   * child will not come up any more: waiting for it has to end then.
+   */
+  ready(pid: number, ended: AbortSignal): Promise<void>;
+  /** Called as soon as a child that has done its work is no more. */
+  gone?(): void;
   /** Asked now and then: a child that does no work any more is killed, and so started again. Never rejects. */
   readonly stillWorks?: () => Promise<boolean>;
   readonly ipc?: boolean;
@@ -37,7 +40,8 @@ export class Child {
 
   /** Throws an Error with the child's last words when it does not come up. */
   static async start(options: ChildOptions): Promise<Child> {
-    endLeftover(options);
+    const pid = endLeftover(options);
+    if (pid !== undefined) options.logger.warn({ pid }, `ended a ${options.name} that an earlier run had left behind`);
     const child = new Child(options);
     await child.launch();
     return child;
@@ -49,6 +53,10 @@ export class Child {
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.stopping = true;
+    await this.end(signal);
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
     const running = this.process;
     if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
     const gone = once(running, 'exit');
@@ -61,6 +69,8 @@ export class Child {
 
   private async launch(): Promise<void> {
     const { command, args, pidFile, name, ipc } = this.options;
+    await this.options.prepare?.();
+    if (this.stopping) throw new Error(`${name} is not started any more`);
     // A process group of its own: Ctrl-C in the terminal must reach us only, because we stop the children last.
     const options: SpawnOptions = {
       detached: true,
@@ -77,16 +87,20 @@ export class Child {
       child.once('exit', () => reject(new Error(`${name} ended at once: ${lastLine(this.output)}`)));
       setTimeout(() => reject(new Error(`${name} was not ready after ${START_MS / 1000} s`)), START_MS).unref();
     });
-    failed.catch(() => undefined);
+    const ended = new AbortController();
+    failed.catch(() => ended.abort());
     if (child.pid !== undefined) {
       mkdirSync(dirname(pidFile), { recursive: true });
       writeFileSync(pidFile, String(child.pid));
     }
-    await Promise.race([this.options.ready(), failed]).catch(async (error: unknown) => {
-      await this.stop('SIGKILL');
+    await Promise.race([this.options.ready(child.pid ?? 0, ended.signal), failed]).catch(async (error: unknown) => {
+      await this.end('SIGKILL');
       throw error;
     });
-    child.once('exit', () => void this.restart());
+    child.once('exit', () => {
+      this.options.gone?.();
+      void this.restart();
+    });
     void this.watch(child);
   }
 
@@ -116,7 +130,7 @@ export class Child {
         await this.launch();
         return;
       } catch (error) {
-        this.stopping = false;
+        if (this.stopping) return;
         logger.error({ err: error }, `${name} could not be started again`);
       }
     }
@@ -125,18 +139,4 @@ export class Child {
 
 function lastLine(output: string): string {
   return output.trim().split('\n').at(-1) ?? '';
-}
-
-/** Only the very same child is ended: process ids are used again, and others run Node or a nats-server too. */
-function endLeftover({ pidFile, ownFile, name, logger }: ChildOptions): void {
-  try {
-    const pid = Number(readFileSync(pidFile, 'utf8'));
-    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    if (!commandLine.split('\0').includes(ownFile)) return;
-    process.kill(pid, 'SIGKILL');
-    logger.warn({ pid }, `ended a ${name} that an earlier run had left behind`);
-  } catch (error) {
-    // No such file or process: nothing was left behind.
-    logger.trace({ err: error }, `no ${name} was left behind`);
-  }
 }

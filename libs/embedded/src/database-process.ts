@@ -1,12 +1,15 @@
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { rmSync } from 'node:fs';
+import { MAKE_DATABASE_ROLE, WORK_AS_DATABASE_ROLE } from './database-role.js';
 
 // Program of the database's process: node database-process.js FOLDER SOCKET
 const [folder, path] = process.argv.slice(2);
 if (folder === undefined || path === undefined) throw new Error('usage: database-process FOLDER SOCKET');
 
 const db = await PGlite.create(folder);
+await db.exec(MAKE_DATABASE_ROLE);
+await db.exec(WORK_AS_DATABASE_ROLE);
 // A socket file that a crash left behind would keep the address taken.
 rmSync(path, { force: true });
 const server = new PGLiteSocketServer({ db, path, maxConnections: 20 });

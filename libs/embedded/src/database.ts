@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Child } from './child.js';
+import { DATABASE_ROLE } from './database-role.js';
 import { listening } from './free-port.js';
+import type { ChildMark } from './leftover.js';
 
 export interface EmbeddedDatabase {
   readonly url: string;
@@ -33,19 +35,17 @@ export async function startDatabase({ folder, logger }: DatabaseOptions): Promis
   const socketFolder =
     home.length + SOCKET_NAME.length < MAX_SOCKET_PATH ? home : mkdtempSync(join(tmpdir(), 'ringdown-'));
   const socket = join(socketFolder, SOCKET_NAME);
-  const files = join(home, 'pglite');
+  const { ownFile: files } = databaseMark(home);
   const child = await Child.start({
-    name: 'database',
+    ...databaseMark(home),
     command: process.execPath,
     args: [fileURLToPath(new URL('database-process.js', import.meta.url)), files, socket],
-    ownFile: files,
-    pidFile: join(home, 'database.pid'),
     logger,
     ipc: true,
-    ready: () => listening(socket),
+    ready: (_pid, ended) => listening(socket, ended),
   });
   return {
-    url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(socketFolder)}`,
+    url: `postgres://${DATABASE_ROLE}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`,
     get pid() {
       return child.pid;
     },
@@ -54,4 +54,9 @@ export async function startDatabase({ folder, logger }: DatabaseOptions): Promis
       if (socketFolder !== home) rmSync(socketFolder, { recursive: true, force: true });
     },
   };
+}
+
+export function databaseMark(folder: string): ChildMark {
+  const home = resolve(folder);
+  return { name: 'database', ownFile: join(home, 'pglite'), pidFile: join(home, 'database.pid') };
 }

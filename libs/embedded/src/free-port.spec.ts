@@ -14,13 +14,12 @@ describe('a free port', () => {
   });
 
   it('is another one where somebody listens already', async () => {
-    const busy = createServer().listen(20_000 + (process.pid % 5_000), '127.0.0.1');
+    const [taken, free] = [await freePort(), await freePort()];
+    const busy = createServer().listen(taken, '127.0.0.1');
     await once(busy, 'listening');
-    const taken = 20_000 + (process.pid % 5_000);
-    // The first pick is the port that is taken.
-    const picks = [taken, taken + 5_000];
+    const picks = [taken, free];
     const random = jest.spyOn(Math, 'random').mockImplementation(() => ((picks.shift() ?? 0) - 16_384) / 16_384);
-    expect(await freePort()).toBe(taken + 5_000);
+    expect(await freePort()).toBe(free);
     random.mockRestore();
     busy.close();
   });

@@ -1,9 +1,11 @@
 import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Below the ports that systems give to outgoing connections: one of those may be taken again before it is listened on. */
 const LOWEST = 16_384;
 const HIGHEST = 32_767;
 const TRIES = 100;
+const LOOK_MS = 25;
 
 /** A port of the loopback address that nobody uses right now. */
 export async function freePort(): Promise<number> {
@@ -21,8 +23,8 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Resolves when something listens on the loopback port or the Unix socket. */
-export async function listening(address: number | string): Promise<void> {
+/** Resolves when something listens on the loopback port or the Unix socket. Rejects when `ended` is aborted first. */
+export async function listening(address: number | string, ended?: AbortSignal): Promise<void> {
   for (;;) {
     const socket = typeof address === 'number' ? connect(address, '127.0.0.1') : connect(address);
     const open = await new Promise<boolean>((resolve) => {
@@ -31,6 +33,6 @@ export async function listening(address: number | string): Promise<void> {
     });
     socket.destroy();
     if (open) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await sleep(LOOK_MS, undefined, ended === undefined ? {} : { signal: ended });
   }
 }

@@ -1,8 +1,14 @@
-export { startDatabase, type DatabaseOptions, type EmbeddedDatabase } from './database.js';
+export { databaseMark, startDatabase, type DatabaseOptions, type EmbeddedDatabase } from './database.js';
 export { freePort, listening } from './free-port.js';
+export { BUS_USER_NAMES, busUsers, type BusUserName } from './bus-users.js';
+export { endLeftover } from './leftover.js';
+export { ALL_POWERFUL, makeBusKeys, natsConfig, natsUrl, type BusKeys } from './nats-config.js';
+export { signNonce, type NatsKey } from './nkey.js';
+export { ServerAddress } from './server-address.js';
+export { findNatsServer } from './nats-program.js';
 export {
   embeddedNatsUrl,
-  findNatsServer,
+  natsServerMark,
   startNatsServer,
   type EmbeddedNats,
   type NatsOptions,

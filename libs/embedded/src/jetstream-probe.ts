@@ -1,27 +1,32 @@
 import { connect } from 'node:net';
+import { signNonce, type NatsKey } from './nkey.js';
 
 export interface ProbeOptions {
   readonly port: number;
-  readonly user: string;
-  readonly password: string;
+  readonly key: NatsKey;
   readonly withinMs: number;
 }
 
-const INBOX = '_INBOX.ringdown-probe';
+const INBOX = '_INBOX.probe.1';
 
 /**
  * Whether JetStream answers, asked in the protocol of NATS itself. A server that could not write to a full disk goes on
  * taking connections and says of itself that it is well, while nothing that concerns its streams is ever answered.
  */
-export function jetStreamAnswers({ port, user, password, withinMs }: ProbeOptions): Promise<boolean> {
+export function jetStreamAnswers({ port, key, withinMs }: ProbeOptions): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
-  const login = JSON.stringify({ verbose: false, pedantic: false, lang: 'probe', version: '1', user, pass: password });
-  socket.write(`CONNECT ${login}\r\nSUB ${INBOX} 1\r\nPUB $JS.API.INFO ${INBOX} 0\r\n\r\n`);
   return new Promise((resolve) => {
     let answer = '';
+    let isLoggedIn = false;
     const timer = setTimeout(() => socket.destroy(), withinMs);
     socket.on('data', (chunk: Buffer) => {
       answer += chunk.toString('latin1');
+      const [greeting = '', rest] = answer.split('\r\n', 2);
+      const [, nonce] = rest === undefined ? [] : (/"nonce":"([^"]+)"/.exec(greeting) ?? []);
+      if (nonce !== undefined && !isLoggedIn) {
+        isLoggedIn = true;
+        socket.write(question(key, nonce));
+      }
       if (!answer.includes(`\r\nMSG ${INBOX} `)) return;
       resolve(true);
       socket.destroy();
@@ -33,4 +38,10 @@ export function jetStreamAnswers({ port, user, password, withinMs }: ProbeOption
       resolve(false);
     });
   });
+}
+
+function question({ seed, publicKey }: NatsKey, nonce: string): string {
+  const login = { verbose: false, pedantic: false, lang: 'probe', version: '1' };
+  const proof = { nkey: publicKey, sig: signNonce(seed, nonce) };
+  return `CONNECT ${JSON.stringify({ ...login, ...proof })}\r\nSUB ${INBOX} 1\r\nPUB $JS.API.INFO ${INBOX} 0\r\n\r\n`;
 }

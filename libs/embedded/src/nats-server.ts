@@ -1,103 +1,191 @@
 import type { Logger } from '@ringdown/observability';
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BusUserName } from './bus-users.js';
 import { Child } from './child.js';
-import { freePort, listening } from './free-port.js';
 import { jetStreamAnswers } from './jetstream-probe.js';
+import type { ChildMark } from './leftover.js';
+import { ALL_POWERFUL, makeBusKeys, natsConfig, natsUrl, type BusKeys } from './nats-config.js';
+import { findNatsServer, syncsBeforeAck, WAYS_TO_GET_ONE, type NatsProgram } from './nats-program.js';
+import { ServerAddress } from './server-address.js';
 
 export interface EmbeddedNats {
+  /** Where it is now, for the user who may do everything; without a name where there is none. */
   readonly url: string;
+  /** Where it is for the user of a service: somewhere else, with another key, after each start of the server. */
+  urlOf(user: BusUserName): ServerAddress;
   readonly pid: number | undefined;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Where Debian puts servers is not on every user's PATH. */
-const EXTRA_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
-
-export function findNatsServer(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const folders = [...(env['PATH'] ?? '').split(delimiter), ...EXTRA_FOLDERS];
-  return folders.map((folder) => join(folder, 'nats-server')).find((file) => existsSync(file));
-}
-
-const USER = 'ringdown';
 /** It has other work on machines that are busy. */
 const ANSWER_MS = 10_000;
+const LOOK_MS = 25;
 
 export interface NatsOptions {
   /** Folder for configuration and JetStream files. */
   readonly folder: string;
   readonly logger: Logger;
+  /** Chosen by the server at each start when left out. */
   readonly port?: number;
-  /** Made anew at each start when left out. */
+  /** Made at each start when left out. */
+  readonly keys?: BusKeys;
+  /** Of a user who may do everything, for tests and benchmarks; there is none when it is left out. */
   readonly password?: string;
+  /** Take a nats-server before 2.10 where there is no other. */
+  readonly allowOld?: boolean;
 }
 
-/** Starts nats-server on the loopback address with JetStream on disk and a password of its own. */
+/** Starts nats-server on the loopback address with JetStream on disk and a user of its own for each service. */
 export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNats> {
-  const { folder, logger, password = randomBytes(18).toString('base64url') } = options;
-  const command = findNatsServer();
-  if (command === undefined) {
-    throw new Error(
-      'nats-server was not found. Either install it (Debian: apt-get install nats-server), ' +
-        'put it on the PATH, or set NATS_URL to a server that runs already',
-    );
-  }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const port = options.port ?? (await freePort());
-  const config = configFile(folder);
-  const { stdout: version } = await promisify(execFile)(command, ['--version']);
-  const lines = [
-    `listen: "127.0.0.1:${port}"`,
-    `authorization { user: "${USER}", password: "${password}" }`,
-    jetStreamLine(folder, version),
-  ];
-  writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 });
+  const program = await findNatsServer({ allowOld: options.allowOld ?? false });
+  if (program === undefined) throw new Error(`nats-server 2.10 or later was not found. ${WAYS_TO_GET_ONE}`);
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  const server = new NatsLaunch(options, program);
   const child = await Child.start({
-    name: 'nats-server',
-    command,
-    args: ['--config', config],
-    ownFile: config,
-    pidFile: join(folder, 'nats-server.pid'),
-    logger,
-    ready: () => listening(port),
-    stillWorks: () => jetStreamAnswers({ port, user: USER, password, withinMs: ANSWER_MS }),
+    ...natsServerMark(options.folder),
+    command: program.command,
+    args: ['--config', server.config],
+    logger: options.logger,
+    prepare: () => server.prepare(),
+    ready: (pid, ended) => server.ready(pid, ended),
+    gone: () => server.gone(),
+    stillWorks: () => server.answers(),
   });
   return {
-    url: urlOf(password, port),
+    get url() {
+      return server.urlOfAll();
+    },
+    urlOf: (user) =>
+      new ServerAddress(
+        () => server.urlOf(user),
+        server.moves,
+        () => server.isUp(),
+      ),
     get pid() {
       return child.pid;
     },
-    stop: (signal) => child.stop(signal),
+    stop: async (signal) => {
+      await child.stop(signal);
+      rmSync(commandsFile(options.folder), { force: true });
+    },
   };
 }
 
-/**
- * `version`: what `nats-server --version` says. From 2.10 on a message is on disk before it is acknowledged, as in
- * deploy/bus; older ones know no such setting, and a crash of the machine can lose what was acknowledged last.
- */
-export function jetStreamLine(folder: string, version: string): string {
-  const [, major, minor] = /v(\d+)\.(\d+)/.exec(version) ?? [];
-  const knowsSync = Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10);
-  return `jetstream { store_dir: ${JSON.stringify(folder)}${knowsSync ? ', sync_interval: always' : ''} }`;
+/** No server can be here but one that an administrator has started: where connections look while there is none of ours. */
+const NOWHERE = '127.0.0.1:1';
+
+/** One server after the other in the same folder, each with a port and keys of its own. */
+class NatsLaunch {
+  readonly config: string;
+  readonly moves = new Set<() => void>();
+  private keys: BusKeys;
+  private address = NOWHERE;
+  private pid = 0;
+
+  constructor(
+    private readonly options: NatsOptions,
+    private readonly program: NatsProgram,
+  ) {
+    this.config = configFile(options.folder);
+    this.keys = options.keys ?? makeBusKeys();
+  }
+
+  async prepare(): Promise<void> {
+    const { folder, port = -1, keys, password } = this.options;
+    this.keys = keys ?? makeBusKeys();
+    for (const file of readdirSync(folder)) {
+      if (file.endsWith('.ports')) rmSync(join(folder, file));
+    }
+    const lines = [`ports_file_dir: ${JSON.stringify(folder)}`, jetStreamLine(folder, this.program.version)];
+    const text = natsConfig({ listen: `127.0.0.1:${port}`, keys: this.keys, password, lines });
+    writeFileSync(this.config, text, { mode: 0o600 });
+  }
+
+  /** The server itself tells in a file of our folder where it listens: nobody else can have taken its port. */
+  async ready(pid: number, ended: AbortSignal): Promise<void> {
+    const file = join(this.options.folder, `nats-server_${pid}.ports`);
+    let found: string | undefined;
+    while (found === undefined) {
+      await sleep(LOOK_MS, undefined, { signal: ended });
+      found = existsSync(file) ? /"nats:\/\/(127\.0\.0\.1:\d+)"/.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
+    }
+    this.pid = pid;
+    this.move(found);
+    writeCommandsFile(this.options.folder, this.urlOf('aggregator'));
+  }
+
+  gone(): void {
+    this.move(NOWHERE);
+  }
+
+  /** Its end may not have been told to us yet. */
+  isUp(): boolean {
+    return this.address !== NOWHERE && processRuns(this.pid);
+  }
+
+  answers(): Promise<boolean> {
+    const port = Number(this.address.split(':')[1]);
+    return jetStreamAnswers({ port, key: this.keys.probe, withinMs: ANSWER_MS });
+  }
+
+  urlOf(user: BusUserName): string {
+    return natsUrl(user, this.keys[user].seed, this.address);
+  }
+
+  urlOfAll(): string {
+    const { password } = this.options;
+    return password === undefined ? `nats://${this.address}` : natsUrl(ALL_POWERFUL, password, this.address);
+  }
+
+  private move(address: string): void {
+    this.address = address;
+    for (const moved of this.moves) moved();
+  }
 }
 
-/** Where the server of this folder listens, or listened when it ran; undefined when there never was one. */
+/** Where the system shows no processes, as long as it is not known to have ended. */
+function processRuns(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+  } catch {
+    return !existsSync('/proc/self/stat');
+  }
+}
+
+/**
+ * A message is on disk before it is acknowledged, as in deploy/bus; an old server knows no such setting. Unless it is told how
+ * much it may store, a server takes three quarters of what is free when it starts, and gives up streams that reserve more:
+ * on a disk that has become full it would come back without the records.
+ */
+export function jetStreamLine(folder: string, version: string): string {
+  const sync = syncsBeforeAck(version) ? ', sync_interval: always' : '';
+  return `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: 1PB${sync} }`;
+}
+
+/** For commands in other terminals: where the server of this folder is, with a key. Undefined where none runs. */
 export function embeddedNatsUrl(folder: string): string | undefined {
-  const config = configFile(folder);
-  if (!existsSync(config)) return undefined;
-  const lines = readFileSync(config, 'utf8');
-  const [, port] = /^listen: "127\.0\.0\.1:(\d+)"$/m.exec(lines) ?? [];
-  const [, password] = /password: "([^"]+)"/.exec(lines) ?? [];
-  return port === undefined || password === undefined ? undefined : urlOf(password, Number(port));
+  const file = commandsFile(folder);
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
+/** By which the server of a folder is known to a later start. */
+export function natsServerMark(folder: string): ChildMark {
+  return { name: 'nats-server', ownFile: configFile(folder), pidFile: join(folder, 'nats-server.pid') };
 }
 
 function configFile(folder: string): string {
   return join(folder, 'nats.conf');
 }
 
-function urlOf(password: string, port: number): string {
-  return `nats://${USER}:${password}@127.0.0.1:${port}`;
+function writeCommandsFile(folder: string, url: string): void {
+  const file = commandsFile(folder);
+  writeFileSync(`${file}.new`, `${url}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+function commandsFile(folder: string): string {
+  return join(folder, 'commands.url');
 }

@@ -1,13 +1,13 @@
 import { createLogger } from '@ringdown/observability';
-import { connect } from '@nats-io/transport-node';
+import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';
-import { listening } from '../src/free-port.js';
-import { findNatsServer, startDatabase, startNatsServer } from '../src/index.js';
+import { embeddedNatsUrl, startDatabase, startNatsServer } from '../src/index.js';
 
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 
@@ -24,9 +24,12 @@ function idleNode(argument: string): ChildProcess {
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<Record<string, unknown>>(sql);
-  await client.end();
-  return rows;
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    return rows;
+  } finally {
+    await client.end();
+  }
 }
 
 describe('embedded servers', () => {
@@ -44,6 +47,39 @@ describe('embedded servers', () => {
     expect(await query(second.url, 'SELECT a FROM t')).toEqual([{ a: 7 }]);
     await second.stop();
     expect(alive(second.pid)).toBe(false);
+  });
+
+  it('work on the database as its owner, who is no superuser, also on one that a superuser has made', async () => {
+    const old = join(folder, 'old');
+    mkdirSync(old);
+    const db = await PGlite.create(join(old, 'pglite'));
+    await db.exec(`
+      create table kept (id int primary key generated always as identity, at date not null);
+      create table parts (n int) partition by range (n);
+      create table part_1 partition of parts for values from (1) to (2);
+      create sequence counted;
+      create view seen as select * from kept;
+      create type kind as enum ('a');
+      create function one() returns int language sql as 'select 1'`);
+    await db.close();
+    for (const start of ['first', 'second']) {
+      const database = await startDatabase({ folder: old, logger });
+      expect(
+        await query(database.url, "select current_user::text as role, current_setting('is_superuser') as superuser"),
+      ).toEqual([{ role: 'ringdown', superuser: 'off' }]);
+      await query(
+        database.url,
+        `insert into kept (at) values (now());
+        alter table parts add column more_${start} int;
+        alter type kind add value 'b${start}';
+        create or replace function one() returns int language sql as 'select 2';
+        drop view seen;
+        create view seen as select at from kept;
+        create table made_${start} as select nextval('counted'), one() from seen`,
+      );
+      await expect(query(database.url, "select pg_read_file('PG_VERSION')")).rejects.toThrow('permission denied');
+      await database.stop();
+    }
   });
 
   it('end a process that an earlier run left behind', async () => {
@@ -91,28 +127,36 @@ describe('embedded servers', () => {
   });
 
   it('start again by themselves when they die', async () => {
-    const nats = await startNatsServer({ folder: join(folder, 'nats'), logger });
-    const before = nats.pid;
-    if (before !== undefined) process.kill(before, 'SIGKILL');
-    while (nats.pid === before) await new Promise((resolve) => setTimeout(resolve, 20));
-    await listening(Number(new URL(nats.url).port));
-    const connection = await connect({
-      servers: nats.url.replace(/\/\/.*@/, '//'),
-      user: 'ringdown',
-      pass: new URL(nats.url).password,
-    });
+    const home = join(folder, 'nats');
+    const nats = await startNatsServer({ folder: home, logger });
+    const { pid } = nats;
+    const address = nats.urlOf('collector');
+    const before = address.current;
+    const moved: string[] = [];
+    address.onMove(() => moved.push(address.current));
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    while (moved.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    const [gone = '', now = ''] = moved;
+    // Nowhere at first, and then at another port, with another key.
+    expect(new URL(gone).port).toBe('1');
+    const [old, next] = [new URL(before), new URL(now)];
+    expect(next.port).not.toBe(old.port);
+    expect(next.password).not.toBe(old.password);
+    const authenticator = nkeyAuthenticator(new TextEncoder().encode(next.password));
+    const connection = await connect({ servers: next.host, authenticator });
     await connection.close();
+    // Commands that are begun from now on find the new server, too.
+    expect(embeddedNatsUrl(home)).toBe(nats.urlOf('aggregator').current);
     await nats.stop();
     expect(alive(nats.pid)).toBe(false);
   });
 
-  it('keep their password for this user alone', async () => {
-    const nats = await startNatsServer({ folder: join(folder, 'mode'), logger });
-    expect(statSync(join(folder, 'mode', 'nats.conf')).mode & 0o777).toBe(0o600);
+  it('keep keys for this user alone, and for commands as long as they run', async () => {
+    const home = join(folder, 'mode');
+    const nats = await startNatsServer({ folder: home, logger });
+    for (const file of ['nats.conf', 'commands.url']) expect(statSync(join(home, file)).mode & 0o777).toBe(0o600);
+    expect(embeddedNatsUrl(home)).toBe(nats.urlOf('aggregator').current);
     await nats.stop();
-  });
-
-  it('are found on the PATH or where Debian puts servers', () => {
-    expect(findNatsServer()).toMatch(/nats-server$/);
+    expect(embeddedNatsUrl(home)).toBeUndefined();
   });
 });

@@ -45,6 +45,9 @@ async function pgliteProcess(folder: string): Promise<TestDatabase> {
 const FILES = '/files/cluster';
 const LITTLE_LOG = ['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=48MB'];
 
+/** Makes the role that services have in docker-compose.yml. */
+const MAKE_OWNER = join(import.meta.dirname, '../../../../deploy/database/make-owner.sql');
+
 async function postgresContainer(folder?: string): Promise<TestDatabase> {
   const image = process.env['RINGDOWN_POSTGRES_IMAGE'] ?? 'postgres:17-alpine';
   const port = await freePort();
@@ -54,11 +57,11 @@ async function postgresContainer(folder?: string): Promise<TestDatabase> {
   const container = await definition
     .withLabels(TEST_LABELS)
     .withEnvironment({
-      POSTGRES_USER: 'ringdown',
+      POSTGRES_USER: 'postgres',
       POSTGRES_PASSWORD: 'test',
-      POSTGRES_DB: 'ringdown',
       ...(folder === undefined ? {} : { PGDATA: FILES }),
     })
+    .withCopyFilesToContainer([{ source: MAKE_OWNER, target: '/docker-entrypoint-initdb.d/make-owner.sql' }])
     .withExposedPorts({ container: 5432, host: port })
     // The image starts the server twice: once to set itself up, then for good.
     .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))

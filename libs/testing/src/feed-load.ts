@@ -23,6 +23,8 @@ export class FeedLoad {
   readonly refusals = new Map<string, number>();
   private readonly senders: readonly Promise<void>[];
   private stopping = false;
+  private underWay = 0;
+  private going: PromiseWithResolvers<void> = { ...Promise.withResolvers<void>(), promise: Promise.resolve() };
 
   constructor(private readonly options: FeedLoadOptions) {
     this.senders = Array.from({ length: options.senders }, (_, sender) => this.send(`fe${sender}`));
@@ -41,13 +43,26 @@ export class FeedLoad {
     await eventually(`${records} more records to be refused`, () => refused() >= enough, 120_000);
   }
 
+  /** Resolves when nothing is under way any more. */
+  async pause(): Promise<void> {
+    this.going = Promise.withResolvers();
+    await eventually('what is under way', () => this.underWay === 0);
+  }
+
+  goOn(): void {
+    this.going.resolve();
+  }
+
   async stop(): Promise<void> {
+    this.goOn();
     this.stopping = true;
     await Promise.all(this.senders);
   }
 
   private async send(frontEnd: string): Promise<void> {
     for (let n = 0; !this.stopping; n++) {
+      await this.going.promise;
+      this.underWay++;
       const callId = `${frontEnd}-${n}`;
       if (await this.isAcknowledged(this.options.record({ frontEnd, callId }))) {
         this.acknowledged.add(callId);
@@ -55,6 +70,7 @@ export class FeedLoad {
         this.unknown.add(callId);
         await sleep(PAUSE_MS);
       }
+      this.underWay--;
     }
   }
 

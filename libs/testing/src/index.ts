@@ -1,22 +1,36 @@
+export { BusCopy } from './bus-copy.js';
 export { eventually } from './eventually.js';
+export { Dice } from './fuzz/dice.js';
+export { fuzzReaders, type ReaderTimes } from './fuzz/fuzz-readers.js';
+export { fuzzedReader, type FuzzedReader } from './fuzz/fuzzed-reader.js';
+export { pumpLength, pumpString } from './fuzz/pumps.js';
 export { findProgram } from './find-program.js';
 export { startNats, type TestNats } from './nats.js';
+export { asDirectoryAdmin, directorySettingsFor, setDirectoryPassword } from './directory-access.js';
 export { DIRECTORY_SUFFIX, ldifLines, PEOPLE_DN, staff, type LdifEntry } from './ldif.js';
 export { startPostgres, type TestDatabase } from './database.js';
 export { seedDatabase } from './database-template.js';
 export { place } from './place.js';
-export { freePort } from '@ringdown/embedded';
+export { findNatsServer, freePort, signNonce } from '@ringdown/embedded';
+export { UdpPorts } from './udp-ports.js';
+export { SmallDisk } from './small-disk.js';
+export { loggedLines, type LoggedLines } from './logged-lines.js';
 export { quietLogger } from './quiet-logger.js';
-export {
-  ADMIN_DN,
-  ADMIN_PASSWORD,
-  SERVICE_DN,
-  SERVICE_PASSWORD,
-  startSlapd,
-  type SlapdOptions,
-  type TestDirectory,
-} from './slapd.js';
+export { SERVICE_DN, SERVICE_PASSWORD, startSlapd, type SlapdOptions, type TestDirectory } from './slapd.js';
+export { exifBlock, jpegWith, pngWith, SMALL_JPEG, SMALL_PNG } from './small-photos.js';
+export { clockThatIsWrong, clockThatJumps } from './wrong-clock.js';
 export { Started } from './started.js';
 export { ServiceProcess, type LogLine, type ServiceProcessOptions } from './service-process.js';
 export { FeedLoad, type FeedLoadOptions } from './feed-load.js';
 export { differenceInTime, shortestMs, type TimesToCompare } from './timing.js';
+export {
+  freePorts,
+  launch,
+  running,
+  SystemClient,
+  type Answer,
+  type FirstUser,
+  type LaunchedSystem,
+  type Ports,
+  type RequestOptions,
+} from './launched-system.js';

@@ -1,4 +1,14 @@
-import { freePort, startNatsServer, type EmbeddedNats } from '@ringdown/embedded';
+import {
+  ALL_POWERFUL,
+  freePort,
+  makeBusKeys,
+  natsConfig,
+  natsUrl,
+  startNatsServer,
+  type BusUserName,
+  type EmbeddedNats,
+  type NatsKey,
+} from '@ringdown/embedded';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,13 +20,21 @@ import { quietLogger } from './quiet-logger.js';
 
 /** A NATS server with JetStream on disk, for one test file. */
 export interface TestNats {
+  /** For the test itself, which may do everything. */
   readonly url: string;
+  /** For a service under test, which may do what it may do where it is run. */
+  urlOf(service: BusUserName): string;
+  /** The key that it has instead of a password where it is run. */
+  keyOf(service: BusUserName): NatsKey;
   /** Ends it as a crash would; what was acknowledged stays. */
   kill(): Promise<void>;
   /** Brings it back at the same address with its data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
+
+const PASSWORD = 'test';
+const CONFIG = '/tmp/ringdown-nats.conf';
 
 /** `folder`: where it keeps its files, for a process of this machine wherever the others run. */
 export function startNats({ folder }: { readonly folder?: string } = {}): Promise<TestNats> {
@@ -26,10 +44,14 @@ export function startNats({ folder }: { readonly folder?: string } = {}): Promis
 
 async function natsProcess(folder: string): Promise<TestNats> {
   const port = await freePort();
-  const start = (): Promise<EmbeddedNats> => startNatsServer({ folder, port, logger: quietLogger(), password: 'test' });
+  const keys = makeBusKeys();
+  const start = (): Promise<EmbeddedNats> =>
+    startNatsServer({ folder, port, keys, logger: quietLogger(), password: PASSWORD });
   let server = await start();
   return {
     url: server.url,
+    urlOf: (service) => natsUrl(service, PASSWORD, `127.0.0.1:${port}`),
+    keyOf: (service) => keys[service],
     kill: () => server.stop('SIGKILL'),
     restart: async () => {
       server = await start();
@@ -44,14 +66,20 @@ async function natsProcess(folder: string): Promise<TestNats> {
 async function natsContainer(): Promise<TestNats> {
   const image = process.env['RINGDOWN_NATS_IMAGE'] ?? 'nats:2.12-alpine';
   const port = await freePort();
+  const keys = makeBusKeys();
+  const lines = ['jetstream { store_dir: "/data", sync_interval: always }'];
+  const content = natsConfig({ listen: '0.0.0.0:4222', keys, password: PASSWORD, lines });
   const container: StartedTestContainer = await new GenericContainer(image)
     .withLabels(TEST_LABELS)
-    .withCommand(['--jetstream', '--store_dir', '/data', '--user', 'ringdown', '--pass', 'test'])
+    .withCopyContentToContainer([{ content, target: CONFIG }])
+    .withCommand(['--config', CONFIG])
     .withExposedPorts({ container: 4222, host: port })
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   return {
-    url: `nats://ringdown:test@${container.getHost()}:${port}`,
+    url: natsUrl(ALL_POWERFUL, PASSWORD, `${container.getHost()}:${port}`),
+    urlOf: (service) => natsUrl(service, PASSWORD, `${container.getHost()}:${port}`),
+    keyOf: (service) => keys[service],
     kill: () => killContainer(container),
     restart: () => startAgain(container, () => greets(container.getHost(), port)),
     stop: async () => void (await container.stop({ remove: true, removeVolumes: true })),

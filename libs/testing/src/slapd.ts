@@ -19,6 +19,8 @@ export interface SlapdOptions {
   readonly indexes?: readonly string[];
   /** More lines in front of the database, such as attribute types of another product. */
   readonly schema?: readonly string[];
+  /** Overlays of the database, such as `ppolicy`, each with its module. */
+  readonly overlays?: readonly string[];
   /** PEM files; the directory then also listens with TLS and offers StartTLS. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
 }
@@ -82,13 +84,15 @@ function find(command: string): string {
 
 function configuration(
   folder: string,
-  { limits = 'size=unlimited', indexes = INDEXES, schema = [], tls }: SlapdOptions,
+  { limits = 'size=unlimited', indexes = INDEXES, schema = [], overlays = [], tls }: SlapdOptions,
 ): string[] {
   const known = ['core', 'cosine', 'inetorgperson', 'nis'];
   return [
     ...known.map((name) => `include /etc/ldap/schema/${name}.schema`),
     ...schema,
-    ...(existsSync('/usr/lib/ldap') ? ['modulepath /usr/lib/ldap', 'moduleload back_mdb'] : []),
+    ...(existsSync('/usr/lib/ldap')
+      ? ['modulepath /usr/lib/ldap', 'moduleload back_mdb', ...overlays.map((name) => `moduleload ${name}`)]
+      : []),
     ...(tls ? [`TLSCertificateFile ${tls.certFile}`, `TLSCertificateKeyFile ${tls.keyFile}`] : []),
     'database mdb',
     `suffix "${DIRECTORY_SUFFIX}"`,
@@ -101,6 +105,7 @@ function configuration(
     'access to attrs=userPassword by anonymous auth by * none',
     `access to * by dn.exact="${SERVICE_DN}" read by * none`,
     `limits dn.exact="${SERVICE_DN}" ${limits}`,
+    ...overlays.map((name) => `overlay ${name}`),
     '',
   ];
 }

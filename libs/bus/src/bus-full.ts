@@ -1,0 +1,10 @@
+/** A write that was refused because its bucket holds as much as it may. Interfaces answer 503; what is kept stays. */
+export class BusFull extends Error {
+  override readonly name = 'BusFull';
+  readonly statusCode = 503;
+  readonly retryAfterSeconds = 60;
+
+  constructor(bucket: string, cause: unknown) {
+    super(`${bucket} on the message bus is full (STATE_MAX_BYTES)`, { cause });
+  }
+}

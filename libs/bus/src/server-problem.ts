@@ -1,0 +1,27 @@
+/** What a NATS server says of itself when it is connected to. */
+export interface ServerGreeting {
+  readonly version?: string;
+  /** Name of the cluster that it belongs to. */
+  readonly cluster?: string;
+}
+
+export interface ServerProblem {
+  readonly reason: string;
+  /** Whether it must not be used. */
+  readonly fatal: boolean;
+}
+
+/**
+ * Before 2.10 a server acknowledges a message that is not on its disk yet. One alone loses what came last when its machine
+ * crashes; several that replicate a stream lost acknowledged records when their leader was killed, so those are refused.
+ */
+export function serverProblem({ version = '', cluster = '' }: ServerGreeting): ServerProblem | undefined {
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
+  if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10)) return undefined;
+  const server = `nats-server ${version || 'of an unknown version'}`;
+  if (cluster !== '') {
+    return { reason: `${server} of a cluster can lose acknowledged records; use 2.10 or later`, fatal: true };
+  }
+  const reason = `${server} can lose acknowledged records when its machine crashes; use 2.10 or later with sync_interval: always`;
+  return { reason, fatal: false };
+}

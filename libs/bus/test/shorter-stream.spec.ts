@@ -1,0 +1,186 @@
+import { BusCopy, eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Bucket, Bus, DurableReader, StreamTail, type TailStart } from '../src/index.js';
+import { lastReadOf } from '../src/last-read.js';
+
+describe('readers of a stream that comes back without its newest messages', () => {
+  const started = new Started();
+  let folder: string;
+  let nats: TestNats;
+  let bus: Bus;
+  let streams = 0;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ringdown-shorter-'));
+    nats = started.add(await startNats({ folder }));
+    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    started.add({ stop: () => bus.close() });
+  });
+  afterAll(() => started.stopAll());
+
+  /** Waits for the connection, too: what is asked of a bus that is away waits for its time-out. */
+  async function restarted<T>(restart: () => Promise<T>): Promise<T> {
+    const back = new Promise<void>((resolve) => bus.onReconnect(resolve));
+    const done = await restart();
+    await back;
+    return done;
+  }
+
+  function takeCopy(): Promise<BusCopy> {
+    return restarted(async () => started.add(await BusCopy.take(nats, folder)));
+  }
+
+  async function newStream(): Promise<string> {
+    const name = `SHORTER_${++streams}`;
+    await bus.jsm.streams.add({ name, subjects: [name] });
+    return name;
+  }
+
+  async function publish(stream: string, prefix: string, count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const body = JSON.stringify(`${prefix}-${n}`);
+      await eventually('the bus', () =>
+        bus.js.publish(stream, body, { msgID: `${stream}-${prefix}-${n}` }).then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+  }
+
+  function hears(heard: readonly string[], prefix: string, count: number): Promise<boolean> {
+    return eventually(`${count} of ${prefix}`, () => {
+      return new Set(heard.filter((text) => text.startsWith(`${prefix}-`))).size === count;
+    });
+  }
+
+  async function durable(stream: string, on = bus): Promise<{ reader: DurableReader; heard: string[] }> {
+    const heard: string[] = [];
+    const handle = (message: { json(): unknown }): Promise<void> => {
+      heard.push(String(message.json()));
+      return Promise.resolve();
+    };
+    // What the bus had sent when it was killed is given again after this time.
+    const options = { bus: on, stream, name: 'reader', logger: quietLogger(), handle, acknowledgeMs: 2_000 };
+    const reader = started.add(new DurableReader(options));
+    await reader.start();
+    return { reader, heard };
+  }
+
+  it.each([
+    ['fewer', 8, 3],
+    ['more', 3, 8],
+  ])('that the bus knows are given what follows where that is %s than was lost', async (_fewer, lost, following) => {
+    const stream = await newStream();
+    const { heard } = await durable(stream);
+    await publish(stream, 'before', 4);
+    await hears(heard, 'before', 4);
+    const copy = await takeCopy();
+    await publish(stream, 'lost', lost);
+    await hears(heard, 'lost', lost);
+    // What it is given is known to the bus for good a moment later.
+    await eventually('all to be acknowledged', async () => {
+      return (await bus.jsm.consumers.info(stream, 'reader')).ack_floor.stream_seq === 4 + lost;
+    });
+    await restarted(() => copy.putBackMessages());
+    await publish(stream, 'after', following);
+    expect(await hears(heard, 'after', following)).toBe(true);
+  });
+
+  it('that the bus knows are given what follows when they come back', async () => {
+    const stream = await newStream();
+    const first = await durable(stream);
+    const copy = await takeCopy();
+    await publish(stream, 'lost', 8);
+    await hears(first.heard, 'lost', 8);
+    await first.reader.stop();
+    await restarted(() => copy.putBackMessages());
+    const second = await durable(stream);
+    await publish(stream, 'after', 3);
+    expect(await hears(second.heard, 'after', 3)).toBe(true);
+  });
+
+  it.each([
+    ['were stopped', false],
+    ['have crashed', true],
+  ])('that %s are given what followed before they come back, where that is more than was lost', async (_how, crash) => {
+    const stream = await newStream();
+    const connection = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    started.add({ stop: () => connection.close() });
+    const first = await durable(stream, connection);
+    await publish(stream, 'before', 4);
+    await hears(first.heard, 'before', 4);
+    const copy = await takeCopy();
+    await publish(stream, 'lost', 3);
+    await hears(first.heard, 'lost', 3);
+    if (!crash) await first.reader.stop();
+    await eventually('what was read to be kept', async () => {
+      const { metadata } = (await bus.jsm.consumers.info(stream, 'reader')).config;
+      return lastReadOf(metadata)?.sequence === 7;
+    });
+    await connection.close();
+    await restarted(() => copy.putBackMessages());
+    await publish(stream, 'after', 8);
+    const second = await durable(stream);
+    expect(await hears(second.heard, 'after', 8)).toBe(true);
+    expect(second.heard.filter((text) => text.startsWith('before-'))).toEqual([]);
+  });
+
+  it('that the bus knows are given nothing again when they come back to a stream that has lost nothing', async () => {
+    const stream = await newStream();
+    const first = await durable(stream);
+    await publish(stream, 'before', 4);
+    await hears(first.heard, 'before', 4);
+    await first.reader.stop();
+    await publish(stream, 'after', 3);
+    const second = await durable(stream);
+    await hears(second.heard, 'after', 3);
+    expect(second.heard).toHaveLength(3);
+  });
+
+  it.each([
+    ['fewer', 8, 3],
+    ['more', 3, 8],
+  ])('that follow its end begin anew, and hear %s that follow than were lost', async (_fewer, lost, following) => {
+    const stream = await newStream();
+    const heard: string[] = [];
+    const starts: TailStart[] = [];
+    const tail = started.add(
+      new StreamTail({
+        bus,
+        stream,
+        logger: quietLogger(),
+        backBytes: 1_000_000,
+        prepare: () => Promise.resolve(),
+        begins: (start) => starts.push(start),
+        tell: ({ body }) => heard.push(JSON.parse(body)),
+      }),
+    );
+    tail.start();
+    await publish(stream, 'before', 4);
+    const copy = await takeCopy();
+    await publish(stream, 'lost', lost);
+    await hears(heard, 'lost', lost);
+    await restarted(() => copy.putBack());
+    await publish(stream, 'after', following);
+    expect(await hears(heard, 'after', following)).toBe(true);
+    expect(starts.length).toBeGreaterThan(1);
+  });
+
+  it('that follow a bucket hear of changes whose revisions were used before, and of what has gone back', async () => {
+    const bucket = await Bucket.open<unknown>({ bus, name: 'PRESENCE', maxAgeMs: 0, parse: (value) => value });
+    const state = new Map<string, unknown>();
+    const unfollow = bucket.follow(quietLogger(), (key, value) => state.set(key, value));
+    started.add({ stop: async () => unfollow() });
+    await bucket.put('a', 'before');
+    const copy = await takeCopy();
+    for (let n = 0; n < 8; n++) await eventually('the bus', () => bucket.put('a', `lost-${n}`).catch(() => false));
+    await eventually('the last that is lost', () => state.get('a') === 'lost-7');
+    await restarted(() => copy.putBack());
+    await eventually('what has gone back', () => state.get('a') === 'before');
+    await eventually('the bus', () => bucket.put('b', 'after').catch(() => false));
+    expect(await eventually('what follows', () => state.get('b') === 'after')).toBe(true);
+  });
+});

@@ -1,0 +1,44 @@
+import { BUS_USER_NAMES, busUsers, permissionsOf, type Permissions } from './bus-users.js';
+
+/** Whether a subject of NATS with wildcards covers another without. */
+function covers(pattern: string, subject: string): boolean {
+  const [wanted, given] = [pattern.split('.'), subject.split('.')];
+  for (const [at, word] of wanted.entries()) {
+    if (word === '>') return given.length > at;
+    if (given[at] === undefined || (word !== '*' && word !== given[at])) return false;
+  }
+  return wanted.length === given.length;
+}
+
+function usersWho(right: keyof Permissions, subject: string): readonly string[] {
+  return BUS_USER_NAMES.filter((name) =>
+    permissionsOf(name, busUsers[name])[right].some((pattern) => covers(pattern, subject)),
+  );
+}
+
+describe('rights on the bus', () => {
+  it.each([
+    ['write tokens', 'publish', '$KV.TOKENS.abc', ['discovery-auth']],
+    ['read the store of tokens', 'publish', '$JS.API.DIRECT.GET.KV_TOKENS', ['discovery-auth']],
+    ['follow the store of tokens', 'publish', '$JS.API.CONSUMER.CREATE.KV_TOKENS.c', ['discovery-auth']],
+    ['answer whose a token is', 'subscribe', 'ringdown.tokens.introspect', ['discovery-auth']],
+    ['end tokens', 'publish', 'ringdown.tokens.revoked', ['discovery-auth']],
+    ['count sign-ins', 'publish', '$KV.SIGN_IN_FAILURES.abc', ['discovery-auth']],
+    ['store records', 'publish', 'ringdown.records.0', ['collector', 'aggregator']],
+    ['read stored records', 'publish', '$JS.API.STREAM.MSG.GET.RECORDS', ['aggregator', 'subscribers']],
+    ['be sent stored records', 'publish', '$JS.API.CONSUMER.CREATE.RECORDS.c', ['aggregator', 'subscribers']],
+    ['change the stream of records', 'publish', '$JS.API.STREAM.UPDATE.RECORDS', ['aggregator']],
+    ['empty the stream of records', 'publish', '$JS.API.STREAM.PURGE.RECORDS', ['aggregator']],
+    ['delete the stream of records', 'publish', '$JS.API.STREAM.DELETE.RECORDS', []],
+    ['tell of changed calls', 'publish', 'ringdown.calls.changed', ['aggregator']],
+    ['write conversations', 'publish', '$KV.CONVERSATIONS.abc', ['application-people']],
+    ['write to subscribers', 'publish', 'ringdown.subscribers.billing.calls', ['subscribers']],
+    ['read records as they are stored', 'subscribe', 'ringdown.records.0', []],
+  ] as const)('to %s belong to the services that need them alone', (_what, right, subject, users) => {
+    expect(usersWho(right, subject)).toEqual(users);
+  });
+
+  it('to answers belong to the service that has asked alone', () => {
+    for (const name of BUS_USER_NAMES) expect(usersWho('subscribe', `_INBOX.${name}.x`)).toEqual([name]);
+  });
+});

@@ -1,0 +1,39 @@
+/** As whom the services work: the owner of all that is in the database, and no superuser. */
+export const DATABASE_ROLE = 'ringdown';
+
+/**
+ * Makes the role, and gives it what an older version has made as superuser: said by the superuser, and again at each start.
+ * Sequences of columns go with their tables.
+ */
+export const MAKE_DATABASE_ROLE = `
+do $$
+declare
+  thing text;
+begin
+  if not exists (select from pg_roles where rolname = '${DATABASE_ROLE}') then
+    create role ${DATABASE_ROLE} login;
+    execute format('alter database %I owner to ${DATABASE_ROLE}', current_database());
+    alter schema public owner to ${DATABASE_ROLE};
+  end if;
+  for thing in
+    select format('alter %s %s owner to ${DATABASE_ROLE}',
+      case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end, c.oid::regclass)
+    from pg_class c
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S')
+      and relowner <> '${DATABASE_ROLE}'::regrole
+      and not exists (select from pg_depend where objid = c.oid and classid = 'pg_class'::regclass and deptype in ('a', 'i') and relkind = 'S')
+    union all
+    select format('alter routine %s owner to ${DATABASE_ROLE}', oid::regprocedure)
+    from pg_proc
+    where pronamespace = 'public'::regnamespace and proowner <> '${DATABASE_ROLE}'::regrole
+    union all
+    select format('alter type %s owner to ${DATABASE_ROLE}', oid::regtype)
+    from pg_type
+    where typnamespace = 'public'::regnamespace and typtype in ('e', 'd') and typowner <> '${DATABASE_ROLE}'::regrole
+  loop
+    execute thing;
+  end loop;
+end $$`;
+
+/** From here on no statement has more rights; one that names the superuser itself could take them back. */
+export const WORK_AS_DATABASE_ROLE = `set session authorization ${DATABASE_ROLE}`;

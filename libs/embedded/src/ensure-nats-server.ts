@@ -1,0 +1,25 @@
+import { installNatsServer } from './install-nats-server.js';
+import { findNatsServer, WAYS_TO_GET_ONE, type NatsProgramOptions } from './nats-program.js';
+
+export interface EnsureOptions extends NatsProgramOptions {
+  /** Called before the download, which takes a while. */
+  readonly onDownload?: () => void;
+  readonly install?: () => Promise<void>;
+}
+
+/** Makes sure that a nats-server of 2.10 or later can be started. Rejects with the reason and with what else can be done. */
+export async function ensureNatsServer(options: EnsureOptions = {}): Promise<void> {
+  const { onDownload, install = installNatsServer, ...search } = options;
+  if ((await findNatsServer(search)) !== undefined) return;
+  onDownload?.();
+  try {
+    await install();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `nats-server 2.10 or later is missing and could not be got (${reason}). ${WAYS_TO_GET_ONE}. ` +
+        'ALLOW_OLD_NATS_SERVER=on takes an older one, whose machine may lose what it acknowledged last when it crashes',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,12 @@
+import { ensureNatsServer } from './ensure-nats-server.js';
+
+// Program of scripts/prepare.mjs.
+try {
+  await ensureNatsServer({
+    allowOld: process.env['ALLOW_OLD_NATS_SERVER'] === 'on',
+    onDownload: () => process.stderr.write('Getting nats-server 2.10 from Debian 13 …\n'),
+  });
+} catch (error) {
+  process.stderr.write(`ringdown: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A nats-server program of this machine. */
+export interface NatsProgram {
+  readonly command: string;
+  /** What `nats-server --version` prints. */
+  readonly version: string;
+}
+
+export interface NatsProgramOptions {
+  /** Where to look, in this order. */
+  readonly folders?: readonly string[];
+  /** Take one that is older than 2.10 where no other is found. */
+  readonly allowOld?: boolean;
+}
+
+/** The checkout's own nats-server, which {@link installNatsServer} puts there. */
+export const OWN_NATS_FOLDER = resolve(import.meta.dirname, '../../../../.cache/nats-server');
+
+/** Where Debian puts servers is not on every user's PATH. */
+const EXTRA_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+
+export const WAYS_TO_GET_ONE =
+  'On Debian with apt, "npm start" gets one from Debian 13 into .cache of the checkout; elsewhere put one on the PATH ' +
+  '(https://github.com/nats-io/nats-server/releases), or set NATS_URL to a server that runs already';
+
+/** The first that is 2.10 or later; unless told otherwise on the PATH, in the usual folders, in the checkout. */
+export async function findNatsServer(options: NatsProgramOptions = {}): Promise<NatsProgram | undefined> {
+  const { folders = usualFolders(), allowOld = false } = options;
+  const commands = folders.map((folder) => join(folder, 'nats-server')).filter((file) => existsSync(file));
+  let old: NatsProgram | undefined;
+  for (const command of new Set(commands)) {
+    const version = await versionOf(command);
+    if (version === undefined) continue;
+    if (syncsBeforeAck(version)) return { command, version };
+    old ??= { command, version };
+  }
+  return allowOld ? old : undefined;
+}
+
+/**
+ * `version`: as `nats-server --version` or a server's greeting has it. From 2.10 on a server can have a message on disk
+ * before it acknowledges it; an older one writes to disk every two minutes, and a crash of the machine loses the rest.
+ */
+export function syncsBeforeAck(version: string): boolean {
+  const [, major, minor] = /(\d{1,4})\.(\d{1,4})/.exec(version) ?? [];
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10);
+}
+
+function usualFolders(): string[] {
+  return [...(process.env['PATH'] ?? '').split(delimiter), ...EXTRA_FOLDERS, OWN_NATS_FOLDER];
+}
+
+/** Undefined where the file cannot be run. */
+async function versionOf(command: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(command, ['--version']);
+    return stdout.trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Dice } from './dice.js';
+
+/** Something that reads text or bytes of others. */
+export interface FuzzedReader {
+  readonly name: string;
+  /** Makes the input that the dice tell; only reading it is timed. */
+  readonly prepare: (dice: Dice) => PreparedInput;
+}
+
+export interface PreparedInput {
+  /** May be done several times. */
+  readonly read: () => unknown;
+  /** The input as text, to be shown. */
+  readonly shown: () => string;
+}
+
+/** `refusals`: what reading may throw; whatever else it throws is a failure. */
+export function fuzzedReader<T>(
+  name: string,
+  inputOf: (dice: Dice) => T,
+  read: (input: T) => unknown,
+  refusals: readonly (abstract new (...parameters: never[]) => Error)[] = [],
+): FuzzedReader {
+  return {
+    name,
+    prepare: (dice) => {
+      const input = inputOf(dice);
+      return { read: () => unlessRefused(() => read(input), refusals), shown: () => shownText(input) };
+    },
+  };
+}
+
+function unlessRefused(
+  read: () => unknown,
+  refusals: readonly (abstract new (...parameters: never[]) => Error)[],
+): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (refusals.some((type) => error instanceof type)) return undefined;
+    throw error;
+  }
+}
+
+function shownText(input: unknown): string {
+  if (Buffer.isBuffer(input)) return `base64 ${input.toString('base64')}`;
+  return JSON.stringify(input, (_key, value: unknown) => (Buffer.isBuffer(value) ? value.toString('latin1') : value));
+}

@@ -1,0 +1,152 @@
+import { freePort } from '@ringdown/embedded';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Agent, request, type Dispatcher } from 'undici';
+
+// Named by its path: a lib imports no app.
+const main = fileURLToPath(new URL('../../../../apps/ringdown/dist/src/main.js', import.meta.url));
+
+/** As `first-users.json` names them. */
+export interface FirstUser {
+  readonly username: string;
+  readonly password: string;
+  readonly roles: readonly string[];
+}
+
+export interface LaunchedSystem {
+  readonly process: ChildProcess;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Exit code. */
+  readonly ended: Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+/** The one-process system as `npm start` runs it, in an environment that holds nothing else. */
+export function launch(env: Record<string, string>): LaunchedSystem {
+  const clean = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+  const child = spawn(process.execPath, [main], {
+    env: { ...clean, LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', ...env },
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
+  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
+  // What it said last is read by then, which it need not be when it exits.
+  const ended = once(child, 'close').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { process: child, stdout: () => output.stdout, stderr: () => output.stderr, ended, stop };
+}
+
+/** Rejects with what the system said when it ends instead. */
+export async function running(system: LaunchedSystem): Promise<void> {
+  while (!system.stdout().includes('Ringdown is running')) {
+    const code = await Promise.race([system.ended, new Promise((resolve) => setTimeout(resolve, 50, 'not yet'))]);
+    if (code !== 'not yet') throw new Error(`it ended with ${String(code)}: ${system.stderr()}`);
+  }
+}
+
+export interface Ports {
+  readonly PORT: string;
+  readonly COLLECTOR_PORT: string;
+}
+
+export async function freePorts(): Promise<Ports> {
+  return { PORT: String(await freePort()), COLLECTOR_PORT: String(await freePort()) };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Dispatcher.ResponseData['headers'];
+  readonly text: string;
+}
+
+export interface RequestOptions {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Somebody who talks to a running system and trusts its certificate and nothing else, as the printed commands do. */
+export class SystemClient {
+  readonly origin: string;
+  readonly collector: string;
+  private readonly agent: Agent;
+
+  constructor(
+    private readonly data: string,
+    { PORT, COLLECTOR_PORT }: Ports,
+  ) {
+    this.origin = `https://localhost:${PORT}`;
+    this.collector = `http://127.0.0.1:${COLLECTOR_PORT}`;
+    this.agent = new Agent({ connect: { ca: readFileSync(join(data, 'tls', 'cert.pem')) } });
+  }
+
+  async firstUser(name: string): Promise<FirstUser> {
+    const users: FirstUser[] = JSON.parse(await readFile(join(this.data, 'first-users.json'), 'utf8'));
+    const found = users.find(({ username }) => username === `${name}@example.test`);
+    if (found === undefined) throw new Error(`no first user ${name}`);
+    return found;
+  }
+
+  /** An access token; with another password, whatever the token service answers instead is thrown. */
+  async signIn(name: string, password?: string): Promise<string> {
+    const user = await this.firstUser(name);
+    return this.signInAs(user.username, password ?? user.password);
+  }
+
+  async signInAs(username: string, password: string): Promise<string> {
+    const answer = await this.askToken(username, password);
+    const [, token] = /"access_token":"([^"]+)"/.exec(answer.text) ?? [];
+    if (token === undefined) throw new Error(`${answer.status} ${answer.text}`);
+    return token;
+  }
+
+  askToken(username: string, password: string): Promise<Answer> {
+    return this.ask('/uc/token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ grant_type: 'password', username, password }).toString(),
+    });
+  }
+
+  /** Asks the web interface or the query API as the owner of the token. */
+  as(token: string, path: string, options: RequestOptions = { method: 'GET' }): Promise<Answer> {
+    return this.ask(path, { ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } });
+  }
+
+  ask(path: string, options: RequestOptions = { method: 'GET' }): Promise<Answer> {
+    return this.answerOf(this.origin + path, options);
+  }
+
+  /** Posts to the diagnostics feed as a front end does. */
+  post(body: string, path = '/Ringdown/RequestMessage'): Promise<Answer> {
+    return this.postTo(this.collector + path, body);
+  }
+
+  /** The same, where the feed has another address. */
+  postTo(url: string, body: string): Promise<Answer> {
+    return this.answerOf(url, { method: 'POST', headers: { 'content-type': 'text/xml' }, body });
+  }
+
+  stop(): Promise<void> {
+    return this.agent.close();
+  }
+
+  private async answerOf(url: string, options: RequestOptions): Promise<Answer> {
+    const { method, headers: sent = {}, body: content = null } = options;
+    const { statusCode, headers, body } = await request(url, {
+      method,
+      headers: { ...sent },
+      body: content,
+      dispatcher: this.agent,
+    });
+    return { status: statusCode, headers, text: await body.text() };
+  }
+}

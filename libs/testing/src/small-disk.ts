@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isNativeError } from 'node:util/types';
+
+/** A disk of its own that can be filled without anybody else running out of room. Takes root. */
+export class SmallDisk {
+  private constructor(readonly folder: string) {}
+
+  /** Throws an Error with the advice where nothing may be mounted: the test is not left out for it. */
+  static mount(megabytes: number): SmallDisk {
+    const folder = mkdtempSync(join(tmpdir(), 'ringdown-disk-'));
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'pipe' });
+    } catch (error) {
+      rmdirSync(folder);
+      throw new Error('a full disk is tried on a tmpfs, which only root may mount: run the tests as root', {
+        cause: error,
+      });
+    }
+    return new SmallDisk(folder);
+  }
+
+  /** Until nothing more goes in. */
+  fill(): void {
+    for (let size = 8_388_608; size >= 1; size /= 2) {
+      while (this.takes(size));
+    }
+  }
+
+  /** All that was filled, or so many megabytes of it. */
+  makeRoom(megabytes?: number): void {
+    if (megabytes === undefined) return rmSync(this.filler);
+    truncateSync(this.filler, statSync(this.filler).size - megabytes * 1_048_576);
+  }
+
+  async stop(): Promise<void> {
+    execFileSync('umount', [this.folder], { stdio: 'pipe' });
+    rmdirSync(this.folder);
+    return Promise.resolve();
+  }
+
+  private takes(bytes: number): boolean {
+    try {
+      appendFileSync(this.filler, Buffer.alloc(bytes));
+      return true;
+    } catch (error) {
+      if (isNativeError(error) && 'code' in error && error.code === 'ENOSPC') return false;
+      throw error;
+    }
+  }
+
+  private get filler(): string {
+    return join(this.folder, 'filler');
+  }
+}
