@@ -2,6 +2,7 @@ import { createLogger } from '@ringdown/observability';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { authenticate } from '../test/authenticate.js';
 import {
   editPeopleFile,
   ensureFirstUsers,
@@ -47,7 +48,7 @@ describe('first users', () => {
     rmSync(peopleFile);
     await Promise.all([ensureFirstUsers(cut, 'example.test'), ensureFirstUsers(cut, 'example.test')]);
     const directory = await FileDirectory.open({ file: peopleFile, logger });
-    expect(await directory.authenticate(alice?.username ?? '', alice?.password ?? '')).toMatchObject({
+    expect(await authenticate(directory, alice?.username ?? '', alice?.password ?? '')).toMatchObject({
       username: 'alice@example.test',
     });
     await directory.close();
@@ -92,10 +93,32 @@ describe('a directory from a file', () => {
   afterAll(() => directory.close());
 
   it('signs people in by username or SIP address in any case', async () => {
-    expect(await directory.authenticate('Dave@example.test', 'right')).toMatchObject({ name: 'dave' });
-    expect(await directory.authenticate('sip:dave.sip@example.test', 'right')).toMatchObject({ name: 'dave' });
-    expect(await directory.authenticate('dave@example.test', 'wrong')).toBeUndefined();
-    expect(await directory.authenticate('nobody@example.test', 'right')).toBeUndefined();
+    expect(await authenticate(directory, 'Dave@example.test', 'right')).toMatchObject({ name: 'dave' });
+    expect(await authenticate(directory, 'sip:dave.sip@example.test', 'right')).toMatchObject({ name: 'dave' });
+    expect(await authenticate(directory, 'dave@example.test', 'wrong')).toBeUndefined();
+    expect(await authenticate(directory, 'nobody@example.test', 'right')).toBeUndefined();
+  });
+
+  it('knows whether a password is still the one that somebody signed in with, also before it has read of a change', async () => {
+    const other = await FileDirectory.open({ file, logger, pollMs: 3_600_000 });
+    try {
+      const signedIn = await (await directory.account('dave@example.test')).signIn('right');
+      if (signedIn === undefined) throw new Error('dave was refused');
+      const before = { mark: signedIn.passwordMark, at: Date.now() };
+      expect(await other.hasPasswordOf(signedIn.person, before)).toBe(true);
+      const changed = nextChange();
+      write(['dave'], await hashPassword('right'));
+      await changed;
+      const after = {
+        mark: (await (await directory.account('dave@example.test')).signIn('right'))?.passwordMark,
+        at: Date.now(),
+      };
+      expect(await other.hasPasswordOf(signedIn.person, after)).toBe(true);
+      for (const each of [directory, other]) expect(await each.hasPasswordOf(signedIn.person, before)).toBe(false);
+      expect(await other.hasPasswordOf(signedIn.person, { at: Date.now() })).toBe(true);
+    } finally {
+      await other.close();
+    }
   });
 
   it('shows no hash to anybody', () => {
@@ -117,12 +140,42 @@ describe('a directory from a file', () => {
     await until(() => expect(directory.problem).toBeUndefined());
   });
 
+  it('takes the rest of the file when a contact is nobody, and names both in one warning', async () => {
+    const lines: unknown[][] = [];
+    const noting = logger.child({});
+    noting.warn = (...line: unknown[]) => void lines.push(line);
+    const own = join(folder, 'contacts.json');
+    const entry = (name: string, ...contacts: string[]): object => ({
+      username: `${name}@example.test`,
+      name,
+      sipAddress: `sip:${name}@example.test`,
+      roles: ['user'],
+      contacts,
+    });
+    const put = (...people: object[]): void => writeFileSync(own, JSON.stringify({ people }), { mode: 0o600 });
+    const [gina, hal, ian] = [entry('gina', 'hal@example.test', 'ian@example.test'), entry('hal'), entry('ian')];
+    put(gina, hal, ian);
+    const followed = await FileDirectory.open({ file: own, logger: noting, pollMs: 50 });
+    try {
+      put(gina, ian);
+      await until(() => expect(followed.people.withUsername('hal@example.test')).toBeUndefined());
+      expect(followed.people.withUsername('gina@example.test')?.contacts).toEqual(['ian@example.test']);
+      await until(() => expect(followed.problem).toBeUndefined());
+      const contacts = 'gina@example.test has the contact hal@example.test';
+      expect(lines).toEqual([
+        [{ file: own, contacts }, 'contacts left out: their usernames are not in the people file'],
+      ]);
+    } finally {
+      await followed.close();
+    }
+  });
+
   it('does not open without a readable file, which only the one who opens it has to tell', async () => {
     const lines: unknown[] = [];
     const noting = logger.child({});
     noting.error = (...line: unknown[]) => void lines.push(line);
     await expect(FileDirectory.open({ file: join(folder, 'none.json'), logger: noting })).rejects.toThrow(
-      'none.json cannot be read: it does not exist',
+      'none.json (PEOPLE_FILE) cannot be read: it does not exist',
     );
     // The watcher reports a missing file a moment after it has begun.
     await new Promise((later) => setTimeout(later, 50));

@@ -1,9 +1,11 @@
 import type { Logger } from '@ringdown/observability';
+import { hash } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { PasswordChecks, type PasswordCheckOptions } from './passwords.js';
-import { PeopleList, type Directory, type People } from './people.js';
+import { PeopleList, type Account, type Directory, type People, type SignedIn } from './people.js';
 import { readPeopleFile } from './people-file.js';
+import { withKnownContacts } from './people-file-format.js';
 import type { Person, PersonEntry } from './person.js';
 import type { Photo } from './photo.js';
 import { PhotoFiles } from './photo-files.js';
@@ -28,17 +30,13 @@ function sensibleChecks(): PasswordCheckOptions {
 export class FileDirectory implements Directory {
   people: People = new PeopleList([]);
   private hashes: ReadonlyMap<string, string> = new Map();
+  /** When the reading of what is known now began, milliseconds since 1970. */
+  private readAt = 0;
   private readonly listeners = new Set<(people: People) => void>();
   private reloading: Promise<void> = Promise.resolve();
   private broken: string | undefined;
   private readonly photos: PhotoFiles;
-  private readonly fileChanged = (): void => {
-    this.reloading = this.reloading.then(
-      () => this.reload(),
-      // It could not be opened, and whoever tried knows why.
-      () => undefined,
-    );
-  };
+  private readonly fileChanged = (): void => void this.readAgain();
 
   private constructor(
     private readonly options: FileDirectoryOptions,
@@ -54,7 +52,8 @@ export class FileDirectory implements Directory {
     // Watched before it is read, so that no change falls between the two.
     const interval = options.pollMs ?? POLL_MS;
     watchFile(options.file, { interval, persistent: false }, directory.fileChanged);
-    directory.reloading = readPeopleFile(options.file).then((entries) => directory.take(entries));
+    const now = Date.now();
+    directory.reloading = readPeopleFile(options.file).then((entries) => directory.take(entries, now));
     try {
       await directory.reloading;
     } catch (error) {
@@ -78,20 +77,57 @@ export class FileDirectory implements Directory {
     return () => this.listeners.delete(listener);
   }
 
-  async authenticate(name: string, password: string): Promise<Person | undefined> {
+  account(name: string): Promise<Account> {
     const person = this.people.withUsername(name) ?? this.people.withSipAddress(name);
-    const hash = person === undefined ? undefined : this.hashes.get(person.username);
-    return (await this.checks.matches(hash, password)) ? person : undefined;
+    return Promise.resolve({
+      id: person?.username,
+      signIn: (password) => this.signIn(person, password),
+      refuse: async () => {
+        await this.checks.matches(undefined, '');
+        return undefined;
+      },
+    });
+  }
+
+  async hasPasswordOf({ username }: Person, { mark, at }: { mark?: string | undefined; at: number }): Promise<boolean> {
+    if (mark === undefined || this.markOf(username) === mark) return true;
+    // Another process may have read the file after we have.
+    if (at >= this.readAt) await this.readAgain();
+    return this.markOf(username) === mark;
+  }
+
+  isInUse(): void {
+    // The file is followed closely enough.
   }
 
   photoOf(person: Person): Promise<Photo | undefined> {
     return this.photos.of(person);
   }
 
+  private async signIn(person: Person | undefined, password: string): Promise<SignedIn | undefined> {
+    const passwordHash = person === undefined ? undefined : this.hashes.get(person.username);
+    const matched = await this.checks.matches(passwordHash, password);
+    return matched && person !== undefined ? { person, passwordMark: markOf(passwordHash) } : undefined;
+  }
+
+  private markOf(username: string): string | undefined {
+    return markOf(this.hashes.get(username));
+  }
+
+  private readAgain(): Promise<void> {
+    this.reloading = this.reloading.then(
+      () => this.reload(),
+      // It could not be opened, and whoever tried knows why.
+      () => undefined,
+    );
+    return this.reloading;
+  }
+
   private async reload(): Promise<void> {
     const { logger, file } = this.options;
+    const now = Date.now();
     try {
-      this.take(await readPeopleFile(file));
+      this.take(await readPeopleFile(file), now);
       this.broken = undefined;
       logger.info({ people: this.people.all.length }, 'the people file has changed');
     } catch (error) {
@@ -100,11 +136,24 @@ export class FileDirectory implements Directory {
     }
   }
 
-  private take(entries: readonly PersonEntry[]): void {
+  private take(read: readonly PersonEntry[], now: number): void {
+    const { known: entries, leftOut } = withKnownContacts(read);
+    if (leftOut !== undefined) {
+      const { logger, file } = this.options;
+      logger.warn({ file, contacts: leftOut }, 'contacts left out: their usernames are not in the people file');
+    }
+    this.readAt = now;
     this.hashes = new Map(
       entries.flatMap(({ username, passwordHash }) => (passwordHash === undefined ? [] : [[username, passwordHash]])),
     );
     this.people = new PeopleList(entries.map(({ passwordHash: _hash, ...person }) => person));
     for (const listener of this.listeners) listener(this.people);
   }
+}
+
+const MARK_LENGTH = 22;
+
+/** Another for each password, and for the same password set again: hashes are salted. */
+function markOf(passwordHash: string | undefined): string | undefined {
+  return passwordHash === undefined ? undefined : hash('sha256', passwordHash, 'base64url').slice(0, MARK_LENGTH);
 }

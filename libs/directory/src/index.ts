@@ -1,8 +1,18 @@
+export { canonicalName } from './address.js';
 export { FileDirectory, type FileDirectoryOptions } from './file-directory.js';
 export { ensureFirstUsers, peopleFileIn, readFirstUsers, type FirstUser, type FirstUsers } from './first-users.js';
 export { generatePassword, hashPassword, PasswordChecks, type PasswordCheckOptions } from './passwords.js';
-export { openDirectory, type DirectoryContext } from './open-directory.js';
-export { DirectoryBusy, DirectoryUnavailable, PeopleList, type Directory, type People } from './people.js';
+export { directoryProvider } from './directory-provider.js';
+export { assertDirectoryFiles, DIRECTORY, openDirectory, type DirectoryContext } from './open-directory.js';
+export {
+  DirectoryBusy,
+  DirectoryUnavailable,
+  PeopleList,
+  type Account,
+  type Directory,
+  type People,
+  type SignedIn,
+} from './people.js';
 export { editPeopleFile, readPeopleFile, writePeopleFile } from './people-file.js';
 export { parseAddress, PeopleFileError } from './people-file-format.js';
 export { PHONE_KINDS, ROLES, type Person, type PersonEntry, type PhoneKind, type Role } from './person.js';

@@ -42,6 +42,19 @@ describe('the directory of a process', () => {
     await other.close();
   });
 
+  it.each([
+    ['DIRECTORY_OPERATORS_GROUP', 'cn=operators,dc=example,dc=test'],
+    ['DIRECTORY_OPERATORS_FILTER', '(title=operator)'],
+    ['DIRECTORY_REVEAL_GROUP', 'cn=reveal,dc=example,dc=test'],
+    ['DIRECTORY_PEOPLE_FILTER', '(mail=*)'],
+    ['DIRECTORY_SIGN_IN_ATTRIBUTES', 'uid'],
+    ['DIRECTORY_ATTRIBUTES', 'mail=rfc822Mailbox'],
+    ['DIRECTORY_CA_FILE', '/etc/ssl/ca.pem'],
+  ])('refuses %s where no directory server is set, as it would have no effect', async (name, value) => {
+    const alone = readSettings(directorySettings, { PEOPLE_FILE: file, [name]: value });
+    await expect(openDirectory(alone, context())).rejects.toThrow(`${name} is set, but no DIRECTORY_URL`);
+  });
+
   it('that cannot be opened is refused to every service, with the reason', async () => {
     rmSync(file);
     const process = context();

@@ -2,13 +2,17 @@ import type { Health, Logger, Metrics } from '@ringdown/observability';
 import { SettingsError, type SettingValues } from '@ringdown/settings';
 import { FileDirectory } from './file-directory.js';
 import { assertLdapSettings } from './ldap/ldap-settings.js';
-import { openLdapDirectory } from './ldap/open-ldap-directory.js';
-import type { Directory, People } from './people.js';
+import { openLdapDirectory, readCertificates } from './ldap/open-ldap-directory.js';
+import { readPeopleFile } from './people-file.js';
+import type { Account, Directory, People } from './people.js';
 import type { Person } from './person.js';
 import type { Photo } from './photo.js';
 import { peopleFileOf, type directorySettings } from './settings.js';
 
-type Settings = SettingValues<typeof directorySettings>;
+export type DirectorySettings = SettingValues<typeof directorySettings>;
+
+/** Injects the {@link Directory} of a service. */
+export const DIRECTORY = Symbol('directory');
 
 /** What a service has to tell where it stands. One process has one of each, whatever number of services runs in it. */
 export interface DirectoryContext {
@@ -28,7 +32,7 @@ const shared = new WeakMap<Metrics, Shared>();
  * The directory that the settings choose: a directory server, or the people file. Services of one process share it: the
  * people are read and kept once, and it ends when the last of them has closed it.
  */
-export async function openDirectory(settings: Settings, context: DirectoryContext): Promise<Directory> {
+export async function openDirectory(settings: DirectorySettings, context: DirectoryContext): Promise<Directory> {
   const { metrics } = context;
   const known = shared.get(metrics) ?? { opening: open(settings, context), users: 0 };
   shared.set(metrics, known);
@@ -45,13 +49,28 @@ export async function openDirectory(settings: Settings, context: DirectoryContex
   }
 }
 
-async function open(settings: Settings, context: DirectoryContext): Promise<Directory> {
-  const { logger, metrics, health } = context;
-  const { directoryUrls: urls, peopleFile, sipDomains } = settings;
+/**
+ * For a process that starts servers before the services: throws what {@link openDirectory} would throw about its settings and
+ * the files that they name.
+ */
+export async function assertDirectoryFiles(settings: DirectorySettings): Promise<void> {
+  assertDirectorySettings(settings);
+  const { peopleFile, directoryCaFile } = settings;
+  if (peopleFile !== undefined) await readPeopleFile(peopleFile);
+  if (directoryCaFile !== undefined) readCertificates(directoryCaFile);
+}
+
+function assertDirectorySettings(settings: DirectorySettings): void {
   assertLdapSettings(settings);
-  if (urls !== undefined && peopleFile !== undefined) {
+  if (settings.directoryUrls !== undefined && settings.peopleFile !== undefined) {
     throw new SettingsError(['DIRECTORY_URL and PEOPLE_FILE are both set: the people come from one of them']);
   }
+}
+
+async function open(settings: DirectorySettings, context: DirectoryContext): Promise<Directory> {
+  const { logger, metrics, health } = context;
+  const { directoryUrls: urls, sipDomains } = settings;
+  assertDirectorySettings(settings);
   const directory =
     urls === undefined
       ? await FileDirectory.open({ file: peopleFileOf(settings), logger })
@@ -97,8 +116,16 @@ class Share implements Directory {
     return end;
   }
 
-  authenticate(name: string, password: string): Promise<Person | undefined> {
-    return this.directory.authenticate(name, password);
+  account(name: string): Promise<Account> {
+    return this.directory.account(name);
+  }
+
+  hasPasswordOf(...[person, signedIn]: Parameters<Directory['hasPasswordOf']>): Promise<boolean> {
+    return this.directory.hasPasswordOf(person, signedIn);
+  }
+
+  isInUse(person: Person): void {
+    this.directory.isInUse(person);
   }
 
   photoOf(person: Person): Promise<Photo | undefined> {

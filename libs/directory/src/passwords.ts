@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { normalize } from '@ringdown/linear-text';
 import { randomBytes } from 'node:crypto';
 import { Turns, type TurnsOptions } from './turns.js';
 
@@ -10,7 +11,7 @@ const TYPEABLE = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /** Composed form first: the same key presses give different bytes on different systems. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize('NFC'), COST);
+  return hash(normalize(password, 'NFC'), COST);
 }
 
 /** 100 random bits as `xxxxx-xxxxx-xxxxx-xxxxx`. */
@@ -41,7 +42,7 @@ export class PasswordChecks {
 
   /** False without a hash, after the same work as with one. Throws `DirectoryBusy` when too many wait. */
   async matches(passwordHash: string | undefined, password: string): Promise<boolean> {
-    const matched = await this.turns.run(() => verify(passwordHash ?? this.nobodysHash, password.normalize('NFC')));
+    const matched = await this.turns.run(() => verify(passwordHash ?? this.nobodysHash, normalize(password, 'NFC')));
     return matched && passwordHash !== undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { isAddress } from './address.js';
+import { canonicalName, isAddress } from './address.js';
 import { PHONE_KINDS, ROLES, type PersonEntry, type PhoneKind, type Role } from './person.js';
 
 /** What is wrong in a people file, in words for the person who wrote it. */
@@ -15,7 +15,10 @@ const KEYS = new Set(
   'username name sipAddress mail title department company office phones roles contacts passwordHash'.split(' '),
 );
 
-/** Reads `{"people":[…]}`. Throws {@link PeopleFileError} with the first few problems and where they are. */
+/**
+ * Reads `{"people":[…]}`. Throws {@link PeopleFileError} with the first few problems and where they are. A contact may be
+ * nobody: whoever deletes an entry, so that its person is gone, must not fail over the lists of others.
+ */
 export function parsePeople(json: string): PersonEntry[] {
   const root = parseJson(json);
   if (!isObject(root) || !Array.isArray(root['people'])) {
@@ -73,10 +76,11 @@ function parsePerson(item: unknown, at: string): PersonEntry {
   };
 }
 
-/** A username or address as it is kept: lower case. */
+/** A username or address in the form in which it is kept. */
 export function parseAddress(value: string, at: string): string {
-  if (!isAddress(value)) throw new PeopleFileError(`${at} must look like user@example.test`);
-  return value.normalize('NFC').toLowerCase();
+  const address = canonicalName(value);
+  if (!isAddress(address)) throw new PeopleFileError(`${at} must look like user@example.test`);
+  return address;
 }
 
 function sipAddress(value: string, at: string): string {
@@ -131,7 +135,20 @@ function contactsOf(value: unknown, at: string): string[] {
   return textList(value, at).map((text, index) => parseAddress(text, `${at}[${index}]`));
 }
 
-/** What no entry can know alone: names given twice, contacts that are nobody. */
+/** The entries without contacts whom nobody is, and a line that names those; none where all are known. */
+export function withKnownContacts(entries: readonly PersonEntry[]): { known: PersonEntry[]; leftOut?: string } {
+  const usernames = new Set(entries.map(({ username }) => username));
+  const unknown: string[] = [];
+  const known = entries.map((entry) => {
+    const strangers = entry.contacts.filter((contact) => !usernames.has(contact));
+    if (strangers.length === 0) return entry;
+    unknown.push(...strangers.map((contact) => `${entry.username} has the contact ${contact}`));
+    return { ...entry, contacts: entry.contacts.filter((contact) => usernames.has(contact)) };
+  });
+  return unknown.length === 0 ? { known } : { known, leftOut: summary(unknown) };
+}
+
+/** What no entry can know alone: names given twice. */
 function contradictions(entries: readonly PersonEntry[]): string[] {
   const problems: string[] = [];
   const usernames = new Set<string>();
@@ -141,10 +158,6 @@ function contradictions(entries: readonly PersonEntry[]): string[] {
     if (addresses.has(sipAddress)) problems.push(`people[${index}].sipAddress ${sipAddress} is taken`);
     usernames.add(username);
     addresses.add(sipAddress);
-  }
-  for (const [index, { contacts }] of entries.entries()) {
-    const stranger = contacts.find((contact) => !usernames.has(contact));
-    if (stranger !== undefined) problems.push(`people[${index}].contacts: nobody has the username ${stranger}`);
   }
   return problems;
 }

@@ -9,7 +9,7 @@ import type { PersonEntry } from './person.js';
 /** Throws an Error in one line that names the file. */
 export async function readPeopleFile(file: string): Promise<PersonEntry[]> {
   const json = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new PeopleFileError(`the people file ${file} cannot be read: ${reasonOf(cause)}`, { cause });
+    throw new PeopleFileError(`the people file ${file} (PEOPLE_FILE) cannot be read: ${reasonOf(cause)}`, { cause });
   });
   try {
     return parsePeople(json);

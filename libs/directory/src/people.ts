@@ -1,3 +1,4 @@
+import { canonicalName } from './address.js';
 import type { Person } from './person.js';
 import type { Photo } from './photo.js';
 
@@ -30,12 +31,12 @@ export class PeopleList implements People {
   }
 
   withUsername(username: string): Person | undefined {
-    return this.byUsername.get(username.toLowerCase());
+    return this.byUsername.get(canonicalName(username));
   }
 
   withSipAddress(address: string): Person | undefined {
-    const lower = address.toLowerCase();
-    return this.bySipAddress.get(lower.startsWith(SIP) ? lower : SIP + lower);
+    const name = canonicalName(address);
+    return this.bySipAddress.get(name.startsWith(SIP) ? name : SIP + name);
   }
 
   contactsOf(person: Person): readonly Person[] {
@@ -45,6 +46,23 @@ export class PeopleList implements People {
 
 export function contactsAmong(people: People, person: Person): readonly Person[] {
   return person.contacts.flatMap((username) => people.withUsername(username) ?? []);
+}
+
+/** Whose a sign-in name is. Nobody's looks and takes as long as somebody's. */
+export interface Account {
+  /** The same whatever form of the name was given; undefined for a name that is nobody's. */
+  readonly id: string | undefined;
+  /** Undefined for a wrong password, and always for nobody's. */
+  signIn(password: string): Promise<SignedIn | undefined>;
+  /** Takes as long as {@link signIn} with a wrong password, and checks none. */
+  refuse(): Promise<undefined>;
+}
+
+/** Somebody whose password was right. */
+export interface SignedIn {
+  readonly person: Person;
+  /** Stands for the password that was right, without telling it; undefined where the directory tells nothing of passwords. */
+  readonly passwordMark?: string | undefined;
 }
 
 /** Where people and their passwords come from. */
@@ -59,11 +77,24 @@ export interface Directory {
   /** Called with the people after each change; returns the function that ends it. */
   onChange(listener: (people: People) => void): () => void;
   /**
-   * The person with this username or SIP address, if the password is theirs. Unknown names take as long as wrong passwords.
-   * Throws {@link DirectoryBusy} when more sign-ins wait than the directory can answer soon, and
-   * {@link DirectoryUnavailable} when it does not answer: nobody is let in on what was known before.
+   * Whose sign-in name this is: a username, a SIP address, or what else the directory knows people by. Throws
+   * {@link DirectoryBusy} when more sign-ins wait than the directory can answer soon, and {@link DirectoryUnavailable}
+   * when it does not answer: nobody is let in on what was known before. So do the methods of the account.
    */
-  authenticate(name: string, password: string): Promise<Person | undefined>;
+  account(name: string): Promise<Account>;
+  /**
+   * False once the password has been changed since somebody signed in as this person: `mark` is what {@link SignedIn}
+   * said then, `at` when that was.
+   */
+  hasPasswordOf(
+    person: Person,
+    signedIn: { readonly mark?: string | undefined; readonly at: number },
+  ): Promise<boolean>;
+  /**
+   * Says that somebody acts right now: a directory that learns late who has left looks after them in the background, and
+   * tells of it as of any change.
+   */
+  isInUse(person: Person): void;
   /** Undefined when there is none that can be shown. Throws {@link DirectoryUnavailable} when it does not answer. */
   photoOf(person: Person): Promise<Photo | undefined>;
   close(): Promise<void>;

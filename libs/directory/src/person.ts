@@ -25,6 +25,8 @@ export interface Person {
   readonly roles: readonly Role[];
   /** Usernames of the people in this person's contact list, in its order. */
   readonly contacts: readonly string[];
+  /** Clock of the directory server, milliseconds since 1970; undefined where it does not tell. */
+  readonly passwordSetAt?: number;
 }
 
 /** A person as the people file keeps them. Without a hash the person is found by searches but cannot sign in. */

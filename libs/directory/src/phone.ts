@@ -1,3 +1,5 @@
+import { normalize } from '@ringdown/linear-text';
+
 const DIGITS_MIN = 2;
 /** E.164 ends at 15; numbers that are dialled with codes in front are longer. */
 const DIGITS_MAX = 20;
@@ -9,7 +11,7 @@ const EXTENSION = /(?:;\s*ext\s*=|\bextension|\bext[.:]?|x)\s*(\d{1,8})\s*$/i;
  * digits alone when it says no country. Undefined for what is no number.
  */
 export function parsePhone(written: string): string | undefined {
-  const text = written.normalize('NFKC').trim().replace(/^tel:/i, '');
+  const text = normalize(written, 'NFKC').trim().replace(/^tel:/i, '');
   const extension = EXTENSION.exec(text);
   const number = extension === null ? text : text.slice(0, extension.index);
   // The trunk zero of `+49 (0)30 …` is not dialled after a country.

@@ -1,3 +1,4 @@
+import { SMALL_JPEG, SMALL_PNG } from '@ringdown/testing';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +7,6 @@ import { Writable } from 'node:stream';
 import type { Person } from './person.js';
 import { MAX_PHOTO_BYTES } from './photo.js';
 import { PhotoFiles } from './photo-files.js';
-
-const JPEG = Buffer.from('ffd8ffe000104a464946', 'hex');
-const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 
 describe('photos beside the people file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-photos-'));
@@ -30,25 +28,27 @@ describe('photos beside the people file', () => {
 
   it('are JPEG or PNG by what they hold, whatever their ending says', async () => {
     mkdirSync(join(folder, 'photos'));
-    writeFileSync(join(folder, 'photos', 'ann@x.test.jpg'), JPEG);
-    writeFileSync(join(folder, 'photos', 'bea@x.test.jpeg'), PNG);
-    writeFileSync(join(folder, 'photos', 'cid@x.test.png'), PNG);
-    expect(await of('ann')).toEqual({ contentType: 'image/jpeg', bytes: JPEG });
-    expect(await of('bea')).toEqual({ contentType: 'image/png', bytes: PNG });
-    expect(await of('cid')).toEqual({ contentType: 'image/png', bytes: PNG });
+    writeFileSync(join(folder, 'photos', 'ann@x.test.jpg'), SMALL_JPEG);
+    writeFileSync(join(folder, 'photos', 'bea@x.test.jpeg'), SMALL_PNG);
+    writeFileSync(join(folder, 'photos', 'cid@x.test.png'), SMALL_PNG);
+    expect(await of('ann')).toEqual({ contentType: 'image/jpeg', bytes: SMALL_JPEG });
+    expect(await of('bea')).toEqual({ contentType: 'image/png', bytes: SMALL_PNG });
+    expect(await of('cid')).toEqual({ contentType: 'image/png', bytes: SMALL_PNG });
     expect(await of('dan')).toBeUndefined();
     expect(log).toBe('');
   });
 
   it('may be as large as the limit', async () => {
-    writeFileSync(join(folder, 'photos', 'max@x.test.jpg'), Buffer.concat([JPEG], MAX_PHOTO_BYTES));
-    expect((await of('max'))?.bytes).toHaveLength(MAX_PHOTO_BYTES);
+    writeFileSync(join(folder, 'photos', 'max@x.test.jpg'), Buffer.concat([SMALL_JPEG], MAX_PHOTO_BYTES));
+    expect((await of('max'))?.bytes).toEqual(SMALL_JPEG);
   });
 
   it.each([
-    ['large', Buffer.concat([JPEG], MAX_PHOTO_BYTES + 1)],
+    ['large', Buffer.concat([SMALL_JPEG], MAX_PHOTO_BYTES + 1)],
     ['page', Buffer.from('<svg onload="alert(1)"/>')],
     ['empty', Buffer.alloc(0)],
+    ['no-picture', Buffer.from('ffd8ffe000104a464946', 'hex')],
+    ['cut-off', SMALL_PNG.subarray(0, 60)],
   ])('are not shown when they are something else, and the log says so once: %s', async (user, bytes) => {
     writeFileSync(join(folder, 'photos', `${user}@x.test.png`), bytes);
     expect(await of(user)).toBeUndefined();

@@ -1,4 +1,5 @@
 import { PEOPLE_DN, startSlapd, type LdifEntry, type TestDirectory } from '@ringdown/testing';
+import { authenticate } from './authenticate.js';
 import { OpenDirectories, settingsFor } from './ldap-under-test.js';
 
 const OID = '1.3.6.1.4.1.99999';
@@ -90,10 +91,10 @@ describe('an Active Directory', () => {
     'lets people sign in as %s',
     async (name) => {
       const { directory } = await open.open({ ...settingsFor(slapd.url), DIRECTORY_PRESET: 'active-directory' });
-      expect(await directory.authenticate(name, 'secret')).toMatchObject({ name: 'Archer, Alice' });
-      expect(await directory.authenticate(name, 'wrong')).toBeUndefined();
-      expect(await directory.authenticate('left@example.test', 'secret')).toBeUndefined();
-      expect(await directory.authenticate('without@example.test', 'secret')).toBeUndefined();
+      expect(await authenticate(directory, name, 'secret')).toMatchObject({ name: 'Archer, Alice' });
+      expect(await authenticate(directory, name, 'wrong')).toBeUndefined();
+      expect(await authenticate(directory, 'left@example.test', 'secret')).toBeUndefined();
+      expect(await authenticate(directory, 'without@example.test', 'secret')).toBeUndefined();
     },
   );
 });

@@ -1,10 +1,16 @@
-import { PEOPLE_DN, staff, startSlapd, type TestDirectory } from '@ringdown/testing';
+import {
+  exifBlock,
+  jpegWith,
+  PEOPLE_DN,
+  SMALL_JPEG,
+  SMALL_PNG,
+  staff,
+  startSlapd,
+  type TestDirectory,
+} from '@ringdown/testing';
 import { Attribute, Change } from 'ldapts';
 import type { Directory, Person } from '../src/index.js';
 import { asAdmin, OpenDirectories, settingsFor } from './ldap-under-test.js';
-
-const JPEG = Buffer.from('ffd8ffe000104a46494600fffe', 'hex');
-const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 
 describe('photos in an LDAP directory', () => {
   const open = new OpenDirectories();
@@ -13,9 +19,9 @@ describe('photos in an LDAP directory', () => {
 
   beforeAll(async () => {
     slapd = await startSlapd({ entries: staff(20) });
-    await setPhoto('p1', [JPEG]);
-    await setPhoto('p2', [Buffer.from('<html>'), PNG]);
-    await setPhoto('p3', [Buffer.concat([JPEG], 300 * 1024)]);
+    await setPhoto('p1', [jpegWith([0xe1, Buffer.concat([Buffer.from('Exif\0\0'), exifBlock(1, 'at home')])])]);
+    await setPhoto('p2', [Buffer.from('<html>'), SMALL_PNG]);
+    await setPhoto('p3', [Buffer.concat([SMALL_JPEG], 300 * 1024)]);
     ({ directory } = await open.open(settingsFor(slapd.url)));
   });
   afterAll(async () => {
@@ -34,13 +40,13 @@ describe('photos in an LDAP directory', () => {
     return person;
   };
 
-  it('are read when somebody wants to see them', async () => {
-    expect(await directory.photoOf(personOf('p1'))).toEqual({ contentType: 'image/jpeg', bytes: JPEG });
+  it('are read when somebody wants to see them, without where they were taken', async () => {
+    expect(await directory.photoOf(personOf('p1'))).toEqual({ contentType: 'image/jpeg', bytes: SMALL_JPEG });
     expect(await directory.photoOf(personOf('p4'))).toBeUndefined();
   });
 
   it('are shown only if they are photos, and none too large', async () => {
-    expect(await directory.photoOf(personOf('p2'))).toEqual({ contentType: 'image/png', bytes: PNG });
+    expect(await directory.photoOf(personOf('p2'))).toEqual({ contentType: 'image/png', bytes: SMALL_PNG });
     expect(await directory.photoOf(personOf('p3'))).toBeUndefined();
   });
 
@@ -52,7 +58,7 @@ describe('photos in an LDAP directory', () => {
   it('of a directory that is down are known if they were read, and fail until it is back otherwise', async () => {
     await directory.photoOf(personOf('p1'));
     await slapd.kill();
-    expect(await directory.photoOf(personOf('p1'))).toMatchObject({ bytes: JPEG });
+    expect(await directory.photoOf(personOf('p1'))).toMatchObject({ bytes: SMALL_JPEG });
     await expect(directory.photoOf(personOf('p5'))).rejects.toMatchObject({ name: 'DirectoryUnavailable' });
     await slapd.restart();
     expect(await directory.photoOf(personOf('p5'))).toBeUndefined();

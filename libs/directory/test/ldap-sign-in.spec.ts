@@ -1,4 +1,5 @@
 import { differenceInTime, PEOPLE_DN, staff, startSlapd, type LdifEntry, type TestDirectory } from '@ringdown/testing';
+import { authenticate } from './authenticate.js';
 import { Attribute, Change } from 'ldapts';
 import { DirectoryBusy, type Directory } from '../src/index.js';
 import { asAdmin, OpenDirectories, settingsFor } from './ldap-under-test.js';
@@ -32,7 +33,7 @@ describe('a sign-in at an LDAP directory', () => {
   });
 
   async function who(name: string, password: string, at = directory): Promise<string | undefined> {
-    return (await at.authenticate(name, password))?.username;
+    return (await authenticate(at, name, password))?.username;
   }
 
   it.each([
@@ -44,6 +45,20 @@ describe('a sign-in at an LDAP directory', () => {
     ['zoë@example.test', 'geheim ü\u0000*', 'zoë@example.test'],
   ])('of %s with the right password is theirs', async (name, password, username) => {
     expect(await who(name, password)).toBe(username);
+  });
+
+  it.each([
+    ['full-width letters', 'ｐ１@example.test'],
+    ['circled letters', 'ⓟ①@example.test'],
+    ['its mail address', ''],
+  ])('written in %s is of one account', async (_how, written) => {
+    const mail = directory.people.withUsername('p1@example.test')?.mail ?? '';
+    const known = await directory.account('p1@example.test');
+    const account = await directory.account(written === '' ? mail : written);
+    expect(known.id).toBeDefined();
+    expect(account.id).toBe(known.id);
+    expect(await account.signIn('wrong')).toBeUndefined();
+    expect((await directory.account('nobody@example.test')).id).toBeUndefined();
   });
 
   it('by mail is of the person whose mail it is', async () => {

@@ -1,12 +1,13 @@
 import { Health, Metrics } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
-import { ADMIN_DN, ADMIN_PASSWORD, DIRECTORY_SUFFIX, SERVICE_DN, SERVICE_PASSWORD } from '@ringdown/testing';
-import { Client } from 'ldapts';
+import { DIRECTORY_SUFFIX, SERVICE_DN, SERVICE_PASSWORD } from '@ringdown/testing';
 import pino from 'pino';
 import { Writable } from 'node:stream';
 import { directorySettings, openDirectory, type Directory } from '../src/index.js';
 import type { LdapAccess } from '../src/ldap/ldap-access.js';
 import { PRESETS } from '../src/ldap/ldap-names.js';
+
+export { asDirectoryAdmin as asAdmin, directorySettingsFor as settingsFor } from '@ringdown/testing';
 
 export interface Opened {
   readonly directory: Directory;
@@ -14,17 +15,6 @@ export interface Opened {
   readonly metrics: Metrics;
   /** What the operator is told, so far. */
   readonly log: () => string;
-}
-
-/** Settings for the service account of a test directory, without TLS. */
-export function settingsFor(url: string): Record<string, string> {
-  return {
-    DIRECTORY_URL: url,
-    DIRECTORY_STARTTLS: 'off',
-    DIRECTORY_BASE_DN: DIRECTORY_SUFFIX,
-    DIRECTORY_BIND_DN: SERVICE_DN,
-    DIRECTORY_BIND_PASSWORD: SERVICE_PASSWORD,
-  };
 }
 
 /** What reads that directory, without the settings. */
@@ -61,16 +51,5 @@ export class OpenDirectories {
 
   async closeAll(): Promise<void> {
     await Promise.all(this.all.splice(0).map((directory) => directory.close()));
-  }
-}
-
-/** Does something as the directory's administrator. */
-export async function asAdmin<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ url });
-  try {
-    await client.bind(ADMIN_DN, ADMIN_PASSWORD);
-    return await work(client);
-  } finally {
-    await client.unbind();
   }
 }

@@ -77,10 +77,12 @@ export class CrossOrigin {
   /** Origin of the application behind the cross-frame page, which itself is of our origin. */
   private readonly framedOrigin: string;
   private readonly allowsAny: boolean;
+  private readonly allowed: ReadonlySet<string>;
 
   constructor(private readonly options: CrossOriginOptions) {
     const { headerPrefix, diagnosticsHeader, versionHeader } = options.web;
     this.allowsAny = options.allowedOrigins.includes(ANY);
+    this.allowed = new Set([...options.publicOrigins.all, ...options.allowedOrigins]);
     const ofVendor = (names: readonly string[]): string[] => names.map((name) => headerPrefix + name);
     this.framedOrigin = `${headerPrefix}Origin`.toLowerCase();
     this.allowHeaders = [...REQUEST_HEADERS, ...ofVendor(VENDOR_REQUEST_HEADERS)].join(', ');
@@ -100,7 +102,7 @@ export class CrossOrigin {
     const { origin } = request.headers;
     if (origin === undefined && framed === undefined) return;
     const origins = [origin, ...[framed].flat()];
-    if (origins.every((each) => each === undefined || this.allows(each, request.host))) return;
+    if (origins.every((each) => each === undefined || this.allows(each))) return;
     const { web, publicOrigins } = this.options;
     const message = 'Service does not allow a cross domain request from this origin.';
     const source = publicOrigins.forHost(request.host);
@@ -129,13 +131,9 @@ export class CrossOrigin {
     };
   }
 
-  /** A page's own origin is allowed whatever it is called here: browsers set both values, and pages cannot. */
-  private allows(origin: string, host: string): boolean {
-    const { publicOrigins, allowedOrigins } = this.options;
-    if (this.allowsAny) return true;
-    const lower = origin.toLowerCase();
-    if (publicOrigins.all.includes(lower) || allowedOrigins.includes(lower)) return true;
-    return URL.canParse(lower) && new URL(lower).host === host.toLowerCase();
+  /** Only what the operator has named: a page of any name that leads here, or one that came unencrypted, is not ours. */
+  private allows(origin: string): boolean {
+    return this.allowsAny || this.allowed.has(origin.toLowerCase());
   }
 }
 

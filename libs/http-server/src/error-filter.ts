@@ -81,6 +81,7 @@ const byStatus: Readonly<Record<number, FaultKind>> = {
   413: 'too-large',
   415: 'unsupported-media-type',
   429: 'too-many-requests',
+  501: 'not-implemented',
   503: 'unavailable',
 };
 

@@ -42,6 +42,7 @@ export type FaultKind =
   | 'unsupported-media-type'
   | 'too-many-requests'
   | 'internal'
+  | 'not-implemented'
   | 'unavailable';
 
 /** A failure that each interface says in its own words; {@link ErrorStyle.faults} holds them. */

@@ -33,3 +33,8 @@ function portOf(server: Pick<Server, 'address'>, asked: number): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : asked;
 }
+
+/** Whether only this machine reaches what listens there. */
+export function isLoopback(host: string): boolean {
+  return /^(?:127\.|::1$|localhost$)/i.test(host);
+}

@@ -1,37 +1,31 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Transport } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { nestLogger, type Logger, type Metrics } from '@ringdown/observability';
-import { setting } from '@ringdown/settings';
-import type { FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { Network } from '@ringdown/settings';
+import type { FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import type { ServerOptions } from 'node:https';
-import type { Readable } from 'node:stream';
 import { AllowedMethods } from './allowed-methods.js';
+import { BodyReader, leaveBodiesUnread } from './body-reader.js';
 import { closeConnectionsAtStop } from './closing.js';
+import type { ConnectionLimits } from './connection-limits.js';
+import { connectionTimes } from './connection-times.js';
 import { ErrorFilter } from './error-filter.js';
-import { Fault, type ErrorStyle } from './errors.js';
+import type { ErrorStyle } from './errors.js';
 import { spellingResponse } from './header-case.js';
-import { pathAndQuery, pathOf, profilePathRewriter } from './profile-paths.js';
-import { unreadableProblem } from './problem-json.js';
-import { readBody } from './read-body.js';
-import { answerExpectations, assertOneHost, hostIsLookedAtLater } from './request-heads.js';
+import { sendHsts, withHsts } from './hsts.js';
+import { pathAndQuery, pathOf, profilePathRewriter, withEvenLowerCase } from './profile-paths.js';
+import { connectAnswer, unreadableProblem } from './problem-json.js';
+import { answerConnect, answerExpectations, assertReadable, hostIsLookedAtLater } from './request-heads.js';
 import { answerUnreadable } from './unreadable-requests.js';
+import { TrustedProxies } from './trusted-proxies.js';
 import { serveWebInterface, type WebInterface } from './web-interface.js';
-
-/** Where a service listens inside the deployment; the edge in front of it speaks HTTPS. */
-export const listenerSettings = {
-  servicePort: setting.port('SERVICE_PORT', { default: 8000, about: 'Plain HTTP port of a service behind the edge' }),
-  serviceHost: setting.text('SERVICE_HOST', { default: '127.0.0.1', about: 'Address that a service listens on' }),
-  trustedProxies: setting.optional(
-    setting.list('TRUSTED_PROXIES', { about: 'Addresses or networks whose X-Forwarded-For header is believed' }),
-  ),
-};
 
 /** One service's share of a listener: its Nest module and how its errors look. */
 export interface WebPart {
-  readonly module: DynamicModule;
+  readonly module: DynamicModule | Type<unknown>;
   readonly errorStyles: readonly ErrorStyle[];
 }
 
@@ -40,19 +34,14 @@ export interface ListenerOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Certificate and key in PEM; plain HTTP without. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly tls?: { readonly cert: string; readonly key: string; readonly hstsSeconds: number };
   /** Names and addresses of interface A. */
   readonly webInterface?: WebInterface;
-  readonly trustedProxies?: readonly string[] | undefined;
+  readonly trustedProxies?: readonly Network[] | undefined;
+  /** How many connections it takes; any number where this is left out. */
+  readonly limits?: ConnectionLimits;
   /** Largest body in bytes that is read. */
   readonly bodyLimitBytes?: number;
-  /** NATS for request/reply; replicas of one `queue` share the requests. */
-  readonly requestReply?: {
-    readonly servers: string;
-    readonly user?: string;
-    readonly pass?: string;
-    readonly queue: string;
-  };
 }
 
 const DEFAULT_BODY_LIMIT = 256 * 1024;
@@ -66,13 +55,9 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   const adapter = new FastifyAdapter(fastifyOptions(options, errors));
   const fastify = adapter.getInstance();
   closeConnectionsAtStop(fastify);
-  answerExpectations(fastify.server);
+  followConnections(fastify.server, options);
   fastify.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, [method].flat()));
-  // Bodies stay bytes: which types are read, and how, is the business of each interface.
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', (request: FastifyRequest, payload: Readable) =>
-    readPlainBody(request, payload, bodyLimitBytes),
-  );
+  leaveBodiesUnread(fastify);
 
   const seconds = metrics.seconds('http_request_seconds', 'Time to answer a request', ['method', 'route', 'status']);
   // These hooks are of no promise: each would put the request off once more.
@@ -81,7 +66,7 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
     // Some clients name the type of no body, or of one, with nothing (web-interface.md, section 6): that is no type.
     if (request.headers['content-type'] === '') delete request.headers['content-type'];
     try {
-      assertOneHost(request.raw);
+      assertReadable(request.raw);
     } catch (error) {
       return errors.answer(error, request, reply);
     }
@@ -110,36 +95,29 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
     abortOnError: false,
   });
   app.useGlobalFilters(errors);
-  if (options.requestReply) {
-    // For ever: by itself Nest gives up after some tries, and the service would answer nobody until a restart.
-    const nats = { ...options.requestReply, maxReconnectAttempts: -1 };
-    app.connectMicroservice({ transport: Transport.NATS, options: nats }, { inheritAppConfig: false });
-    await app.startAllMicroservices();
-  }
+  app.useGlobalInterceptors(new BodyReader(bodyLimitBytes));
   await app.init();
   return app;
 }
 
 class RootModule {}
 
-/** Read first and refused then, so that the connection stays good. */
-async function readPlainBody({ headers }: FastifyRequest, payload: Readable, limit: number): Promise<Buffer> {
-  const body = await readBody(payload, limit);
-  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return body;
-  throw new Fault('unsupported-media-type', {
-    message: 'The body must not be compressed.',
-    headers: { 'accept-encoding': 'identity' },
-  });
+/** What Node leaves to its servers, or does without a word. */
+function followConnections(server: Server, { limits, tls }: ListenerOptions): void {
+  answerExpectations(server);
+  answerConnect(server, () => withHsts(connectAnswer, tls?.hstsSeconds));
+  if (tls !== undefined) sendHsts(server, tls.hstsSeconds);
+  limits?.follow(server);
 }
 
 function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyServerOptions {
   const { tls, webInterface, trustedProxies } = options;
+  const proxies = new TrustedProxies(trustedProxies);
   const responses = webInterface === undefined ? {} : { ServerResponse: spellingResponse(webInterface.web) };
-  const http = { ...hostIsLookedAtLater, ...responses };
+  const http = { ...hostIsLookedAtLater, ...connectionTimes, ...responses };
   const base: FastifyServerOptions & { https?: ServerOptions; http?: ServerOptions } = {
     logger: false,
-    clientErrorHandler: answerUnreadable(unreadableProblem),
+    clientErrorHandler: answerUnreadable((unreadable) => withHsts(unreadableProblem(unreadable), tls?.hstsSeconds)),
     frameworkErrors: (error, request, reply) => errors.answer(error, request, reply),
     genReqId: () => randomUUID(),
     routerOptions: {
@@ -148,16 +126,16 @@ function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyS
       ignoreDuplicateSlashes: true,
       maxParamLength: 512,
     },
-    requestTimeout: 30_000,
+    requestTimeout: connectionTimes.requestTimeout,
     connectionTimeout: 0,
-    keepAliveTimeout: 75_000,
-    trustProxy: trustedProxies === undefined ? false : [...trustedProxies],
+    keepAliveTimeout: connectionTimes.keepAliveTimeout,
+    trustProxy: trustedProxies === undefined ? false : (address: string) => proxies.has(address),
     forceCloseConnections: 'idle',
     // What comes on open connections while we stop is answered like everything else, as the last of its connection.
     return503OnClosing: false,
   };
   const rewritePath = webInterface === undefined ? String : profilePathRewriter(webInterface.web);
-  base.rewriteUrl = (request) => rewritePath(pathAndQuery(request.url ?? '/'));
+  base.rewriteUrl = (request) => withEvenLowerCase(rewritePath(pathAndQuery(request.url ?? '/')));
   if (tls) base.https = { cert: tls.cert, key: tls.key, ...http };
   else base.http = http;
   return base;

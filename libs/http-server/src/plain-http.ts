@@ -6,9 +6,12 @@ import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { pathOf } from './profile-paths.js';
 import { Fault } from './errors.js';
+import type { ConnectionLimits } from './connection-limits.js';
+import { connectionTimes } from './connection-times.js';
 import { spellingResponse } from './header-case.js';
 import { listenOn } from './listen.js';
-import { answerExpectations, hostIsLookedAtLater } from './request-heads.js';
+import { connectAnswer } from './problem-json.js';
+import { answerConnect, answerExpectations, hostIsLookedAtLater } from './request-heads.js';
 import type { PublicOrigins } from './public-origins.js';
 
 /**
@@ -48,12 +51,14 @@ export async function listenPlain(
   web: WebNames,
   port: number,
   host: string,
+  limits: ConnectionLimits,
 ): Promise<PlainServer> {
   const fastify = app.getHttpAdapter().getInstance();
-  const server = createServer({ ...hostIsLookedAtLater, ServerResponse: spellingResponse(web) }, (request, response) =>
-    fastify.routing(request, response),
-  );
+  const options = { ...hostIsLookedAtLater, ...connectionTimes, ServerResponse: spellingResponse(web) };
+  const server = createServer(options, (request, response) => fastify.routing(request, response));
   answerExpectations(server);
+  answerConnect(server, () => connectAnswer);
+  limits.follow(server);
   return {
     port: await listenOn(server, port, host),
     close: async () => {

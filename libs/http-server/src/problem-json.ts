@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorDetails, ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
-import type { RawAnswer, Unreadable } from './unreadable-requests.js';
+import type { RawAnswer } from './raw-answer.js';
+import type { Unreadable } from './unreadable-requests.js';
 
 /** Rows for the faults of an interface that answers problem details (RFC 9457). */
 export const problemFaults: Readonly<Record<FaultKind, ErrorRow>> = {
@@ -23,6 +24,11 @@ export const problemFaults: Readonly<Record<FaultKind, ErrorRow>> = {
   },
   'too-many-requests': { status: 429, code: 'too-many-requests', message: 'Too many requests; try again later.' },
   internal: { status: 500, code: 'internal', message: 'Something went wrong on our side.' },
+  'not-implemented': {
+    status: 501,
+    code: 'not-implemented',
+    message: 'The body comes in a form that is not read here.',
+  },
   unavailable: { status: 503, code: 'unavailable', message: 'A part that is needed for this is down; try again.' },
 };
 
@@ -52,6 +58,12 @@ export const expectationAnswer: RawAnswer = answerOf({
   code: 'expectation-failed',
   message: 'Nothing but 100-continue can be expected here.',
 });
+
+/** For a client that takes this for a proxy. */
+export const connectAnswer: RawAnswer = {
+  ...answerOf(problemFaults['method-not-allowed']),
+  headers: { Allow: 'GET, HEAD, POST, PUT, DELETE' },
+};
 
 function answerOf(row: ErrorRow): RawAnswer {
   return { status: row.status, ...problem(row, row.message) };

@@ -10,6 +10,15 @@ export function pathAndQuery(target: string): string {
 }
 
 /**
+ * A path whose length does not change when it is written in lower case. The router looks for `/timeline` behind a CallId where it
+ * stands in lower case, and cuts the CallId out of what was sent. This is the one letter whose lower case is longer.
+ */
+export function withEvenLowerCase(target: string): string {
+  const path = pathOf(target);
+  return path.replaceAll(/%C4%B0/gi, 'i%CC%87') + target.slice(path.length);
+}
+
+/**
  * The code knows one set of paths, those of the default profile. This turns the public paths of a profile into them:
  * compared without regard to case, with doubled slashes taken as one (web-interface.md, sections 0 and 15a).
  */

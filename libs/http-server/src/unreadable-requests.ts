@@ -1,16 +1,9 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { lingerAtEnd } from './linger.js';
+import { isLingering } from './linger.js';
+import { endWith, type RawAnswer } from './raw-answer.js';
 
 /** Why something on a connection is no request: it took too long, its head is too large, or it is not proper HTTP. */
 export type Unreadable = 'timeout' | 'headers-too-large' | 'bad-request';
-
-/** What is written instead of an answer to a request. */
-export interface RawAnswer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
-}
 
 const BY_CODE: Readonly<Record<string, Unreadable>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'timeout',
@@ -23,20 +16,9 @@ export function answerUnreadable(
 ): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     // One that has its last answer already is only waited for, whatever it still sends.
-    if (error.code === 'ECONNRESET' || !socket.writable) return;
-    socket.write(asHttp(answerTo(BY_CODE[error.code ?? ''] ?? 'bad-request')));
-    lingerAtEnd(socket);
-    socket.destroySoon();
+    if (error.code === 'ECONNRESET' || isLingering(socket) || !socket.writable) return;
+    // Nobody reads an answer before the handshake is over, so there is no end of one to wait for.
+    if (error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT') socket.destroy();
+    else endWith(socket, answerTo(BY_CODE[error.code ?? ''] ?? 'bad-request'));
   };
-}
-
-function asHttp({ status, contentType, body }: RawAnswer): string {
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    `Content-Type: ${contentType}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
 }

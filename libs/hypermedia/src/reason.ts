@@ -69,6 +69,11 @@ const faults: Readonly<Record<FaultKind, ErrorRow>> = {
   },
   'too-many-requests': { status: 429, code: 'TooManyRequests', message: 'Too many requests; try again later.' },
   internal: { status: 500, code: 'ServiceFailure', message: 'Something went wrong on our side.' },
+  'not-implemented': {
+    status: 501,
+    code: 'NotImplemented',
+    message: 'The body comes in a form that is not read here.',
+  },
   unavailable: {
     status: 503,
     code: 'ServiceUnavailable',

@@ -1,9 +1,8 @@
-import { REPORT_MS, reasonOf, ServiceReports, type ServiceReport } from '@ringdown/bus';
-import { randomBytes } from 'node:crypto';
+import { REPORT_MS, reasonOf, ServiceReports, type AcceptedRecords, type Bus, type ServiceReport } from '@ringdown/bus';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceContext } from './service-context.js';
+import type { ProcessContext } from './service-context.js';
 
 /** Where a count of a report stands among the metrics: name without prefix, and labels that have to be as given. */
 export interface CountSource {
@@ -16,23 +15,25 @@ export interface Announcement {
   readonly counts?: Readonly<Record<string, CountSource>>;
   /** Partitions of the feed that it reads at the moment. */
   readonly partitions?: () => readonly number[];
+  /** Records that it has stored on the bus. */
+  readonly accepted?: () => AcceptedRecords;
 }
 
 const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
 
 /**
  * Tells over the bus, until that is closed, that a service runs and what it has counted. Operators see it; nothing depends
- * on it, so a failure is only said in the log. Returns the name that this running copy goes by.
+ * on it, so a failure is only said in the log.
  */
 export function announce(
-  { bus, logger, metrics }: Pick<ServiceContext, 'bus' | 'logger' | 'metrics'>,
+  { bus, logger, metrics }: Pick<ProcessContext, 'logger' | 'metrics'> & { readonly bus: Bus },
   said: Announcement,
-): string {
+): void {
   const reports = new ServiceReports(bus);
-  const { service, partitions = () => [] } = said;
+  const { service, partitions = () => [], accepted } = said;
   const about = {
     service,
-    replica: randomBytes(6).toString('hex'),
+    replica: bus.replica,
     host: hostname(),
     version: ownVersion(),
     since: Date.now(),
@@ -42,7 +43,8 @@ export function announce(
     try {
       bus.assertConnected();
       const counts = await countsOf(said, metrics);
-      await reports.say({ ...about, saidAt: Date.now(), counts, partitions: partitions() });
+      const stored = accepted === undefined ? {} : { accepted: accepted() };
+      await reports.say({ ...about, saidAt: Date.now(), counts, partitions: partitions(), ...stored });
       isFailing = false;
     } catch (error) {
       if (!isFailing) logger.warn({ reason: reasonOf(error) }, 'could not tell that this service runs; trying again');
@@ -61,7 +63,6 @@ export function announce(
       logger.debug({ reason: reasonOf(error) }, 'could not tell that this service ends; it will be missed');
     }
   });
-  return about.replica;
 }
 
 async function again(say: () => Promise<void>, ended: AbortSignal): Promise<void> {
@@ -73,7 +74,7 @@ async function again(say: () => Promise<void>, ended: AbortSignal): Promise<void
 
 async function countsOf(
   { counts = {} }: Announcement,
-  metrics: ServiceContext['metrics'],
+  metrics: ProcessContext['metrics'],
 ): Promise<ServiceReport['counts']> {
   const read = async ([name, { metric, where }]: [string, CountSource]): Promise<[string, number]> => [
     name,

@@ -6,29 +6,6 @@ import {
   type SettingValues,
 } from '@ringdown/settings';
 import type { Logger } from '@ringdown/observability';
-import { contextSettings, openContext, type ServiceContext } from './service-context.js';
-
-/** Something that runs until it is closed. Closing stops accepting, finishes what is in flight and frees everything. */
-export interface Running {
-  /** Said in the log once it serves. */
-  readonly address?: string;
-  close(): Promise<void>;
-}
-
-export interface Service<F extends SettingFields> {
-  readonly name: string;
-  /** The service's own settings, beside those that every service has. */
-  readonly fields: F;
-  start(settings: SettingValues<F>, context: ServiceContext): Promise<Running>;
-}
-
-/** The whole life of a service process: settings, start, signals, graceful stop, exit code. */
-export async function runService<F extends SettingFields>(service: Service<F>): Promise<void> {
-  await runProgram(service.name, async () => {
-    const { own, common } = readServiceSettings({ own: service.fields, common: contextSettings });
-    return inContext(service.name, common, (context) => service.start(own, context));
-  });
-}
 
 /** Reads a process' settings and refuses names that are nearly, but not, one of them. */
 export function readServiceSettings<G extends Readonly<Record<string, SettingFields>>>(
@@ -38,30 +15,6 @@ export function readServiceSettings<G extends Readonly<Record<string, SettingFie
   const misspelled = misspelledSettings(names, process.env);
   if (misspelled.length > 0) throw new SettingsError(misspelled);
   return readSettingGroups(groups, process.env);
-}
-
-/** Opens the context, starts the service in it, and closes both in the right order. */
-export async function inContext(
-  name: string,
-  common: SettingValues<typeof contextSettings>,
-  start: (context: ServiceContext) => Promise<Running>,
-): Promise<Program> {
-  const context = await openContext(name, common);
-  try {
-    const running = await start(context);
-    context.logger.info({ address: running.address }, `${name} is running`);
-    return {
-      logger: context.logger,
-      close: async () => {
-        context.health.startDraining();
-        await running.close();
-        await context.close();
-      },
-    };
-  } catch (error) {
-    await context.close();
-    throw error;
-  }
 }
 
 /** A terminal and npm both pass Ctrl-C on; what comes at once is the same wish said twice. */
@@ -75,7 +28,7 @@ export interface Program {
 }
 
 /**
- * Runs a program until SIGINT or SIGTERM. A failed start prints one clear line a problem and exits with 2 for wrong
+ * Runs a program until SIGINT or SIGTERM, or until its launcher is gone. A failed start prints one clear line a problem and exits with 2 for wrong
  * settings and 1 for everything else; a second signal while stopping exits at once.
  */
 export async function runProgram(name: string, start: () => Promise<Program>): Promise<void> {
@@ -99,9 +52,12 @@ export async function runProgram(name: string, start: () => Promise<Program>): P
   process.exit(0);
 }
 
-function nextSignal(): Promise<NodeJS.Signals> {
+/** `disconnect`: the launcher that has started us over a channel (scripts/start.mjs) has ended, and cannot signal any more. */
+function nextSignal(): Promise<NodeJS.Signals | 'disconnect'> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
+      process.on(signal, () => resolve(signal));
+    }
   });
 }
 

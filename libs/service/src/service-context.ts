@@ -1,4 +1,4 @@
-import { Bus, busSettings } from '@ringdown/bus';
+import { busSettings } from '@ringdown/bus';
 import {
   createLogger,
   Health,
@@ -9,43 +9,48 @@ import {
   type Logger,
 } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
-
-/** What every service is given: its voice, its figures, its health and its way to the others. */
-export interface ServiceContext {
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly health: Health;
-  readonly bus: Bus;
-  readonly natsUrl: string;
-}
+import type { Server } from 'node:http';
 
 export const contextSettings = { ...logSettings, ...innerServerSettings, ...busSettings };
 
-export interface OpenContext extends ServiceContext {
+/** What the services of one process share. */
+export interface ProcessContext {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  /** Where health and metrics are served, as this machine reaches it. */
+  readonly innerOrigin: string;
+  /** What buckets of the bus may fill, all together. */
+  readonly stateMaxBytes: number;
   close(): Promise<void>;
 }
 
-/** Opens what every service needs, the inner port first so that a start that hangs can be looked at. */
-export async function openContext(name: string, settings: SettingValues<typeof contextSettings>): Promise<OpenContext> {
+/** What a service takes of it to start. */
+export type SharedContext = Pick<ProcessContext, 'logger' | 'metrics' | 'health'> &
+  Partial<Pick<ProcessContext, 'stateMaxBytes'>>;
+
+/** Opens the inner port first, so that a start that hangs can be looked at. */
+export async function openProcess(
+  name: string,
+  settings: Omit<SettingValues<typeof contextSettings>, 'natsUrl'>,
+): Promise<ProcessContext> {
   const logger = createLogger(name, settings);
   const metrics = new Metrics();
   const health = new Health();
   const inner = await startInnerServer(settings, { metrics, health });
-  const closeInner = (): Promise<void> =>
+  const close = (): Promise<void> =>
     new Promise((resolve) => {
       inner.close(() => resolve());
       inner.closeAllConnections();
     });
-  try {
-    const bus = await Bus.connect({ url: settings.natsUrl, name: `ringdown ${name}`, logger });
-    health.add('bus', () => bus.assertConnected());
-    const close = async (): Promise<void> => {
-      await bus.close();
-      await closeInner();
-    };
-    return { logger, metrics, health, bus, natsUrl: settings.natsUrl, close };
-  } catch (error) {
-    await closeInner();
-    throw error;
-  }
+  const { stateMaxBytes } = settings;
+  return { logger, metrics, health, innerOrigin: originOf(inner), stateMaxBytes, close };
+}
+
+function originOf(server: Server): string {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the port for health and metrics is closed');
+  const isEverywhere = address.address === '::' || address.address === '0.0.0.0';
+  const host = isEverywhere ? '127.0.0.1' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
 }

@@ -8,9 +8,9 @@ export {
   principalOf,
   ShowsPhotos,
   TokenGuard,
-  type TokenGuardOptions,
+  WEB_NAMES,
 } from './token-guard.js';
-export { openTokenGuard, type TokenGuardParts } from './open-token-guard.js';
 export { photoCookie } from './photo-cookie.js';
+export { tokenProviders } from './token-providers.js';
 export { tokenHash } from './token-hash.js';
 export { TokenValidator, type TokenValidatorOptions } from './token-validator.js';

@@ -1,19 +1,21 @@
 import {
   createParamDecorator,
+  Inject,
+  Injectable,
   SetMetadata,
   type CanActivate,
   type CustomDecorator,
   type ExecutionContext,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Fault, InterfaceError, type ErrorRow, type PublicOrigins } from '@ringdown/http-server';
+import { Fault, InterfaceError, PublicOrigins, type ErrorRow } from '@ringdown/http-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken } from './bearer-token.js';
 import { challengeHeaders } from './challenge.js';
 import { photoCookieHash } from './photo-cookie.js';
 import type { Principal, Role } from './principal.js';
-import type { TokenValidator } from './token-validator.js';
+import { TokenValidator } from './token-validator.js';
 
 const ROLE = 'ringdown:role';
 const GUESTS = 'ringdown:guests';
@@ -47,17 +49,19 @@ export function principalOf(request: FastifyRequest): Principal {
   return principal;
 }
 
-export interface TokenGuardOptions {
-  readonly validator: TokenValidator;
-  readonly web: WebNames;
-  readonly publicOrigins: PublicOrigins;
-}
+/** Injects the {@link WebNames} of the vendor profile. */
+export const WEB_NAMES = Symbol('web names');
 
 /** Lets a request through when its token is valid and its owner has the role that the route needs. */
+@Injectable()
 export class TokenGuard implements CanActivate {
   private readonly reflector = new Reflector();
 
-  constructor(private readonly options: TokenGuardOptions) {}
+  constructor(
+    private readonly validator: TokenValidator,
+    @Inject(WEB_NAMES) private readonly web: WebNames,
+    private readonly publicOrigins: PublicOrigins,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
@@ -78,18 +82,16 @@ export class TokenGuard implements CanActivate {
 
   /** Throws {@link Fault} `unauthorized`, with the way to the token service, when the request's token is not valid. */
   async authenticate(request: FastifyRequest): Promise<Principal> {
-    const { validator, web, publicOrigins } = this.options;
-    const token = bearerToken(request.headers, web);
-    const principal = token === undefined ? null : await validator.check(token);
+    const token = bearerToken(request.headers, this.web);
+    const principal = token === undefined ? null : await this.validator.check(token);
     if (principal !== null) return principal;
     const message = token === undefined ? 'An access token is needed.' : 'The access token is unknown or has expired.';
-    const headers = challengeHeaders(web, publicOrigins.forHost(request.host), message);
+    const headers = challengeHeaders(this.web, this.publicOrigins.forHost(request.host), message);
     throw new Fault('unauthorized', { headers, message });
   }
 
   private async byCookie(request: FastifyRequest): Promise<Principal | null> {
-    const { validator, web } = this.options;
-    const hash = photoCookieHash(request, web);
-    return hash === undefined ? null : validator.checkHash(hash);
+    const hash = photoCookieHash(request, this.web);
+    return hash === undefined ? null : this.validator.checkHash(hash);
   }
 }

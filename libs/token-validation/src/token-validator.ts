@@ -1,14 +1,11 @@
-import type { ClientProxy } from '@nestjs/microservices';
 import { KeptAnswers, TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT, type Bus } from '@ringdown/bus';
 import { Fault } from '@ringdown/http-server';
 import { LRUCache } from 'lru-cache';
-import { firstValueFrom, timeout } from 'rxjs';
 import type { IntrospectionReply, IntrospectionRequest, Principal } from './principal.js';
 import { tokenHash } from './token-hash.js';
 
 export interface TokenValidatorOptions {
   readonly bus: Bus;
-  readonly client: ClientProxy;
   /** Tells the time in milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -30,12 +27,12 @@ export class TokenValidator {
   private readonly revoked = new LRUCache<string, true>({ max: MAX_REVOKED, ttl: REVOKED_MS });
   /** Called when the token of their hash is revoked. */
   private readonly listeners = new Map<string, Set<() => void>>();
-  private readonly client: ClientProxy;
+  private readonly bus: Bus;
   private readonly now: () => number;
   private readonly unsubscribe: () => void;
 
-  constructor({ bus, client, now = Date.now }: TokenValidatorOptions) {
-    this.client = client;
+  constructor({ bus, now = Date.now }: TokenValidatorOptions) {
+    this.bus = bus;
     this.now = now;
     this.unsubscribe = bus.subscribe(TOKENS_REVOKED_SUBJECT, (message) => this.forget(message));
   }
@@ -67,15 +64,19 @@ export class TokenValidator {
     };
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.unsubscribe();
-    await this.client.close();
   }
 
   private async ask(request: IntrospectionRequest): Promise<Principal | undefined> {
     try {
-      const reply = this.client.send<IntrospectionReply, IntrospectionRequest>(TOKENS_INTROSPECT_PATTERN, request);
-      return (await firstValueFrom(reply.pipe(timeout(REPLY_MS)))).principal ?? undefined;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sent by discovery-auth, a part of the same product
+      const reply = (await this.bus.requestPatiently(
+        TOKENS_INTROSPECT_PATTERN,
+        request,
+        REPLY_MS,
+      )) as IntrospectionReply;
+      return reply.principal ?? undefined;
     } catch (cause) {
       throw new Fault('unavailable', {
         message: 'The token service does not answer.',

@@ -1,50 +1,35 @@
-import { Controller, type INestMicroservice } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { MessagePattern, Transport } from '@nestjs/microservices';
-import { Bus, splitUrl, TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/bus';
-import { PublicOrigins } from '@ringdown/http-server';
-import { defaultProfile } from '@ringdown/vendor-profile';
+import { Bus, TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/bus';
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
-import { openTokenGuard, tokenHash, type IntrospectionReply, type IntrospectionRequest } from '../src/index.js';
+import { tokenHash, TokenValidator, type IntrospectionReply, type IntrospectionRequest } from '../src/index.js';
 
 const principals = new Map<string, IntrospectionReply['principal']>();
 let asked = 0;
 /** What the owner waits for before it sends an answer that it has found. */
 let held: Promise<void> | undefined;
 
-@Controller()
-class Owner {
-  @MessagePattern(TOKENS_INTROSPECT_PATTERN)
-  async introspect({ tokenHash }: IntrospectionRequest): Promise<IntrospectionReply> {
-    asked++;
-    const principal = principals.get(tokenHash) ?? null;
-    await held;
-    return { principal };
-  }
+async function introspect(request: unknown): Promise<IntrospectionReply> {
+  asked++;
+  // The validator under test has sent it.
+  const principal = principals.get((request as IntrospectionRequest).tokenHash) ?? null;
+  await held;
+  return { principal };
 }
-class OwnerModule {}
 
 describe('a service that checks tokens', () => {
   let nats: TestNats;
   let bus: Bus;
-  let owner: INestMicroservice;
-  let validator: ReturnType<typeof openTokenGuard>['validator'];
+  let stopIntrospection: () => void;
+  let validator: TokenValidator;
 
   beforeAll(async () => {
     nats = await startNats();
     bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    const publicOrigins = new PublicOrigins('https://uc.example.test');
-    const parts = { bus, natsUrl: nats.url, web: defaultProfile.web, publicOrigins };
-    validator = openTokenGuard(parts).validator;
-    owner = await NestFactory.createMicroservice(
-      { module: OwnerModule, controllers: [Owner] },
-      { transport: Transport.NATS, options: splitUrl(nats.url), logger: false },
-    );
-    await owner.listen();
+    validator = new TokenValidator({ bus });
+    stopIntrospection = bus.respond(TOKENS_INTROSPECT_PATTERN, introspect);
   });
   afterAll(async () => {
-    await validator.close();
-    await owner.close();
+    validator.close();
+    stopIntrospection();
     await bus.close();
     await nats.stop();
   });
@@ -129,8 +114,18 @@ describe('a service that checks tokens', () => {
     expect(await validator.check('untold')).toBeNull();
   });
 
+  it('waits for a token service that comes back a moment later than this one', async () => {
+    issue('early');
+    stopIntrospection();
+    await bus.connection.flush();
+    const checked = validator.check('early');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    stopIntrospection = bus.respond(TOKENS_INTROSPECT_PATTERN, introspect);
+    expect(await checked).toMatchObject({ username: 'a@x' });
+  });
+
   it('says that the token service does not answer, rather than that the token is wrong', async () => {
-    await owner.close();
+    stopIntrospection();
     await expect(validator.check('anything')).rejects.toMatchObject({ kind: 'unavailable' });
   });
 });

@@ -39,6 +39,7 @@ export function ldapParts(access: LdapAccess): LdapParts {
     names,
     entries,
     baseDn,
+    sipDomain,
     people: FilterParser.parseString(peopleFilter),
     pageSize,
     ...(operatorsGroup === undefined ? {} : { operatorsGroup }),

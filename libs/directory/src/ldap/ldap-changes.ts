@@ -105,7 +105,7 @@ export class LdapChanges {
       const leftOut = await this.readPages(connection, { since: undefined, calm }, take);
       // A right that was taken away looks like this, a base that was moved too; that everybody has left does not happen.
       if (seen.size === 0 && this.handedOver.size > 0) {
-        throw new DirectoryRefuses('the directory shows nobody any more');
+        throw new DirectoryRefuses('the directory no longer shows any person');
       }
       await this.removeAllBut(seen, take);
       return leftOut;

@@ -1,5 +1,5 @@
 import type { Logger } from '@ringdown/observability';
-import { DirectoryUnavailable, type Directory, type People } from '../people.js';
+import { DirectoryUnavailable, type Account, type Directory, type People, type SignedIn } from '../people.js';
 import type { Person } from '../person.js';
 import type { Photo } from '../photo.js';
 import { Following } from './following.js';
@@ -10,12 +10,15 @@ import { LdapPeople } from './ldap-people.js';
 import type { LdapPerson } from './ldap-person.js';
 import type { LdapPhotos } from './ldap-photos.js';
 import type { LdapSignIn } from './ldap-sign-in.js';
+import type { LdapReader } from './ldap-reader.js';
 import { ReadingThread } from './reading-thread.js';
+import { Rechecks } from './rechecks.js';
 import type { ServiceConnection } from './service-connection.js';
 
 export interface LdapDirectoryOptions {
   readonly access: LdapAccess;
   readonly service: ServiceConnection;
+  readonly reader: LdapReader;
   readonly signIn: LdapSignIn;
   readonly photos: LdapPhotos;
   readonly logger: Logger;
@@ -26,6 +29,8 @@ export interface LdapDirectoryOptions {
 }
 
 const SHOWN = 5;
+/** The directory has not told when: whatever it tells later is a change. */
+const NEVER_SET = 0;
 
 /**
  * The people of an LDAP directory. They are read as a whole and then followed, so that nobody who is looked up waits for
@@ -41,6 +46,7 @@ export class LdapDirectory implements Directory {
   private readonly listeners = new Set<(people: People) => void>();
   private readonly reading: ReadingThread;
   private readonly following: Following;
+  private readonly rechecks: Rechecks;
 
   private constructor(private readonly options: LdapDirectoryOptions) {
     const { access, fullRefreshMs, refreshMs, logger } = options;
@@ -56,6 +62,7 @@ export class LdapDirectory implements Directory {
       logger,
       people: () => this.known.size,
     });
+    this.rechecks = new Rechecks({ everyMs: refreshMs, check: (id) => this.readOne(id), logger });
   }
 
   /**
@@ -91,15 +98,28 @@ export class LdapDirectory implements Directory {
     return () => this.listeners.delete(listener);
   }
 
-  async authenticate(name: string, password: string): Promise<Person | undefined> {
+  async account(name: string): Promise<Account> {
     // Nobody is signed in whose token could not be recognised afterwards.
     if (!this.complete) throw this.notRead();
-    const found = await this.options.signIn.check(name, password);
-    if (found === undefined) return undefined;
-    if (this.known.get(found.id)?.username !== found.person.username) this.takeBySignIn(found);
-    // Their entry may have lost a quarrel about a name; nobody becomes the one who won it.
-    const person = this.known.withUsername(found.person.username);
-    return person !== undefined && person === this.known.get(found.id) ? person : undefined;
+    const found = await this.options.signIn.find(name);
+    return {
+      id: found?.id,
+      signIn: (password) => this.signIn(found, password),
+      refuse: async () => {
+        await this.options.signIn.check(undefined, '');
+        return undefined;
+      },
+    };
+  }
+
+  /** The clock is that of the directory alone: who was not read again yet is known with an older time, never a newer one. */
+  hasPasswordOf({ passwordSetAt }: Person, { mark, at }: { mark?: string | undefined; at: number }): Promise<boolean> {
+    return Promise.resolve(passwordSetAt === undefined || passwordSetAt <= Number(mark ?? at));
+  }
+
+  isInUse(person: Person): void {
+    const id = this.known.idOf(person);
+    if (id !== undefined) this.rechecks.want(id);
   }
 
   photoOf(person: Person): Promise<Photo | undefined> {
@@ -109,9 +129,19 @@ export class LdapDirectory implements Directory {
   async close(): Promise<void> {
     this.following.stop();
     this.options.signIn.close();
+    await this.rechecks.close();
     await this.options.service.close();
     await this.reading.close();
     await this.following.ended;
+  }
+
+  private async signIn(found: LdapPerson | undefined, password: string): Promise<SignedIn | undefined> {
+    if (!(await this.options.signIn.check(found, password)) || found === undefined) return undefined;
+    if (this.known.get(found.id)?.username !== found.person.username) this.takeBySignIn(found);
+    // Their entry may have lost a quarrel about a name; nobody becomes the one who won it.
+    const person = this.known.withUsername(found.person.username);
+    if (person === undefined || person !== this.known.get(found.id)) return undefined;
+    return { person, passwordMark: String(found.person.passwordSetAt ?? NEVER_SET) };
   }
 
   private async refresh(): Promise<void> {
@@ -123,6 +153,20 @@ export class LdapDirectory implements Directory {
     } finally {
       if (this.complete) this.tell();
     }
+  }
+
+  /** Their groups are read with everybody's alone. */
+  private async readOne(id: string): Promise<void> {
+    const before = this.known.get(id);
+    if (before === undefined) return;
+    const { service, reader } = this.options;
+    const found = await service.use((connection) => reader.person(connection, id, before.username));
+    if (found === undefined) this.known.remove(id);
+    else if (!this.known.put(id, { ...found.person, roles: before.roles })) return;
+    // Whatever they are like when they are read next, it is a change.
+    this.reading.know(id);
+    this.told = false;
+    this.tell();
   }
 
   private take({ put, removed }: Change): void {

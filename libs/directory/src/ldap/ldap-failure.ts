@@ -56,7 +56,7 @@ export function directoryFailure(doing: string, url: string, cause: unknown): Di
     const Kind = isUntrusted(cause) ? DirectoryRefuses : DirectoryUnavailable;
     return new Kind(`cannot ${doing} at ${url}: ${reasonOf(cause)}`, { cause });
   }
-  const said = isNativeError(cause) ? cause.message.replace(/\s*Code: 0x[0-9a-f]+$/, '').trim() : '';
+  const said = isNativeError(cause) ? cause.message.replace(/Code: 0x[0-9a-f]+$/, '').trim() : '';
   const result = `result ${code}${said === '' ? '' : `, "${onOneLine(said)}"`}`;
   const words = `cannot ${doing} at ${url}: ${ADVICE[code] === undefined ? result : `${ADVICE[code]} (${result})`}`;
   return PASSING.has(code) ? new DirectoryUnavailable(words, { cause }) : new DirectoryRefuses(words, { cause });

@@ -12,6 +12,7 @@ export const FIELDS = [
   'homePhone',
   'mobilePhone',
   'otherPhone',
+  'passwordChanged',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -56,6 +57,7 @@ export const PRESETS = {
       homePhone: ['homePhone'],
       mobilePhone: ['mobile'],
       otherPhone: [],
+      passwordChanged: ['pwdChangedTime'],
       photo: ['jpegPhoto'],
     },
     id: 'entryUUID',
@@ -79,6 +81,7 @@ export const PRESETS = {
       homePhone: ['homePhone'],
       mobilePhone: ['mobile'],
       otherPhone: ['otherTelephone'],
+      passwordChanged: ['pwdLastSet'],
       photo: ['thumbnailPhoto', 'jpegPhoto'],
     },
     id: 'objectGUID',

@@ -1,3 +1,4 @@
+import { canonicalName } from '../address.js';
 import { contactsAmong, SIP, type People } from '../people.js';
 import type { Person } from '../person.js';
 import { CommonValues } from './common-values.js';
@@ -45,15 +46,20 @@ export class LdapPeople implements People {
     return this.byId.get(id);
   }
 
+  /** Of the entry that somebody was read from. */
+  idOf({ username }: Person): string | undefined {
+    return this.owners.get(username);
+  }
+
   withUsername(username: string): Person | undefined {
-    const name = username.toLowerCase();
+    const name = canonicalName(username);
     const person = this.ownerOf(name);
     return person?.username === name ? person : undefined;
   }
 
   withSipAddress(address: string): Person | undefined {
-    const lower = address.toLowerCase();
-    const name = lower.startsWith(SIP) ? lower.slice(SIP.length) : lower;
+    const known = canonicalName(address);
+    const name = known.startsWith(SIP) ? known.slice(SIP.length) : known;
     const person = this.ownerOf(name);
     return person?.sipAddress.slice(SIP.length) === name ? person : undefined;
   }

@@ -1,7 +1,9 @@
-import { isAddress } from '../address.js';
+import { normalize } from '@ringdown/linear-text';
+import { canonicalName, isAddress } from '../address.js';
 import { PHONE_KINDS, type Person, type PhoneKind } from '../person.js';
 import { parsePhone } from '../phone.js';
 import type { Entry } from 'ldapts';
+import { epochOf } from './ldap-time.js';
 import { FIELDS, type Field, type LdapNames } from './ldap-names.js';
 
 /** A person and what identifies their entry whatever it is called. */
@@ -60,8 +62,10 @@ export class EntryReader {
   }
 
   private person(username: string, values: Values): Person {
-    const given = this.text(values, 'sipAddress')?.replace(/^sip:/i, '').toLowerCase();
+    const sipAddress = this.text(values, 'sipAddress');
+    const given = sipAddress === undefined ? undefined : canonicalName(sipAddress).replace(/^sip:/, '');
     const mail = this.text(values, 'mail');
+    const passwordSetAt = epochOf(this.text(values, 'passwordChanged'));
     return {
       username,
       name: this.text(values, 'name') ?? username,
@@ -71,6 +75,7 @@ export class EntryReader {
       phones: this.phones(values),
       roles: ['user'],
       contacts: [],
+      ...(passwordSetAt === undefined ? {} : { passwordSetAt }),
     };
   }
 
@@ -114,18 +119,16 @@ function texts(value: Entry[string] | undefined): string[] {
 /** Most values are plain and short: only the others are worth the trouble. */
 function onOneLine(value: string): string {
   if (value.length <= TEXT_MAX && /^[!-~]+(?: [!-~]+)*$/.test(value)) return value;
-  const line = value
-    .toWellFormed()
-    .normalize('NFC')
+  const line = normalize(value.toWellFormed(), 'NFC')
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   return line.length <= TEXT_MAX ? line : line.slice(0, TEXT_MAX).toWellFormed();
 }
 
-/** `user@domain` in lower case; undefined for what nobody could sign in with. */
+/** `user@domain` in its canonical form; undefined for what nobody could sign in with. */
 function completed(text: string | undefined, sipDomain: string): string | undefined {
   if (text === undefined) return undefined;
-  const address = (text.includes('@') ? text : `${text}@${sipDomain}`).toLowerCase();
+  const address = canonicalName(text.includes('@') ? text : `${text}@${sipDomain}`);
   return isAddress(address) ? address : undefined;
 }
 

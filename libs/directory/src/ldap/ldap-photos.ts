@@ -1,9 +1,9 @@
-import { EqualityFilter, OrFilter, type Entry } from 'ldapts';
+import { OrFilter, type Entry } from 'ldapts';
 import type { Person } from '../person.js';
 import { photoIn, type Photo } from '../photo.js';
 import type { LdapNames } from './ldap-names.js';
 import type { EntryReader } from './ldap-person.js';
-import type { LdapReader } from './ldap-reader.js';
+import { SAME_NAME, type LdapReader } from './ldap-reader.js';
 import type { ServiceConnection } from './service-connection.js';
 
 export interface LdapPhotosOptions {
@@ -11,8 +11,6 @@ export interface LdapPhotosOptions {
   readonly reader: LdapReader;
   readonly entries: EntryReader;
   readonly names: LdapNames;
-  /** Whose people may have a username without the domain. */
-  readonly sipDomain: string;
 }
 
 interface Kept {
@@ -24,8 +22,6 @@ interface Kept {
 /** How long a photo is not asked for again, milliseconds, and how many are kept so. */
 const KEPT_MS = 5 * 60 * 1000;
 const KEPT = 200;
-/** Several entries may have a name; one of them is the person. */
-const SAME_NAME = 5;
 
 /** Photos of people, each read from the directory when somebody wants to see it: with the people they would fill the memory. */
 export class LdapPhotos {
@@ -51,15 +47,8 @@ export class LdapPhotos {
   }
 
   private async read({ username }: Person): Promise<Photo | undefined> {
-    const { service, reader, entries, names, sipDomain } = this.options;
-    const values = [
-      username,
-      ...(username.endsWith(`@${sipDomain}`) ? [username.slice(0, -sipDomain.length - 1)] : []),
-    ];
-    const filters = names.attributes.username.flatMap((attribute) =>
-      values.map((value) => new EqualityFilter({ attribute, value })),
-    );
-    const search = reader.search(new OrFilter({ filters }));
+    const { service, reader, entries, names } = this.options;
+    const search = reader.search(new OrFilter({ filters: reader.named(username) }));
     const { photo } = names.attributes;
     const wanted = {
       ...search,

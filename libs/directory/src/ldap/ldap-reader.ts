@@ -3,6 +3,7 @@ import {
   EqualityFilter,
   ExtensibleFilter,
   GreaterThanEqualsFilter,
+  OrFilter,
   PresenceFilter,
   type Entry,
   type Filter,
@@ -17,6 +18,8 @@ export interface LdapReaderOptions {
   readonly names: LdapNames;
   readonly entries: EntryReader;
   readonly baseDn: string;
+  /** Completes usernames without a domain. */
+  readonly sipDomain: string;
   /** Who is a person. */
   readonly people: Filter;
   readonly pageSize: number;
@@ -46,6 +49,8 @@ const CALM_REST = 2;
 const MAX_REST_MS = 200;
 
 const ANYTHING = new PresenceFilter({ attribute: 'objectClass' });
+/** Several entries may have a name; one of them is the person. */
+export const SAME_NAME = 5;
 const MEMBERS = ['member', 'uniqueMember', 'memberUid'];
 
 /** Reads people and operators. All filters are made of values, never of text: there is nothing to escape. */
@@ -65,6 +70,30 @@ export class LdapReader {
       if (calm) await sleep(Math.min(MAX_REST_MS, CALM_REST * (performance.now() - asked)));
       asked = performance.now();
     }
+  }
+
+  /** One person as they are now; undefined once they are gone. Throws {@link DirectoryRefuses} when nobody is shown at all. */
+  async person(connection: LdapConnection, id: string, username: string): Promise<LdapPerson | undefined> {
+    const { names, entries } = this.options;
+    const value = names.idIsBinary ? Buffer.from(id, 'base64') : id;
+    const filters = [new EqualityFilter({ attribute: names.id, value }), ...this.named(username)];
+    const found = await connection.find(this.search(new OrFilter({ filters })), SAME_NAME);
+    const person = found.map((entry) => entries.read(entry)).find((each) => each?.id === id);
+    if (person !== undefined) return person;
+    const anybody = await connection.find(this.search(ANYTHING), 1);
+    // A right that was taken away looks the same.
+    if (anybody.length === 0) throw new DirectoryRefuses('the directory no longer shows any person');
+    return undefined;
+  }
+
+  /** Filters for the entry with this username, which may stand there without its domain. */
+  named(username: string): Filter[] {
+    const { names, sipDomain } = this.options;
+    const suffix = `@${sipDomain}`;
+    const values = [username, ...(username.endsWith(suffix) ? [username.slice(0, -suffix.length)] : [])];
+    return names.attributes.username.flatMap((attribute) =>
+      values.map((value) => new EqualityFilter({ attribute, value })),
+    );
   }
 
   /** The ids of the people who are operators. Throws {@link DirectoryRefuses} when their group does not exist. */

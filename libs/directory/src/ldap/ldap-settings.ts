@@ -97,6 +97,20 @@ export const ldapSettings = {
 
 export type LdapSettings = SettingValues<typeof ldapSettings>;
 
+/** Without a directory server they have no effect: nobody would be an operator, and nobody be told why. */
+const MEAN_NOTHING_ALONE = [
+  'directoryBaseDn',
+  'directoryBindDn',
+  'directoryBindPassword',
+  'directoryCaFile',
+  'directoryPeopleFilter',
+  'directorySignIn',
+  'directoryAttributes',
+  'directoryOperatorsGroup',
+  'directoryOperatorsFilter',
+  'directoryRevealGroup',
+] as const;
+
 /** What must be there, or must not be, depending on another setting; as lines for the operator. */
 export function ldapProblems(settings: LdapSettings): string[] {
   const { directoryUrls, directoryBaseDn, directoryBindDn, directoryBindPassword } = settings;
@@ -104,8 +118,9 @@ export function ldapProblems(settings: LdapSettings): string[] {
   if (directoryUrls !== undefined && directoryBaseDn === undefined) {
     problems.push('DIRECTORY_BASE_DN is not set, and DIRECTORY_URL needs it');
   }
-  if (directoryUrls === undefined && directoryBaseDn !== undefined) {
-    problems.push('DIRECTORY_BASE_DN is set, but no DIRECTORY_URL');
+  if (directoryUrls === undefined) {
+    const set = MEAN_NOTHING_ALONE.filter((name) => settings[name] !== undefined);
+    problems.push(...set.map((name) => `${ldapSettings[name].env} is set, but no DIRECTORY_URL`));
   }
   if ((directoryBindDn === undefined) !== (directoryBindPassword === undefined)) {
     problems.push('DIRECTORY_BIND_DN and DIRECTORY_BIND_PASSWORD belong together: set both or none');

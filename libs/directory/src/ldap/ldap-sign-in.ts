@@ -46,7 +46,8 @@ interface Idle {
 
 /** Checks passwords the way directories want it: finds the entry of the name, then binds as that entry. */
 export class LdapSignIn {
-  private readonly turns: Turns;
+  private readonly searches: Turns;
+  private readonly binds: Turns;
   private readonly idle: Idle[] = [];
   /** To refuse a password. */
   private readonly usual = new UsualTime();
@@ -54,20 +55,26 @@ export class LdapSignIn {
 
   constructor(private readonly options: LdapSignInOptions) {
     const { connections, server } = options;
-    this.turns = new Turns({
+    const turns = {
       concurrency: connections,
       queueLength: connections * QUEUE_PER_CONNECTION,
       maxWaitMs: server.answerMs,
-    });
+    };
+    this.searches = new Turns(turns);
+    this.binds = new Turns(turns);
   }
 
-  /** Whose name and password these are. Throws `DirectoryBusy` and `DirectoryUnavailable`. */
-  check(name: string, password: string): Promise<LdapPerson | undefined> {
-    return this.turns.run(async () => {
-      const found = name === '' ? undefined : await this.find(name);
-      // To bind without a password succeeds and proves nothing (RFC 4513, section 5.1.2).
-      return found === undefined || password === '' ? this.refuseNobody() : this.checkPerson(found, password);
-    });
+  /** Whose name this is. Throws `DirectoryBusy` and `DirectoryUnavailable`. */
+  async find(name: string): Promise<LdapPerson | undefined> {
+    return name === '' ? undefined : this.searches.run(() => this.entryOf(name));
+  }
+
+  /** False for a wrong password, and for nobody after the same time. Throws like {@link find}. */
+  check(found: LdapPerson | undefined, password: string): Promise<boolean> {
+    // To bind without a password succeeds and proves nothing (RFC 4513, section 5.1.2).
+    return this.binds.run(() =>
+      found === undefined || password === '' ? this.refuseNobody() : this.checkPerson(found, password),
+    );
   }
 
   close(): void {
@@ -76,7 +83,7 @@ export class LdapSignIn {
   }
 
   /** The one entry that has this name; a name that several have is nobody's. */
-  private async find(name: string): Promise<LdapPerson | undefined> {
+  private async entryOf(name: string): Promise<LdapPerson | undefined> {
     const { service, reader, entries, logger } = this.options;
     const search = reader.search(this.named(name.replace(/^sip:/i, '')));
     const [entry, another] = await service.use((connection) => connection.find(search, 2));
@@ -99,22 +106,22 @@ export class LdapSignIn {
     return new OrFilter({ filters });
   }
 
-  private async checkPerson(found: LdapPerson, password: string): Promise<LdapPerson | undefined> {
+  private async checkPerson({ dn }: LdapPerson, password: string): Promise<boolean> {
     const started = performance.now();
-    if (await this.binds(found.dn, password)) return found;
-    this.usual.note(performance.now() - started);
-    return undefined;
+    const matched = await this.bind(dn, password);
+    if (!matched) this.usual.note(performance.now() - started);
+    return matched;
   }
 
   /** Takes as long as a wrong password, and a way to the directory and back. */
-  private async refuseNobody(): Promise<undefined> {
+  private async refuseNobody(): Promise<false> {
     const started = performance.now();
-    await this.binds(`cn=${randomUUID()},${this.options.baseDn}`, randomUUID());
+    await this.bind(`cn=${randomUUID()},${this.options.baseDn}`, randomUUID());
     await sleep(Math.max(0, this.usual.ms - (performance.now() - started)));
-    return undefined;
+    return false;
   }
 
-  private async binds(dn: string, password: string, anew = false): Promise<boolean> {
+  private async bind(dn: string, password: string, anew = false): Promise<boolean> {
     const reused = anew ? undefined : this.takeIdle();
     const connection = reused ?? (await LdapConnection.open(this.options.server));
     try {
@@ -125,7 +132,7 @@ export class LdapSignIn {
       connection.close();
       if (reused === undefined) throw error;
       // It may have been lost while it lay idle; a new one tells.
-      return await this.binds(dn, password, true);
+      return await this.bind(dn, password, true);
     }
   }
 

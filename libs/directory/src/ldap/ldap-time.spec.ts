@@ -1,4 +1,4 @@
-import { movedBy } from './ldap-time.js';
+import { epochOf, movedBy } from './ldap-time.js';
 
 describe('a moment of a directory', () => {
   it.each([
@@ -12,5 +12,16 @@ describe('a moment of a directory', () => {
 
   it.each(['', '2026', '20260301000130', '20260301000130+0100', '20260301000130Z)(uid=*'])('%j is none', (moment) => {
     expect(movedBy(moment, 1)).toBeUndefined();
+  });
+
+  it.each([
+    ['20260301000130Z', Date.UTC(2026, 2, 1, 0, 1, 30)],
+    ['20260301000130.123456Z', Date.UTC(2026, 2, 1, 0, 1, 30) + 123.456],
+    ['134167968901234567', Date.UTC(2026, 2, 1, 0, 1, 30) + 123],
+    ['0', undefined],
+    ['', undefined],
+    ['yesterday', undefined],
+  ])('%s is %s in milliseconds', (moment, at) => {
+    expect(epochOf(moment)).toBe(at);
   });
 });

@@ -60,15 +60,17 @@ export function openLdapDirectory({ urls, settings, sipDomain, logger }: OpenLda
   return LdapDirectory.open({
     access,
     service,
+    reader,
     signIn,
-    photos: new LdapPhotos({ service, reader, entries, names, sipDomain }),
+    photos: new LdapPhotos({ service, reader, entries, names }),
     logger,
     refreshMs: settings.directoryRefreshSeconds * 1000,
     fullRefreshMs: settings.directoryFullRefreshSeconds * 1000,
   });
 }
 
-function readCertificates(file: string): string {
+/** What DIRECTORY_CA_FILE leads to. Throws `SettingsError`. */
+export function readCertificates(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -1,0 +1,62 @@
+import type { Logger } from '@ringdown/observability';
+import { isNativeError } from 'node:util/types';
+
+export interface RechecksOptions {
+  /** How long somebody who was looked at is left alone, milliseconds. */
+  readonly everyMs: number;
+  /** Reads one person again, by the id of their entry. */
+  readonly check: (id: string) => Promise<void>;
+  readonly logger: Logger;
+}
+
+/** Of how many people it is known when they were looked at, and how many may wait for it. */
+const KNOWN = 20_000;
+const WAITING = 1_000;
+
+/** Looks after people who act: one at a time, in the background, and each of them seldom. */
+export class Rechecks {
+  /** On the clock of `performance.now`, by id; who was looked at longest ago is the first. */
+  private readonly lookedAt = new Map<string, number>();
+  private readonly waiting = new Set<string>();
+  private working: Promise<void> | undefined;
+  private closed = false;
+
+  constructor(private readonly options: RechecksOptions) {}
+
+  want(id: string): void {
+    const last = this.lookedAt.get(id);
+    if (last !== undefined && performance.now() - last < this.options.everyMs) return;
+    if (this.closed || this.waiting.size >= WAITING) return;
+    this.waiting.add(id);
+    this.working ??= this.work().finally(() => (this.working = undefined));
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.working;
+  }
+
+  private async work(): Promise<void> {
+    for (const id of this.waiting) {
+      if (this.closed) return;
+      this.note(id);
+      try {
+        await this.options.check(id);
+      } catch (error) {
+        // Nothing is concluded from that; the readings of everybody tell the operator.
+        this.options.logger.debug(
+          { reason: isNativeError(error) ? error.message : String(error) },
+          'a person was not read',
+        );
+      }
+      this.waiting.delete(id);
+    }
+  }
+
+  private note(id: string): void {
+    this.lookedAt.delete(id);
+    this.lookedAt.set(id, performance.now());
+    const [longest] = this.lookedAt.keys();
+    if (this.lookedAt.size > KNOWN && longest !== undefined) this.lookedAt.delete(longest);
+  }
+}

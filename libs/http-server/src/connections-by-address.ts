@@ -1,0 +1,30 @@
+import { networkOf } from './network-of.js';
+
+/** What is told of a connection: its end. */
+interface Closing {
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** How many connections each address has: none of them keeps a port from the others. */
+export class ConnectionsByAddress {
+  /** By the network of a client; none stays without a connection. */
+  private readonly open = new Map<string, number>();
+
+  constructor(private readonly mostOfEach: number) {}
+
+  /** False when the address has as many as it may. The connection counts until it is closed. */
+  add(connection: Closing, address: string): boolean {
+    const network = networkOf(address);
+    const count = this.open.get(network) ?? 0;
+    if (count >= this.mostOfEach) return false;
+    this.open.set(network, count + 1);
+    connection.once('close', () => this.remove(network));
+    return true;
+  }
+
+  private remove(network: string): void {
+    const count = this.open.get(network) ?? 0;
+    if (count > 1) this.open.set(network, count - 1);
+    else this.open.delete(network);
+  }
+}

@@ -1,0 +1,15 @@
+import { setting } from '@ringdown/settings';
+import { connectionLimitSettings } from './connection-limits.js';
+
+/** Where a service listens inside the deployment, and to how many; the edge in front of it speaks HTTPS. */
+export const listenerSettings = {
+  servicePort: setting.port('SERVICE_PORT', { default: 8000, about: 'Plain HTTP port of a service behind the edge' }),
+  serviceHost: setting.host('SERVICE_HOST', { default: '127.0.0.1', about: 'Address that a service listens on' }),
+  trustedProxies: setting.optional(
+    setting.networks('TRUSTED_PROXIES', {
+      about:
+        'Addresses or networks whose X-Forwarded-For header is believed, and whose connections are not limited one address at a time',
+    }),
+  ),
+  ...connectionLimitSettings,
+};

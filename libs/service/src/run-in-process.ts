@@ -1,0 +1,31 @@
+import type { SettingValues } from '@ringdown/settings';
+import type { Program } from './run-service.js';
+import { openProcess, type contextSettings, type ProcessContext } from './service-context.js';
+
+export interface StartedInProcess {
+  readonly app: { close(): Promise<void> };
+  /** Where it listens, for the log. */
+  readonly address: string | undefined;
+}
+
+/** Starts the only service of a process; what was opened is closed in order, also when the start fails. */
+export async function runInProcess(
+  name: string,
+  settings: SettingValues<typeof contextSettings>,
+  start: (shared: ProcessContext) => Promise<StartedInProcess>,
+): Promise<Program> {
+  const shared = await openProcess(name, settings);
+  try {
+    const { app, address } = await start(shared);
+    shared.logger.info({ address }, `${name} is running`);
+    const close = async (): Promise<void> => {
+      shared.health.startDraining();
+      await app.close();
+      await shared.close();
+    };
+    return { logger: shared.logger, close };
+  } catch (error) {
+    await shared.close();
+    throw error;
+  }
+}

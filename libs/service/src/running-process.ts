@@ -1,0 +1,69 @@
+import { Bus, type BusUrl } from '@ringdown/bus';
+import type { Health, Logger, Metrics } from '@ringdown/observability';
+
+export interface RunningProcessOptions {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  /** How many bytes a bucket of the bus may have. */
+  readonly stateMaxBytes?: number;
+  /** Settings of each service by its name, as read. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Address of the bus for a service, with the key of that service where there is one. */
+  readonly busOf: (service: string) => BusUrl;
+}
+
+/** What the services of one process share, and what each has of its own: settings and a connection to the bus. */
+export class RunningProcess {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  private readonly refusedWrites;
+  private readonly connections = new Map<string, Promise<Bus>>();
+  private readonly connected: Bus[] = [];
+
+  constructor(private readonly options: RunningProcessOptions) {
+    const { logger, metrics, health } = options;
+    this.logger = logger;
+    this.metrics = metrics;
+    this.health = health;
+    const about = 'Writes that a full bucket has refused';
+    this.refusedWrites = metrics.counter('bus_refused_writes_total', about, ['bucket']);
+    health.add('bus', () => {
+      for (const bus of this.connected) bus.assertConnected();
+    });
+  }
+
+  settingsOf(service: string): unknown {
+    const settings = this.options.settings[service];
+    if (settings === undefined) throw new Error(`this process has no settings for the service ${service}`);
+    return settings;
+  }
+
+  /** The one connection of a service; opened when first asked for. */
+  busOf(service: string): Promise<Bus> {
+    const known = this.connections.get(service);
+    if (known !== undefined) return known;
+    const connecting = this.connect(service);
+    this.connections.set(service, connecting);
+    return connecting;
+  }
+
+  async closeConnections(): Promise<void> {
+    await Promise.allSettled(this.connections.values());
+    await Promise.all(this.connected.map((bus) => bus.close()));
+  }
+
+  private async connect(service: string): Promise<Bus> {
+    const url = this.options.busOf(service);
+    const bus = await Bus.connect({
+      url,
+      name: `ringdown ${service}`,
+      logger: this.logger,
+      ...(this.options.stateMaxBytes === undefined ? {} : { stateMaxBytes: this.options.stateMaxBytes }),
+      onFull: (bucket) => this.refusedWrites.inc({ bucket }),
+    });
+    this.connected.push(bus);
+    return bus;
+  }
+}

@@ -1,0 +1,82 @@
+import type { DynamicModule, INestApplicationContext, INestMicroservice, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Bus, BusUrl } from '@ringdown/bus';
+import { nestLogger, type Logger } from '@ringdown/observability';
+import { readSettings, type Environment, type SettingFields, type SettingValues } from '@ringdown/settings';
+import { BusServer } from './bus-server.js';
+import { ProcessModule } from './process.module.js';
+import { runInProcess } from './run-in-process.js';
+import { readServiceSettings, runProgram } from './run-service.js';
+import { RunningProcess } from './running-process.js';
+import { contextSettings, type SharedContext } from './service-context.js';
+
+/** A service as a Nest application: alone in its process, or beside others in one. */
+export interface Service<F extends SettingFields = SettingFields> {
+  readonly name: string;
+  /** The service's own settings, beside those that every service has. */
+  readonly fields: F;
+  /** Throws a SettingsError about settings that do not go together. */
+  check?(settings: SettingValues<F>): void;
+  /**
+   * Makes what has to be there before any module of the process is built, those of other services among them: Nest builds
+   * them all at the same time.
+   */
+  prepare?(settings: SettingValues<F>, by: { readonly bus: Bus; readonly logger: Logger }): Promise<void>;
+  /** The root of its Nest modules, which close what they open. */
+  readonly module: Type<unknown> | DynamicModule;
+  /** Second argument of its `@MessagePattern` handlers. */
+  readonly transportId: symbol;
+  /** Where it listens, for the log. */
+  addressOf?(app: INestApplicationContext): string;
+}
+
+export interface ServiceStart<F extends SettingFields> {
+  readonly service: Service<F>;
+  /** Where the settings of the service are. */
+  readonly env: Environment;
+  readonly natsUrl: BusUrl;
+  readonly shared: SharedContext;
+}
+
+export interface StartedService {
+  readonly app: INestMicroservice;
+  readonly running: RunningProcess;
+}
+
+/** Starts one service that has no web listener; nothing is left open when that fails. */
+export async function startService<F extends SettingFields>(start: ServiceStart<F>): Promise<StartedService> {
+  const { service, env, natsUrl, shared } = start;
+  const { name, transportId } = service;
+  const settings = readSettings(service.fields, env);
+  service.check?.(settings);
+  const running = new RunningProcess({ ...shared, settings: { [name]: settings }, busOf: () => natsUrl });
+  let app: INestMicroservice | undefined;
+  try {
+    const bus = await running.busOf(name);
+    await service.prepare?.(settings, { bus, logger: shared.logger });
+    const strategy = new BusServer({ bus, service: name, transportId });
+    const root: DynamicModule = { module: RootModule, imports: [ProcessModule.of(running), service.module] };
+    const logger = nestLogger(shared.logger);
+    app = await NestFactory.createMicroservice(root, { strategy, logger, abortOnError: false });
+    await app.listen();
+    return { app, running };
+  } catch (error) {
+    await app?.close();
+    await running.closeConnections();
+    throw error;
+  }
+}
+
+class RootModule {}
+
+/** Runs one service that has no web listener as a process of its own. */
+export async function runService<F extends SettingFields>(service: Service<F>): Promise<void> {
+  await runProgram(service.name, async () => {
+    const { own, common } = readServiceSettings({ own: service.fields, common: contextSettings });
+    service.check?.(own);
+    return runInProcess(service.name, common, async (shared) => {
+      const { app } = await startService({ service, env: process.env, natsUrl: common.natsUrl, shared });
+      return { app, address: service.addressOf?.(app) };
+    });
+  });
+}
