@@ -1,5 +1,5 @@
 import { streamSettings } from '@ringdown/bus';
-import { setting } from '@ringdown/settings';
+import { setting, SettingsError, type SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 
 export const tlsSettings = {
@@ -13,7 +13,8 @@ export const tlsSettings = {
   ),
   clientCa: setting.optional(
     setting.text('COLLECTOR_CLIENT_CA', {
-      about: 'Certificates (PEM) by which those of front ends must be signed; with it HTTPS is for those alone',
+      about:
+        'Certificates (PEM) by which those of front ends must be signed; with it HTTPS is for those alone, from any address that COLLECTOR_ALLOW names',
     }),
   ),
 };
@@ -29,11 +30,15 @@ export const collectorSettings = {
   ),
   ...tlsSettings,
   allowedNetworks: setting.optional(
-    setting.networks('COLLECTOR_ALLOW', { about: 'Whose requests the feed takes; left out: everybody’s' }),
+    setting.networks('COLLECTOR_ALLOW', {
+      about:
+        'Whose requests the feed takes; left out: those of this machine, of private networks, and over HTTPS of all whom COLLECTOR_CLIENT_CA lets in',
+    }),
   ),
-  collectorHost: setting.text('COLLECTOR_HOST', {
+  collectorHost: setting.host('COLLECTOR_HOST', {
     default: '0.0.0.0',
-    about: 'Address that the diagnostics feed listens on; front ends are other machines',
+    about:
+      'Address that the diagnostics feed listens on. With `npm start` 127.0.0.1 unless COLLECTOR_ALLOW or COLLECTOR_CLIENT_CA is set, then LISTEN_HOST',
   }),
   collectorOrigin: setting.optional(
     setting.origin('COLLECTOR_ORIGIN', {
@@ -47,6 +52,19 @@ export const collectorSettings = {
         'JSON file with what front ends that ask are set to (docs/guides/front-ends.md); a change takes effect by itself',
     }),
   ),
+  sendersFile: setting.optional(
+    setting.text('COLLECTOR_SENDERS', {
+      about:
+        'JSON file that says for which front ends a certificate or an address may report (docs/guides/front-ends.md); a change takes effect by itself. Left out: for all',
+    }),
+  ),
+  maxFrontEnds: setting.integer('COLLECTOR_MAX_FRONT_ENDS', {
+    default: 1_000,
+    min: 1,
+    max: 10_000,
+    about:
+      'Front ends that records may name, all collectors together; records of a new one beyond them are refused, unless COLLECTOR_SENDERS names it',
+  }),
   proxyProtocol: setting.choice('COLLECTOR_PROXY_PROTOCOL', ['on', 'off'], {
     default: 'off',
     about: 'Whether a balancer in front tells whose connection it hands on, in a PROXY line; all must bring one then',
@@ -63,11 +81,18 @@ export const collectorSettings = {
     max: 100_000,
     about: 'Connections of front ends at the same time, by port; more are dropped',
   }),
+  maxConnectionsPerAddress: setting.integer('COLLECTOR_MAX_CONNECTIONS_PER_ADDRESS', {
+    default: 500,
+    min: 1,
+    max: 100_000,
+    about:
+      'Connections of one address (IPv6: one /64) at the same time, by port; more are dropped. A balancer that does not tell addresses is one',
+  }),
   requestSeconds: setting.integer('COLLECTOR_REQUEST_SECONDS', {
     default: 15,
     min: 1,
     max: 300,
-    about: 'How long one request may take to arrive, seconds; its head has two thirds of that',
+    about: 'How long one request may take to arrive, seconds; its head has two thirds of that, and 10 at most',
   }),
   idleSeconds: setting.integer('COLLECTOR_IDLE_SECONDS', {
     default: 600,
@@ -84,3 +109,29 @@ export const collectorSettings = {
   ...streamSettings,
   ...profileSettings,
 };
+
+/** Throws a {@link SettingsError} about settings that do not go together. */
+export function assertFeedSettings({
+  plainHttp,
+  httpsPort,
+  tlsCert,
+  tlsKey,
+  clientCa,
+}: SettingValues<typeof collectorSettings>): void {
+  if (httpsPort !== undefined) {
+    if ((tlsCert === undefined) === (tlsKey === undefined)) return;
+    throw new SettingsError(['COLLECTOR_HTTPS_PORT needs COLLECTOR_TLS_CERT and COLLECTOR_TLS_KEY']);
+  }
+  const forHttps = { COLLECTOR_CLIENT_CA: clientCa, COLLECTOR_TLS_CERT: tlsCert, COLLECTOR_TLS_KEY: tlsKey };
+  const problems = Object.entries(forHttps).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name} has no effect without COLLECTOR_HTTPS_PORT`,
+  );
+  if (plainHttp === 'off') {
+    problems.push('COLLECTOR_PLAIN_HTTP is off, which leaves nothing without COLLECTOR_HTTPS_PORT');
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+}
+
+export type Settings = SettingValues<typeof collectorSettings>;
+/** Injects {@link Settings}. */
+export const SETTINGS = Symbol('settings of the collector');

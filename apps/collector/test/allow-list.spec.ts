@@ -1,8 +1,45 @@
 import { Started, startNats } from '@ringdown/testing';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { postHead, RawConnection } from './raw-connection.js';
 import { RunningCollector, startRecord } from './running-collector.js';
+
+const makeEnv = join(import.meta.dirname, '../../../../deploy/make-env.sh');
+
+/** The first and the last address of each private network, and the public ones beside them. */
+const PRIVATE =
+  '127.0.0.0 127.255.255.255 10.0.0.0 10.255.255.255 172.16.0.0 172.31.255.255 192.168.0.0 192.168.255.255 169.254.0.0 ' +
+  '169.254.255.255 ::1 fc00:: fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff fe80:: febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff';
+const PUBLIC =
+  '126.255.255.255 128.0.0.0 9.255.255.255 11.0.0.0 172.15.255.255 172.32.0.0 192.167.255.255 192.169.0.0 169.253.255.255 ' +
+  '169.255.0.0 ::2 fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff fe00:: fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff fec0:: ' +
+  '203.0.113.7 2001:db8::1';
+
+/** The COLLECTOR_ALLOW that a new deployment with containers is given. */
+function networksOfMakeEnv(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-make-env-'));
+  try {
+    const file = join(folder, '.env');
+    execFileSync('sh', [makeEnv], { env: { PATH: process.env['PATH'], RINGDOWN_ENV_FILE: file }, stdio: 'pipe' });
+    return /^COLLECTOR_ALLOW=(.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The status of one request over a connection that a balancer says comes from there. */
+async function statusFor({ port }: RunningCollector, line: string): Promise<string | undefined> {
+  const connection = await RawConnection.open(port);
+  const xml = startRecord();
+  connection.send(`PROXY ${line}\r\n${postHead({ 'Content-Length': xml.length })}${xml}`);
+  const [, status] = /^HTTP\/1\.1 (\d+) /.exec(await connection.receives(/^HTTP\/1\.1 \d+ /)) ?? [];
+  connection.end();
+  return status;
+}
 
 describe('a collector for some addresses', () => {
   const started = new Started();
@@ -15,9 +52,13 @@ describe('a collector for some addresses', () => {
     },
   });
 
-  async function collectorFor(networks: string, env: Record<string, string> = {}): Promise<RunningCollector> {
+  async function collectorFor(
+    networks: string | undefined,
+    env: Record<string, string> = {},
+  ): Promise<RunningCollector> {
     const logger = pino({ level: 'warn' }, sink);
-    return started.add(await RunningCollector.start(natsUrl, { ...env, COLLECTOR_ALLOW: networks }, logger));
+    const allowed = networks === undefined ? {} : { COLLECTOR_ALLOW: networks };
+    return started.add(await RunningCollector.start(natsUrl, { ...env, ...allowed }, logger));
   }
 
   beforeAll(async () => {
@@ -59,17 +100,38 @@ describe('a collector for some addresses', () => {
 
   it('believes what a balancer of connections tells of them', async () => {
     const collector = await collectorFor('192.0.2.40, 2001:db8::/32', { COLLECTOR_PROXY_PROTOCOL: 'on' });
-    const statusFor = async (line: string): Promise<string | undefined> => {
-      const connection = await RawConnection.open(collector.port);
-      const xml = startRecord();
-      connection.send(`PROXY ${line}\r\n${postHead({ 'Content-Length': xml.length })}${xml}`);
-      const [, status] = /^HTTP\/1\.1 (\d+) /.exec(await connection.receives(/^HTTP\/1\.1 \d+ /)) ?? [];
-      connection.end();
-      return status;
+    expect(await statusFor(collector, 'TCP4 192.0.2.40 198.51.100.1 1 2')).toBe('200');
+    expect(await statusFor(collector, 'TCP6 2001:db8:7::1 2001:db8::1 1 2')).toBe('200');
+    expect(await statusFor(collector, 'TCP4 192.0.2.41 198.51.100.1 1 2')).toBe('403');
+    expect(await statusFor(collector, 'UNKNOWN')).toBe('403');
+  });
+
+  it.each([
+    ['unless it is told otherwise', () => undefined],
+    ['with the list that make-env.sh writes', networksOfMakeEnv],
+  ])('accepts records from private networks only, %s', async (_when, networks) => {
+    const collector = await collectorFor(networks(), { COLLECTOR_HOST: '0.0.0.0', COLLECTOR_PROXY_PROTOCOL: 'on' });
+    const statuses = async (addresses: string): Promise<Record<string, string | undefined>> => {
+      const found: Record<string, string | undefined> = {};
+      for (const address of addresses.split(' ')) {
+        const isSix = address.includes(':');
+        const to = isSix ? 'TCP6' : 'TCP4';
+        found[address] = await statusFor(collector, `${to} ${address} ${isSix ? '::1' : '198.51.100.1'} 1 2`);
+      }
+      return found;
     };
-    expect(await statusFor('TCP4 192.0.2.40 198.51.100.1 1 2')).toBe('200');
-    expect(await statusFor('TCP6 2001:db8:7::1 2001:db8::1 1 2')).toBe('200');
-    expect(await statusFor('TCP4 192.0.2.41 198.51.100.1 1 2')).toBe('403');
-    expect(await statusFor('UNKNOWN')).toBe('403');
+    const all = (addresses: string, status: string): Record<string, string> =>
+      Object.fromEntries(addresses.split(' ').map((address) => [address, status]));
+    expect(await statuses(PRIVATE)).toEqual(all(PRIVATE, '200'));
+    expect(await statuses(PUBLIC)).toEqual(all(PUBLIC, '403'));
+  });
+
+  it('warns at start of the default where others reach the port, and of nothing once the networks are listed', async () => {
+    await collectorFor(undefined, { COLLECTOR_HOST: '0.0.0.0' });
+    expect(log.match(/COLLECTOR_ALLOW/g)).toHaveLength(1);
+    log = '';
+    await collectorFor('192.0.2.0/24', { COLLECTOR_HOST: '0.0.0.0' });
+    await collectorFor(undefined);
+    expect(log).toBe('');
   });
 });

@@ -137,7 +137,8 @@ describe('a connection to the collector', () => {
 
   it('over the limit of connections is dropped and counted', async () => {
     await Promise.all(Array.from({ length: 30 }, () => connection().catch(() => undefined)));
-    const dropped = (): Promise<number> => collector.metric('ringdown_collector_connections_dropped_total');
+    const dropped = (): Promise<number> =>
+      collector.metric('ringdown_collector_connections_dropped_total{limit="port"}');
     await eventually('dropped connections', async () => (await dropped()) > 0);
     for (const raw of open) raw.end();
     const count = await eventually('room for another', () => collector.count(startRecord()).catch(() => undefined));

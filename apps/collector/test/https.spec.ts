@@ -1,8 +1,10 @@
 import { eventually, Started, startNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import pino from 'pino';
 import { authority, signed, writeKeyPair, type KeyPair } from './certificates.js';
 import { configurationRequest, countIn, RunningCollector, startRecord } from './running-collector.js';
@@ -129,12 +131,28 @@ describe('a collector with HTTPS', () => {
     expect((await from('192.0.2.41')).status).toBe(403);
   });
 
+  it('closes a handshake that never ends as soon as a head would have to be there', async () => {
+    const env = { ...tls, COLLECTOR_REQUEST_SECONDS: '1' };
+    const collector = started.add(await RunningCollector.start(natsUrl, env, logger));
+    const before = performance.now();
+    const half = connect(collector.httpsPort, '127.0.0.1');
+    expect(await text(half)).toBe('');
+    // Two thirds of a second, and nothing of the five seconds in which a last answer may be read.
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(log).toContain('a TLS handshake with a front end failed');
+  });
+
   it.each<[string, () => Record<string, string>, RegExp]>([
     ['without a certificate', () => ({ COLLECTOR_HTTPS_PORT: '0' }), /needs COLLECTOR_TLS_CERT and COLLECTOR_TLS_KEY/],
     ['with no such file', () => ({ ...tls, COLLECTOR_TLS_KEY: '/no/such' }), /COLLECTOR_TLS_KEY: ENOENT/],
     ['with a key of another', () => ({ ...tls, COLLECTOR_TLS_CERT: otherCert() }), /not a certificate and its key/],
     ['with signers that are none', () => ({ ...tls, ...clientCa('hello') }), /COLLECTOR_CLIENT_CA.*no certificate/],
     ['with nothing to serve', () => ({ COLLECTOR_PLAIN_HTTP: 'off' }), /leaves nothing without COLLECTOR_HTTPS_PORT/],
+    [
+      'with settings of an HTTPS that it does not serve',
+      () => ({ COLLECTOR_TLS_CERT: '/any', COLLECTOR_TLS_KEY: '/any', ...clientCa('hello') }),
+      /^COLLECTOR_CLIENT_CA has no effect without COLLECTOR_HTTPS_PORT\nCOLLECTOR_TLS_CERT has .*\nCOLLECTOR_TLS_KEY has/,
+    ],
   ])('does not start %s, and says why', async (_what, env, reason) => {
     await expect(RunningCollector.start(natsUrl, env())).rejects.toThrow(reason);
   });

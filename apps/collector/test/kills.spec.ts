@@ -13,7 +13,7 @@ describe('records that were answered with 200', () => {
 
   beforeAll(async () => {
     nats = started.add(await startNats());
-    collector = started.add(await startCollector({ NATS_URL: nats.url }));
+    collector = started.add(await startCollector({ NATS_URL: nats.urlOf('collector') }));
   });
   afterAll(() => started.stopAll());
 

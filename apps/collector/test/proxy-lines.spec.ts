@@ -15,7 +15,8 @@ describe('a collector behind a balancer of connections', () => {
 
   beforeAll(async () => {
     nats = started.add(await startNats());
-    collector = started.add(await RunningCollector.start(nats.url, { COLLECTOR_PROXY_PROTOCOL: 'on' }));
+    const env = { COLLECTOR_PROXY_PROTOCOL: 'on', COLLECTOR_ALLOW: '192.0.2.0/24,2001:db8::/32,127.0.0.1' };
+    collector = started.add(await RunningCollector.start(nats.url, env));
   });
   afterAll(() => started.stopAll());
 

@@ -7,9 +7,9 @@ import {
   type RejectedRecord,
 } from '@ringdown/bus';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
-import { readSettings } from '@ringdown/settings';
-import { quietLogger } from '@ringdown/testing';
-import { collector, collectorSettings } from '../src/index.js';
+import { startService } from '@ringdown/service';
+import { eventually, quietLogger } from '@ringdown/testing';
+import { collector } from '../src/index.js';
 
 /** A bus that is slow, because the machine is busy, is none that is away. */
 const PATIENT = { COLLECTOR_PORT: '0', COLLECTOR_HOST: '127.0.0.1', COLLECTOR_STORE_MS: '60000' };
@@ -28,15 +28,16 @@ export class RunningCollector {
     env: Record<string, string> = {},
     logger: Logger = quietLogger(),
   ): Promise<RunningCollector> {
-    const settings = readSettings(collectorSettings, { ...PATIENT, ...env });
-    const bus = await Bus.connect({ url: natsUrl, name: 'test', logger });
     const metrics = new Metrics();
-    const context = { logger, metrics, bus, health: new Health(), natsUrl };
-    const running = await collector.start(settings, context).catch(async (error: unknown) => {
-      await bus.close();
-      throw error;
+    const { app } = await startService({
+      service: collector,
+      env: { ...PATIENT, ...env },
+      natsUrl,
+      shared: { logger, metrics, health: new Health() },
     });
-    return new RunningCollector(running.address?.split(' and ') ?? [], bus, metrics, () => running.close());
+    const addresses = collector.addressOf?.(app).split(' and ') ?? [];
+    const bus = await Bus.connect({ url: natsUrl, name: 'test', logger });
+    return new RunningCollector(addresses, bus, metrics, () => app.close());
   }
 
   get base(): string {
@@ -69,6 +70,13 @@ export class RunningCollector {
 
   /** What is in the stream now, in its order. */
   async stored(): Promise<readonly PublishedRecord[]> {
+    // After an outage, this connection may come back later than the one of the service.
+    await eventually('the bus', () =>
+      this.bus.connection.flush().then(
+        () => true,
+        () => false,
+      ),
+    );
     const { state } = await this.bus.jsm.streams.info(RECORDS_STREAM);
     const records: PublishedRecord[] = [];
     for (let seq = state.first_seq; state.messages > 0 && seq <= state.last_seq; seq++) {

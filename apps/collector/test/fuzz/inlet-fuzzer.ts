@@ -4,10 +4,10 @@ import { quietLogger } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { AnswerCounts } from '../../src/answer-counts.js';
-import { CollectorMetrics } from '../../src/collector-metrics.js';
-import { FeedInlet } from '../../src/feed-inlet.js';
-import { Refusal } from '../../src/refusal.js';
+import { AnswerCounts } from '../../src/ingress/answer-counts.js';
+import { CollectorMetrics } from '../../src/ingress/collector-metrics.js';
+import { FeedInlet } from '../../src/ingress/feed-inlet.js';
+import { Refusal } from '../../src/ingress/refusal.js';
 import { answerOf, FuzzFailure, inputOf, type Answers } from './answers.js';
 import { hostileBody } from './hostile-bodies.js';
 
@@ -28,7 +28,15 @@ export async function fuzzInlet(natsUrl: string, seed: number, first: number, en
     await ensureFeedStreams(bus, LIMITS);
     const publisher = new RecordPublisher({ bus, deadlineMs: 60_000 });
     const metrics = new CollectorMetrics(new Metrics());
-    const inlet = new FeedInlet({ publisher, profile: defaultProfile, metrics, logger, counts: new AnswerCounts() });
+    const inlet = new FeedInlet({
+      publisher,
+      profile: defaultProfile,
+      metrics,
+      logger,
+      counts: new AnswerCounts(),
+      frontEnds: { admit: () => true },
+      rights: () => undefined,
+    });
     const answers = new Map<string, number>();
     const quarter = first + Math.floor((end - first) / 4);
     let early = 0;
@@ -49,6 +57,7 @@ async function receive(inlet: FeedInlet, seed: number, index: number): Promise<s
   const request = {
     body: hostileBody(seed, index),
     receivedAt: Date.now(),
+    sentBy: { remoteAddress: '127.0.0.1', certificateSubject: undefined },
     recordsUrl: () => 'http://a/RequestMessage',
   };
   const answer = await inlet.receive(request).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { peerOf } from '@ringdown/http-server';
-import { isIP, type Server, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 
 /** Of version 1, line break included, as the PROXY protocol promises. */
 const LONGEST_LINE = 107;
@@ -21,25 +21,8 @@ export class ProxyLines {
     return this.addresses.get(peerOf(socket));
   }
 
-  /** From now on a connection is the server's only once its line has come. Without one it ends as a client error. */
-  follow(server: Server): void {
-    const accept = server.listeners('connection');
-    server.removeAllListeners('connection');
-    server.on('connection', (socket: Socket) => {
-      this.readLine(socket, (error) => {
-        if (error) server.emit('clientError', error, socket);
-        else for (const listener of accept) Reflect.apply(listener, server, [socket]);
-      });
-    });
-  }
-
-  private remember(socket: Socket, address: string): void {
-    const peer = peerOf(socket);
-    this.addresses.set(peer, address);
-    socket.once('close', () => this.addresses.delete(peer));
-  }
-
-  private readLine(socket: Socket, done: (error?: Error) => void): void {
+  /** Takes the line off a connection that nothing else has read from yet. */
+  read(socket: Socket, done: (error?: Error) => void): void {
     let received = Buffer.alloc(0);
     const finish = (error?: Error): void => {
       clearTimeout(timer);
@@ -63,5 +46,11 @@ export class ProxyLines {
     // Also for later: an error that nobody listens to would end the process.
     const gone = (): void => clearTimeout(timer);
     socket.on('readable', read).on('close', gone).on('error', gone);
+  }
+
+  private remember(socket: Socket, address: string): void {
+    const peer = peerOf(socket);
+    this.addresses.set(peer, address);
+    socket.once('close', () => this.addresses.delete(peer));
   }
 }

@@ -1,11 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { BodyCutOff, BodyTooLarge, hostProblem, lingerAtEnd, readBody } from '@ringdown/http-server';
-import type { Logger } from '@ringdown/observability';
-import type { AllowedAddresses } from './allowed-addresses.js';
+import { RareLine, type Logger } from '@ringdown/observability';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedInlet } from './feed-inlet.js';
-import { RareLine } from './rare-line.js';
+import type { Peers } from './peers.js';
 import { FEED_TYPE, Refusal, type FeedAnswer } from './refusal.js';
 import type { RejectedKeeper } from './rejected-keeper.js';
 import { originOf, recordsUrl, refusalByHead } from './request-checks.js';
@@ -19,9 +18,7 @@ export interface FeedHandlerOptions {
   readonly scheme: 'http' | 'https';
   /** Address of the feed as front ends see it, when it is not what they call. */
   readonly origin: string | undefined;
-  readonly allowed: AllowedAddresses;
-  /** Whose connection it is: the one that a balancer hands on. */
-  addressOf(socket: Socket): string | undefined;
+  readonly peers: Peers;
 }
 
 type Expectation = 'continue' | 'other';
@@ -53,7 +50,7 @@ export class FeedHandler {
 
   private followConnections(server: Server): void {
     const { metrics, scheme } = this.options;
-    server.on('drop', () => metrics.connectionDropped());
+    server.on('drop', () => metrics.connectionDropped('port'));
     server.on('connection', (socket: Socket) => {
       metrics.connectionOpened(scheme);
       socket.once('close', () => metrics.connectionClosed(scheme));
@@ -79,7 +76,8 @@ export class FeedHandler {
       body = await readBody(request, maxBodyBytes);
       metrics.received(body.length);
       const recordsUrl = (): string | undefined => this.recordsUrl(request);
-      this.send(response, await inlet.receive({ body, receivedAt: Date.now(), recordsUrl }));
+      const { sentBy } = this.options.peers.of(request.socket);
+      this.send(response, await inlet.receive({ body, receivedAt: Date.now(), sentBy, recordsUrl }));
     } catch (thrown) {
       if (thrown instanceof BodyCutOff) return void response.destroy();
       this.refuse(thrown, body, request, response);
@@ -102,10 +100,10 @@ export class FeedHandler {
   }
 
   private checkAddress({ socket }: IncomingMessage): void {
-    const { allowed, logger } = this.options;
-    if (allowed.everybody) return;
-    const remoteAddress = this.options.addressOf(socket);
-    if (allowed.allows(remoteAddress)) return;
+    const { peers, logger } = this.options;
+    const { isAllowed, sentBy } = peers.of(socket);
+    if (isAllowed) return;
+    const { remoteAddress } = sentBy;
     this.strangers.say((leftOut) => logger.warn({ remoteAddress, leftOut }, 'a request came from a foreign address'));
     throw new Refusal('address-not-allowed');
   }
@@ -121,14 +119,14 @@ export class FeedHandler {
     metrics.refuse(refusal.code);
     if (worthKeeping(refusal)) {
       const path = request.url ?? '/';
-      const remoteAddress = this.options.addressOf(request.socket) ?? '';
+      const { sentBy } = this.options.peers.of(request.socket);
       const body = thrown instanceof BodyTooLarge ? thrown.start : read;
-      keeper.keep({ receivedAt: Date.now(), remoteAddress, path, body }, refusal);
+      keeper.keep({ receivedAt: Date.now(), ...sentBy, path, body }, refusal);
     }
     // Somebody who waits for 100 Continue and gets this instead may or may not send the body: neither can be told.
     const unread =
       this.expectations.has(request) ||
-      ['address-not-allowed', 'bad-request'].includes(refusal.code) ||
+      ['address-not-allowed', 'bad-request', 'unsupported-transfer-encoding'].includes(refusal.code) ||
       (thrown instanceof BodyTooLarge && !thrown.finished);
     if (unread) lingerAtEnd(request.socket);
     this.send(response, refusal.answer(), unread);

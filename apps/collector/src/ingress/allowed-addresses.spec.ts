@@ -1,14 +1,22 @@
 import { setting } from '@ringdown/settings';
-import { AllowedAddresses } from './allowed-addresses.js';
+import { AllowedAddresses, PRIVATE_NETWORKS } from './allowed-addresses.js';
 
 function allowed(text: string): AllowedAddresses {
   return new AllowedAddresses(setting.networks('ALLOW', { about: '' }).parse(text));
 }
 
 describe('the list of allowed addresses', () => {
-  it('lets everybody in where there is none', () => {
-    expect(new AllowedAddresses(undefined).allows('192.0.2.1')).toBe(true);
-    expect(new AllowedAddresses(undefined).allows(undefined)).toBe(true);
+  it('lets everybody in where something else decides', () => {
+    expect(new AllowedAddresses('all').allows('192.0.2.1')).toBe(true);
+    expect(new AllowedAddresses('all').allows(undefined)).toBe(true);
+  });
+
+  it('lets in this machine and private networks by default, and no public address', () => {
+    const list = new AllowedAddresses(PRIVATE_NETWORKS);
+    const inside = ['127.0.0.1', '10.1.2.3', '172.31.0.9', '192.168.7.1', '::1', 'fd00::7', '::ffff:10.0.0.1'];
+    const outside = ['192.0.2.1', '172.32.0.1', '11.0.0.1', '2001:db8::1', '::ffff:203.0.113.1', ''];
+    expect(inside.filter((address) => !list.allows(address))).toEqual([]);
+    expect(outside.filter((address) => list.allows(address))).toEqual([]);
   });
 
   it.each([

@@ -3,6 +3,9 @@ import type { FrontEndAnswers } from '@ringdown/bus';
 /** Far more than a platform has front ends; whoever invents names only makes others' numbers start again. */
 const MAX_FRONT_ENDS = 10_000;
 
+/** {@link FrontEndAnswers} that go on. */
+type Counted = { -readonly [K in keyof FrontEndAnswers]: FrontEndAnswers[K] };
+
 /**
  * `Count` of the feed's replies (spec, "Diagnostics collector"): it increases by one with each request answered, per
  * front end, and starts at 1 with the process. Requests for the configuration are requests and count too: a sender's
@@ -10,7 +13,7 @@ const MAX_FRONT_ENDS = 10_000;
  */
 export class AnswerCounts {
   /** By lower-cased name; the least recently heard of stands first. */
-  private readonly answers = new Map<string, { count: number; readonly firstAt: number; lastAt: number }>();
+  private readonly answers = new Map<string, Counted>();
 
   constructor(
     private readonly maxFrontEnds = MAX_FRONT_ENDS,
@@ -20,20 +23,28 @@ export class AnswerCounts {
 
   /** The number of the answer that is about to be given. Requests that name no front end are counted together. */
   next(frontEnd = ''): number {
-    const name = frontEnd.toLowerCase();
-    const now = this.now();
-    const answers = this.answers.get(name) ?? { count: 0, firstAt: now, lastAt: now };
-    answers.count++;
-    answers.lastAt = now;
-    this.answers.delete(name);
-    this.answers.set(name, answers);
-    if (this.answers.size > this.maxFrontEnds) this.forgetOldest();
-    return answers.count;
+    return ++this.heardOf(frontEnd).count;
+  }
+
+  /** A record of it could not be stored: it was answered with 503, which has no number. */
+  lost(frontEnd = ''): void {
+    this.heardOf(frontEnd).unavailable++;
   }
 
   /** What this front end, in any case, was answered; undefined when it was not. */
   of(frontEnd: string): FrontEndAnswers | undefined {
     return this.answers.get(frontEnd.toLowerCase());
+  }
+
+  private heardOf(frontEnd: string): Counted {
+    const name = frontEnd.toLowerCase();
+    const now = this.now();
+    const answers = this.answers.get(name) ?? { count: 0, unavailable: 0, firstAt: now, lastAt: now };
+    answers.lastAt = now;
+    this.answers.delete(name);
+    this.answers.set(name, answers);
+    if (this.answers.size > this.maxFrontEnds) this.forgetOldest();
+    return answers;
   }
 
   private forgetOldest(): void {

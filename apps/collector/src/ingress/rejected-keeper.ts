@@ -1,7 +1,6 @@
-import type { RejectedRecord, RejectedRecords } from '@ringdown/bus';
-import type { Logger } from '@ringdown/observability';
+import type { RejectedRecord, RejectedRecords, SentBy } from '@ringdown/bus';
+import { RareLine, type Logger } from '@ringdown/observability';
 import type { CollectorMetrics } from './collector-metrics.js';
-import { RareLine } from './rare-line.js';
 import type { Refusal } from './refusal.js';
 
 /** Enough to see what is wrong with a body. */
@@ -18,7 +17,7 @@ export interface RejectedKeeperOptions {
   readonly logger: Logger;
 }
 
-export interface RefusedRequest {
+export interface RefusedRequest extends SentBy {
   readonly receivedAt: number;
   readonly remoteAddress: string;
   readonly path: string;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { hasUnknownCoding } from '@ringdown/http-server';
 import { Refusal } from './refusal.js';
 
 /** `text/xml`, `application/xml`, `application/anything+xml`, in any case, with or without parameters. */
@@ -8,7 +9,9 @@ const XML_TYPE = /^\s*[\w.!#$&^-]+\/(?:[\w.!#$&^-]+\+)?xml\s*(?:;|$)/i;
  * What can be said of a request by its head alone, so that a sender that expects `100 Continue` need not send the body.
  * A body without a declared type is read as what it is.
  */
-export function refusalByHead({ method, headers }: IncomingMessage, maxBodyBytes: number): Refusal | undefined {
+export function refusalByHead(request: IncomingMessage, maxBodyBytes: number): Refusal | undefined {
+  const { method, headers } = request;
+  if (hasUnknownCoding(request)) return new Refusal('unsupported-transfer-encoding');
   if (method !== 'POST') return new Refusal('method-not-allowed');
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
@@ -32,6 +35,8 @@ export function originOf(scheme: 'http' | 'https', host: string | undefined): st
 /** Where records go for a sender that asked at `path`: the same sender root (spec, "Diagnostics collector"). */
 export function recordsUrl(origin: string | undefined, path: string): string | undefined {
   if (origin === undefined || !URL.canParse(path, origin)) return undefined;
-  const url = new URL(path, origin);
-  return new URL(url.pathname.replace(/[^/]*\/?$/, 'RequestMessage'), origin).href;
+  const { pathname } = new URL(path, origin);
+  // A slash at the end belongs to the last part.
+  const lastPart = pathname.lastIndexOf('/', pathname.length - 2) + 1;
+  return new URL(`${pathname.slice(0, lastPart)}RequestMessage`, origin).href;
 }

@@ -1,20 +1,28 @@
-import { answerUnreadable, closableConnections, hostIsLookedAtLater, listenOn } from '@ringdown/http-server';
-import type { Logger } from '@ringdown/observability';
+import {
+  answerConnect,
+  answerUnreadable,
+  closableConnections,
+  hostIsLookedAtLater,
+  listenOn,
+  type RawAnswer,
+} from '@ringdown/http-server';
+import { RareLine, type Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Server as TlsServer, type TLSSocket } from 'node:tls';
 import type { CollectorMetrics } from './collector-metrics.js';
-import { AllowedAddresses } from './allowed-addresses.js';
+import { AllowedAddresses, PRIVATE_NETWORKS } from './allowed-addresses.js';
+import { ConnectionGate } from './connection-gate.js';
 import type { FeedInlet } from './feed-inlet.js';
 import { FeedHandler } from './feed-handler.js';
 import type { FeedTls } from './feed-tls.js';
+import { Peers } from './peers.js';
 import { ProxyLines } from './proxy-lines.js';
-import { RareLine } from './rare-line.js';
-import { FEED_TYPE, Refusal } from './refusal.js';
+import { FEED_TYPE, Refusal, type RefusalCode } from './refusal.js';
 import type { RejectedKeeper } from './rejected-keeper.js';
-import type { collectorSettings } from './settings.js';
+import type { collectorSettings } from '../settings.js';
 
 export interface FeedListenerOptions {
   readonly settings: SettingValues<typeof collectorSettings>;
@@ -32,6 +40,8 @@ export interface FeedListener {
 
 /** Between a request that never ends and the moment that is noticed; Node's own half a minute is long for short limits. */
 const CHECK_CONNECTIONS_MS = 1_000;
+/** What comes before a body is short; whoever is slow with it keeps a connection from others. */
+const MOST_HEAD_MS = 10_000;
 /** A front end that lost its power is noticed by TCP, long before the idle time is over. */
 const TCP_KEEP_ALIVE_MS = 60_000;
 
@@ -44,7 +54,8 @@ export async function openFeedListener(
   const { settings, inlet, keeper, metrics, logger } = options;
   const scheme = tls === undefined ? 'http' : 'https';
   const requestMs = settings.requestSeconds * 1_000;
-  const proxyLines = settings.proxyProtocol === 'on' ? new ProxyLines(requestMs) : undefined;
+  const headMs = Math.min(MOST_HEAD_MS, Math.ceil((requestMs * 2) / 3));
+  const proxyLines = settings.proxyProtocol === 'on' ? new ProxyLines(headMs) : undefined;
   const handler = new FeedHandler({
     inlet,
     keeper,
@@ -53,15 +64,19 @@ export async function openFeedListener(
     maxBodyBytes: settings.maxBodyBytes,
     scheme,
     origin: settings.collectorOrigin,
-    allowed: new AllowedAddresses(settings.allowedNetworks),
-    addressOf: (socket) => proxyLines?.addressOf(socket) ?? socket.remoteAddress,
+    peers: new Peers({
+      allowed: new AllowedAddresses(settings.allowedNetworks ?? (tls?.asksForCertificates ? 'all' : PRIVATE_NETWORKS)),
+      addressOf: (socket) => proxyLines?.addressOf(socket) ?? socket.remoteAddress,
+    }),
   });
-  const server = feedServer(settings, requestMs, tls);
-  proxyLines?.follow(server);
+  const server = feedServer(settings, { requestMs, headMs }, tls);
+  const maxPerAddress = settings.maxConnectionsPerAddress;
+  new ConnectionGate({ proxyLines, maxPerAddress, metrics, logger }).guard(server);
   followHandshakes(server, options, tls);
   const closeConnections = closableConnections(server);
   handler.serve(server);
   server.on('clientError', unreadable(metrics));
+  answerConnect(server, () => rawRefusal(metrics, 'method-not-allowed'));
   const opened = await listenOn(server, port, settings.collectorHost);
   const close = async (): Promise<void> => {
     handler.startClosing();
@@ -72,11 +87,15 @@ export async function openFeedListener(
 }
 
 /** Front ends keep one connection for days and may be silent for minutes, but say quickly what they say. */
-function feedServer(settings: FeedListenerOptions['settings'], requestMs: number, tls: FeedTls | undefined): Server {
+function feedServer(
+  settings: FeedListenerOptions['settings'],
+  { requestMs, headMs }: { readonly requestMs: number; readonly headMs: number },
+  tls: FeedTls | undefined,
+): Server {
   const options = {
     ...hostIsLookedAtLater,
     requestTimeout: requestMs,
-    headersTimeout: Math.ceil((requestMs * 2) / 3),
+    headersTimeout: headMs,
     keepAliveTimeout: settings.idleSeconds * 1_000,
     connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
     keepAlive: true,
@@ -86,7 +105,7 @@ function feedServer(settings: FeedListenerOptions['settings'], requestMs: number
     ...tls.files,
     requestCert: tls.asksForCertificates,
     rejectUnauthorized: tls.asksForCertificates,
-    handshakeTimeout: requestMs,
+    handshakeTimeout: headMs,
   };
   const server = secure === undefined ? createServer(options) : createTlsServer({ ...options, ...secure });
   server.maxConnections = settings.maxConnections;
@@ -96,11 +115,12 @@ function feedServer(settings: FeedListenerOptions['settings'], requestMs: number
 }
 
 function unreadable(metrics: CollectorMetrics): ReturnType<typeof answerUnreadable> {
-  return answerUnreadable((code) => {
-    metrics.refuse(code);
-    const { status, body } = new Refusal(code).answer();
-    return { status, contentType: FEED_TYPE, body };
-  });
+  return answerUnreadable((code) => rawRefusal(metrics, code));
+}
+
+function rawRefusal(metrics: CollectorMetrics, code: RefusalCode): RawAnswer {
+  metrics.refuse(code);
+  return { ...new Refusal(code).answer(), contentType: FEED_TYPE };
 }
 
 /** A front end whose certificate is not taken learns little from its side, so the reason is told here. */

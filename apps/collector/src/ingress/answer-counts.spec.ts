@@ -17,7 +17,8 @@ describe('the count of answers', () => {
     counts.next('fe1');
     now = 5_000;
     counts.next('FE1');
-    expect(counts.of('Fe1')).toEqual({ count: 2, firstAt: 1_000, lastAt: 5_000 });
+    counts.lost('fe1');
+    expect(counts.of('Fe1')).toEqual({ count: 2, unavailable: 1, firstAt: 1_000, lastAt: 5_000 });
     expect(counts.of('fe2')).toBeUndefined();
   });
 

@@ -7,6 +7,8 @@ export type RefusalCode = FeedSyntaxCode | keyof typeof HTTP_REFUSALS;
 const HTTP_REFUSALS = {
   'bad-request': { status: 400, reason: 'The request is not proper HTTP.' },
   'address-not-allowed': { status: 403, reason: 'Requests from this address are not taken.' },
+  'front-end-not-allowed': { status: 403, reason: 'This sender may not report for that front end.' },
+  'too-many-front-ends': { status: 403, reason: 'There are as many front ends as may be, and this is a new one.' },
   'method-not-allowed': { status: 405, reason: 'Only POST is served here.' },
   timeout: { status: 408, reason: 'The request took too long to arrive.' },
   'too-large': { status: 413, reason: 'The body is larger than allowed.' },
@@ -14,6 +16,7 @@ const HTTP_REFUSALS = {
   'unsupported-encoding': { status: 415, reason: 'The body must not be compressed.' },
   'expectation-failed': { status: 417, reason: 'Only 100-continue can be expected here.' },
   'headers-too-large': { status: 431, reason: 'The head of the request is larger than allowed.' },
+  'unsupported-transfer-encoding': { status: 501, reason: 'Only chunked is read as a Transfer-Encoding.' },
   internal: { status: 500, reason: 'Something went wrong on our side.' },
   unavailable: { status: 503, reason: 'Records cannot be stored at the moment; try again.' },
 } as const;

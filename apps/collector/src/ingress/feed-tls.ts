@@ -3,7 +3,7 @@ import { reasonOf } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
 import { FollowedFiles, SettingsError, type SettingValues } from '@ringdown/settings';
 import { createSecureContext, type Server, type SecureContextOptions } from 'node:tls';
-import type { tlsSettings } from './settings.js';
+import type { tlsSettings } from '../settings.js';
 
 type TlsFiles = Required<Pick<SecureContextOptions, 'cert' | 'key'>> & Pick<SecureContextOptions, 'ca'>;
 
@@ -42,11 +42,12 @@ export class FeedTls {
   }
 }
 
-function readTlsFiles(certFile: string, keyFile: string, caFile: string | undefined): TlsFiles {
+/** Throws an Error in one line that names the settings. */
+export function readTlsFiles(certFile: string, keyFile: string, caFile: string | undefined): TlsFiles {
   const files = {
     cert: readPem('COLLECTOR_TLS_CERT', certFile),
     key: readPem('COLLECTOR_TLS_KEY', keyFile),
-    ...(caFile === undefined ? {} : { ca: readPem('COLLECTOR_CLIENT_CA', caFile) }),
+    ...(caFile === undefined ? {} : { ca: readClientCa(caFile) }),
   };
   try {
     createSecureContext(files);
@@ -54,8 +55,12 @@ function readTlsFiles(certFile: string, keyFile: string, caFile: string | undefi
     const names = ['COLLECTOR_TLS_CERT', 'COLLECTOR_TLS_KEY', ...(caFile === undefined ? [] : ['COLLECTOR_CLIENT_CA'])];
     throw new Error(`${names.join(', ')}: not a certificate and its key: ${reasonOf(error)}`, { cause: error });
   }
-  if (caFile !== undefined && !files.ca?.includes('-----BEGIN CERTIFICATE-----')) {
-    throw new Error(`COLLECTOR_CLIENT_CA: ${caFile} holds no certificate`);
-  }
   return files;
+}
+
+/** Throws an Error in one line that names the setting. */
+export function readClientCa(file: string): string {
+  const ca = readPem('COLLECTOR_CLIENT_CA', file);
+  if (!ca.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`COLLECTOR_CLIENT_CA: ${file} holds no certificate`);
+  return ca;
 }

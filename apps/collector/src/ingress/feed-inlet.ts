@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { BusUnavailable, type PublishedRecord, type RecordPublisher } from '@ringdown/bus';
-import type { Logger } from '@ringdown/observability';
+import {
+  BusUnavailable,
+  type KnownFrontEnds,
+  type PublishedRecord,
+  type RecordPublisher,
+  type SentBy,
+} from '@ringdown/bus';
+import { RareLine, type Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import {
   decodeBody,
@@ -15,14 +21,15 @@ import type { AnswerCounts } from './answer-counts.js';
 import type { CollectorMetrics } from './collector-metrics.js';
 import { configurationFor } from './configuration.js';
 import { FrontEndParameters } from './front-end-parameters.js';
-import { RareLine } from './rare-line.js';
 import { Refusal, type FeedAnswer } from './refusal.js';
+import type { SenderRights } from './sender-rights.js';
 
 /** One POST whose body has arrived. */
 export interface FeedRequest {
   readonly body: Uint8Array;
   /** The collector's clock, milliseconds since 1970. */
   readonly receivedAt: number;
+  readonly sentBy: Required<SentBy>;
   /** Where records go, as this front end sees it; asked for only by those who want to be told. */
   recordsUrl(): string | undefined;
 }
@@ -35,6 +42,9 @@ export interface FeedInletOptions {
   /** What front ends shall be set to, at this moment. */
   readonly wanted?: () => FrontEndParameters;
   readonly counts: AnswerCounts;
+  readonly frontEnds: Pick<KnownFrontEnds, 'admit'>;
+  /** For which front ends senders may report, at this moment; undefined where nothing is said of it. */
+  readonly rights: () => SenderRights | undefined;
 }
 
 /** A message on the bus may have a megabyte; the rest is for what surrounds the record. */
@@ -55,7 +65,9 @@ export class FeedInlet {
     const message = this.read(xml);
     if (message.kind === 'configurationRequest') return this.configure(message.request, request);
     const { record } = message;
-    await this.store({ id: randomUUID(), receivedAt: request.receivedAt, record, xml }, request.body.length);
+    const { receivedAt, sentBy } = request;
+    this.checkFrontEnds(record.connection.frontEnds, sentBy);
+    await this.store({ id: randomUUID(), receivedAt, ...sentBy, record, xml }, request.body.length);
     return ok(writeCountReply(this.options.counts.next(record.connection.frontEnds[0])));
   }
 
@@ -66,9 +78,24 @@ export class FeedInlet {
   }
 
   private configure(asked: ConfigurationRequest, request: FeedRequest): FeedAnswer {
+    if (asked.frontEnd !== undefined) this.checkRight(asked.frontEnd, request.sentBy);
     this.options.metrics.configured();
     this.options.counts.next(asked.frontEnd);
     return ok(configurationFor(asked, request.recordsUrl(), this.options.wanted?.() ?? FrontEndParameters.none));
+  }
+
+  private checkFrontEnds(frontEnds: readonly string[], sentBy: SentBy): void {
+    const { frontEnds: known, rights } = this.options;
+    for (const frontEnd of frontEnds) this.checkRight(frontEnd, sentBy);
+    for (const frontEnd of frontEnds) {
+      if (!known.admit(frontEnd) && rights()?.mentions(frontEnd) !== true) throw new Refusal('too-many-front-ends');
+    }
+  }
+
+  private checkRight(frontEnd: string, sentBy: SentBy): void {
+    const rights = this.options.rights();
+    if (rights === undefined || rights.allows(sentBy, frontEnd)) return;
+    throw new Refusal('front-end-not-allowed', `This sender may not report for the front end ${frontEnd}.`);
   }
 
   private decode(body: Uint8Array): string {
@@ -96,8 +123,9 @@ export class FeedInlet {
 
   /** Front ends do not send a record again, so this is as loud as it gets. */
   private lose({ connection }: DiagnosticsRecord, error: BusUnavailable): void {
-    const { metrics, logger } = this.options;
+    const { metrics, logger, counts } = this.options;
     metrics.lost();
+    counts.lost(connection.frontEnds[0]);
     this.outage.say((leftOut) =>
       logger.error(
         { reason: error.message, callId: connection.callId, frontEnds: connection.frontEnds, leftOut },

@@ -1,7 +1,10 @@
-import type { PublishObserver, RecordPublisher } from '@ringdown/bus';
+import type { KnownFrontEnds, PublishObserver, RecordPublisher } from '@ringdown/bus';
 import type { Metrics } from '@ringdown/observability';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { REFUSAL_CODES, type RefusalCode } from './refusal.js';
+
+/** Which limit a connection was over. */
+type DropLimit = 'port' | 'address';
 
 /**
  * What operators see of the feed's door: the counters of diagnostics-feed.md, 4.6. No name of a front end, user or path
@@ -34,12 +37,17 @@ export class CollectorMetrics implements PublishObserver {
     this.probes = metrics.counter('collector_probes_total', 'Empty requests answered with 200');
     this.configurations = metrics.counter('collector_configurations_total', 'Requests for the configuration answered');
     this.connections = metrics.gauge('collector_connections', 'Open connections', ['scheme']);
-    this.droppedConnections = metrics.counter('collector_connections_dropped_total', 'Connections over the limit');
+    this.droppedConnections = metrics.counter(
+      'collector_connections_dropped_total',
+      'Connections over the limit of the port, or of their address',
+      ['limit'],
+    );
     this.handshakes = metrics.counter('collector_tls_failures_total', 'TLS handshakes that failed');
     this.publishes = metrics.counter('collector_publishes_total', 'Messages to the bus, each try of one', ['outcome']);
     this.storing = metrics.seconds('collector_publish_seconds', 'Time until a record is stored');
     // From the first reading on, so that the first of each is an increase that an alert can see.
     for (const code of REFUSAL_CODES) this.refused.inc({ code }, 0);
+    for (const limit of ['port', 'address'] as const) this.droppedConnections.inc({ limit }, 0);
     for (const outcome of ['stored', 'failed'] as const) this.publishes.inc({ outcome }, 0);
   }
 
@@ -52,6 +60,17 @@ export class CollectorMetrics implements PublishObserver {
       'The most records that ever waited for the bus at once',
       () => publisher.queue.longest,
     );
+  }
+
+  /** Shows how many front ends records have named, and how many may be. */
+  watchFrontEnds(frontEnds: Pick<KnownFrontEnds, 'size'>, most: number): void {
+    const { metrics } = this;
+    metrics.observedGauge(
+      'collector_front_ends',
+      'Front ends that records have named in 30 days',
+      () => frontEnds.size,
+    );
+    metrics.observedGauge('collector_front_ends_limit', 'How many of them there may be', () => most);
   }
 
   answered(seconds: number): void {
@@ -104,8 +123,8 @@ export class CollectorMetrics implements PublishObserver {
     this.handshakes.inc();
   }
 
-  connectionDropped(): void {
-    this.droppedConnections.inc();
+  connectionDropped(limit: DropLimit): void {
+    this.droppedConnections.inc({ limit });
   }
 }
 

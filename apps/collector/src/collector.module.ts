@@ -1,0 +1,31 @@
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Bus, RecordPublisher } from '@ringdown/bus';
+import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
+import { announce } from '@ringdown/service';
+import { IngressModule } from './ingress/ingress.module.js';
+
+/** What operators see of each collector. */
+const COUNTS = {
+  accepted: { metric: 'collector_records_total' },
+  rejected: { metric: 'collector_refused_total' },
+  unavailable: { metric: 'collector_unavailable_total' },
+  frontEnds: { metric: 'collector_front_ends' },
+  frontEndsOverLimit: { metric: 'collector_refused_total', where: { code: 'too-many-front-ends' } },
+  frontEndsNotAllowed: { metric: 'collector_refused_total', where: { code: 'front-end-not-allowed' } },
+  connectionsDropped: { metric: 'collector_connections_dropped_total' },
+};
+
+@Module({ imports: [IngressModule] })
+export class CollectorModule implements OnApplicationBootstrap {
+  constructor(
+    private readonly bus: Bus,
+    private readonly publisher: RecordPublisher,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { bus, logger, metrics, publisher } = this;
+    announce({ bus, logger, metrics }, { service: 'collector', counts: COUNTS, accepted: () => publisher.accepted });
+  }
+}

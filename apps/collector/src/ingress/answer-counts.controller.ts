@@ -1,0 +1,26 @@
+import { Controller } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import { collectorAnswersPattern, readFrontEndsQuestion, type FrontEndAnswersReply } from '@ringdown/bus';
+import { REPLICA } from '@ringdown/service';
+import { AnswerCounts } from './answer-counts.js';
+
+/** Which requests on the bus this service serves, where it shares a process. */
+export const COLLECTOR = Symbol('collector');
+
+/**
+ * Tells other services what this replica has answered to some front ends. It is requested, not reported: a collector may know
+ * thousands of front ends, of which an operator looks at a page now and then.
+ */
+@Controller()
+export class AnswerCountsController {
+  constructor(private readonly counts: AnswerCounts) {}
+
+  @MessagePattern(collectorAnswersPattern(REPLICA), COLLECTOR)
+  answers(@Payload() request: unknown): FrontEndAnswersReply {
+    const answers = readFrontEndsQuestion(request).frontEnds.flatMap((frontEnd) => {
+      const counted = this.counts.of(frontEnd);
+      return counted === undefined ? [] : { frontEnd, ...counted };
+    });
+    return { answers };
+  }
+}

@@ -1,0 +1,58 @@
+import { ConnectionsByAddress } from '@ringdown/http-server';
+import { RareLine, type Logger } from '@ringdown/observability';
+import type { Server, Socket } from 'node:net';
+import type { CollectorMetrics } from './collector-metrics.js';
+import type { ProxyLines } from './proxy-lines.js';
+
+export interface ConnectionGateOptions {
+  /** Where a balancer in front tells whose connections they are. */
+  readonly proxyLines: ProxyLines | undefined;
+  readonly maxPerAddress: number;
+  readonly metrics: CollectorMetrics;
+  readonly logger: Logger;
+}
+
+/** What a connection passes before the server sees it: the balancer's line, and the limit of its address. */
+export class ConnectionGate {
+  private readonly connections: ConnectionsByAddress;
+  private readonly line = new RareLine();
+
+  constructor(private readonly options: ConnectionGateOptions) {
+    this.connections = new ConnectionsByAddress(options.maxPerAddress);
+  }
+
+  /** Of the listeners for connections that the server has by now, each is called for those alone that have passed. */
+  guard(server: Server): void {
+    const accept = server.listeners('connection');
+    server.removeAllListeners('connection');
+    const pass = (socket: Socket): void => {
+      if (!this.hasRoomFor(socket)) return;
+      for (const listener of accept) Reflect.apply(listener, server, [socket]);
+    };
+    const { proxyLines } = this.options;
+    if (proxyLines === undefined) server.on('connection', pass);
+    else {
+      server.on('connection', (socket: Socket) =>
+        proxyLines.read(socket, (error) => {
+          if (error) server.emit('clientError', error, socket);
+          else pass(socket);
+        }),
+      );
+    }
+  }
+
+  private hasRoomFor(socket: Socket): boolean {
+    const { proxyLines, metrics, logger } = this.options;
+    const remoteAddress = proxyLines?.addressOf(socket) ?? socket.remoteAddress ?? '';
+    if (this.connections.add(socket, remoteAddress)) return true;
+    metrics.connectionDropped('address');
+    this.line.say((leftOut) =>
+      logger.warn(
+        { remoteAddress, leftOut },
+        'an address has as many connections as it may (COLLECTOR_MAX_CONNECTIONS_PER_ADDRESS); more are dropped',
+      ),
+    );
+    socket.destroy();
+    return false;
+  }
+}

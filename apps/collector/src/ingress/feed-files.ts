@@ -1,0 +1,37 @@
+import { reasonOf } from '@ringdown/bus';
+import type { SettingValues } from '@ringdown/settings';
+import { readClientCa, readTlsFiles } from './feed-tls.js';
+import { FrontEndParameters } from './front-end-parameters.js';
+import { SenderRights } from './sender-rights.js';
+import { assertFeedSettings, type collectorSettings } from '../settings.js';
+
+/** What COLLECTOR_CONFIGURATION leads to. Throws an Error in one line that names the setting. */
+export function readConfigurationFile(path: string): FrontEndParameters {
+  return named('COLLECTOR_CONFIGURATION', () => FrontEndParameters.read(path));
+}
+
+/** What COLLECTOR_SENDERS leads to. Throws an Error in one line that names the setting. */
+export function readSendersFile(path: string): SenderRights {
+  return named('COLLECTOR_SENDERS', () => SenderRights.read(path));
+}
+
+/**
+ * For a process that starts servers before the feed: throws what the start of the feed would throw about its settings and the
+ * files that they name. A certificate that is not named yet is left out.
+ */
+export function assertFeedFiles(settings: SettingValues<typeof collectorSettings>): void {
+  assertFeedSettings(settings);
+  const { configurationFile, sendersFile, tlsCert, tlsKey, clientCa } = settings;
+  if (configurationFile !== undefined) readConfigurationFile(configurationFile);
+  if (sendersFile !== undefined) readSendersFile(sendersFile);
+  if (tlsCert !== undefined && tlsKey !== undefined) readTlsFiles(tlsCert, tlsKey, clientCa);
+  else if (clientCa !== undefined) readClientCa(clientCa);
+}
+
+function named<T>(setting: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${setting} ${reasonOf(error)}`, { cause: error });
+  }
+}

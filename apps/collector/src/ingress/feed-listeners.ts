@@ -1,0 +1,43 @@
+import { isLoopback } from '@ringdown/http-server';
+import { openFeedListener, type FeedListener, type FeedListenerOptions } from './feed-listener.js';
+import { FeedTls } from './feed-tls.js';
+
+/** The ports of the feed: plain HTTP, HTTPS, or both (ADR 0023). */
+export class FeedListeners {
+  private readonly listeners: FeedListener[] = [];
+  private readonly tls: FeedTls | undefined;
+
+  constructor(private readonly options: FeedListenerOptions) {
+    const { settings, logger } = options;
+    this.tls = settings.httpsPort === undefined ? undefined : new FeedTls(settings, logger);
+  }
+
+  /** Scheme, host and port of each. */
+  get address(): string {
+    return this.listeners.map(({ address }) => address).join(' and ');
+  }
+
+  /** Rejects when a port is taken; what is open then is closed by {@link close}. */
+  async open(): Promise<void> {
+    const { plainHttp, collectorPort, httpsPort } = this.options.settings;
+    if (plainHttp === 'on') this.listeners.push(await openFeedListener(this.options, collectorPort));
+    if (httpsPort !== undefined) this.listeners.push(await openFeedListener(this.options, httpsPort, this.tls));
+    this.warnOfRefusedNetworks();
+  }
+
+  /** Answers what is in flight first. */
+  async close(): Promise<void> {
+    this.tls?.close();
+    await Promise.all(this.listeners.splice(0).map((listener) => listener.close()));
+  }
+
+  /** Before 1.0 every address was accepted: an upgrade without the setting refuses front ends with public addresses. */
+  private warnOfRefusedNetworks(): void {
+    const { allowedNetworks, collectorHost, clientCa, plainHttp } = this.options.settings;
+    const isOpenToOthers = allowedNetworks !== undefined || isLoopback(collectorHost);
+    if (isOpenToOthers || (plainHttp === 'off' && clientCa !== undefined)) return;
+    this.options.logger.warn(
+      'the feed accepts records from this machine and private networks only; COLLECTOR_ALLOW lists other networks',
+    );
+  }
+}

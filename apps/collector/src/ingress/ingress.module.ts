@@ -1,0 +1,109 @@
+import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Bus, ensureFeedStreams, KnownFrontEnds, RecordPublisher, RejectedRecords } from '@ringdown/bus';
+import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
+import { serviceProviders } from '@ringdown/service';
+import { SETTINGS, type Settings } from '../settings.js';
+import { AnswerCounts } from './answer-counts.js';
+import { AnswerCountsController } from './answer-counts.controller.js';
+import { CollectorMetrics } from './collector-metrics.js';
+import { FeedInlet } from './feed-inlet.js';
+import { FeedListeners } from './feed-listeners.js';
+import { FollowedRules } from './followed-rules.js';
+import { RejectedKeeper } from './rejected-keeper.js';
+
+/** The feed's door: from a POST to a record on the bus and its answer. Per record nothing of Nest runs. */
+@Module({
+  controllers: [AnswerCountsController],
+  providers: [
+    ...serviceProviders('collector', SETTINGS),
+    AnswerCounts,
+    { provide: CollectorMetrics, inject: [Metrics], useFactory: (metrics: Metrics) => new CollectorMetrics(metrics) },
+    {
+      provide: FollowedRules,
+      inject: [SETTINGS, LOGGER],
+      useFactory: (s: Settings, l: Logger) => new FollowedRules(s, l),
+    },
+    { provide: RecordPublisher, inject: [Bus, SETTINGS, CollectorMetrics], useFactory: openPublisher },
+    { provide: KnownFrontEnds, inject: [Bus, SETTINGS, CollectorMetrics, LOGGER], useFactory: openFrontEnds },
+    { provide: RejectedKeeper, inject: [Bus, CollectorMetrics, LOGGER], useFactory: keeperOn },
+    {
+      provide: FeedInlet,
+      inject: [SETTINGS, RecordPublisher, CollectorMetrics, LOGGER, AnswerCounts, FollowedRules, KnownFrontEnds],
+      useFactory: inletOf,
+    },
+    {
+      provide: FeedListeners,
+      inject: [SETTINGS, FeedInlet, RejectedKeeper, CollectorMetrics, LOGGER],
+      useFactory: listenersOf,
+    },
+  ],
+  exports: [Bus, RecordPublisher, FeedListeners],
+})
+export class IngressModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly listeners: FeedListeners,
+    private readonly rules: FollowedRules,
+    private readonly frontEnds: KnownFrontEnds,
+    private readonly publisher: RecordPublisher,
+    private readonly keeper: RejectedKeeper,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.listeners.open();
+    this.frontEnds.follow();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.rules.close();
+    this.frontEnds.close();
+    await this.listeners.close();
+    // What was in flight has its answer.
+    await this.publisher.idle();
+    await this.keeper.idle();
+  }
+}
+
+async function openPublisher(bus: Bus, settings: Settings, metrics: CollectorMetrics): Promise<RecordPublisher> {
+  await ensureFeedStreams(bus, settings, 'user');
+  const publisher = new RecordPublisher({ bus, deadlineMs: settings.storeMs, observer: metrics });
+  metrics.watch(publisher);
+  return publisher;
+}
+
+async function openFrontEnds(
+  bus: Bus,
+  { maxFrontEnds }: Settings,
+  metrics: CollectorMetrics,
+  logger: Logger,
+): Promise<KnownFrontEnds> {
+  const frontEnds = await KnownFrontEnds.open({ bus, logger, most: maxFrontEnds });
+  metrics.watchFrontEnds(frontEnds, maxFrontEnds);
+  return frontEnds;
+}
+
+function keeperOn(bus: Bus, metrics: CollectorMetrics, logger: Logger): RejectedKeeper {
+  return new RejectedKeeper({ rejected: new RejectedRecords(bus), metrics, logger });
+}
+
+function inletOf(
+  { vendorProfile: profile }: Settings,
+  publisher: RecordPublisher,
+  metrics: CollectorMetrics,
+  logger: Logger,
+  counts: AnswerCounts,
+  rules: FollowedRules,
+  frontEnds: KnownFrontEnds,
+): FeedInlet {
+  const followed = { wanted: () => rules.parameters, rights: () => rules.rights };
+  return new FeedInlet({ publisher, profile, metrics, logger, counts, frontEnds, ...followed });
+}
+
+function listenersOf(
+  settings: Settings,
+  inlet: FeedInlet,
+  keeper: RejectedKeeper,
+  metrics: CollectorMetrics,
+  logger: Logger,
+): FeedListeners {
+  return new FeedListeners({ settings, inlet, keeper, metrics, logger });
+}
