@@ -15,15 +15,35 @@ export const queryErrors = {
     code: 'too-much',
     message: 'The answer takes too long to find: ask for a shorter time, or with more filters.',
   },
+  tooSlow: {
+    status: 503,
+    code: 'answer-too-slow',
+    message: 'What was asked for takes longer to make ready than one answer may (PROCESSING_LIMIT_MS).',
+  },
   mayNotReveal: {
     status: 403,
     code: 'may-not-reveal',
     message: 'Who took part in calls is shown only to users with the role `reveal`.',
   },
+  maySearchTokensOnly: {
+    status: 403,
+    code: 'may-search-tokens-only',
+    message: 'Without the role `reveal` calls are found by what is shown: the tokens of users, not their names.',
+  },
   tooManyExports: {
     status: 503,
     code: 'too-many-exports',
     message: 'As many exports are running as can be served; try again later.',
+  },
+  tooManyExportsOfUser: {
+    status: 429,
+    code: 'too-many-exports-of-user',
+    message: 'You have as many exports running as one user may have (EXPORTS_PER_USER).',
+  },
+  tooManyReadersOfUser: {
+    status: 429,
+    code: 'too-many-readers-of-user',
+    message: 'You have as many live streams open as one user may have (LIVE_READERS_PER_USER).',
   },
   tooManyReaders: {
     status: 503,

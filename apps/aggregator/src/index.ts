@@ -1,4 +1,4 @@
-export { aggregator, aggregatorSettings } from './aggregator-service.js';
-export { AggregatorModule, type AggregatorParts } from './aggregator.module.js';
+export { aggregator } from './service.js';
+export { aggregatorSettings } from './settings.js';
 export type * from './calls/call.js';
 export { runDeadLettersCommand, type CommandIo } from './dead-letters/command.js';

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
 import { runWebService } from '@ringdown/service';
-import { aggregator } from './aggregator-service.js';
+import { aggregator } from './service.js';
 
 await runWebService(aggregator);

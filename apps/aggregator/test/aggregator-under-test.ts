@@ -6,12 +6,12 @@ import {
   TOKENS_REVOKED_SUBJECT,
   type PublishedRecord,
 } from '@ringdown/bus';
-import { createListener, listen } from '@ringdown/http-server';
-import { Health, Metrics } from '@ringdown/observability';
-import { readSettings, type Environment } from '@ringdown/settings';
+import { Health, Metrics, type Logger } from '@ringdown/observability';
+import { startWebService } from '@ringdown/service';
+import type { Environment } from '@ringdown/settings';
 import { eventually, quietLogger, startNats, startPostgres, type TestDatabase, type TestNats } from '@ringdown/testing';
 import { tokenHash, type Principal, type Role } from '@ringdown/token-validation';
-import { aggregator, aggregatorSettings } from '../src/aggregator-service.js';
+import { aggregator } from '../src/service.js';
 import type { Call } from '../src/calls/call.js';
 import type { CallWithRecords as Shown } from '../src/store/call-queries.js';
 
@@ -48,19 +48,20 @@ export class RunningAggregator {
     private readonly end: () => Promise<void>,
   ) {}
 
-  static async start(natsUrl: string, databaseUrl: string, env: Environment = {}): Promise<RunningAggregator> {
-    const logger = quietLogger();
-    const bus = await Bus.connect({ url: natsUrl, name: 'aggregator', logger });
-    const health = new Health();
-    const metrics = new Metrics();
-    const settings = readSettings(aggregatorSettings, { DATABASE_URL: databaseUrl, ...env });
-    const part = await aggregator.open(settings, { bus, health, metrics, logger, natsUrl });
-    const app = await createListener({ parts: [part], logger, metrics });
-    const port = await listen(app, 0, '127.0.0.1');
-    return new RunningAggregator(`http://127.0.0.1:${port}`, health, metrics, async () => {
-      await app.close();
-      await bus.close();
+  static async start(
+    natsUrl: string,
+    databaseUrl: string,
+    env: Environment = {},
+    logger: Logger = quietLogger(),
+  ): Promise<RunningAggregator> {
+    const [health, metrics] = [new Health(), new Metrics()];
+    const { app, base } = await startWebService({
+      service: aggregator,
+      env: { DATABASE_URL: databaseUrl, SERVICE_PORT: '0', WEB_CONNECTIONS_PER_ADDRESS: '10000', ...env },
+      natsUrl,
+      shared: { logger, health, metrics },
     });
+    return new RunningAggregator(base, health, metrics, () => app.close());
   }
 
   async get<T>(path: string, token?: string): Promise<Answer<T>> {
@@ -75,7 +76,7 @@ export class RunningAggregator {
     const items: T[] = [];
     for (let next: string | null = ''; next !== null;) {
       const { status, body }: Answer<Page<T>> = await this.get(`${path}${next === '' ? '' : `&cursor=${next}`}`, token);
-      if (status !== 200) throw new Error(`${path}: ${status}`);
+      if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
       items.push(...body.items);
       next = body.next;
     }
@@ -109,8 +110,10 @@ export class Surroundings {
     private readonly publisher: RecordPublisher,
   ) {}
 
-  static async start(): Promise<Surroundings> {
-    const [nats, database] = await Promise.all([startNats(), startPostgres()]);
+  /** `busFolder`: where the bus keeps its files, for tests that change them. */
+  static async start({ busFolder }: { readonly busFolder?: string } = {}): Promise<Surroundings> {
+    const nats = await startNats(busFolder === undefined ? {} : { folder: busFolder });
+    const database = await startPostgres();
     const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
     const made = new Surroundings(nats, database, bus, new RecordPublisher({ bus, deadlineMs: 60_000 }));
     made.allow(made.operator, ['user', 'operator', 'reveal']);
@@ -131,8 +134,8 @@ export class Surroundings {
     await this.bus.connection.flush();
   }
 
-  async startAggregator(env?: Environment): Promise<RunningAggregator> {
-    const aggregator = await RunningAggregator.start(this.nats.url, this.database.url, env);
+  async startAggregator(env?: Environment, logger?: Logger): Promise<RunningAggregator> {
+    const aggregator = await RunningAggregator.start(this.nats.urlOf('aggregator'), this.database.url, env, logger);
     this.aggregators.push(aggregator);
     return aggregator;
   }
@@ -168,12 +171,9 @@ export class Surroundings {
 
   /** As the service that owns the tokens does, in the frame of Nest's request and reply. */
   private answerIntrospection(): void {
-    this.bus.connection.subscribe(TOKENS_INTROSPECT_PATTERN, {
-      callback: (_error, message) => {
-        const { id, data } = message.json<{ id: string; data: { tokenHash: string } }>();
-        const response = { principal: this.principals.get(data.tokenHash) ?? null };
-        message.respond(JSON.stringify({ id, response, isDisposed: true }));
-      },
+    this.bus.respond(TOKENS_INTROSPECT_PATTERN, (request) => {
+      const { tokenHash: hash }: { tokenHash?: unknown } = { ...Object(request) };
+      return { principal: this.principals.get(String(hash)) ?? null };
     });
   }
 }

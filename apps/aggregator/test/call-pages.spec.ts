@@ -10,7 +10,7 @@ import { CallQueries } from '../src/store/call-queries.js';
 const DAY_MS = 86_400_000;
 const NOW = Date.now();
 /** Days ago, several on one of them: within a week, weeks apart, months apart, and one of a clock that is ahead. */
-const BEGINNINGS = [-3, 0.5, 1, 1, 1, 6.9, 7.1, 9, 20, 27.9, 28.1, 35, 35, 90, 91, 200, 201, 202, 400];
+const BEGINNINGS = [-0.5, 0.5, 1, 1, 1, 6.9, 7.1, 9, 20, 27.9, 28.1, 35, 35, 90, 91, 200, 201, 202, 400];
 const ROLES = ['anna', 'emil'] as const;
 
 /** The ids of all calls, page by page. */
@@ -143,5 +143,51 @@ describe('pages of calls by their duration', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('pages of calls with as much text as records may have', () => {
+  const CALLS = 50;
+  let on: StoreUnderTest;
+  let queries: CallQueries;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    on = await StoreUnderTest.start();
+    queries = new CallQueries(on.database);
+    for (let n = 0; n < CALLS; n++) {
+      const callId = callIdIn(0, `fat-${n}-`);
+      ids.push(callId);
+      await on.commit(published(fatXml(callId, NOW + n)));
+    }
+  });
+  afterAll(() => on.stop());
+
+  /** 350,000 characters. */
+  function fatXml(callId: string, at: number): string {
+    const errors = Array.from({ length: 11 }, (_, n) => {
+      const text = `${n};${'a=b;'.repeat(8_000)}`;
+      return `<Error><EndPoint><Id>a1</Id></EndPoint><Properties><VendorDiagnostics>${text}</VendorDiagnostics></Properties></Error>`;
+    });
+    const xml = startXml({ callId, at: new Date(at).toISOString() });
+    return xml.replace(/(<\/[^<>/]+>\s*)$/, `${errors.join('')}$1`);
+  }
+
+  it('end sooner, and hold every call once, in order', async () => {
+    const first = await queries.page({}, 'oldest', 200);
+    expect(first.calls.length).toBeGreaterThan(1);
+    expect(JSON.stringify(first.calls).length).toBeLessThan(8 * 1_024 * 1_024);
+    expect(await walk(queries, {}, 'oldest', 200)).toEqual(ids);
+    expect(await walk(queries, {}, 'newest', 7)).toEqual(ids.toReversed());
+    const found = { searchKeys: [[searchKey('user', partyKey('sip:anna@example.test'))]] };
+    expect(await walk(queries, found, 'newest', 50)).toEqual(ids.toReversed());
+  });
+
+  it('are so many in a snapshot of calls in progress as can be sent at once, the newest', async () => {
+    const { calls, total } = await queries.inProgress(1_000);
+    expect(total).toBe(CALLS);
+    expect(calls.length).toBeGreaterThan(1);
+    expect(JSON.stringify(calls).length).toBeLessThan(17 * 1_024 * 1_024);
+    expect(calls.map(({ callId }) => callId)).toEqual(ids.toReversed().slice(0, calls.length));
   });
 });

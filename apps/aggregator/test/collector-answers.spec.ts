@@ -1,4 +1,4 @@
-import { Bus, collectorAnswersPattern, tellFrontEndAnswers } from '@ringdown/bus';
+import { Bus, collectorAnswersPattern, readFrontEndsQuestion } from '@ringdown/bus';
 import { Metrics } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
 import { eventually, quietLogger, Started } from '@ringdown/testing';
@@ -13,22 +13,27 @@ interface Shown {
 
 /** What a collector says it has answered, with a connection of its own. */
 class SomeCollector {
-  private constructor(
-    private readonly bus: Bus,
-    readonly replica: string,
-  ) {}
+  private constructor(private readonly bus: Bus) {}
+
+  get replica(): string {
+    return this.bus.replica;
+  }
 
   /** `counts`: by front end in small letters; a collector that tells nothing has none. */
   static async start(natsUrl: string, counts?: Readonly<Record<string, number>>): Promise<SomeCollector> {
     const logger = quietLogger();
     const bus = await Bus.connect({ url: natsUrl, name: 'collector', logger });
-    const replica = announce({ bus, metrics: new Metrics(), logger }, { service: 'collector' });
-    if (counts === undefined) return new SomeCollector(bus, replica);
-    tellFrontEndAnswers(bus, replica, (frontEnd) => {
-      const count = counts[frontEnd.toLowerCase()];
-      return count === undefined ? undefined : { count, firstAt: 1_767_225_600_000, lastAt: 1_767_225_660_000 };
+    announce({ bus, metrics: new Metrics(), logger }, { service: 'collector' });
+    if (counts === undefined) return new SomeCollector(bus);
+    const times = { firstAt: 1_767_225_600_000, lastAt: 1_767_225_660_000 };
+    bus.respond(collectorAnswersPattern(bus.replica), (question) => {
+      const answers = readFrontEndsQuestion(question).frontEnds.flatMap((frontEnd) => {
+        const count = counts[frontEnd.toLowerCase()];
+        return count === undefined ? [] : { frontEnd, count, unavailable: 2, ...times };
+      });
+      return { answers };
     });
-    return new SomeCollector(bus, replica);
+    return new SomeCollector(bus);
   }
 
   /** Answers in a way that nobody knows. */
@@ -85,6 +90,7 @@ describe('the Count of the replies to a front end', () => {
       replica: one.replica,
       host: expect.stringMatching(/./),
       count: 3,
+      unavailable: 2,
       since: '2026-01-01T00:00:00.000Z',
       lastAnswer: '2026-01-01T00:01:00.000Z',
     });

@@ -2,8 +2,15 @@ import { DeadLetters, partitionOf, recordsSubject, type KeptLetter } from '@ring
 import { eventually } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';
 import { runDeadLettersCommand } from '../src/dead-letters/command.js';
-import { Surroundings } from './aggregator-under-test.js';
+import { Surroundings, type Page } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
+
+/** One of `/api/rejected-records`. */
+interface Listed {
+  readonly code: string;
+  readonly remoteAddress: string | null;
+  readonly certificateSubject: string | null;
+}
 
 interface Outcome {
   readonly code: number;
@@ -28,7 +35,7 @@ describe('records that cannot become part of a call', () => {
   async function command(...argv: string[]): Promise<Outcome> {
     let [out, err] = ['', ''];
     const code = await runDeadLettersCommand(argv, {
-      env: { NATS_URL: around.nats.url },
+      env: { NATS_URL: around.nats.urlOf('aggregator') },
       out: (text) => (out += text),
       err: (text) => (err += text),
     });
@@ -82,6 +89,27 @@ describe('records that cannot become part of a call', () => {
     });
     expect(await around.call(aggregator, 'mended')).toMatchObject({ state: 'active', version: 1 });
     expect(await command('list')).toEqual({ code: 0, out: '', err: 'There are no dead letters.\n' });
+  });
+
+  it('are listed with the address and the certificate that they came from, as accepted records are', async () => {
+    const aggregator = await around.startAggregator();
+    const sentBy = { remoteAddress: '192.0.2.77', certificateSubject: 'CN=fe7.example.test' };
+    await publish('from-77', { ...unfoldable('from-77'), ...sentBy });
+    await publishRaw(2, 'neither JSON nor from an address');
+    await kept(2);
+    for (const token of [around.operator, around.plainOperator]) {
+      const items = await eventually('both in the list', async () => {
+        const { body } = await aggregator.get<Page<Listed>>('/api/rejected-records?limit=2', token);
+        const listed = body.items.map(({ code, remoteAddress, certificateSubject }) => [
+          code,
+          remoteAddress,
+          certificateSubject,
+        ]);
+        return listed.some(([code]) => code === 'unreadable-message') && listed.length === 2 && listed;
+      });
+      expect(items).toContainEqual(['unstorable-record', '192.0.2.77', 'CN=fe7.example.test']);
+      expect(items).toContainEqual(['unreadable-message', null, null]);
+    }
   });
 
   it('of a message that nobody could read stay until somebody can', async () => {

@@ -1,5 +1,5 @@
 import { RECORDS_STREAM } from '@ringdown/bus';
-import { eventually } from '@ringdown/testing';
+import { eventually, loggedLines } from '@ringdown/testing';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
@@ -25,11 +25,14 @@ describe('records that the bus has dropped before they were read', () => {
     const { state } = await around.bus.jsm.streams.info(RECORDS_STREAM);
     await around.bus.jsm.streams.purge(RECORDS_STREAM, { seq: state.last_seq });
 
-    const others = [await around.startAggregator(), await around.startAggregator()];
+    const { logger, lines } = loggedLines();
+    const others = [await around.startAggregator({}, logger), await around.startAggregator({}, logger)];
     for (const next of others) {
       await around.call(next, 'left');
       await eventually('the loss to be counted', async () => (await droppedOf(next)) === '3');
       expect(await next.get('/api/calls/gone-1', around.operator)).toMatchObject({ status: 404 });
     }
+    const said = lines.filter(({ msg }) => msg.startsWith('the bus has dropped messages'));
+    expect(said).toEqual([expect.objectContaining({ level: 50, messages: 3 })]);
   });
 });

@@ -1,4 +1,4 @@
-import { partitionOf, type PublishedRecord } from '@ringdown/bus';
+import { partitionOf, type PublishedRecord, type ReadRecord } from '@ringdown/bus';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';
 import { randomUUID } from 'node:crypto';
@@ -74,10 +74,17 @@ function document(
     <TimeStamp>${at}</TimeStamp>${header}</ConnectionInfo>${body}</Diagnostics>`;
 }
 
-export function published(xml: string, receivedAt = Date.now()): PublishedRecord {
+/** `receivedAt`: as if it had been received then, and were replayed now. */
+export function published(xml: string, receivedAt?: number): PublishedRecord {
   const message = readFeedMessage(xml, defaultProfile);
   if (message.kind !== 'record') throw new Error('not a record');
-  return { id: randomUUID(), receivedAt, record: message.record, xml };
+  const time = receivedAt === undefined ? { receivedAt: Date.now() } : ({ receivedAt, replayed: true } as const);
+  return { id: randomUUID(), ...time, record: message.record, xml };
+}
+
+/** As it is read from the bus. */
+export function read(xml: string, receivedAt = Date.now()): ReadRecord {
+  return { ...published(xml, receivedAt), storedAt: receivedAt };
 }
 
 /** A CallId of the given partition that starts with `prefix`. */

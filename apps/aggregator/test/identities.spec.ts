@@ -10,7 +10,7 @@ const hiding = new IdentityHiding(SEED);
 const ANNA = hiding.token('anna');
 /** Not the ids of endpoints, `anna1`: real ones name nobody. */
 const NAMES = /(?:anna|ben|emil)(?!\d)/i;
-const ROUTES = ['/api/calls?callId=Told', '/api/calls/Told', '/api/calls/Told/timeline', '/api/rejected-records'];
+const ROUTES = ['/api/calls?callId=Told1', '/api/calls/Told1', '/api/calls/Told1/timeline', '/api/rejected-records'];
 
 /** One call in which a user stands wherever one may stand. */
 function talkative(callId: string): string {
@@ -31,8 +31,8 @@ describe('who sees who took part in calls', () => {
   beforeAll(async () => {
     around = await Surroundings.start();
     aggregator = await around.startAggregator({ IDENTITY_SEED: SEED });
-    await around.publish(published(talkative('Told')), published(startXml({ callId: 'other', from: 'dora' })));
-    for (const callId of ['Told', 'other']) await around.call(aggregator, callId);
+    await around.publish(published(talkative('Told1')), published(startXml({ callId: 'other1', from: 'dora' })));
+    for (const callId of ['Told1', 'other1']) await around.call(aggregator, callId);
     await new RejectedRecords(around.bus).keep({
       receivedAt: Date.now(),
       remoteAddress: '192.0.2.9',
@@ -66,23 +66,24 @@ describe('who sees who took part in calls', () => {
     interface Shown extends Call {
       readonly records: readonly { readonly id: string; readonly xml: string }[];
     }
-    const hidden = (await aggregator.get<Shown>('/api/calls/Told', around.plainOperator)).body;
-    const shown = (await aggregator.get<Shown>('/api/calls/Told', around.operator)).body;
+    const hidden = (await aggregator.get<Shown>('/api/calls/Told1', around.plainOperator)).body;
+    const shown = (await aggregator.get<Shown>('/api/calls/Told1', around.operator)).body;
     const xml = hidden.records[0]?.xml ?? '';
     expect(xml).toContain(`o=${ANNA} 1 1 IN IP4 10.0.0.1`);
     expect(xml).toContain(`sip:${ANNA}@example.test;gruu;opaque=app:conf:focus:id:X1`);
     expect(xml).toContain(`<Owner>${ANNA}</Owner>`);
+    expect(xml).not.toContain('Nick');
     expect(hidden.errors[0]?.diagnostics).toMatchObject({
       reason: `by ${ANNA}@example.test`,
       text: `51004;reason="by ${ANNA}@example.test";UserName="${ANNA}";source="fe1.example.test"`,
     });
     expect(hidden).toMatchObject({
-      callId: 'Told',
+      callId: 'Told1',
       conferenceId: 'X1',
       parties: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }],
     });
     expect(Object.keys(hidden)).toEqual(Object.keys(shown));
-    expect(shown.records[0]?.xml).toBe(talkative('Told'));
+    expect(shown.records[0]?.xml).toBe(talkative('Told1'));
   });
 
   it('keeps the bodies of refused records from those who may not see users', async () => {
@@ -121,7 +122,7 @@ describe('who sees who took part in calls', () => {
       begin(around.operator),
       begin(around.operator, '?identities=hidden'),
     ]);
-    await around.publish(published(startXml({ callId: 'fresh', from: 'emil' })));
+    await around.publish(published(startXml({ callId: 'fresh1', from: 'emil' })));
     for (const [seen, name] of [
       [plain, hiding.token('emil')],
       [modest, hiding.token('emil')],
@@ -135,15 +136,38 @@ describe('who sees who took part in calls', () => {
     expect(revealing()).toContain('sip:anna@example.test');
   });
 
-  it('lets operators find calls by name and by token', async () => {
+  it('lets operators who do not see users find calls by tokens alone, and others by names, too', async () => {
     const idsOf = async (user: string): Promise<readonly string[]> => {
       const path = `/api/calls?user=${encodeURIComponent(user)}&to=2026-04-01T00:00:00Z`;
       return (await aggregator.get<Page<Call>>(path, around.plainOperator)).body.items.map(({ callId }) => callId);
     };
-    for (const user of ['sip:anna@example.test', `sip:${ANNA}@example.test`, `${ANNA.toLowerCase()}@EXAMPLE.test`])
-      expect(await idsOf(user)).toEqual(['Told']);
+    for (const user of [`sip:${ANNA}@example.test`, `${ANNA.toLowerCase()}@EXAMPLE.test`, ANNA, `sip:${ANNA}`])
+      expect(await idsOf(user)).toEqual(['Told1']);
+    const byName = `user=${encodeURIComponent('sip:anna@example.test')}&to=2026-04-01T00:00:00Z`;
+    const { body } = await aggregator.get<Page<Call>>(`/api/calls?${byName}`, around.operator);
+    expect(body.items.map(({ callId }) => callId)).toEqual(['Told1']);
     expect(await idsOf(`sip:${ANNA}@elsewhere.test`)).toEqual([]);
-    expect(await idsOf(`sip:${hiding.token('dora')}@example.test`)).toEqual(['other']);
+    expect(await idsOf(`sip:${hiding.token('dora')}@example.test`)).toEqual(['other1']);
+  });
+
+  it.each([
+    '/api/calls?',
+    '/api/calls.csv?',
+    '/api/calls.ndjson?',
+    '/api/statistics/streams?',
+    '/api/statistics/load?',
+    '/api/statistics/metrics?metric=loss&',
+  ])('%s tells operators who do not see users nothing of somebody by name', async (path) => {
+    const wanted = [
+      'user=sip:anna@example.test',
+      'user=sip:nobody@example.test',
+      'user=anna',
+      `userAgent=${encodeURIComponent("Anna's phone")}`,
+    ];
+    for (const each of wanted) {
+      const { status, body } = await aggregator.get<Problem>(path + each, around.plainOperator);
+      expect([each, status, body.code]).toEqual([each, 403, 'may-search-tokens-only']);
+    }
   });
 
   it.each([...ROUTES, '/api/calls/stream'])('%s refuses to show them to others', async (path) => {
@@ -168,7 +192,7 @@ describe('who sees who took part in calls', () => {
       TIMEOUT_SWEEP_SECONDS: '1',
     });
     const found = async (token: string): Promise<number> => {
-      const path = `/api/calls?user=sip:${token}@example.test&callId=Told`;
+      const path = `/api/calls?user=sip:${token}@example.test&callId=Told1`;
       return (await aggregator.get<Page<Call>>(path, around.plainOperator)).body.items.length;
     };
     await eventually('the call by its new token', async () => (await found(another.token('anna'))) === 1);

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { takeIn, type Unusable } from '../src/feed/record-intake.js';
 import { isDataError } from '../src/store/database.js';
-import { endXml, published, startXml, callIdIn } from './feed-examples.js';
+import { callIdIn, endXml, read, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 
 // A database starts here, on machines that may have little time for it.
@@ -14,8 +14,8 @@ const PARTITION = 3;
 describe('a batch of more calls than are in hand at a time', () => {
   let on: StoreUnderTest;
   const ids = Array.from({ length: CALLS }, (_, n) => callIdIn(PARTITION, `large-${n}-`));
-  const started = ids.map((callId) => published(startXml({ callId })));
-  const unstorable = { ...published(startXml({ callId: callIdIn(PARTITION, 'nul-') })), xml: 'a\0b' };
+  const started = ids.map((callId) => read(startXml({ callId })));
+  const unstorable = { ...read(startXml({ callId: callIdIn(PARTITION, 'nul-') })), xml: 'a\0b' };
   /** Fails while those before it are being written and those behind it are looked up. */
   const withUnstorable = started.toSpliced(CALLS / 2, 0, unstorable);
 
@@ -39,22 +39,27 @@ describe('a batch of more calls than are in hand at a time', () => {
 
   it('is stored without that record', async () => {
     const position = { epoch: 'e', sequence: 1 };
-    const batch = { partition: PARTITION, before: { ...position, sequence: 0 }, after: position, backlog: 0 };
+    const batch = { partition: PARTITION, before: undefined, after: position, sent: [], backlog: 0 };
     const setAside: Unusable[] = [];
-    const taken = await takeIn({ ...batch, records: withUnstorable }, on.store, (unusable) => {
-      setAside.push(...unusable);
-      return Promise.resolve();
-    });
+    const taken = await takeIn(
+      { ...batch, records: withUnstorable },
+      on.store,
+      { now: Date.now(), isBusRight: true },
+      (unusable) => {
+        setAside.push(...unusable);
+        return Promise.resolve();
+      },
+    );
     expect(taken).toMatchObject({ added: CALLS, duplicates: 0, refused: [] });
     expect(setAside).toMatchObject([{ record: unstorable, code: 'unstorable-record' }]);
     expect(await stored()).toEqual({ calls: CALLS, records: CALLS, places: CALLS, counted: CALLS, positions: 1 });
   });
 
   it('is folded into what is stored, copies counted as such', async () => {
-    const ended = ids.map((callId) => published(endXml({ callId })));
+    const ended = ids.map((callId) => read(endXml({ callId })));
     const [before, after] = [1, 2].map((sequence) => ({ epoch: 'e', sequence }));
     if (before === undefined || after === undefined) throw new Error('two positions');
-    const batch = { partition: PARTITION, before, after, backlog: 0, records: [...ended, ...started] };
+    const batch = { partition: PARTITION, before, after, sent: [], backlog: 0, records: [...ended, ...started] };
     const { added, duplicates, calls } = await on.store.commit(batch);
     expect({ added, duplicates, calls: calls.length }).toEqual({ added: CALLS, duplicates: CALLS, calls: CALLS });
     expect(calls.map(({ callId }) => callId).toSorted()).toEqual(ids.toSorted());

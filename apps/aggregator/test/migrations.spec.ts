@@ -16,6 +16,14 @@ describe('the database of an older program', () => {
     await server.stop();
   });
 
+  it('is brought up to date by its owner, who is no superuser', async () => {
+    const role = "select current_setting('is_superuser') as superuser, pg_get_userbyid(datdba) = current_user as owner";
+    const { rows } = await database.read((transaction) =>
+      transaction.query<Record<string, unknown>>(`${role} from pg_database where datname = current_database()`),
+    );
+    expect(rows).toEqual([{ superuser: 'off', owner: true }]);
+  });
+
   it('is brought up to date with what is in it, and its calls are marked to be made anew', async () => {
     await migrate(database, MIGRATIONS.slice(0, 1));
     await database.write(async (transaction) => {

@@ -33,7 +33,7 @@ describe('replicas of the aggregator', () => {
   function startProcess(): ChildProcess {
     const env = {
       PATH: process.env['PATH'],
-      NATS_URL: around.nats.url,
+      NATS_URL: around.nats.urlOf('aggregator'),
       DATABASE_URL: around.database.url,
       SERVICE_PORT: '0',
       INNER_PORT: '0',
@@ -125,6 +125,9 @@ describe('replicas of the aggregator', () => {
     await share(only, PARTITIONS);
     await around.nats.kill();
     await around.nats.restart();
+    const answers = async (): Promise<boolean> =>
+      (await only.get('/api/calls?frontEnd=after', around.operator)).status === 200;
+    await eventually('an answer to operators again', answers);
     const publishing = async (): Promise<boolean> => {
       await publishCalls('after', 20).catch(() => undefined);
       return (await exactCalls(only, 'after')) === 20;

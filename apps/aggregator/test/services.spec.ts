@@ -1,7 +1,7 @@
 import { Bus, PARTITIONS, ServiceReports } from '@ringdown/bus';
 import { Metrics } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
-import { eventually, quietLogger, shortestMs } from '@ringdown/testing';
+import { eventually, loggedLines, quietLogger, shortestMs } from '@ringdown/testing';
 import { Surroundings, type Answer, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
@@ -13,6 +13,7 @@ interface Running {
     readonly version: string;
     readonly since: string;
     readonly lastSeen: string;
+    readonly clockAheadSeconds: number;
     readonly counts: Readonly<Record<string, number>>;
     readonly partitions: readonly number[];
   }[];
@@ -24,15 +25,25 @@ interface Running {
         readonly lagSeconds: number;
       }[]
     | null;
+  readonly losses: Losses | null;
+  readonly clocks: { readonly aggregatorAheadSeconds: number; readonly busAheadSeconds: number } | null;
+}
+
+interface Losses {
+  readonly missingRecords: number | null;
+  readonly droppedMessages: number;
+  readonly busShortened: number;
+  readonly busShortenedAt: string | null;
 }
 
 describe('the services that run', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;
+  const { logger, lines } = loggedLines();
 
   beforeAll(async () => {
     around = await Surroundings.start();
-    aggregator = await around.startAggregator();
+    aggregator = await around.startAggregator({}, logger);
     await around.publish(published(startXml({ callId: 'first' })));
     await around.call(aggregator, 'first');
   });
@@ -74,6 +85,7 @@ describe('the services that run', () => {
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),
         since: expect.stringMatching(/Z$/),
         lastSeen: expect.stringMatching(/Z$/),
+        clockAheadSeconds: expect.closeTo(0, -1),
         counts: { folded: 1, duplicates: 0, setAside: 0, liveReaders: 0 },
         partitions: Array.from({ length: PARTITIONS }, (_, partition) => partition),
       },
@@ -83,6 +95,15 @@ describe('the services that run', () => {
         return { partition, replica: body.items[0]?.replica, waitingMessages: 0, lagSeconds: 0 };
       }),
     );
+  });
+
+  it('say that nothing is lost and how far clocks differ', async () => {
+    const body = await running('what is missing to be counted', ({ losses }) => losses?.missingRecords === 0);
+    expect(body.losses).toEqual({ missingRecords: 0, droppedMessages: 0, busShortened: 0, busShortenedAt: null });
+    expect(body.clocks).toEqual({
+      aggregatorAheadSeconds: expect.closeTo(0, -1),
+      busAheadSeconds: expect.closeTo(0, -1),
+    });
   });
 
   it('are listed each on its own, and leave the list when they end', async () => {
@@ -120,6 +141,20 @@ describe('the services that run', () => {
       return aggregators(each)[0]?.partitions.length === PARTITIONS && allRead(each);
     });
     expect(aggregators(alone)).toHaveLength(1);
+  });
+
+  it('are named in the log and in a metric when their clocks differ', async () => {
+    const days = 40;
+    const collector = { service: 'collector', replica: '0123456789ab', host: 'other', version: '1.0.0', since: 0 };
+    const reports = new ServiceReports(around.bus);
+    const warning = await eventually('the warning', async () => {
+      await reports.say({ ...collector, saidAt: Date.now() + days * 86_400_000, counts: {}, partitions: [] });
+      return lines.find(({ level, msg }) => level === 40 && msg.startsWith('clocks differ'));
+    });
+    expect(warning).toMatchObject({ secondsAheadOfDatabase: { collector: expect.any(Number) } });
+    const seconds = await aggregator.metric(/aggregator_clock_ahead_seconds\{clock="collector"\} (\S+)/);
+    expect(Number(seconds) / 86_400).toBeCloseTo(days, 1);
+    await reports.takeBack(collector);
   });
 
   it('that say something of another form are left out', async () => {

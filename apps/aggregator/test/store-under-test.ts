@@ -17,7 +17,7 @@ export class StoreUnderTest {
     private readonly server: TestDatabase,
   ) {
     this.history = new History(database);
-    this.store = new CallStore(database, defaultRules);
+    this.store = new CallStore({ database, rules: defaultRules, limitMs: 60_000 });
   }
 
   static async start(): Promise<StoreUnderTest> {
@@ -34,9 +34,10 @@ export class StoreUnderTest {
     const [first] = records;
     if (first === undefined) return;
     const partition = partitionOf(first.record.connection.callId);
-    const before = this.positions.get(partition) ?? { epoch: 'e', sequence: 0 };
-    const after = { epoch: 'e', sequence: before.sequence + 1 };
-    await this.store.commit({ partition, before, after, records, backlog: 0 });
+    const before = this.positions.get(partition);
+    const after = { epoch: 'e', sequence: (before?.sequence ?? 0) + 1 };
+    const read = records.map((record) => ({ ...record, storedAt: record.receivedAt }));
+    await this.store.commit({ partition, before, after, records: read, sent: [], backlog: 0 });
     this.positions.set(partition, after);
   }
 

@@ -2,25 +2,29 @@ import { CALLS_CHANGED_SUBJECT, partitionOf, type CallsChanged } from '@ringdown
 import { eventually, quietLogger } from '@ringdown/testing';
 import { Metrics } from '@ringdown/observability';
 import type { Call } from '../src/calls/call.js';
-import { defaultRules } from '../src/calls/derive-call.js';
+import { defaultRules, deriveCall } from '../src/calls/derive-call.js';
 import { CallSweeper } from '../src/feed/call-sweeper.js';
 import { CallsChangedPublisher } from '../src/feed/calls-changed.js';
 import { FeedMetrics } from '../src/feed/feed-metrics.js';
 import { CallStore } from '../src/store/call-store.js';
 import { Database } from '../src/store/database.js';
-import { IdleCalls } from '../src/store/idle-calls.js';
+import { IdleCalls, type Look } from '../src/store/idle-calls.js';
+import { positionsOf } from '../src/store/positions.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 
 const DAY = 86_400_000;
-/** Long enough that no sweep of the service's own comes in between. */
-const NO_SWEEP = { TIMEOUT_SWEEP_SECONDS: '3600' };
+/** How long one call may take to process. */
+const LIMIT_MS = 500;
+/** Long enough that no sweep of the service's own comes in between, or finds anything at its start. */
+const NO_SWEEP = { TIMEOUT_SWEEP_SECONDS: '3600', CALL_TIMEOUT_SECONDS: '604800' };
 
 describe('calls that nobody ends', () => {
   let around: Surroundings;
   let database: Database;
   const told: Call[] = [];
-  let clock = Date.now();
+  /** Days ago, so that a day later has come too. */
+  let clock = 0;
 
   beforeAll(async () => {
     around = await Surroundings.start();
@@ -28,7 +32,7 @@ describe('calls that nobody ends', () => {
     around.bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => told.push(...(message as CallsChanged<Call>).calls));
   });
   beforeEach(() => {
-    clock = Date.now();
+    clock = Date.now() - 5 * DAY;
   });
   afterEach(() => around.stopAggregators());
   afterAll(async () => {
@@ -37,20 +41,27 @@ describe('calls that nobody ends', () => {
   });
 
   /** Sweeps as a replica beside the aggregator, by the clock of the test. */
-  function sweeper(foundAtOnce = 5_000, metrics = new Metrics()): CallSweeper {
+  function sweeper(foundAtOnce = 5_000, metrics = new Metrics(), derive = deriveCall): CallSweeper {
     const { bus } = around;
     const logger = quietLogger();
     return new CallSweeper({
       bus,
-      store: new CallStore(database, defaultRules),
-      idleCalls: new IdleCalls(database, defaultRules),
+      store: new CallStore({ database, rules: defaultRules, limitMs: 60_000 }),
+      idleCalls: new IdleCalls({ database, rules: defaultRules, limitMs: LIMIT_MS, logger, derive }),
       changed: new CallsChangedPublisher(bus, logger),
       metrics: new FeedMetrics(metrics),
       logger,
       periodMs: 1_000,
-      now: () => clock,
+      now: () => Promise.resolve(clock),
       foundAtOnce,
     });
+  }
+
+  async function lookAt(callId: string): Promise<Look> {
+    const partition = partitionOf(callId);
+    const position = (await positionsOf(database)).get(partition);
+    if (position === undefined) throw new Error('nothing was read of its partition');
+    return { partition, position, callKeys: [callId] };
   }
 
   async function show(aggregator: RunningAggregator, callId: string): Promise<Call> {
@@ -101,6 +112,32 @@ describe('calls that nobody ends', () => {
     expect(rows.at(-1)?.call_key).toBe(newer.toLowerCase());
   });
 
+  it('expire beside a stored call that cannot be processed, which is not tried again at once', async () => {
+    const aggregator = await around.startAggregator(NO_SWEEP);
+    const [frozen, other] = [callIdIn(3, 'frozen'), callIdIn(3, 'other')];
+    for (const callId of [frozen, other]) await around.publish(published(startXml({ callId }), clock));
+    for (const callId of [frozen, other]) await around.call(aggregator, callId);
+    clock += DAY;
+    let tries = 0;
+    const derive: typeof deriveCall = (records, ...more) => {
+      if (records.some(({ record }) => record.connection.callId === frozen)) {
+        tries++;
+        for (;;);
+      }
+      return deriveCall(records, ...more);
+    };
+    const poisoned = sweeper(5_000, new Metrics(), derive);
+    await poisoned.sweep();
+    expect(await show(aggregator, other)).toMatchObject({ state: 'expired' });
+    expect(await show(aggregator, frozen)).toMatchObject({ state: 'active' });
+    const triesSoFar = tries;
+    await poisoned.sweep();
+    expect(tries).toBe(triesSoFar);
+    // A program that can does it.
+    await sweeper().sweep();
+    expect(await show(aggregator, frozen)).toMatchObject({ state: 'expired' });
+  });
+
   it('stay expired when a report comes late, and have ended when their end does, with a higher version each time', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);
     await around.publish(published(startXml({ callId: 'idle2' }), clock));
@@ -132,8 +169,8 @@ describe('calls that nobody ends', () => {
   });
 
   it('are not forgotten by a restart: what is due meanwhile expires at once', async () => {
-    const first = await around.startAggregator({ CALL_TIMEOUT_SECONDS: '600', ...NO_SWEEP });
-    await around.publish(published(startXml({ callId: 'idle4' }), clock - 500_000));
+    const first = await around.startAggregator({ ...NO_SWEEP, CALL_TIMEOUT_SECONDS: '600' });
+    await around.publish(published(startXml({ callId: 'idle4' }), Date.now() - 500_000));
     await around.call(first, 'idle4');
     await around.stopAggregators();
     const second = await around.startAggregator({ CALL_TIMEOUT_SECONDS: '100', TIMEOUT_SWEEP_SECONDS: '1' });
@@ -143,15 +180,28 @@ describe('calls that nobody ends', () => {
 
   it('do not expire while their end is still to be read', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);
-    await around.publish(published(startXml({ callId: 'idle5' }), clock - 2 * DAY));
+    await around.publish(published(startXml({ callId: 'idle5' }), clock - 1.5 * DAY));
     await around.call(aggregator, 'idle5');
     await around.stopAggregators();
-    await around.publish(published(endXml({ callId: 'idle5' }), clock - 2 * DAY));
+    await around.publish(published(endXml({ callId: 'idle5' }), clock - 1.5 * DAY));
     await sweeper().sweep();
     const again = await around.startAggregator(NO_SWEEP);
     const call = await around.call(again, 'idle5', ({ state }) => state === 'ended');
     expect(call).toMatchObject({ version: 2, endReason: 'ended' });
     expect(told.filter(({ callId }) => callId === 'idle5').map(({ state }) => state)).toEqual(['active', 'ended']);
+  });
+
+  it('come back when a clock that was ahead has expired them, as soon as it is noticed', async () => {
+    const aggregator = await around.startAggregator(NO_SWEEP);
+    await around.publish(published(startXml({ callId: 'idle6' })));
+    await around.call(aggregator, 'idle6');
+    clock = Date.now() + 40 * DAY;
+    const idleCalls = new IdleCalls({ database, rules: defaultRules, limitMs: 60_000, logger: quietLogger() });
+    await idleCalls.timeOut(await lookAt('idle6'), clock);
+    expect(await show(aggregator, 'idle6')).toMatchObject({ state: 'expired', version: 2 });
+    clock = Date.now();
+    await sweeper().sweep();
+    expect(await show(aggregator, 'idle6')).toMatchObject({ state: 'active', endReason: null, version: 3 });
   });
 
   it('of an older program are made anew from their records', async () => {

@@ -2,6 +2,8 @@ import type { CourseItem } from '../src/calls/call-course.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
 
+const FORGER = { remoteAddress: '192.0.2.66', certificateSubject: 'CN=fe9,O=Example' };
+
 describe('the timeline of a call', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;
@@ -15,7 +17,7 @@ describe('the timeline of a call', () => {
     const received = Date.parse('2026-03-02T10:10:00Z');
     const callId = 'Told';
     await around.publish(
-      published(endXml({ callId, cseq: 3 }), received + 3_000),
+      { ...published(endXml({ callId, cseq: 3 }), received + 3_000), ...FORGER },
       published(startXml({ callId, cseq: 1 }), received),
       published(errorXml({ callId, cseq: 2, at: '2026-03-02T10:01:00Z' }), received + 1_000),
       // The other front end is two seconds ahead, and saw the same start.
@@ -57,6 +59,13 @@ describe('the timeline of a call', () => {
       events: [{ metrics: { VideoPacketLossRate: { value: 0.5, limit: 0.1 } } }],
       after: { cause: { metric: 'VideoPacketLossRate' }, partial: false },
     });
+  });
+
+  it('says whose connection each record came over, where the collector has said so', async () => {
+    const unknown = { remoteAddress: null, certificateSubject: null };
+    expect(await items('limit=200')).toMatchObject([unknown, unknown, unknown, FORGER, unknown]);
+    const { body } = await aggregator.get<{ records: readonly unknown[] }>('/api/calls/Told', around.operator);
+    expect(body.records).toMatchObject([unknown, unknown, unknown, FORGER, unknown]);
   });
 
   it('comes in pages that say the same', async () => {

@@ -28,7 +28,15 @@ describe('a call as a line of a table', () => {
     ['+47', "'+47"],
     ['-1', "'-1"],
     ['@here', "'@here"],
-    ['plain; text', 'plain; text'],
+    ['plain; text', '"plain; text"'],
+    ['a;=1+1', `"a;'=1+1"`],
+    ['a;  =1+1', `"a;'  =1+1"`],
+    ['a;"=1+1', `"a;'""=1+1"`],
+    ['a\t@here', `"a\t'@here"`],
+    ['a\n-1;+2|=3', `"a\n'-1;'+2|'=3"`],
+    ['\t=1', `"'\t'=1"`],
+    ['＝1', "'＝1"],
+    ['a-b;c+d', '"a-b;c+d"'],
   ])('writes %j so that it stays one cell and no formula', (callId, written) => {
     expect(csvLine({ ...call, callId }).startsWith(`${written},ended,`)).toBe(true);
   });

@@ -42,7 +42,13 @@ function listed(values: readonly (string | number | null | undefined)[]): string
 function cell(value: string | number | boolean | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
-  // Spreadsheets would take it for a formula, and senders choose names.
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const begun = /^[\t\r\n]/.test(value) ? `'${value}` : value;
+  const text = begun.replaceAll(FORMULA, "$&'");
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/**
+ * What a spreadsheet would take for a formula, and senders choose names: at the beginning of a cell, and behind everything that some
+ * spreadsheets divide a line at, whatever the file says and wherever quotes stand.
+ */
+const FORMULA = /(?:^|[;,|\t\r\n])(?=[" ]*[=+\-@＝＋－＠])/g;

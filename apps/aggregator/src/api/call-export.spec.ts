@@ -4,13 +4,17 @@ import { once } from 'node:events';
 import { end, start } from '../../test/call-examples.js';
 import { deriveCall } from '../calls/derive-call.js';
 import type { CallPage, PagePosition } from '../store/call-page.js';
-import { CallExport, EXPORT_LIMIT, type ExportFormat, type ExportWish } from './call-export.js';
+import { CallExport, EXPORT_LIMIT, type CallExportOptions, type ExportFormat, type ExportWish } from './call-export.js';
 
 const { call } = deriveCall([start(), end()]);
 const hiding = new IdentityHiding('seed of these very tests');
 
 function wish(format: ExportFormat, isShown = false): ExportWish {
-  return { filter: {}, sort: 'newest', format, isShown };
+  return { filter: {}, sort: 'newest', format, isShown, username: 'anna' };
+}
+
+function exporting(queries: CallExportOptions['queries'], stallMs = 60_000, perUser = EXPORT_LIMIT): CallExport {
+  return new CallExport({ queries, hiding, logger: quietLogger(), limitMs: 1_000, perUser, stallMs });
 }
 
 /** So many pages of one call each, and how many were asked for. */
@@ -34,13 +38,13 @@ async function read(stream: AsyncIterable<unknown>): Promise<string> {
 
 describe('an export of calls', () => {
   it('has every call of every page', async () => {
-    const exports = new CallExport(new Pages(7), hiding, quietLogger());
+    const exports = exporting(new Pages(7));
     expect((await read(await exports.open(wish('ndjson')))).split('\n')).toHaveLength(8);
     expect((await read(await exports.open(wish('csv')))).split('\r\n')).toHaveLength(9);
   });
 
   it('hides users, wherever they stand, unless they are to be shown', async () => {
-    const exports = new CallExport(new Pages(1), hiding, quietLogger());
+    const exports = exporting(new Pages(1));
     for (const format of ['csv', 'ndjson'] as const) {
       const hidden = await read(await exports.open(wish(format)));
       expect(hidden).toContain(`sip:${hiding.token('anna')}@example.test`);
@@ -51,7 +55,7 @@ describe('an export of calls', () => {
 
   it('reads only as far as its client does', async () => {
     const pages = new Pages(1_000);
-    const stream = await new CallExport(pages, hiding, quietLogger()).open(wish('ndjson'));
+    const stream = await exporting(pages).open(wish('ndjson'));
     const iterator = stream[Symbol.asyncIterator]();
     for (let n = 0; n < 10; n++) await iterator.next();
     expect(pages.asked).toBeLessThan(20);
@@ -63,12 +67,12 @@ describe('an export of calls', () => {
     const failing: Pick<Pages, 'page'> = {
       page: (...question) => (pages.asked === 2 ? Promise.reject(new Error('away')) : pages.page(...question)),
     };
-    const stream = await new CallExport(failing, hiding, quietLogger()).open(wish('ndjson'));
+    const stream = await exporting(failing).open(wish('ndjson'));
     await expect(read(stream)).rejects.toThrow('away');
   });
 
   it('gives its place back when its client stands still', async () => {
-    const exports = new CallExport(new Pages(1_000), hiding, quietLogger(), 50);
+    const exports = exporting(new Pages(1_000), 50);
     const streams = await Promise.all(Array.from({ length: EXPORT_LIMIT }, () => exports.open(wish('csv'))));
     await expect(exports.open(wish('csv'))).rejects.toThrow('As many exports are running');
     await Promise.all(streams.map((stream) => once(stream, 'close').catch(() => undefined)));
@@ -76,8 +80,19 @@ describe('an export of calls', () => {
     exports.close();
   });
 
+  it('is one of a few that a user has at the same time, and leaves places for others', async () => {
+    const exports = exporting(new Pages(1_000), 60_000, 2);
+    const [first] = await Promise.all([exports.open(wish('csv')), exports.open(wish('csv'))]);
+    await expect(exports.open(wish('csv'))).rejects.toThrow('as many exports running as one user may have');
+    await expect(exports.open({ ...wish('csv'), username: 'ben' })).resolves.toBeDefined();
+    first.destroy();
+    await once(first, 'close');
+    await expect(exports.open(wish('csv'))).resolves.toBeDefined();
+    exports.close();
+  });
+
   it('gives its place back when its client goes, and ends with the service', async () => {
-    const exports = new CallExport(new Pages(1_000), hiding, quietLogger());
+    const exports = exporting(new Pages(1_000));
     for (let n = 0; n < EXPORT_LIMIT + 1; n++) {
       const stream = await exports.open(wish('csv'));
       stream.destroy();

@@ -2,13 +2,16 @@ import { InterfaceError } from '@ringdown/http-server';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Call } from '../calls/call.js';
 import { queryErrors } from '../errors.js';
+import { HidingInTurns } from '../hiding/hiding-in-turns.js';
 import type { CallFilter } from '../store/call-filter.js';
 import type { CallPage, CallSort } from '../store/call-page.js';
 import type { CallQueries } from '../store/call-queries.js';
 import { CSV_HEAD, csvLine } from './call-csv.js';
 import { fromDatabase } from './database-fault.js';
+import { PlacesOfUsers } from './user-limits.js';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
@@ -18,9 +21,25 @@ export interface ExportWish {
   readonly format: ExportFormat;
   /** Whether users are shown, not hidden behind tokens. */
   readonly isShown: boolean;
+  /** Who asks for it. */
+  readonly username: string;
 }
 
+export interface CallExportOptions {
+  readonly queries: Pick<CallQueries, 'page'>;
+  readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** How long the hiding of one call may take. */
+  readonly limitMs: number;
+  /** Exports that one user may have running at the same time. */
+  readonly perUser: number;
+  readonly stallMs?: number;
+}
+
+/** At most; a page has fewer of calls that are fat. */
 const PAGE_CALLS = 500;
+/** Usual calls have 3,000 to 6,000 each. */
+const CHUNK_CHARACTERS = 1_024 * 1_024;
 /** At a time; each reads as fast as its client takes it. */
 export const EXPORT_LIMIT = 4;
 /** A client that takes nothing for so long has its place given to others. */
@@ -32,25 +51,30 @@ const STALL_MS = 60_000;
  */
 export class CallExport {
   private readonly running = new Set<Readable>();
+  private readonly places: PlacesOfUsers;
   private opening = 0;
 
-  constructor(
-    private readonly queries: Pick<CallQueries, 'page'>,
-    private readonly hiding: IdentityHiding,
-    private readonly logger: Pick<Logger, 'warn'>,
-    private readonly stallMs = STALL_MS,
-  ) {}
+  constructor(private readonly options: CallExportOptions) {
+    this.places = new PlacesOfUsers(options.perUser);
+  }
 
   /** Rejects with an {@link InterfaceError} when the first page cannot be read, or too many exports are running. */
-  async open({ filter, sort, format, isShown }: ExportWish): Promise<Readable> {
+  async open({ filter, sort, format, isShown, username }: ExportWish): Promise<Readable> {
     if (this.running.size + this.opening >= EXPORT_LIMIT) {
       throw new InterfaceError(queryErrors.tooManyExports, { headers: { 'retry-after': '10' } });
     }
+    const giveBack = this.places.take(username);
+    if (giveBack === undefined) {
+      throw new InterfaceError(queryErrors.tooManyExportsOfUser, { headers: { 'retry-after': '10' } });
+    }
     this.opening++;
     try {
-      const first = await fromDatabase(this.queries.page(filter, sort, PAGE_CALLS));
+      const first = await fromDatabase(this.options.queries.page(filter, sort, PAGE_CALLS));
       const pages = this.pages(first, filter, sort);
-      return this.start(isShown ? pages : this.hidden(pages), format);
+      return this.start(isShown ? pages : this.hidden(pages), format).once('close', giveBack);
+    } catch (error) {
+      giveBack();
+      throw error;
     } finally {
       this.opening--;
     }
@@ -62,10 +86,11 @@ export class CallExport {
   }
 
   private start(pages: AsyncIterable<readonly Call[]>, format: ExportFormat): Readable {
-    const stalled = setTimeout(() => stream.destroy(new Error('the client takes nothing')), this.stallMs);
+    const { logger, stallMs = STALL_MS } = this.options;
+    const stalled = setTimeout(() => stream.destroy(new Error('the client takes nothing')), stallMs);
     const stream = Readable.from(written(pages, format, () => stalled.refresh()));
     this.running.add(stream);
-    stream.on('error', (error) => this.logger.warn({ reason: error.message }, 'an export was broken off'));
+    stream.on('error', (error) => logger.warn({ reason: error.message }, 'an export was broken off'));
     stream.once('close', () => {
       clearTimeout(stalled);
       this.running.delete(stream);
@@ -74,14 +99,17 @@ export class CallExport {
   }
 
   private async *hidden(pages: AsyncIterable<readonly Call[]>): AsyncGenerator<readonly Call[]> {
-    for await (const calls of pages) yield calls.map((call) => this.hiding.data(call));
+    const inTurns = new HidingInTurns(this.options);
+    for await (const calls of pages) yield await inTurns.all(calls);
   }
 
   private async *pages(first: CallPage, filter: CallFilter, sort: CallSort): AsyncGenerator<readonly Call[]> {
-    let page = first;
+    let [page, limit] = [first, PAGE_CALLS];
     yield page.calls;
     while (page.next !== undefined) {
-      page = await this.queries.page(filter, sort, PAGE_CALLS, page.next);
+      // The database looks at all that are asked for; of fat calls only a few make a page.
+      limit = Math.min(PAGE_CALLS, page.calls.length * 2);
+      page = await this.options.queries.page(filter, sort, limit, page.next);
       yield page.calls;
     }
   }
@@ -96,6 +124,19 @@ async function* written(
   const line = format === 'csv' ? csvLine : (call: Call): string => `${JSON.stringify(call)}\n`;
   for await (const calls of pages) {
     goesOn();
-    if (calls.length > 0) yield calls.map(line).join('');
+    yield* inChunks(calls.values().map(line));
   }
+}
+
+/** Several lines at a time; others get their turn in between. */
+async function* inChunks(lines: Iterable<string>): AsyncGenerator<string> {
+  let chunk = '';
+  for (const line of lines) {
+    chunk += line;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield chunk;
+    chunk = '';
+    await turn();
+  }
+  if (chunk !== '') yield chunk;
 }

@@ -1,4 +1,6 @@
 import { InterfaceError } from '@ringdown/http-server';
+import { isMark } from '@ringdown/identity-hiding';
+import type { FastifyRequest } from 'fastify';
 import { callKey, frontEndKey, linkKey, partyKey } from '../calls/call-keys.js';
 import { CALL_STATES, VERDICTS, type CallState, type Verdict } from '../calls/call.js';
 import { subnet, widthOf } from '../calls/ip-address.js';
@@ -7,6 +9,7 @@ import { searchKey, subnetSearchKey, type SearchKind } from '../calls/search-key
 import { placesOf, type Place } from '../calls/site-places.js';
 import { queryErrors } from '../errors.js';
 import type { CallFilter } from '../store/call-filter.js';
+import type { NameSearches } from './name-searches.js';
 import { Moment, momentOf, Numbers, ShortText, SomeOf } from './query-fields.js';
 
 const MAX_NAME = 255;
@@ -75,10 +78,17 @@ export class CallFilterQuery {
 
 /** Makes filters of what was asked for. `sites`: where the addresses of a site are. */
 export class CallFilters {
-  constructor(private readonly sites: readonly SiteSubnet[]) {}
+  constructor(
+    private readonly sites: readonly SiteSubnet[],
+    private readonly nameSearches: NameSearches,
+  ) {}
 
-  /** Throws an {@link InterfaceError} when the times are the wrong way round, or nobody has named the site. */
-  of(query: CallFilterQuery): CallFilter {
+  /**
+   * Throws an {@link InterfaceError} when the times are the wrong way round, nobody has named the site, or who asks may not
+   * search for that.
+   */
+  of(query: CallFilterQuery, request: FastifyRequest): CallFilter {
+    this.nameSearches.admit(request, query);
     const { state, verdict, callId, address } = query;
     const [from, to] = [momentOf(query.from), momentOf(query.to)];
     if (from && to && from >= to) throw refused('from', 'from must be before to');
@@ -89,7 +99,7 @@ export class CallFilters {
       verdicts: verdict,
       from,
       to,
-      callKey: callId === undefined ? undefined : callKey(callId),
+      callKey: callId === undefined || isMark(callId) ? undefined : callKey(callId),
       searchKeys: [...searchKeysOf(query), ...anyOf(address === undefined ? [] : [address]), ...anyOf(nets)],
       subnet: address === undefined ? undefined : networkOf(address),
       places,
@@ -109,6 +119,7 @@ function refused(name: string, reason: string): InterfaceError {
 
 function searchKeysOf(query: CallFilterQuery): readonly (readonly string[])[] {
   const wanted: readonly (readonly [SearchKind, readonly string[] | undefined])[] = [
+    ['callId', query.callId !== undefined && isMark(query.callId) ? [query.callId] : undefined],
     ['frontEnd', one(query.frontEnd, frontEndKey)],
     ['user', one(query.user, partyKey)],
     ['conversation', one(query.conversationId, linkKey)],

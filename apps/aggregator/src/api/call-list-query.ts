@@ -12,10 +12,10 @@ export class SortedCallsQuery extends CallFilterQuery {
   sort: CallSort = 'newest';
 }
 
-/** Parameters of an export. It is made to be given away. */
+/** Parameters of an export. */
 export class ExportQuery extends SortedCallsQuery {
   @IdentitiesParameter()
-  identities: Identities = 'hidden';
+  identities?: Identities;
 }
 
 /** Parameters of `GET /api/calls`. */

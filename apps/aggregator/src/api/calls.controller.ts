@@ -1,17 +1,19 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { InterfaceError, validated } from '@ringdown/http-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CourseItem } from '../calls/call-course.js';
+import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
 import { queryErrors } from '../errors.js';
-import { CallCourseQueries } from '../store/call-course-queries.js';
+import { CallCourseQueries, type CourseItemsPage } from '../store/call-course-queries.js';
+import { endOfPage } from '../store/call-page.js';
 import { CallQueries } from '../store/call-queries.js';
 import { CallFilters } from './call-filter-query.js';
 import { CallListQuery, TimelineQuery } from './call-list-query.js';
-import { cursorOf, nameCursorOf, nameOf, positionOf, wrongCursor } from './cursor.js';
+import { Cursors, wrongCursor } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentitiesQuery, IdentityViews, type ShownCall } from './identities.js';
 import { LiveStream } from './live-stream.js';
+import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 
 @Controller('api/calls')
@@ -23,6 +25,8 @@ export class CallsController {
     private readonly liveStream: LiveStream,
     private readonly identities: IdentityViews,
     private readonly filters: CallFilters,
+    private readonly nameSearches: NameSearches,
+    private readonly cursors: Cursors,
   ) {}
 
   @Get()
@@ -33,10 +37,13 @@ export class CallsController {
     const list = validated(CallListQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const { sort, limit, cursor } = list;
     const view = this.identities.of(request, list.identities);
-    const filter = this.filters.of(list);
-    const after = cursor === undefined ? undefined : positionOf(cursor, { filter, sort });
+    const filter = this.filters.of(list, request);
+    const after = cursor === undefined ? undefined : this.cursors.position(cursor, { filter, sort });
     const { calls, next } = await fromDatabase(this.queries.page(filter, sort, limit, after));
-    return { items: view.data(calls), next: next ? cursorOf(next, { filter, sort }) : null };
+    const items = await view.page(calls);
+    const last = items.length < calls.length ? calls[items.length - 1] : undefined;
+    const end = last === undefined ? next : endOfPage(last, sort);
+    return { items, next: end ? this.cursors.ofCalls(end, { filter, sort }) : null };
   }
 
   @Get('stream')
@@ -53,7 +60,8 @@ export class CallsController {
   ): Promise<ShownCall> {
     const { identities } = validated(IdentitiesQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const view = this.identities.of(request, identities);
-    const found = await fromDatabase(this.queries.byId(callId, view.isShown ? 'xml' : 'content'));
+    const id = await this.idOf(callId, request);
+    const found = await fromDatabase(this.queries.byId(id, view.isShown ? 'xml' : 'content'));
     if (found === undefined) throw new InterfaceError(queryErrors.noSuchCall);
     return view.call(found);
   }
@@ -63,15 +71,25 @@ export class CallsController {
     @Param('callId') callId: string,
     @Query() query: unknown,
     @Req() request: FastifyRequest,
-  ): Promise<{ items: readonly CourseItem[]; next: string | null }> {
+  ): Promise<{ items: CourseItemsPage['items']; next: string | null }> {
     const { limit, cursor, identities } = validated(TimelineQuery, query, queryErrors.badParameter, {
       unknown: 'refuse',
     });
     const view = this.identities.of(request, identities);
-    const after = cursor === undefined ? undefined : nameOf(cursor);
-    const page = await fromDatabase(this.courses.page(callId, limit, after));
+    const id = await this.idOf(callId, request);
+    const list = `timeline of ${callKey(id)}`;
+    const after = cursor === undefined ? undefined : this.cursors.name(cursor, list);
+    const page = await fromDatabase(this.courses.page(id, limit, after));
     if (page === 'no-call') throw new InterfaceError(queryErrors.noSuchCall);
     if (page === 'no-record') throw wrongCursor();
-    return { items: view.data(page.items), next: page.next === undefined ? null : nameCursorOf(page.next) };
+    const items = await view.page(page.items);
+    const end = items.length < page.items.length ? page.digests[items.length - 1] : page.next;
+    return { items, next: end === undefined ? null : this.cursors.ofName(end, list) };
+  }
+
+  /** Of a call that is asked for by its CallId, or by what is shown instead. */
+  private idOf(callId: string, request: FastifyRequest): Promise<string> {
+    this.nameSearches.admit(request, { callId });
+    return fromDatabase(this.queries.callIdOf(callId));
   }
 }

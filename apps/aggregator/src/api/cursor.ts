@@ -1,5 +1,5 @@
 import { InterfaceError } from '@ringdown/http-server';
-import { createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { queryErrors } from '../errors.js';
 import type { CallFilter } from '../store/call-filter.js';
 import type { CallSort, PagePosition } from '../store/call-page.js';
@@ -10,47 +10,69 @@ export interface CallList {
   readonly sort: CallSort;
 }
 
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
 /**
- * Opaque to clients: where the page ends, and a digest of what it is a page of, because the next page of something else
- * would skip calls without anybody noticing.
+ * Where the pages of lists end, encrypted: the position is a CallId or the name of a front end, which not every operator
+ * may see. All replicas need the same `secret`.
  */
-export function cursorOf({ value, callKey }: PagePosition, list: CallList): string {
-  return encode([value, callKey, digestOf(list)]);
-}
+export class Cursors {
+  private readonly key: Buffer;
 
-/** Throws an {@link InterfaceError} for a cursor that is not ours or not of this list. */
-export function positionOf(cursor: string, list: CallList): PagePosition {
-  const [value, callKey, digest] = decode(cursor);
-  // Of a time, what the database could not hold.
-  if (typeof value !== 'number' || !(value >= 0 && value < Date.UTC(9999))) throw wrongCursor();
-  if (typeof callKey !== 'string' || callKey.includes('\0') || digest !== digestOf(list)) throw wrongCursor();
-  return { value, callKey };
-}
-
-/** Of a list without filters, whose pages end at a name or another text. */
-export function nameCursorOf(name: string): string {
-  return encode([name]);
-}
-
-/** Throws an {@link InterfaceError} for a cursor that is not of {@link nameCursorOf}. */
-export function nameOf(cursor: string): string {
-  const [name, ...more] = decode(cursor);
-  if (typeof name !== 'string' || name.includes('\0') || more.length > 0) throw wrongCursor();
-  return name;
-}
-
-function encode(parts: readonly unknown[]): string {
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
-}
-
-function decode(cursor: string): readonly unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(parts)) return parts;
-  } catch (cause) {
-    throw wrongCursor(cause);
+  constructor(secret: string) {
+    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'page cursors', KEY_BYTES));
   }
-  throw wrongCursor();
+
+  /** With a digest of what it is a page of: the next page of another list would skip calls without notice. */
+  ofCalls({ value, callKey }: PagePosition, list: CallList): string {
+    return this.encode([value, callKey, digestOf(list)]);
+  }
+
+  /** Throws an {@link InterfaceError} for a cursor that is not ours or not of this list. */
+  position(cursor: string, list: CallList): PagePosition {
+    const [value, callKey, digest] = this.decode(cursor);
+    // Of a time, what the database could not hold.
+    if (typeof value !== 'number' || !(value >= 0 && value < Date.UTC(9999))) throw wrongCursor();
+    if (typeof callKey !== 'string' || digest !== digestOf(list)) throw wrongCursor();
+    return { value, callKey };
+  }
+
+  /** Of a list without filters, whose pages end at a name or another text; `list` tells these lists apart. */
+  ofName(name: string, list: string): string {
+    return this.encode([name, list]);
+  }
+
+  /** Throws an {@link InterfaceError} for a cursor that is not of {@link ofName} or of another list. */
+  name(cursor: string, list: string): string {
+    const [name, ofList] = this.decode(cursor);
+    if (typeof name !== 'string' || ofList !== list) throw wrongCursor();
+    return name;
+  }
+
+  private encode(parts: readonly unknown[]): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.key, nonce);
+    const body = Buffer.concat([cipher.update(JSON.stringify(parts)), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+  }
+
+  private decode(cursor: string): readonly unknown[] {
+    try {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const [tagAt, bodyAt] = [NONCE_BYTES, NONCE_BYTES + TAG_BYTES];
+      const decipher = createDecipheriv(CIPHER, this.key, bytes.subarray(0, tagAt), { authTagLength: TAG_BYTES });
+      decipher.setAuthTag(bytes.subarray(tagAt, bodyAt));
+      const text = Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]).toString('utf8');
+      const parts: unknown = JSON.parse(text);
+      if (Array.isArray(parts)) return parts;
+    } catch (cause) {
+      throw wrongCursor(cause);
+    }
+    throw wrongCursor();
+  }
 }
 
 /** For one that leads nowhere. */

@@ -1,4 +1,5 @@
 import { Fault, InterfaceError } from '@ringdown/http-server';
+import { TookTooLong } from '@ringdown/time-limit';
 import { queryErrors } from '../errors.js';
 import { DatabaseUnavailable, isTooSlow } from '../store/database.js';
 
@@ -8,6 +9,7 @@ export async function fromDatabase<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (isTooSlow(error)) throw new InterfaceError(queryErrors.tooMuch, { cause: error });
+    if (error instanceof TookTooLong) throw new InterfaceError(queryErrors.tooSlow, { cause: error });
     if (!(error instanceof DatabaseUnavailable)) throw error;
     throw new Fault('unavailable', {
       message: 'The database does not answer.',

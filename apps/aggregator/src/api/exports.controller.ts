@@ -1,6 +1,8 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { validated } from '@ringdown/http-server';
+import { principalOf } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
 import { queryErrors } from '../errors.js';
 import { CallExport, type ExportFormat } from './call-export.js';
 import { CallFilters } from './call-filter-query.js';
@@ -39,13 +41,14 @@ export class ExportsController {
   ): Promise<void> {
     const asked = validated(ExportQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const wish = {
-      filter: this.filters.of(asked),
+      filter: this.filters.of(asked, request),
       sort: asked.sort,
       format,
       isShown: isShown(request, asked.identities),
+      username: principalOf(request).username,
     };
-    // Only the head is asked for.
-    const body = request.method === 'HEAD' ? '' : await this.exports.open(wish);
+    // Only the head is asked for; how long the body would be is not known.
+    const body = request.method === 'HEAD' ? Readable.from([]) : await this.exports.open(wish);
     void reply
       .header('content-type', MEDIA_TYPES[format])
       .header('content-disposition', `attachment; filename="calls.${format}"`)

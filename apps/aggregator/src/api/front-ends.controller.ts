@@ -1,14 +1,18 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { InterfaceError, validated } from '@ringdown/http-server';
+import { isMark } from '@ringdown/identity-hiding';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import { AnswersOfCollectors, type AnswersTo, type CollectorAnswers } from '../feed/collector-answers.js';
 import { Refusals } from '../feed/refusals.js';
 import { ACTIVITY_DAYS, type Activity } from '../store/front-end-activity.js';
 import { FrontEndQueries, type FrontEnd } from '../store/front-ends.js';
-import { nameCursorOf, nameOf } from './cursor.js';
+import { Cursors } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
+import { IdentityViews, type IdentityView } from './identities.js';
 import { Digits, PageQuery } from './limit-query.js';
+import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 
 /** What the bus knows of a front end; null while it does not tell. */
@@ -21,6 +25,8 @@ interface OnTheBus {
 
 type FrontEndItem = FrontEnd & OnTheBus;
 
+/** What its cursors belong to. */
+const LIST = 'front ends';
 const hoursRange = { message: `hours must be a whole number from 1 to ${ACTIVITY_DAYS * 24}` };
 const gapRange = { message: 'gapSeconds must be a whole number from 60 to 86400' };
 
@@ -47,30 +53,50 @@ export class FrontEndsController {
     private readonly queries: FrontEndQueries,
     private readonly refusals: Refusals,
     private readonly answers: AnswersOfCollectors,
+    private readonly identities: IdentityViews,
+    private readonly nameSearches: NameSearches,
+    private readonly cursors: Cursors,
   ) {}
 
   @Get()
-  async list(@Query() query: unknown): Promise<{ items: readonly FrontEndItem[]; next: string | null }> {
+  async list(
+    @Query() query: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<{ items: readonly FrontEndItem[]; next: string | null }> {
     const { limit, cursor } = validated(PageQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
-    const after = cursor === undefined ? undefined : nameOf(cursor);
+    const view = this.identities.of(request);
+    const after = cursor === undefined ? undefined : this.cursors.name(cursor, LIST);
     const { frontEnds, next } = await fromDatabase(this.queries.page(limit, after));
     const answersTo = await this.answers.to(frontEnds.map(({ name }) => name));
-    const items = await Promise.all(frontEnds.map((frontEnd) => this.item(frontEnd, answersTo)));
-    return { items, next: next === undefined ? null : nameCursorOf(next) };
+    const items = await Promise.all(frontEnds.map((frontEnd) => this.item(frontEnd, answersTo, view)));
+    return { items, next: next === undefined ? null : this.cursors.ofName(next, LIST) };
   }
 
   @Get(':name')
-  async one(@Param('name') name: string, @Query() query: unknown): Promise<FrontEndItem & { activity: Activity }> {
+  async one(
+    @Param('name') shown: string,
+    @Query() query: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<FrontEndItem & { activity: Activity }> {
     const { hours, gapSeconds } = validated(HealthQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
+    this.nameSearches.admit(request, { frontEnd: shown });
+    const name = isMark(shown) ? await this.nameBehind(shown) : shown;
     // PostgreSQL has no such character in its texts, XML neither.
     const health = name.includes('\0')
       ? undefined
       : await fromDatabase(this.queries.health({ name, hours, gapSeconds }));
     if (health === undefined) throw new InterfaceError(queryErrors.noSuchFrontEnd);
-    return this.item(health, await this.answers.to([health.name]));
+    return this.item(health, await this.answers.to([health.name]), this.identities.of(request));
   }
 
-  private async item<F extends FrontEnd>(frontEnd: F, answersTo: AnswersTo): Promise<F & OnTheBus> {
-    return { ...frontEnd, rejected: await this.refusals.of(frontEnd.name), answers: answersTo(frontEnd.name) };
+  /** The front end behind the mark that is shown for it where its name is hidden. */
+  private async nameBehind(mark: string): Promise<string> {
+    const names = await fromDatabase(this.queries.names());
+    return names.find((name) => this.identities.hidden.frontEnd(name) === mark) ?? mark;
+  }
+
+  private async item<F extends FrontEnd>(frontEnd: F, answersTo: AnswersTo, view: IdentityView): Promise<F & OnTheBus> {
+    const { name } = frontEnd;
+    return { ...frontEnd, name: view.frontEnd(name), rejected: await this.refusals.of(name), answers: answersTo(name) };
   }
 }

@@ -6,6 +6,7 @@ import { writeRecord } from '@ringdown/xml-schemas';
 import { IsIn, IsOptional } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
+import { HidingInTurns, type HideOne } from '../hiding/hiding-in-turns.js';
 import type { CallWithRecords, StoredRecord } from '../store/call-queries.js';
 import { all } from './query-fields.js';
 
@@ -26,17 +27,24 @@ export type ShownCall = CallWithRecords['call'] & Omit<CallWithRecords, 'call'>;
 
 /**
  * Who sees users: operators with the role `reveal`, and nobody who asks for `hidden`. What is not asked for is what the
- * role allows; exports, which are made to be given away, take `hidden` for what was not asked for.
+ * role allows.
  */
 export class IdentityViews {
   constructor(
     private readonly hiding: IdentityHiding,
     private readonly profile: VendorProfile,
+    /** How long the hiding of one call or record may take. */
+    private readonly limitMs: number,
   ) {}
+
+  /** For what is compared with what operators see who may not see users. */
+  get hidden(): IdentityView {
+    return new IdentityView(this.hiding, this.profile, this.limitMs);
+  }
 
   /** Throws an {@link InterfaceError} to somebody who wants to see more than the role allows. */
   of(request: FastifyRequest, asked?: Identities): IdentityView {
-    return new IdentityView(isShown(request, asked) ? undefined : this.hiding, this.profile);
+    return new IdentityView(isShown(request, asked) ? undefined : this.hiding, this.profile, this.limitMs);
   }
 }
 
@@ -47,33 +55,51 @@ export function isShown(request: FastifyRequest, asked?: Identities): boolean {
   return may && asked !== 'hidden';
 }
 
-/** What one answer shows of users. */
+/** What one answer shows of users. Others get their turn while it is made ready. */
 export class IdentityView {
+  private readonly inTurns: HidingInTurns | undefined;
+
   constructor(
-    private readonly hiding: IdentityHiding | undefined,
+    private readonly hiding: Pick<IdentityHiding, 'data' | 'field' | 'outline'> | undefined,
     private readonly profile: VendorProfile,
-  ) {}
+    limitMs: number,
+  ) {
+    this.inTurns = hiding && new HidingInTurns({ hiding, limitMs });
+  }
 
   get isShown(): boolean {
     return this.hiding === undefined;
   }
 
-  data<T>(data: T): T {
-    return this.hiding === undefined ? data : this.hiding.data(data);
+  async all<T>(items: readonly T[]): Promise<readonly T[]> {
+    return this.inTurns?.all(items) ?? items;
   }
 
-  text(text: string): string {
-    return this.hiding === undefined ? text : this.hiding.text(text);
+  /** The first of a page: where there is much to hide, the page ends sooner. */
+  async page<T>(items: readonly T[]): Promise<readonly T[]> {
+    return this.inTurns?.forAnswer(items, (item, hide) => hide(item)) ?? items;
   }
 
-  call({ call, records, ...more }: CallWithRecords): ShownCall {
-    return { ...this.data({ ...call, ...more }), records: records.map((record) => this.record(record)) };
+  /** The name of a front end. */
+  frontEnd(name: string): string {
+    return this.hiding?.field(name, 'frontEnd') ?? name;
+  }
+
+  /** With as many of its records as can be made ready for one answer. */
+  async call({ call, linked, records, recordsLeftOut }: CallWithRecords): Promise<ShownCall> {
+    const { inTurns } = this;
+    if (inTurns === undefined) return { ...call, linked, records, recordsLeftOut };
+    const [about] = await inTurns.all([call]);
+    const [others] = await inTurns.all([linked]);
+    if (about === undefined || others === undefined) throw new Error('nothing came of hiding users in one call');
+    const ready = await inTurns.forAnswer(records, (record, hide) => this.record(record, hide));
+    const leftOut = recordsLeftOut + records.length - ready.length;
+    return { ...about, linked: others, records: ready, recordsLeftOut: leftOut };
   }
 
   /** Hidden, a record is written anew out of what was read from it: only of that is it known where users stand. */
-  private record({ content, ...record }: StoredRecord): StoredRecord {
-    if (this.hiding === undefined) return record;
+  private record({ content, ...record }: StoredRecord, hide: HideOne): StoredRecord {
     if (content === undefined) throw new Error(`the record ${record.id} was read without its content`);
-    return { ...record, xml: writeRecord(this.hiding.data(content), this.profile) };
+    return { ...hide(record), id: record.id, xml: writeRecord(hide(content), this.profile) };
   }
 }

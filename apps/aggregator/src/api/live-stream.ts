@@ -6,16 +6,23 @@ import { queryErrors } from '../errors.js';
 import type { LiveCalls } from '../live/live-calls.js';
 import { fromDatabase } from './database-fault.js';
 import type { IdentityView } from './identities.js';
+import { PlacesOfUsers } from './user-limits.js';
 
 export interface LiveStreamOptions {
   readonly liveCalls: LiveCalls;
   readonly validator: TokenValidator;
   readonly web: WebNames;
+  /** Streams that one user may read at the same time. */
+  readonly perUser: number;
 }
 
 /** Serves the changes of calls as server-sent events for as long as the reader's token is good. */
 export class LiveStream {
-  constructor(private readonly options: LiveStreamOptions) {}
+  private readonly places: PlacesOfUsers;
+
+  constructor(private readonly options: LiveStreamOptions) {
+    this.places = new PlacesOfUsers(options.perUser);
+  }
 
   async serve(request: FastifyRequest, reply: FastifyReply, { isShown }: IdentityView): Promise<void> {
     const { liveCalls, validator, web } = this.options;
@@ -42,16 +49,21 @@ export class LiveStream {
       reply.raw.end();
       return;
     }
+    const { username, expiresAt: allowedUntil } = principalOf(request);
+    const giveBack = this.places.take(username);
+    if (giveBack === undefined) {
+      throw new InterfaceError(queryErrors.tooManyReadersOfUser, { headers: { 'retry-after': '10' } });
+    }
     const reader = {
       output: reply.raw,
       lastEventId: lastEventIdOf(request),
-      allowedUntil: principalOf(request).expiresAt,
+      allowedUntil,
       isShown,
       whenTakenBack: (callback: () => void) => validator.whenRevoked(token, callback),
       isStillAllowed: () => this.isStillAllowed(token, isShown),
       begin,
     };
-    await fromDatabase(liveCalls.follow(reader));
+    await fromDatabase(liveCalls.follow(reader)).finally(giveBack);
   }
 
   private async isStillAllowed(token: string, isShown: boolean): Promise<boolean> {

@@ -1,25 +1,25 @@
-import {
-  applyDecorators,
-  Inject,
-  Injectable,
-  UseGuards,
-  type CanActivate,
-  type ExecutionContext,
-} from '@nestjs/common';
-import { NeedsRole, TokenGuard } from '@ringdown/token-validation';
+import { Fault } from '@ringdown/http-server';
+import { applyDecorators, Inject, Injectable, UseGuards, type ExecutionContext } from '@nestjs/common';
+import { NeedsRole, principalOf, TokenGuard } from '@ringdown/token-validation';
+import type { FastifyRequest } from 'fastify';
+import { RequestRate } from './user-limits.js';
 
-/** Nest makes its own instance of a guard class; this one takes the module's TokenGuard. */
+/** Checks the token, then how many requests its owner has sent. */
 @Injectable()
-class ModuleTokenGuard implements CanActivate {
-  constructor(@Inject(TokenGuard) private readonly guard: TokenGuard) {}
+class LimitedTokenGuard extends TokenGuard {
+  @Inject() private readonly rate!: RequestRate;
 
-  canActivate(context: ExecutionContext): Promise<boolean> {
-    return this.guard.canActivate(context);
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const may = await super.canActivate(context);
+    const { username } = principalOf(context.switchToHttp().getRequest<FastifyRequest>());
+    const waitSeconds = this.rate.add(username);
+    if (waitSeconds === undefined) return may;
+    throw new Fault('too-many-requests', { headers: { 'retry-after': String(waitSeconds) } });
   }
 }
 
 /** For controllers that everybody with a token may use but guests of meetings. */
-export const SignedInOnly = (): ClassDecorator => UseGuards(ModuleTokenGuard);
+export const SignedInOnly = (): ClassDecorator => UseGuards(LimitedTokenGuard);
 
 /** For controllers that only operators may use. */
-export const OperatorsOnly = (): ClassDecorator => applyDecorators(UseGuards(ModuleTokenGuard), NeedsRole('operator'));
+export const OperatorsOnly = (): ClassDecorator => applyDecorators(UseGuards(LimitedTokenGuard), NeedsRole('operator'));

@@ -68,7 +68,7 @@ export const ShortText = (
   );
 
 /** The `next` of a page before. */
-export const Cursor = (): PropertyDecorator => ShortText('the `next` of a page', 2_048);
+export const Cursor = (): PropertyDecorator => ShortText('the `next` of a page', 4_096);
 
 export function momentOf(text: string | undefined): Date | undefined {
   const at = plausibleTime(text);

@@ -1,16 +1,19 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
-import { RejectedRecords, type RejectedRecord } from '@ringdown/bus';
+import { RejectedRecords, type RejectedRecord, type SentBy } from '@ringdown/bus';
 import { validated } from '@ringdown/http-server';
 import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/report-source.js';
 import { queryErrors } from '../errors.js';
 import { fromBus } from './bus-fault.js';
-import { IdentitiesParameter, IdentityViews, type Identities, type IdentityView } from './identities.js';
+import { IdentitiesParameter, IdentityViews, type Identities } from './identities.js';
 import { LimitQuery } from './limit-query.js';
 import { OperatorsOnly } from './operator-guard.js';
 
-type RejectedItem = Omit<RejectedRecord, 'receivedAt' | 'body'> & {
+type RejectedItem = Omit<RejectedRecord, keyof SentBy | 'receivedAt' | 'body'> & {
   readonly receivedAt: string;
+  /** Null of a message on the bus that does not tell whom it is from. */
+  readonly remoteAddress: string | null;
+  readonly certificateSubject: string | null;
   /** Null where users are hidden: where they stand in a text that could not be read, nobody knows. */
   readonly body: string | null;
 };
@@ -32,16 +35,18 @@ export class RejectedRecordsController {
   async list(@Query() query: unknown, @Req() request: FastifyRequest): Promise<{ items: readonly RejectedItem[] }> {
     const { limit, identities } = validated(RejectedQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const view = this.identities.of(request, identities);
-    return { items: (await fromBus(this.rejected.latest(limit))).map((each) => itemOf(each, view)) };
+    const items = (await fromBus(this.rejected.latest(limit))).map((each) => itemOf(each, view.isShown));
+    return { items: await view.all(items) };
   }
 }
 
-function itemOf({ receivedAt, path, reason, body, ...rest }: RejectedRecord, view: IdentityView): RejectedItem {
+function itemOf(rejected: RejectedRecord, isShown: boolean): RejectedItem {
+  const { receivedAt, remoteAddress, certificateSubject = null, body, ...rest } = rejected;
   return {
     receivedAt: isoTime(receivedAt),
+    remoteAddress: remoteAddress === '' ? null : remoteAddress,
+    certificateSubject,
     ...rest,
-    path: view.text(path),
-    reason: view.text(reason),
-    body: view.isShown ? body : null,
+    body: isShown ? body : null,
   };
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import type { PartitionBacklog, ServiceReport } from '@ringdown/bus';
 import { isoTime } from '../calls/report-source.js';
-import { RunningServices } from '../feed/running-services.js';
+import { RunningServices, type KnownLosses } from '../feed/running-services.js';
 import { fromBus } from './bus-fault.js';
 import { noParameters } from './limit-query.js';
 import { OperatorsOnly } from './operator-guard.js';
@@ -13,6 +13,7 @@ interface ServiceItem extends Pick<
 > {
   readonly since: string;
   readonly lastSeen: string;
+  readonly clockAheadSeconds: number;
 }
 
 interface PartitionItem {
@@ -23,24 +24,52 @@ interface PartitionItem {
   readonly lagSeconds: number;
 }
 
+/** Accepted records that the bus has lost, as far as that is known. */
+interface LossesItem {
+  readonly missingRecords: number | null;
+  readonly droppedMessages: number;
+  readonly busShortened: number;
+  readonly busShortenedAt: string | null;
+}
+
+interface ClocksItem {
+  readonly aggregatorAheadSeconds: number;
+  readonly busAheadSeconds: number;
+}
+
+interface ServicesAnswer {
+  readonly items: readonly ServiceItem[];
+  readonly partitions: readonly PartitionItem[] | null;
+  readonly losses: LossesItem | null;
+  readonly clocks: ClocksItem | null;
+}
+
 @Controller('api/services')
 @OperatorsOnly()
 export class ServicesController {
   constructor(private readonly running: RunningServices) {}
 
   @Get()
-  async list(
-    @Query() query: unknown,
-  ): Promise<{ items: readonly ServiceItem[]; partitions: readonly PartitionItem[] | null }> {
+  async list(@Query() query: unknown): Promise<ServicesAnswer> {
     noParameters(query);
-    const { services, backlogs } = await fromBus(this.running.now());
+    const { services, backlogs, losses, clocks, busNow } = await fromBus(this.running.now());
     return {
-      items: services.map(({ since, saidAt, ...rest }) => ({
-        ...rest,
-        since: isoTime(since),
-        lastSeen: isoTime(saidAt),
-      })),
-      partitions: backlogs?.map((backlog) => partitionItem(backlog, services)) ?? null,
+      items: services.map(
+        ({ service, replica, host, version, since, saidAt, clockAheadSeconds, counts, partitions }) => ({
+          service,
+          replica,
+          host,
+          version,
+          clockAheadSeconds,
+          counts,
+          partitions,
+          since: isoTime(since),
+          lastSeen: isoTime(saidAt),
+        }),
+      ),
+      partitions: backlogs?.map((backlog) => partitionItem(backlog, services, busNow)) ?? null,
+      losses: losses === undefined ? null : lossesItem(losses),
+      clocks: clocks === undefined ? null : { aggregatorAheadSeconds: clocks.aggregator, busAheadSeconds: clocks.bus },
     };
   }
 }
@@ -48,11 +77,17 @@ export class ServicesController {
 function partitionItem(
   { partition, messages, oldestAt }: PartitionBacklog,
   services: readonly ServiceReport[],
+  busNow: number,
 ): PartitionItem {
   return {
     partition,
     replica: services.findLast(({ partitions }) => partitions.includes(partition))?.replica ?? null,
     waitingMessages: messages,
-    lagSeconds: oldestAt === undefined ? 0 : Math.max(0, (Date.now() - oldestAt) / 1_000),
+    lagSeconds: oldestAt === undefined ? 0 : Math.max(0, (busNow - oldestAt) / 1_000),
   };
+}
+
+function lossesItem({ missingRecords, droppedMessages, shortened, shortenedAt }: KnownLosses): LossesItem {
+  const busShortenedAt = shortenedAt === undefined ? null : isoTime(shortenedAt);
+  return { missingRecords, droppedMessages, busShortened: shortened, busShortenedAt };
 }

@@ -42,8 +42,8 @@ export class MetricQuery extends DividedQuery {
   metric!: StreamMetric;
 }
 
-/** Without times, the last day. Throws an {@link InterfaceError} when there would be too many buckets. */
-export function bucketsOf({ from, to, bucketSeconds }: LoadQuery, now = Date.now()): Buckets {
+/** Without times, the day before `now`, milliseconds since 1970. Throws an {@link InterfaceError} when there would be too many buckets. */
+export function bucketsOf({ from, to, bucketSeconds }: LoadQuery, now: number): Buckets {
   const until = momentOf(to) ?? new Date(Math.max(now, (momentOf(from)?.getTime() ?? 0) + 1));
   const since = momentOf(from) ?? new Date(until.getTime() - DAY_MS);
   const count = (until.getTime() - since.getTime()) / (bucketSeconds * 1_000);

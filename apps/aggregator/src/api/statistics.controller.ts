@@ -1,7 +1,9 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Req } from '@nestjs/common';
 import { validated } from '@ringdown/http-server';
+import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/report-source.js';
 import { queryErrors } from '../errors.js';
+import { ClockWatch } from '../feed/clock-watch.js';
 import type { Buckets } from '../store/buckets.js';
 import type { Load } from '../store/concurrency.js';
 import type { StreamMetric } from '../calls/stream-metrics.js';
@@ -11,6 +13,7 @@ import { Statistics, type Counts } from '../store/statistics.js';
 import { CallFilters } from './call-filter-query.js';
 import { fromDatabase } from './database-fault.js';
 import { OperatorsOnly } from './operator-guard.js';
+import { NameSearches } from './name-searches.js';
 import { bucketsOf, CountQuery, LoadQuery, MetricQuery } from './statistics-query.js';
 
 /** What was asked, with the defaults that were taken. */
@@ -20,42 +23,61 @@ interface Asked {
   readonly bucketSeconds: number;
 }
 
+interface ByValue {
+  readonly items: readonly { readonly value: string | null }[];
+}
+
 @Controller('api/statistics')
 @OperatorsOnly()
 export class StatisticsController {
   constructor(
     private readonly statistics: Statistics,
     private readonly filters: CallFilters,
+    private readonly nameSearches: NameSearches,
+    private readonly clocks: ClockWatch,
   ) {}
 
   @Get('streams')
-  async streams(@Query() query: unknown): Promise<Asked & { by: Dimension | null } & Counts> {
+  async streams(
+    @Query() query: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<Asked & { by: Dimension | null } & Counts> {
     const asked = validated(CountQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const { by, limit, sort } = asked;
-    const filter = this.filters.of(asked);
-    const buckets = bucketsOf(asked);
+    const filter = this.filters.of(asked, request);
+    const buckets = bucketsOf(asked, this.clocks.now());
     const counts = await fromDatabase(this.statistics.count({ filter, buckets, by, limit, sort }));
-    return { ...askedOf(buckets), by: by ?? null, ...counts };
+    return { ...askedOf(buckets), by: by ?? null, ...this.shown(counts, by, request) };
   }
 
   @Get('metrics')
   async metrics(
     @Query() query: unknown,
+    @Req() request: FastifyRequest,
   ): Promise<Asked & { by: Dimension | null; metric: StreamMetric } & MetricCounts> {
     const asked = validated(MetricQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const { by, limit, metric } = asked;
-    const filter = this.filters.of(asked);
-    const buckets = bucketsOf(asked);
+    const filter = this.filters.of(asked, request);
+    const buckets = bucketsOf(asked, this.clocks.now());
     const counts = await fromDatabase(this.statistics.metrics({ filter, buckets, by, limit, metric }));
-    return { ...askedOf(buckets), by: by ?? null, metric, ...counts };
+    return { ...askedOf(buckets), by: by ?? null, metric, ...this.shown(counts, by, request) };
   }
 
   @Get('load')
-  async load(@Query() query: unknown): Promise<Asked & { items: readonly Load[] }> {
+  async load(@Query() query: unknown, @Req() request: FastifyRequest): Promise<Asked & { items: readonly Load[] }> {
     const asked = validated(LoadQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
-    const filter = this.filters.of(asked);
-    const buckets = bucketsOf(asked);
+    const filter = this.filters.of(asked, request);
+    const buckets = bucketsOf(asked, this.clocks.now());
     return { ...askedOf(buckets), items: await fromDatabase(this.statistics.load(filter, buckets)) };
+  }
+
+  /** Senders choose what stands in these values; sites and subnets are ours. */
+  private shown<C extends ByValue>(counts: C, by: Dimension | undefined, request: FastifyRequest): C {
+    if (by === undefined || by === 'site' || by === 'subnet') return counts;
+    const items = counts.items.map((item) => {
+      return item.value === null ? item : { ...item, value: this.nameSearches.shown(request, by, item.value) };
+    });
+    return { ...counts, items };
   }
 }
 

@@ -48,6 +48,25 @@ describe('the clocks of a call', () => {
   });
 });
 
+describe('a clock that is ahead of the receipt', () => {
+  const receivedAt = Date.parse('2026-03-02T10:00:01Z');
+
+  function sentAt(timeStamp: string): Call {
+    const { record, ...rest } = start();
+    return callOf({ ...rest, receivedAt, record: { ...record, connection: { ...record.connection, timeStamp } } });
+  }
+
+  it('is believed where it may be that of another time zone', () => {
+    expect(sentAt('2026-03-03T00:00:00Z')).toMatchObject({ beganAt: '2026-03-03T00:00:00.000Z' });
+  });
+
+  it('is not believed where it is ahead by more than a day, and how far it is ahead stays visible', () => {
+    const call = sentAt('2099-01-01T00:00:00Z');
+    expect(call).toMatchObject({ beganAt: '2026-03-02T10:00:01.000Z', startedAt: '2026-03-02T10:00:01.000Z' });
+    expect(call.clocks[0]?.skewSeconds).toBeLessThan(-70 * 365 * 86_400);
+  });
+});
+
 describe('front ends whose clocks differ', () => {
   const first = [update(1, 1, '00:00', 'fe1'), update(2, 2, '00:10', 'fe1'), update(3, 3, '00:20', 'fe1')];
   const second = [update(1, 1, '00:40', 'fe2'), update(2, 2, '00:50', 'fe2'), update(3, 3, '00:60', 'fe2')];

@@ -21,9 +21,11 @@ export function clocksOf({ placed, events }: Timeline, parties: PartyTable): rea
     if (known) known.millis.push(millis);
     else if (samples.size < CLOCK_LIMIT) samples.set(key, { clock, name, millis: [millis] });
   };
-  for (const { record, at, clock } of placed) {
-    if (clock !== COLLECTOR_CLOCK)
-      add('frontEnd', record.record.connection.frontEnds[0] ?? null, record.receivedAt - at);
+  for (const { record } of placed) {
+    // As it was written, believed or not.
+    const { timeStamp, frontEnds } = record.record.connection;
+    const sentAt = plausibleTime(timeStamp);
+    if (sentAt !== undefined) add('frontEnd', frontEnds[0] ?? null, record.receivedAt - sentAt);
   }
   for (const report of reportsOf(events, isQuality)) {
     const endTime = plausibleTime(report.source.record.connection.endTime);

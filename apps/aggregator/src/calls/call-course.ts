@@ -1,4 +1,5 @@
 import type { RecordEvent } from '@ringdown/xml-schemas';
+import { withinTime } from '@ringdown/time-limit';
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Call } from './call.js';
 import { deriveCall, type CallHistory, type CallRules } from './derive-call.js';
@@ -23,6 +24,8 @@ export interface CourseItem {
   readonly late: boolean;
   /** As they were read. */
   readonly events: readonly RecordEvent[];
+  /** Elements of it whose text was too long and is cut. */
+  readonly cut: readonly string[];
   /** The call as told by this record and all before it; time-outs are not in it. */
   readonly after: Pick<Call, 'state' | 'endReason' | 'verdict' | 'cause' | 'partial'>;
   /** Which parts of the call it changed or told more of. */
@@ -40,10 +43,14 @@ export interface CourseQuestion {
   readonly limit: number;
   /** Digest of the record that the page goes on behind. */
   readonly after?: string | undefined;
+  /** How long it may take to look at the call once. */
+  readonly limitMs: number;
 }
 
 export interface CoursePage {
   readonly items: readonly CourseItem[];
+  /** Of their records. */
+  readonly digests: readonly string[];
   /** Digest of the last one; undefined on the last page. */
   readonly next: string | undefined;
 }
@@ -55,27 +62,30 @@ export async function courseOf({
   history,
   limit,
   after,
+  limitMs,
 }: CourseQuestion): Promise<CoursePage | undefined> {
-  const { placed } = timelineOf(records);
+  const { placed } = withinTime(limitMs, () => timelineOf(records));
   const first = after === undefined ? 0 : placed.findIndex(({ record }) => record.digest === after) + 1;
   if (after !== undefined && first === 0) return undefined;
-  const { settlesAt } = deriveCall(records, rules, history).call;
+  const { settlesAt } = withinTime(limitMs, () => deriveCall(records, rules, history)).call;
+  const callAfter = (count: number): Call => withinTime(limitMs, () => callOf(placed.slice(0, count), rules));
   const page = placed.slice(first, first + limit);
   const items: CourseItem[] = [];
-  let before = first === 0 ? undefined : callAfter(placed, first, rules);
+  let before = first === 0 ? undefined : callAfter(first);
   for (const [index, each] of page.entries()) {
-    const call = callAfter(placed, first + index + 1, rules);
+    const call = callAfter(first + index + 1);
     items.push(itemOf(each, call, before, settlesAt));
     before = call;
     // A call of thousands of records takes seconds, and others are waiting.
     await breath();
   }
-  return { items, next: first + limit < placed.length ? page.at(-1)?.record.digest : undefined };
+  const digests = page.map(({ record }) => record.digest);
+  return { items, digests, next: first + limit < placed.length ? digests.at(-1) : undefined };
 }
 
-function callAfter(placed: readonly PlacedRecord[], count: number, rules: CallRules): Call {
+function callOf(placed: readonly PlacedRecord[], rules: CallRules): Call {
   return deriveCall(
-    placed.slice(0, count).map(({ record }) => record),
+    placed.map(({ record }) => record),
     rules,
   ).call;
 }
@@ -97,6 +107,7 @@ function itemOf(
     cseq: record.connection.cseq ?? null,
     late: settlesAt !== null && receivedAt > Date.parse(settlesAt),
     events: record.events,
+    cut: record.cut ?? [],
     after: { state, endReason, verdict, cause, partial },
     changed: PARTS.filter((part) => JSON.stringify(call[part]) !== JSON.stringify(before?.[part] ?? NOTHING[part])),
   };

@@ -40,6 +40,9 @@ export interface DerivedCall {
   readonly waiting: Waiting | undefined;
 }
 
+/** See {@link deriveCall}. */
+export type DeriveCall = (records: readonly FeedRecord[], rules: CallRules, history: CallHistory) => DerivedCall;
+
 /**
  * The call that its records tell of. It depends on nothing but the set of records and the time up to which it was
  * looked at: they are put in one order first, so it does not matter in which order, how often and through which

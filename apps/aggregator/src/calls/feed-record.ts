@@ -23,10 +23,16 @@ export function feedRecord({ id, receivedAt, record, xml }: PublishedRecord): Fe
 /** The clock of records that have no time of their own. */
 export const COLLECTOR_CLOCK = 'collector';
 
+/**
+ * Nothing is sent before it happens. A clock may be wrong by its time zone; a time that is further ahead of its receipt is not
+ * believed: the call would be the newest one for years.
+ */
+export const MOST_AHEAD_MS = 86_400_000;
+
 /** Front ends may differ by seconds; a record without a time of its own is placed by the collector's clock. */
 export function timeOf({ record, receivedAt }: FeedRecord): { at: number; clock: string } {
   const at = plausibleTime(record.connection.timeStamp);
-  if (at === undefined) return { at: receivedAt, clock: COLLECTOR_CLOCK };
+  if (at === undefined || at > receivedAt + MOST_AHEAD_MS) return { at: receivedAt, clock: COLLECTOR_CLOCK };
   return { at, clock: `front end ${record.connection.frontEnds[0]?.toLowerCase() ?? ''}` };
 }
 

@@ -25,6 +25,14 @@ export const SIZE_LIMIT = 8 * 1_024 * 1_024;
 /** Ends, errors and final quality still find room when chatter has filled a call up. */
 const RESERVE = 1.1;
 
+/** See {@link fold}. */
+export type FoldCall = (
+  known: readonly FeedRecord[],
+  incoming: readonly FeedRecord[],
+  rules?: CallRules,
+  history?: CallHistory,
+) => Fold;
+
 /**
  * Adds records to a call, or makes a new one of them. Pure. A record that is there already changes nothing; of copies,
  * however they come, the time of the first one that was received counts.

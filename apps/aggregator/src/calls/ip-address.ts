@@ -17,12 +17,12 @@ export interface Subnet {
 /** Read lately: every record of a call, and every call of an office, names the same few again. */
 const lately = new Map<string, IpAddress | undefined>();
 const LATELY_LIMIT = 10_000;
-/** Of an address with a zone; longer texts are not worth remembering. */
+/** Of an address with a zone; a longer text is none. */
 const LONGEST = 64;
 
 /** Undefined for what is no address: senders write what they like. */
 export function ipAddress(written: string): IpAddress | undefined {
-  if (written.length > LONGEST) return readAddress(written);
+  if (written.length > LONGEST) return undefined;
   if (!lately.has(written)) {
     if (lately.size >= LATELY_LIMIT) lately.clear();
     lately.set(written, readAddress(written));
@@ -73,7 +73,7 @@ const MAPPED = 0xffffn;
 
 /** The eight numbers of an IPv6 address. */
 function groupsOf(text: string): readonly number[] {
-  const [head = '', tail] = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, dotted).split('::');
+  const [head = '', tail] = text.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, dotted).split('::');
   const [before, after] = [numbersOf(head), numbersOf(tail ?? '')];
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }

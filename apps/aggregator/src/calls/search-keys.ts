@@ -7,6 +7,7 @@ import type { MediaFact } from './media-facts.js';
 
 /** What a call may have several of and is found by. */
 export type SearchKind =
+  | 'callId'
   | 'frontEnd'
   | 'user'
   | 'subnet'
@@ -27,6 +28,9 @@ export function searchKey(kind: SearchKind, key: string | number): string {
 /** Calls are found by these subnets of their addresses; the call's addresses tell whether they are of a smaller one. */
 const SUBNET_LENGTHS = { 4: [16, 24, 32], 6: [32, 48, 64, 128] } as const;
 
+/** What calls are found by where users are hidden. */
+export type Hiding = Pick<IdentityHiding, 'address' | 'field' | 'tokenOfAddress'>;
+
 /** More than any real call has; one that is made up must not fill the index. */
 const ADDRESS_LIMIT = 64;
 const MEDIA_LIMIT = 64;
@@ -35,15 +39,11 @@ const MEDIA_LIMIT = 64;
  * All keys that the call is found by, each once. `addresses`: those of the call. With `hiding`, by its users as they are
  * called where they are hidden, too.
  */
-export function searchKeys(
-  call: Call,
-  addresses: readonly IpAddress[],
-  hiding?: Pick<IdentityHiding, 'address'>,
-): readonly string[] {
+export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?: Hiding): readonly string[] {
   const errors = call.errors.flatMap(({ code }) => code ?? []);
   const diagnostics = call.errors.flatMap((error) => error.diagnostics?.code ?? []);
   const uris = call.parties.flatMap(({ uri }) => uri ?? []);
-  const hidden = hiding === undefined ? [] : uris.map((uri) => hiding.address(uri));
+  const hidden = hiding === undefined ? [] : uris.flatMap((uri) => [hiding.address(uri), hiding.tokenOfAddress(uri)]);
   return [
     ...new Set([
       ...call.frontEnds.map((name) => searchKey('frontEnd', frontEndKey(name))),
@@ -52,18 +52,46 @@ export function searchKeys(
       ...linkSearchKeys(call),
       ...errors.map((code) => searchKey('error', code)),
       ...diagnostics.map((code) => searchKey('diagnostics', code)),
+      ...(hiding === undefined ? [] : hiddenKeys(call, hiding)),
     ]),
   ];
 }
 
-/** By what its streams have in common with those of other calls, as statistics name it. */
-export function mediaSearchKeys(facts: readonly MediaFact[]): readonly string[] {
+/** By the names and ids that are hidden, as they are shown instead. */
+function hiddenKeys(call: Call, hiding: Hiding): readonly string[] {
+  const hidden = (text: string, field: string): readonly string[] => {
+    const shown = hiding.field(text, field);
+    return shown === text ? [] : [shown];
+  };
+  const linkOf = (field: keyof Links): string | null => {
+    const id = call[field];
+    return id === null ? null : (hidden(id, field)[0] ?? null);
+  };
+  return [
+    ...hidden(call.callId, 'callId').map((mark) => searchKey('callId', mark)),
+    ...call.frontEnds
+      .flatMap((name) => hidden(name, 'frontEnd'))
+      .map((mark) => searchKey('frontEnd', frontEndKey(mark))),
+    ...linkSearchKeys({
+      conversationId: linkOf('conversationId'),
+      conferenceId: linkOf('conferenceId'),
+      correlationId: linkOf('correlationId'),
+    }),
+  ];
+}
+
+/** By what its streams have in common with those of other calls, as statistics name it. With `hiding` also as it is hidden. */
+export function mediaSearchKeys(facts: readonly MediaFact[], hiding?: Hiding): readonly string[] {
   const keys = new Set<string>();
+  const add = (kind: SearchKind, text: string): void => {
+    keys.add(searchKey(kind, text));
+    if (hiding !== undefined) keys.add(searchKey(kind, hiding.field(text, kind)));
+  };
   for (const { medium, codec, connections, userAgents } of facts) {
-    if (medium !== null) keys.add(searchKey('medium', medium));
-    if (codec !== null) keys.add(searchKey('codec', codec));
-    for (const kind of connections) keys.add(searchKey('connection', kind));
-    for (const agent of userAgents) keys.add(searchKey('userAgent', agent));
+    if (medium !== null) add('medium', medium);
+    if (codec !== null) add('codec', codec);
+    for (const kind of connections) add('connection', kind);
+    for (const agent of userAgents) add('userAgent', agent);
   }
   return [...keys].slice(0, MEDIA_LIMIT);
 }

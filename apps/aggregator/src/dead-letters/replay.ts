@@ -44,14 +44,17 @@ function parsed(text: string): unknown {
 }
 
 function readAnew(content: unknown, { letter }: KeptLetter, profile: VendorProfile): PublishedRecord {
-  const { id, receivedAt, xml } = Object(content);
+  const { id, receivedAt, remoteAddress, certificateSubject, xml } = Object(content);
   if (typeof xml !== 'string') throw new Error('it holds no document of a front end');
   const message = readFeedMessage(xml, profile);
   if (message.kind !== 'record') throw new Error('its document is no record');
   return {
     id: typeof id === 'string' && id !== '' ? id : randomUUID(),
     receivedAt: typeof receivedAt === 'number' && Number.isFinite(receivedAt) ? receivedAt : letter.setAsideAt,
+    ...(typeof remoteAddress === 'string' ? { remoteAddress } : {}),
+    ...(typeof certificateSubject === 'string' ? { certificateSubject } : {}),
     record: message.record,
     xml,
+    replayed: true,
   };
 }

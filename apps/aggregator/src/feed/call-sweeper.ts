@@ -16,8 +16,8 @@ export interface CallSweeperOptions {
   readonly metrics: FeedMetrics;
   readonly logger: Logger;
   readonly periodMs: number;
-  /** Our clock, milliseconds since 1970. */
-  readonly now?: () => number;
+  /** The clock that calls expire by, milliseconds since 1970: the database's, which all replicas have in common. */
+  readonly now: () => Promise<number>;
   /** Calls that are found at a time, over all partitions. */
   readonly foundAtOnce?: number;
 }
@@ -57,9 +57,9 @@ export class CallSweeper {
 
   /** Once through all calls that are due now. */
   async sweep(): Promise<void> {
-    const { idleCalls, changed, metrics, now = Date.now, foundAtOnce = FOUND_AT_ONCE } = this.options;
-    const { left } = await this.all(idleCalls.waitingTooLong(now(), foundAtOnce), async (look) => {
-      const calls = await idleCalls.timeOut(look, now()).catch((error: unknown) => {
+    const { idleCalls, changed, metrics, now, foundAtOnce = FOUND_AT_ONCE } = this.options;
+    const { left } = await this.all(idleCalls.waitingTooLong(await now(), foundAtOnce), async (look) => {
+      const calls = await idleCalls.timeOut(look, await now()).catch((error: unknown) => {
         // It may be in the database all the same.
         changed.readAgain();
         throw error;
@@ -69,6 +69,7 @@ export class CallSweeper {
       return calls;
     });
     metrics.pastDueAre(left);
+    await idleCalls.reopenExpiredAhead();
     // A new program may have millions of them: who follows them all reads again instead.
     const { changed: made } = await this.all(idleCalls.stale(foundAtOnce), (look) => idleCalls.makeAnew(look));
     if (made > 0) changed.readAgain();

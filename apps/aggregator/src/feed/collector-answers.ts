@@ -10,6 +10,8 @@ export interface CollectorAnswers {
   readonly host: string;
   /** `Count` of its latest reply; it began at 1 with the collector. */
   readonly count: number;
+  /** Records of the front end that it answered with 503: lost, unless they were sent again. */
+  readonly unavailable: number;
   /** When it gave the first and the latest of these answers, by its clock. */
   readonly since: string;
   readonly lastAnswer: string;
@@ -48,9 +50,9 @@ export class AnswersOfCollectors {
       return new Map<string, never>();
     });
     return new Map(
-      [...answers].map(([frontEnd, { count, firstAt, lastAt }]) => [
+      [...answers].map(([frontEnd, { count, unavailable, firstAt, lastAt }]) => [
         frontEnd,
-        { replica, host, count, since: isoTime(firstAt), lastAnswer: isoTime(lastAt) },
+        { replica, host, count, unavailable, since: isoTime(firstAt), lastAnswer: isoTime(lastAt) },
       ]),
     );
   }

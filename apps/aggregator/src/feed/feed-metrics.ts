@@ -1,9 +1,10 @@
 import { PARTITIONS } from '@ringdown/bus';
 import type { Metrics } from '@ringdown/observability';
 import type { RecentCalls } from '../store/call-queries.js';
+import type { RecentLosses } from '../store/losses.js';
 import { IN_PROGRESS, type Call, type CallState, type EndReason } from '../calls/call.js';
 
-export type RecordOutcome = 'folded' | 'duplicate' | 'set_aside';
+export type RecordOutcome = 'folded' | 'duplicate' | 'reread' | 'set_aside';
 
 const TIME_OUT_REASONS: readonly EndReason[] = ['expired', 'reported'];
 const FINAL_STATES: readonly CallState[] = ['ended', 'failed', 'expired'];
@@ -14,6 +15,9 @@ export class FeedMetrics {
   private readonly batchSeconds;
   private readonly backlog;
   private readonly dropped;
+  private readonly shortened;
+  private readonly missing;
+  private readonly clocks;
   private readonly partitions;
   private readonly calls;
   private readonly recentCalls;
@@ -28,6 +32,13 @@ export class FeedMetrics {
     this.backlog = metrics.gauge('aggregator_backlog_messages', 'Messages that are still to be read', ['partition']);
     const dropped = 'Messages with records that the bus dropped before they were read, noticed within a day; at least';
     this.dropped = metrics.gauge('aggregator_dropped_messages', dropped);
+    const shortened = 'Times within a day that the bus came back without its newest messages';
+    this.shortened = metrics.gauge('aggregator_bus_shortened', shortened);
+    const missing =
+      'Records that running collectors have accepted and the bus has lost before they were read; at least';
+    this.missing = metrics.gauge('aggregator_missing_records', missing);
+    const clocks = 'How far clocks are ahead of the one of the database, by which calls expire';
+    this.clocks = metrics.gauge('aggregator_clock_ahead_seconds', clocks, ['clock']);
     this.partitions = metrics.gauge('aggregator_partitions', 'Partitions of the feed that this replica reads');
     this.calls = metrics.gauge('calls_in_progress', 'Calls that are going on, counted in the database', ['state']);
     const recent = 'Calls that began within the last hour, counted in the database';
@@ -41,7 +52,7 @@ export class FeedMetrics {
     this.pastDue = metrics.gauge('aggregator_past_due_calls', pastDue);
     for (const reason of TIME_OUT_REASONS) this.timeOuts.inc({ reason }, 0);
     for (const state of FINAL_STATES) this.completions.inc({ state }, 0);
-    for (const outcome of ['folded', 'duplicate', 'set_aside'] as const) this.records.inc({ outcome }, 0);
+    for (const outcome of ['folded', 'duplicate', 'reread', 'set_aside'] as const) this.records.inc({ outcome }, 0);
     for (let partition = 0; partition < PARTITIONS; partition++) this.backlogIs(partition, 0);
   }
 
@@ -65,8 +76,19 @@ export class FeedMetrics {
     this.backlog.set({ partition: String(partition) }, messages);
   }
 
-  droppedAre(messages: number): void {
-    this.dropped.set(messages);
+  lossesAre({ droppedMessages, shortened }: RecentLosses): void {
+    this.dropped.set(droppedMessages);
+    this.shortened.set(shortened);
+  }
+
+  missingAre(records: number): void {
+    this.missing.set(records);
+  }
+
+  /** Seconds by the name of what has the clock; none is left of a service that has gone. */
+  clocksAre(ahead: Readonly<Record<string, number>>): void {
+    this.clocks.reset();
+    for (const [clock, seconds] of Object.entries(ahead)) this.clocks.set({ clock }, seconds);
   }
 
   partitionsAre(count: number): void {

@@ -2,16 +2,19 @@ import { BatchTurns, PartitionReader, reasonOf, type Bus, type ReadBatch } from 
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallQueries } from '../store/call-queries.js';
-import { PositionMoved, type CallStore } from '../store/call-store.js';
+import { ReadingAttempts } from '../store/reading-attempts.js';
+import type { CallStore } from '../store/call-store.js';
 import type { Database } from '../store/database.js';
 import { migrate } from '../store/migrations.js';
+import { PositionMoved } from '../store/positions.js';
 import type { CallSweeper } from './call-sweeper.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
+import { CarefulReading } from './careful-reading.js';
+import type { ClockWatch } from './clock-watch.js';
 import type { FeedMetrics } from './feed-metrics.js';
 import type { HistoryKeeper } from './history-keeper.js';
-import { LossWatch } from './loss-watch.js';
+import type { LossWatch } from './loss-watch.js';
 import { PartitionLeases } from './partition-leases.js';
-import { takeIn } from './record-intake.js';
 import { SetAside } from './set-aside.js';
 
 export interface FeedReaderOptions {
@@ -22,8 +25,12 @@ export interface FeedReaderOptions {
   readonly changed: CallsChangedPublisher;
   readonly sweeper: CallSweeper;
   readonly historyKeeper: HistoryKeeper;
+  readonly clocks: ClockWatch;
+  readonly losses: LossWatch;
   readonly metrics: FeedMetrics;
   readonly logger: Logger;
+  /** After so long without a sign of life of a replica, others read its partitions. */
+  readonly leaseMs?: number;
 }
 
 const RETRY_MS = 1_000;
@@ -36,7 +43,7 @@ export class FeedReader {
   private readonly turns: BatchTurns;
   private readonly leases: PartitionLeases;
   private readonly setAside: SetAside;
-  private readonly losses: LossWatch;
+  private readonly careful: CarefulReading;
   private readonly running: Promise<unknown>[] = [];
   /** Partitions in which a batch may have been stored without anybody being told: at the end of a process or connection. */
   private readonly untold = new Set<number>();
@@ -46,8 +53,18 @@ export class FeedReader {
   constructor(private readonly options: FeedReaderOptions) {
     const { bus, database, metrics, logger } = options;
     this.turns = new BatchTurns(database.writesAtOnce);
-    this.losses = new LossWatch(options);
     this.setAside = new SetAside({ bus, metrics, logger });
+    this.careful = new CarefulReading({
+      attempts: new ReadingAttempts(database),
+      store: options.store,
+      time: async () => {
+        const { clocks } = options;
+        await clocks.compareAfterJump();
+        return { now: clocks.now(), isBusRight: clocks.isBusRight };
+      },
+      logger,
+      setAside: ({ partition, after }, unusable) => this.setAside.records(partition, after.sequence, unusable),
+    });
     const [failure, recovery] = [
       'records cannot be read and stored; trying again',
       'records are read and stored again',
@@ -58,6 +75,7 @@ export class FeedReader {
       logger,
       take: (partition, handedOver) => this.begin(partition, handedOver),
       leave: (partition) => this.end(partition),
+      leaseMs: options.leaseMs,
     });
   }
 
@@ -79,14 +97,15 @@ export class FeedReader {
   /** Finishes the batches in hand. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.all([this.options.sweeper.stop(), this.options.historyKeeper.stop()]);
+    const { sweeper, historyKeeper, clocks } = this.options;
+    await Promise.all([sweeper.stop(), historyKeeper.stop(), clocks.stop()]);
     await this.leases.stop();
     await Promise.all(this.running);
     this.options.changed.close();
   }
 
   private async read(): Promise<void> {
-    const { database, store, historyKeeper, logger } = this.options;
+    const { database, store, historyKeeper, clocks, logger } = this.options;
     const outage = new OutageLog({
       logger,
       failure: 'the database could not be prepared; trying again',
@@ -97,6 +116,8 @@ export class FeedReader {
         await migrate(database);
         await store.prepare();
         await historyKeeper.prepare();
+        // Before anything is read: what is received in the future is judged by it.
+        await clocks.compare();
         this.prepared = true;
         outage.worked('database');
       } catch (error) {
@@ -108,6 +129,7 @@ export class FeedReader {
     this.leases.start();
     this.options.sweeper.start();
     historyKeeper.start();
+    clocks.start();
   }
 
   private begin(partition: number, handedOver: boolean): void {
@@ -124,6 +146,7 @@ export class FeedReader {
     this.readers.delete(partition);
     metrics.partitionsAre(this.readers.size);
     metrics.backlogIs(partition, 0);
+    await this.careful.ends(partition);
     if (this.untold.has(partition)) throw new Error('a batch may have been stored that nobody was told of');
     await changed.flush();
   }
@@ -137,8 +160,9 @@ export class FeedReader {
       outage: this.outage,
       turns: this.turns,
       loadPosition: async () => {
-        await this.losses.look();
-        const position = await store.position(partition);
+        await this.options.losses.look();
+        const position = (await store.positions()).get(partition);
+        await this.careful.begins(partition, position);
         if (this.untold.delete(partition)) this.options.changed.readAgain();
         return position;
       },
@@ -148,21 +172,22 @@ export class FeedReader {
   }
 
   private async take(batch: ReadBatch): Promise<void> {
-    const { store, metrics } = this.options;
-    const { partition, after } = batch;
+    const { metrics } = this.options;
+    const { partition } = batch;
     const taken = await metrics
-      .timed(() => takeIn(batch, store, (unusable) => this.setAside.records(partition, after.sequence, unusable)))
+      .timed(() => this.careful.take(batch))
       .catch((error: unknown) => {
         if (error instanceof PositionMoved) metrics.collided();
         else this.untold.add(partition);
         throw error;
       });
     this.setAside.goneOn(partition);
-    const { calls, completed, added, duplicates } = taken;
+    const { calls, completed, added, duplicates, reread } = taken;
     this.options.changed.publish(calls);
     metrics.completed(completed);
     metrics.count('folded', added);
     metrics.count('duplicate', duplicates);
+    metrics.count('reread', reread);
     metrics.backlogIs(partition, batch.backlog);
   }
 
@@ -173,7 +198,8 @@ export class FeedReader {
         metrics.callsAre(await queries.countInProgress().catch(() => undefined));
         metrics.recentCallsAre(await queries.countRecent().catch(() => []));
         // Those who read say what keeps them from it.
-        await this.losses.look().catch(() => undefined);
+        await this.options.losses.look().catch(() => undefined);
+        await this.options.losses.countMissing().catch(() => undefined);
       }
       await this.pause(this.prepared ? COUNT_CALLS_MS : RETRY_MS);
     }

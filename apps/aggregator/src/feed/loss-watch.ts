@@ -1,10 +1,11 @@
-import { droppedMessages, type Bus } from '@ringdown/bus';
+import { lostMessages, type Bus, type LostMessages } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
 import { SharedReading } from '../live/shared-reading.js';
 import type { CallStore } from '../store/call-store.js';
 import type { Database } from '../store/database.js';
-import { droppedLately, noteDropped } from '../store/dropped.js';
+import { noteLoss, recentLosses, type RecentLosses } from '../store/losses.js';
 import type { FeedMetrics } from './feed-metrics.js';
+import { MissingRecords } from './missing-records.js';
 
 export interface LossWatchOptions {
   readonly bus: Bus;
@@ -15,14 +16,37 @@ export interface LossWatchOptions {
 }
 
 /**
- * Sees what the bus has dropped before it was read: the database was away, or nobody read, for longer than the bus keeps
- * records. Has to look before reading goes on, as the gap is behind what was read from then on.
+ * Sees what the bus has lost: what it dropped before it was read, as the database was away, or nobody read, for longer than the
+ * bus keeps records; and what is missing where it came back with an older state. Has to look before reading goes on, as the
+ * gap is behind what was read from then on.
  */
 export class LossWatch {
   /** All partitions of a replica begin at about the same time. */
   private readonly looking = new SharedReading(() => this.lookOnce());
 
-  constructor(private readonly options: LossWatchOptions) {}
+  private readonly missing: MissingRecords;
+  private missingNow: number | undefined;
+
+  constructor(private readonly options: LossWatchOptions) {
+    this.missing = new MissingRecords(options);
+  }
+
+  /** Rejects while the database is away. `missingRecords`: null before they were counted. */
+  async known(): Promise<RecentLosses & { readonly missingRecords: number | null }> {
+    return { ...(await recentLosses(this.options.database)), missingRecords: this.missingNow ?? null };
+  }
+
+  /** Compares what collectors have accepted with what was read. Rejects while bus or database are away. */
+  async countMissing(): Promise<void> {
+    const { logger, metrics } = this.options;
+    const before = this.missingNow ?? 0;
+    const records = await this.missing.count();
+    this.missingNow = records;
+    metrics.missingAre(records);
+    if (records > before) {
+      logger.error({ records }, 'collectors have accepted records that the bus has lost before they were read');
+    }
+  }
 
   /** Rejects while bus or database are away. */
   look(): Promise<void> {
@@ -31,14 +55,18 @@ export class LossWatch {
 
   private async lookOnce(): Promise<void> {
     const { bus, database, store, metrics, logger } = this.options;
-    const dropped = await droppedMessages(bus, await store.positions());
-    // All replicas see the same gap; who notes it says so.
-    if (dropped !== undefined && (await noteDropped(database, dropped))) {
-      logger.error(
-        { messages: dropped.messages, after: dropped.after.sequence },
-        'the bus has dropped messages with records that were acknowledged and never read; RECORDS_MAX_BYTES and RECORDS_MAX_AGE_HOURS say how much it keeps',
-      );
+    const lost = await lostMessages(bus, await store.positions());
+    // All replicas see the same; who notes it says so.
+    if (lost !== undefined && (await noteLoss(database, lost))) {
+      logger.error({ messages: lost.messages, after: lost.after }, WORDS[lost.kind]);
     }
-    metrics.droppedAre(await droppedLately(database));
+    metrics.lossesAre(await recentLosses(database));
   }
 }
+
+const WORDS: Readonly<Record<LostMessages['kind'], string>> = {
+  dropped:
+    'the bus has dropped messages with records that were acknowledged and never read; RECORDS_MAX_BYTES and RECORDS_MAX_AGE_HOURS say how much it keeps',
+  shortened:
+    'the bus has lost its newest messages with records that were acknowledged; those that were read are safe, and the rest of the feed is read again',
+};

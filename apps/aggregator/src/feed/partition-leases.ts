@@ -3,9 +3,9 @@ import type { Logger } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';
 import { Repeating } from './repeating.js';
 
-/** A replica that has said nothing for so long is gone; its partitions go to the others. */
 const LEASE_MS = 5_400;
-const RENEW_MS = 1_500;
+/** So often it is renewed while it lasts. */
+const RENEWALS = 3.6;
 
 /** Which replica reads a partition; null: none, it was given back. */
 interface Owner {
@@ -19,6 +19,8 @@ export interface PartitionLeasesOptions {
   take(partition: number, handedOver: boolean): void;
   /** Ends it; resolves when nothing more will be written. Rejects when it cannot be handed over in order. */
   leave(partition: number): Promise<void>;
+  /** A replica that has said nothing for so long is gone; its partitions go to the others. The same in all replicas. */
+  readonly leaseMs?: number | undefined;
 }
 
 /**
@@ -30,13 +32,16 @@ export class PartitionLeases {
   private readonly replica = randomBytes(6).toString('hex');
   private readonly held = new Set<number>();
   private readonly repeating: Repeating;
+  private readonly leaseMs: number;
   private buckets: { readonly replicas: Bucket<object>; readonly owners: Bucket<Owner> } | undefined;
 
   constructor(private readonly options: PartitionLeasesOptions) {
+    this.leaseMs = options.leaseMs ?? LEASE_MS;
     const failure = 'partitions could not be shared among the replicas; trying again';
     const recovery = 'partitions are shared among the replicas again';
     const work = (): Promise<void> => this.share();
-    this.repeating = new Repeating({ work, periodMs: RENEW_MS, logger: options.logger, failure, recovery });
+    const periodMs = this.leaseMs / RENEWALS;
+    this.repeating = new Repeating({ work, periodMs, logger: options.logger, failure, recovery });
   }
 
   start(): void {
@@ -115,7 +120,7 @@ export class PartitionLeases {
   private async open(): Promise<NonNullable<typeof this.buckets>> {
     const { bus } = this.options;
     this.buckets ??= {
-      replicas: await Bucket.open({ bus, name: 'AGGREGATORS', maxAgeMs: LEASE_MS, parse: Object }),
+      replicas: await Bucket.open({ bus, name: 'AGGREGATORS', maxAgeMs: this.leaseMs, parse: Object }),
       owners: await Bucket.open({ bus, name: 'PARTITION_OWNERS', maxAgeMs: 0, parse: ownerOf }),
     };
     return this.buckets;

@@ -1,4 +1,4 @@
-import { RECORDS_STREAM, recordsSubject, type Bus, type Position } from '@ringdown/bus';
+import { isRecognised, RECORDS_STREAM, recordsSubject, type Bus, type Position } from '@ringdown/bus';
 import type { CallStore } from '../store/call-store.js';
 
 /**
@@ -6,11 +6,12 @@ import type { CallStore } from '../store/call-store.js';
  * while the bus does not say. What is not heard of may then still be on its way.
  */
 export async function caughtUpAt(bus: Bus, store: CallStore, partition: number): Promise<Position | undefined> {
-  const subject = recordsSubject(partition);
-  const { created } = await bus.jsm.streams.info(RECORDS_STREAM);
-  const last = await bus.jsm.streams.getMessage(RECORDS_STREAM, { last_by_subj: subject });
+  const last = await bus.jsm.streams.getMessage(RECORDS_STREAM, { last_by_subj: recordsSubject(partition) });
   // Asked for last, so that it cannot be further than what the bus had.
-  const position = await store.position(partition);
-  if (position === undefined || position.epoch !== created) return undefined;
-  return last === null || last.seq <= position.sequence ? position : undefined;
+  const position = (await store.positions()).get(partition);
+  // What was read last may be gone, with nothing of the partition left that could be read again.
+  if (position === undefined || last === null) return position;
+  if (last.seq > position.sequence) return undefined;
+  const isKnown = await isRecognised(bus, await bus.jsm.streams.info(RECORDS_STREAM), position);
+  return isKnown ? position : undefined;
 }

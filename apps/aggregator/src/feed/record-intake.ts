@@ -1,6 +1,10 @@
-import { partitionOf, reasonOf, type DeadLetterCode, type PublishedRecord, type ReadBatch } from '@ringdown/bus';
+import { partitionOf, reasonOf, type DeadLetterCode, type ReadBatch, type ReadRecord } from '@ringdown/bus';
+import { TookTooLong } from '@ringdown/time-limit';
 import { isDataError } from '../store/database.js';
+import { callKey } from '../calls/call-keys.js';
 import type { CallStore, Committed } from '../store/call-store.js';
+import { CallsNotProcessed } from '../store/processed-calls.js';
+import { timeOfReceipt, type KnownTime } from './time-of-receipt.js';
 
 /** A record that cannot become part of a call, and why. */
 export interface Unusable {
@@ -18,43 +22,40 @@ const CALL_TOO_LONG = 'the call has as many records as one call may have';
  */
 export async function takeIn(
   batch: ReadBatch,
-  store: CallStore,
+  store: Pick<CallStore, 'commit' | 'rehearse'>,
+  time: KnownTime,
   setAside: (unusable: readonly Unusable[]) => Promise<void>,
 ): Promise<Committed> {
-  const { readable, unreadable } = sortOut(batch);
+  const { readable, unreadable } = sortOut(batch, time);
   await setAside(unreadable);
-  const committed = await commitGood(batch, readable, store, setAside);
-  await setAside(committed.refused.map((record) => ({ record, code: 'call-too-long', reason: CALL_TOO_LONG })));
-  return committed;
-}
-
-async function commitGood(
-  batch: ReadBatch,
-  readable: readonly PublishedRecord[],
-  store: CallStore,
-  setAside: (unusable: readonly Unusable[]) => Promise<void>,
-): Promise<Committed> {
-  try {
-    return await store.commit(batch, readable);
-  } catch (error) {
-    if (!isOfTheRecord(error)) throw error;
+  // Before the position moves past them: nothing accepted is ever nowhere.
+  const beforeCommit = ({ refused }: Committed): Promise<void> =>
+    setAside(refused.map((record) => ({ record, code: 'call-too-long', reason: CALL_TOO_LONG })));
+  let good = readable;
+  for (;;) {
+    try {
+      return await store.commit(batch, good, beforeCommit);
+    } catch (error) {
+      if (!isOfTheRecord(error)) throw error;
+      const culprits = await culpritsOf(error, batch.partition, good, store);
+      if (culprits.length === 0) throw error;
+      await setAside(culprits);
+      const bad = new Set(culprits.map(({ record }) => record));
+      good = good.filter((record) => !bad.has(record));
+    }
   }
-  const culprits = await findCulprits(batch.partition, readable, store);
-  await setAside(culprits);
-  const bad = new Set(culprits.map(({ record }) => record));
-  return store.commit(
-    batch,
-    readable.filter((record) => !bad.has(record)),
-  );
 }
 
 /** Our own collectors write the stream, so a wrong shape is a fault or somebody else's writing. */
-function sortOut({ records, partition }: ReadBatch): { readable: PublishedRecord[]; unreadable: Unusable[] } {
-  const readable: PublishedRecord[] = [];
+function sortOut(
+  { records, partition }: ReadBatch,
+  time: KnownTime,
+): { readable: ReadRecord[]; unreadable: Unusable[] } {
+  const readable: ReadRecord[] = [];
   const unreadable: Unusable[] = [];
   for (const record of records) {
     const fault = faultOf(record, partition);
-    if (fault === undefined) readable.push(record);
+    if (fault === undefined) readable.push({ ...record, receivedAt: timeOfReceipt(record, time) });
     else unreadable.push({ record, code: 'unreadable-record', reason: fault });
   }
   return { readable, unreadable };
@@ -62,9 +63,10 @@ function sortOut({ records, partition }: ReadBatch): { readable: PublishedRecord
 
 function faultOf(published: unknown, partition: number): string | undefined {
   if (!isObject(published)) return 'not an object';
-  const { id, receivedAt, xml, record } = published;
+  const { id, receivedAt, remoteAddress = '', certificateSubject = '', xml, record } = published;
   if (typeof id !== 'string' || id === '') return 'no id';
   if (typeof receivedAt !== 'number' || !(receivedAt >= 0 && receivedAt < Date.UTC(9999))) return 'no time of receipt';
+  if (typeof remoteAddress !== 'string' || typeof certificateSubject !== 'string') return 'no sender';
   if (typeof xml !== 'string') return 'no document';
   return isObject(record) && Array.isArray(record['events'])
     ? connectionFault(record['connection'], partition)
@@ -84,16 +86,47 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** A value that the database cannot hold, or one that the folding trips over. */
+/** A value that the database cannot hold, or one that the folding trips over or takes too long for. */
 function isOfTheRecord(error: unknown): boolean {
-  return isDataError(error) || error instanceof TypeError || error instanceof RangeError;
+  return (
+    isDataError(error) ||
+    error instanceof CallsNotProcessed ||
+    error instanceof TypeError ||
+    error instanceof RangeError
+  );
+}
+
+/** Which calls could not be processed is known already; of those with several new records it may be one of them. */
+async function culpritsOf(
+  error: unknown,
+  partition: number,
+  records: readonly ReadRecord[],
+  store: Pick<CallStore, 'rehearse'>,
+): Promise<readonly Unusable[]> {
+  if (!(error instanceof CallsNotProcessed)) return findCulprits(partition, records, store);
+  const culprits: Unusable[] = [];
+  for (const [key, failure] of error.failures) {
+    const ofCall = records.filter(({ record }) => callKey(record.connection.callId) === key);
+    const alone = ofCall.length > 1 ? await findCulprits(partition, ofCall, store) : [];
+    culprits.push(...(alone.length > 0 ? alone : ofCall.map((record) => unusable(record, failure))));
+  }
+  return culprits;
+}
+
+function unusable(record: unknown, failure: unknown): Unusable {
+  const cause = failure instanceof CallsNotProcessed ? failure.failures.values().next().value : failure;
+  return {
+    record,
+    code: cause instanceof TookTooLong ? 'slow-record' : 'unstorable-record',
+    reason: reasonOf(cause),
+  };
 }
 
 /** Halves the records until those are left that cannot be stored even alone. */
 async function findCulprits(
   partition: number,
-  records: readonly PublishedRecord[],
-  store: CallStore,
+  records: readonly ReadRecord[],
+  store: Pick<CallStore, 'rehearse'>,
 ): Promise<readonly Unusable[]> {
   if (records.length === 0) return [];
   try {
@@ -102,7 +135,7 @@ async function findCulprits(
   } catch (error) {
     if (!isOfTheRecord(error)) throw error;
     const [record] = records;
-    if (records.length === 1) return [{ record, code: 'unstorable-record', reason: reasonOf(error) }];
+    if (records.length === 1) return [unusable(record, error)];
   }
   const middle = Math.ceil(records.length / 2);
   return [

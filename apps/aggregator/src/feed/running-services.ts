@@ -2,17 +2,35 @@ import {
   partitionBacklogs,
   ServiceReports,
   type Bus,
+  type KeptReport,
   type PartitionBacklog,
   type Position,
-  type ServiceReport,
 } from '@ringdown/bus';
 import { SharedReading } from '../live/shared-reading.js';
 import type { CallStore } from '../store/call-store.js';
+import type { ClockDifferences, ClockWatch } from './clock-watch.js';
+import type { LossWatch } from './loss-watch.js';
+
+/** What the bus is known to have lost. */
+export type KnownLosses = Awaited<ReturnType<LossWatch['known']>>;
 
 export interface RunningNow {
-  readonly services: readonly ServiceReport[];
+  readonly services: readonly KeptReport[];
   /** Undefined while the database does not tell how far each has been read. */
   readonly backlogs: readonly PartitionBacklog[] | undefined;
+  /** Undefined while the database does not answer. */
+  readonly losses: KnownLosses | undefined;
+  /** Undefined before they were compared. */
+  readonly clocks: ClockDifferences | undefined;
+  /** The clock of the bus, milliseconds since 1970, as far as it is known. */
+  readonly busNow: number;
+}
+
+export interface RunningServicesOptions {
+  readonly bus: Bus;
+  readonly store: CallStore;
+  readonly losses: LossWatch;
+  readonly clocks: ClockWatch;
 }
 
 /** Which services run and how far they are behind. Many may look at it at once. */
@@ -20,11 +38,8 @@ export class RunningServices {
   private readonly reports: ServiceReports;
   private readonly reading = new SharedReading(() => this.read());
 
-  constructor(
-    private readonly bus: Bus,
-    private readonly store: CallStore,
-  ) {
-    this.reports = new ServiceReports(bus);
+  constructor(private readonly options: RunningServicesOptions) {
+    this.reports = new ServiceReports(options.bus);
   }
 
   /** Rejects when the bus does not answer. */
@@ -33,15 +48,22 @@ export class RunningServices {
   }
 
   private async read(): Promise<RunningNow> {
-    const [services, positions] = await Promise.all([this.reports.all(), this.positions()]);
-    return { services, backlogs: positions && (await partitionBacklogs(this.bus, positions)) };
+    const { bus, losses, clocks } = this.options;
+    const [services, positions, lost] = await Promise.all([
+      this.reports.all(),
+      this.positions(),
+      // Whatever it is, health and log say it; here it is a reason to show the rest all the more.
+      losses.known().catch(() => undefined),
+    ]);
+    const backlogs = positions && (await partitionBacklogs(bus, positions));
+    const busNow = clocks.now() + (clocks.differences?.bus ?? 0) * 1_000;
+    return { services, backlogs, losses: lost, clocks: clocks.differences, busNow };
   }
 
   private async positions(): Promise<ReadonlyMap<number, Position> | undefined> {
     try {
-      return await this.store.positions();
+      return await this.options.store.positions();
     } catch {
-      // Whatever it is, health and log say it; here it is a reason to show the rest all the more.
       return undefined;
     }
   }

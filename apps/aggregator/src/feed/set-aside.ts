@@ -6,6 +6,7 @@ import {
   type Bus,
   type DeadLetter,
   type PoisonMessage,
+  type RejectedRecord,
 } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
 import type { FeedMetrics } from './feed-metrics.js';
@@ -16,6 +17,9 @@ export interface SetAsideOptions {
   readonly metrics: FeedMetrics;
   readonly logger: Logger;
 }
+
+/** Whose connection it came over, as far as that is known. */
+type Sender = Pick<RejectedRecord, 'receivedAt' | 'remoteAddress' | 'certificateSubject'>;
 
 /** As much of a body as is shown beside what the collectors refuse. */
 const SHOWN_CHARACTERS = 8_192;
@@ -40,9 +44,9 @@ export class SetAside {
   /** `sequence`: the last message that was read with them. Rejects when the bus does not store them. */
   async records(partition: number, sequence: number, unusable: readonly Unusable[]): Promise<void> {
     for (const { record: content, code, reason } of unusable) {
-      const { receivedAt, xml } = partsOf(content);
+      const { xml, ...sender } = partsOf(content);
       const letter = { v: 1, setAsideAt: Date.now(), partition, sequence, code, reason, content } as const;
-      await this.put(letter, receivedAt, xml ?? JSON.stringify(content));
+      await this.put(letter, sender, xml ?? JSON.stringify(content));
     }
   }
 
@@ -57,7 +61,7 @@ export class SetAside {
       reason: `message ${sequence}: ${cause}`,
       content: text.slice(0, KEPT_CHARACTERS).toWellFormed(),
     };
-    await this.put(letter, storedAt, text);
+    await this.put(letter, { receivedAt: storedAt, remoteAddress: '' }, text);
   }
 
   /** What was read of this partition so far is in the database and does not come again. */
@@ -65,7 +69,7 @@ export class SetAside {
     this.done.delete(partition);
   }
 
-  private async put(letter: DeadLetter, receivedAt: number, body: string): Promise<void> {
+  private async put(letter: DeadLetter, sender: Sender, body: string): Promise<void> {
     const { partition, code, reason, content } = letter;
     const identity = JSON.stringify([code, content]);
     const done = this.done.get(partition) ?? new Set();
@@ -78,7 +82,7 @@ export class SetAside {
     logger.error({ path, code, reason }, 'a record was set aside');
     const shown = body.slice(0, SHOWN_CHARACTERS).toWellFormed();
     try {
-      await this.rejected.keep({ receivedAt, remoteAddress: '', path, code, reason, body: shown });
+      await this.rejected.keep({ ...sender, path, code, reason, body: shown });
     } catch (error) {
       // The letter itself is safe.
       logger.warn({ path, reason: reasonOf(error) }, 'a record that was set aside is not among the rejected');
@@ -86,10 +90,15 @@ export class SetAside {
   }
 }
 
-function partsOf(record: unknown): { receivedAt: number; xml: string | undefined } {
+function partsOf(record: unknown): Sender & { xml: string | undefined } {
   const parts = typeof record === 'object' && record !== null ? record : {};
   return {
     receivedAt: 'receivedAt' in parts && typeof parts.receivedAt === 'number' ? parts.receivedAt : Date.now(),
+    remoteAddress: 'remoteAddress' in parts && typeof parts.remoteAddress === 'string' ? parts.remoteAddress : '',
+    certificateSubject:
+      'certificateSubject' in parts && typeof parts.certificateSubject === 'string'
+        ? parts.certificateSubject
+        : undefined,
     xml: 'xml' in parts && typeof parts.xml === 'string' ? parts.xml : undefined,
   };
 }

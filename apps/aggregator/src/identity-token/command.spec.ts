@@ -17,7 +17,7 @@ describe('the command that tells the token of a user', () => {
   const hiding = new IdentityHiding(SEED);
 
   it('tells the one by which the user is called in exports and by subscribers, however the address is written', () => {
-    const [, token = ''] = /sip:([^@]+)@/.exec(hiding.text('sip:alice@example.com')) ?? [];
+    const [, token = ''] = /sip:([^@]+)@/.exec(hiding.address('sip:alice@example.com')) ?? [];
     expect(run(['sip:alice@example.com', 'Alice@other.test', 'alice'])).toEqual([
       0,
       `${token}  sip:alice@example.com\n${token}  Alice@other.test\n${token}  alice\n`,

@@ -4,6 +4,7 @@ import {
   StreamTail,
   type Bus,
   type CallsChanged,
+  type TailMessage,
   type TailStart,
 } from '@ringdown/bus';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
@@ -21,7 +22,9 @@ import { snapshotOf, type Snapshot } from './snapshot.js';
 export interface LiveCallsOptions {
   readonly bus: Bus;
   readonly queries: CallQueries;
-  readonly hiding: IdentityHiding;
+  readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
+  /** How long the hiding of one call may take. */
+  readonly limitMs: number;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
@@ -63,8 +66,8 @@ export class LiveCalls {
   private closed = false;
 
   constructor(private readonly options: LiveCallsOptions) {
-    const { bus, metrics, queries, hiding, logger } = options;
-    this.texts = new LiveTexts(hiding);
+    const { bus, metrics, queries, logger } = options;
+    this.texts = new LiveTexts(options);
     this.snapshots = new SharedReading(async () => {
       // What is told after this may be in the snapshot or not; what was told before is.
       const position = this.recent.newest;
@@ -78,7 +81,7 @@ export class LiveCalls {
       backBytes: KEPT_CHARACTERS,
       prepare: () => ensureCallChangesStream(bus),
       begins: (start) => this.beginAt(start),
-      tell: (sequence, body) => this.tell(sequence, body),
+      tell: (message) => this.tell(message),
     });
     this.tail.start();
   }
@@ -93,7 +96,8 @@ export class LiveCalls {
     const { logger } = this.options;
     const reader = new LiveReader({
       ...newReader,
-      textOf: (data) => this.texts.of(data, isShown),
+      textOfCall: (call) => this.texts.ofCall(call, isShown),
+      textOfSnapshot: ({ inProgress }) => this.texts.ofSnapshot(inProgress, isShown),
       snapshot: () => this.snapshots.get(),
       logger,
     });
@@ -117,17 +121,18 @@ export class LiveCalls {
     await this.tail.stop();
   }
 
-  private beginAt({ epoch, after, newest }: TailStart): void {
+  private beginAt({ epoch, after, afterStoredAt = 0, newest }: TailStart): void {
     this.epoch = epochOf(epoch);
     this.newestAtStart = newest;
-    this.recent.begin({ epoch: this.epoch, sequence: after });
+    this.recent.begin({ epoch: this.epoch, sequence: after, storedAt: afterStoredAt });
     for (const reader of this.readers) reader.readAgain();
     if (after >= newest) this.caughtUp.resolve();
   }
 
-  private tell(sequence: number, body: string): void {
-    const position = { epoch: this.epoch, sequence };
-    const change = new ToldChange(position, body.length, () => this.read(sequence, body));
+  private tell({ sequence, storedAt, body }: TailMessage): void {
+    const position = { epoch: this.epoch, sequence, storedAt };
+    const before = this.recent.newest ?? { epoch: this.epoch, sequence: sequence - 1, storedAt: 0 };
+    const change = new ToldChange(position, before, body.length, () => this.read(sequence, body));
     if (this.readers.size > 0 && change.calls.length === 0) this.missedSome(position);
     else this.pass(change);
     if (sequence >= this.newestAtStart) this.caughtUp.resolve();

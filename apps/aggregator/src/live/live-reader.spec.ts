@@ -13,11 +13,11 @@ function call(callId: string, version = 1, state: Call['state'] = 'active'): Cal
 }
 
 function at(sequence: number): LivePosition {
-  return { epoch: 'abcdef01', sequence };
+  return { epoch: 'abcdef01', sequence, storedAt: 0 };
 }
 
 function change(sequence: number, ...calls: readonly Call[]): LiveChange {
-  return { position: at(sequence), calls };
+  return { position: at(sequence), before: at(sequence - 1), calls };
 }
 
 interface Watched {
@@ -40,7 +40,8 @@ async function watch(
   if (!paused) output.on('data', (piece: Buffer) => (text += piece.toString()));
   const reader = new LiveReader({
     output,
-    textOf: (data) => JSON.stringify(data),
+    textOfCall: (call) => Promise.resolve(JSON.stringify(call)),
+    textOfSnapshot: ({ inProgress }) => Promise.resolve(JSON.stringify(inProgress)),
     snapshot,
     allowedUntil: Date.now() + 60_000,
     whenTakenBack: () => () => undefined,
@@ -128,7 +129,7 @@ describe('a reader of the live stream', () => {
     await eventually('all', () => text.split('event: call').length === 4);
     // Of message 8, B is still to come when A goes out; of A, the state of message 10 went out early.
     const told = [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
-    expect(told).toEqual(['abcdef01-7', 'abcdef01-7', 'abcdef01-8', 'abcdef01-10']);
+    expect(told).toEqual(['abcdef01-7-0', 'abcdef01-7-0', 'abcdef01-8-0', 'abcdef01-10-0']);
     expect(ids()).toEqual([]);
     reader.end();
   });
@@ -137,7 +138,7 @@ describe('a reader of the live stream', () => {
     const { reader, ids } = await watch(inProgress());
     for (const sequence of [5, 6]) reader.offer(change(sequence, call('late', sequence)));
     await eventually('both events', () => ids().length === 2);
-    expect(ids()).toEqual(['abcdef01-7', 'abcdef01-7']);
+    expect(ids()).toEqual(['abcdef01-7-0', 'abcdef01-7-0']);
     reader.end();
   });
 
@@ -157,7 +158,7 @@ describe('a reader of the live stream', () => {
     reader.offer(change(6, call('C', 1)));
     await eventually('the next', () => seen().length === 3);
     expect(seen()).toEqual(['A 3', 'B 1', 'C 1']);
-    expect(ids()).toEqual(['abcdef01-3', 'abcdef01-5', 'abcdef01-6']);
+    expect(ids()).toEqual(['abcdef01-3-0', 'abcdef01-5-0', 'abcdef01-6-0']);
     reader.end();
   });
 

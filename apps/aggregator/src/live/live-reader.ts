@@ -2,7 +2,7 @@ import { reasonOf } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
 import { eventIdOf, type LivePosition } from './live-position.js';
@@ -12,8 +12,9 @@ import type { Snapshot } from './snapshot.js';
 export interface LiveReaderOptions {
   readonly output: Writable;
   readonly snapshot: () => Promise<Snapshot>;
-  /** JSON of a call or of several, as this reader may see them. */
-  readonly textOf: (data: object) => string;
+  /** JSON as this reader may see it; undefined for a call that it cannot be shown. */
+  readonly textOfCall: (call: Call) => Promise<string | undefined>;
+  readonly textOfSnapshot: (snapshot: Snapshot) => Promise<string>;
   /** Milliseconds since 1970. */
   readonly allowedUntil: number;
   /** Calls back when access is taken back before it runs out; returns how to end that. */
@@ -29,11 +30,13 @@ export const HEARTBEAT_MS = 15_000;
 /** A reader that takes nothing for so long is gone, whatever its connection says. */
 const STUCK_MS = 60_000;
 const SNAPSHOT_PAUSE_MS = 1_000;
+/** After so much work for one reader others get their turn. */
+const TURN_MS = 50;
 
 interface Waiting {
   readonly call: Call;
-  /** Message that told of the first change of the call that the reader has not got. */
-  readonly since: LivePosition;
+  /** The message before the one that told of the first change of the call that the reader has not got. */
+  readonly after: LivePosition;
 }
 
 /**
@@ -42,7 +45,7 @@ interface Waiting {
  * to which the reader has got everything.
  */
 export class LiveReader {
-  /** By call key, in the order of `since`. */
+  /** By call key, in the order of `after`. */
   private readonly waiting = new Map<string, Waiting>();
   private readonly ended = new AbortController();
   private next: Snapshot | undefined;
@@ -81,7 +84,12 @@ export class LiveReader {
     const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
     const stopListening = whenTakenBack(end);
     try {
-      while (!this.ended.signal.aborted) await this.step();
+      for (let until = 0; !this.ended.signal.aborted;) {
+        await this.step();
+        if (performance.now() < until) continue;
+        await turn();
+        until = performance.now() + TURN_MS;
+      }
     } finally {
       clearTimeout(timer);
       clearInterval(heartbeat);
@@ -92,10 +100,10 @@ export class LiveReader {
     }
   }
 
-  offer({ position, calls }: LiveChange): void {
+  offer({ position, before, calls }: LiveChange): void {
     this.reached = position;
     if (this.wantsSnapshot) return;
-    for (const call of calls) this.enqueue(call, position);
+    for (const call of calls) this.enqueue(call, before);
     if (this.waiting.size > QUEUE_LIMIT) this.readAgain();
     else this.wake();
   }
@@ -118,13 +126,16 @@ export class LiveReader {
       this.next = undefined;
       this.inSnapshot = snapshot.versions;
       this.covered = snapshot.position;
-      return this.send('snapshot', snapshot.inProgress, snapshot.position);
+      return this.send('snapshot', await this.options.textOfSnapshot(snapshot), snapshot.position);
     }
     const [first] = this.waiting;
     if (first) {
       const [key, { call }] = first;
       this.waiting.delete(key);
-      if (call.version > (this.inSnapshot.get(key) ?? 0)) await this.send('call', call, this.got());
+      if (call.version <= (this.inSnapshot.get(key) ?? 0)) return;
+      const text = await this.options.textOfCall(call);
+      // A new snapshot has the call as well, and what waited behind it is gone.
+      if (text !== undefined && !this.wantsSnapshot) await this.send('call', text, this.got());
       return;
     }
     await new Promise<void>((resolve) => {
@@ -132,18 +143,18 @@ export class LiveReader {
     });
   }
 
-  private enqueue(call: Call, position: LivePosition): void {
+  private enqueue(call: Call, after: LivePosition): void {
     const key = callKey(call.callId);
-    const before = this.waiting.get(key);
-    if (before && before.call.version > call.version) return;
-    // A key that is there keeps its place, and so the order of `since`.
-    this.waiting.set(key, { call, since: before?.since ?? position });
+    const waiting = this.waiting.get(key);
+    if (waiting && waiting.call.version > call.version) return;
+    // A key that is there keeps its place, and so the order of `after`.
+    this.waiting.set(key, { call, after: waiting?.after ?? after });
   }
 
   /** Up to where nothing waits any more. */
   private got(): LivePosition | undefined {
     const [next] = this.waiting.values();
-    const position = next === undefined ? this.reached : { ...next.since, sequence: next.since.sequence - 1 };
+    const position = next === undefined ? this.reached : next.after;
     const { covered } = this;
     const isCovered = position?.epoch === covered?.epoch && (position?.sequence ?? 0) < (covered?.sequence ?? 0);
     return isCovered ? covered : position;
@@ -164,10 +175,10 @@ export class LiveReader {
     }
   }
 
-  private async send(event: string, data: object, position: LivePosition | undefined): Promise<void> {
+  private async send(event: string, data: string, position: LivePosition | undefined): Promise<void> {
     // An empty id makes a reader forget the last one: it cannot go on from here. JSON has no line breaks.
     const id = position === undefined ? '' : eventIdOf(position);
-    await this.write(`id: ${id}\nevent: ${event}\ndata: ${this.options.textOf(data)}\n\n`);
+    await this.write(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`);
   }
 
   private async write(text: string): Promise<void> {

@@ -1,19 +1,72 @@
+import { reasonOf } from '@ringdown/bus';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
+import type { Logger } from '@ringdown/observability';
+import type { Call } from '../calls/call.js';
+import { HidingInTurns, type HideOne } from '../hiding/hiding-in-turns.js';
+import type { CallsInProgress } from '../store/call-queries.js';
 
-/** JSON of what readers get, made once for all of them who see as much of it. */
+export interface LiveTextsOptions {
+  readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
+  /** How long the hiding of one call may take. */
+  readonly limitMs: number;
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+/** JSON of what readers get, made once for all of them who see as much of it. Nobody changes a call any more. */
 export class LiveTexts {
   private readonly shown = new WeakMap<object, string>();
-  private readonly hidden = new WeakMap<object, string>();
+  private readonly hiddenCalls = new WeakMap<Call, Promise<string | undefined>>();
+  private readonly hiddenSnapshots = new WeakMap<CallsInProgress, Promise<string>>();
+  private readonly inTurns: HidingInTurns;
 
-  constructor(private readonly hiding: IdentityHiding) {}
+  constructor(private readonly options: LiveTextsOptions) {
+    this.inTurns = new HidingInTurns(options);
+  }
 
-  /** `data`: plain data that nobody changes any more. */
-  of(data: object, isShown: boolean): string {
-    const texts = isShown ? this.shown : this.hidden;
-    const known = texts.get(data);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(isShown ? data : this.hiding.data(data));
-    texts.set(data, text);
+  /** Undefined for a call in which users cannot be hidden. */
+  ofCall(call: Call, isShown: boolean): Promise<string | undefined> {
+    if (isShown) return Promise.resolve(this.shownText(call));
+    return onceFor(this.hiddenCalls, call, () => this.hiddenCall(call));
+  }
+
+  /** Where users are hidden, with the newest calls alone when there is much to hide: it says how many there are. */
+  ofSnapshot(inProgress: CallsInProgress, isShown: boolean): Promise<string> {
+    if (isShown) return Promise.resolve(this.shownText(inProgress));
+    return onceFor(this.hiddenSnapshots, inProgress, () => this.hiddenSnapshot(inProgress));
+  }
+
+  private shownText(data: object): string {
+    const text = this.shown.get(data) ?? JSON.stringify(data);
+    this.shown.set(data, text);
     return text;
   }
+
+  private async hiddenCall(call: Call): Promise<string | undefined> {
+    const [text] = await this.inTurns.first([call], (each, hide) => this.textOf(each, hide));
+    return text;
+  }
+
+  private async hiddenSnapshot({ calls, total }: CallsInProgress): Promise<string> {
+    const texts = await this.inTurns.first(calls, (call, hide) => this.textOf(call, hide));
+    return `{"calls":[${texts.filter((text) => text !== undefined).join(',')}],"total":${total}}`;
+  }
+
+  private textOf(call: Call, hide: HideOne): string | undefined {
+    try {
+      return JSON.stringify(hide(call));
+    } catch (error) {
+      const { callId } = call;
+      const reason = reasonOf(error);
+      this.options.logger.error({ callId, reason }, 'users could not be hidden for readers of the live stream');
+      return undefined;
+    }
+  }
+}
+
+function onceFor<K extends object, T>(made: WeakMap<K, Promise<T>>, key: K, make: () => Promise<T>): Promise<T> {
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const making = make();
+  made.set(key, making);
+  return making;
 }

@@ -1,25 +1,30 @@
 import { start } from '../../test/call-examples.js';
 import type { Call } from '../calls/call.js';
 import { fold } from '../calls/fold.js';
-import { epochOf, eventIdOf, positionOfEvent } from './live-position.js';
+import { epochOf, eventIdOf, positionOfEvent, type LivePosition } from './live-position.js';
 import { RecentChanges, ToldChange } from './recent-changes.js';
 
 const EPOCH = epochOf('2026-03-04T09:15:27Z');
 const { call } = fold([], [start()]);
 
+/** Each message is stored a second after the one before. */
+function at(sequence: number, epoch = EPOCH): LivePosition {
+  return { epoch, sequence, storedAt: sequence * 1_000 };
+}
+
 function change(sequence: number, calls = 1, characters = 10): ToldChange {
-  return new ToldChange({ epoch: EPOCH, sequence }, characters, () => Array.from({ length: calls }, () => call));
+  return new ToldChange(at(sequence), at(sequence - 1), characters, () => Array.from({ length: calls }, () => call));
 }
 
 function recent(more: { calls?: number; characters?: number } = {}): RecentChanges {
   const changes = new RecentChanges({ calls: 100, characters: 1_000, ...more });
-  changes.begin({ epoch: EPOCH, sequence: 10 });
+  changes.begin(at(10));
   for (const sequence of [11, 12, 13]) changes.add(change(sequence));
   return changes;
 }
 
 function since(changes: RecentChanges, sequence: number, epoch = EPOCH): readonly number[] | undefined {
-  return changes.since({ epoch, sequence })?.map(({ position }) => position.sequence);
+  return changes.since(at(sequence, epoch))?.map(({ position }) => position.sequence);
 }
 
 describe('the newest changes of calls', () => {
@@ -34,6 +39,11 @@ describe('the newest changes of calls', () => {
     expect(since(recent(), 14)).toBeUndefined();
     expect(since(recent(), 12, 'another0')).toBeUndefined();
     expect(since(new RecentChanges({ calls: 1, characters: 1 }), 0)).toBeUndefined();
+  });
+
+  it('are not told after a message whose number another has now', () => {
+    expect(recent().since({ ...at(12), storedAt: 1 })).toBeUndefined();
+    expect(recent().since({ ...at(10), storedAt: 1 })).toBeUndefined();
   });
 
   it('forget the oldest when there are too many calls or they are too large', () => {
@@ -62,13 +72,13 @@ describe('the newest changes of calls', () => {
   it('are read once, and only when somebody asks for them', () => {
     const reading: number[] = [];
     const changes = new RecentChanges({ calls: 100, characters: 1_000 });
-    changes.begin({ epoch: EPOCH, sequence: 0 });
+    changes.begin(at(0));
     for (const sequence of [1, 2, 3]) {
       const read = (): Call[] => {
         reading.push(sequence);
         return [call];
       };
-      changes.add(new ToldChange({ epoch: EPOCH, sequence }, 10, read));
+      changes.add(new ToldChange(at(sequence), at(sequence - 1), 10, read));
     }
     expect(reading).toEqual([]);
     expect(since(changes, 1)).toEqual([2, 3]);
@@ -87,19 +97,30 @@ describe('the newest changes of calls', () => {
 
   it('begin anew where some were missed', () => {
     const changes = recent();
-    changes.begin({ epoch: EPOCH, sequence: 14 });
+    changes.begin(at(14));
     expect(since(changes, 13)).toBeUndefined();
     changes.add(change(15));
     expect(since(changes, 14)).toEqual([15]);
-    expect(changes.newest).toEqual({ epoch: EPOCH, sequence: 15 });
+    expect(changes.newest).toEqual(at(15));
   });
 });
 
 describe('the id of an event', () => {
   it('tells the position, and no other text does', () => {
-    const position = { epoch: EPOCH, sequence: 4_711 };
+    const position = at(4_711);
     expect(positionOfEvent(eventIdOf(position))).toEqual(position);
-    const others = ['', '1', `${EPOCH}-`, `${EPOCH}--1`, `${EPOCH}-1 `, `${EPOCH}-9999999999999999`, `x${EPOCH}-1`];
+    const others = [
+      '',
+      '1',
+      `${EPOCH}-1`,
+      `${EPOCH}-1-`,
+      `${EPOCH}-1-A`,
+      `${EPOCH}-`,
+      `${EPOCH}--1`,
+      `${EPOCH}-1 `,
+      `${EPOCH}-9999999999999999`,
+      `x${EPOCH}-1`,
+    ];
     expect(others.map(positionOfEvent)).toEqual(others.map(() => undefined));
   });
 });

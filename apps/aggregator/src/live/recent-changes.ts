@@ -4,6 +4,8 @@ import type { LivePosition } from './live-position.js';
 /** What one message has told: calls in their state of then. */
 export interface LiveChange {
   readonly position: LivePosition;
+  /** Of the message before it. */
+  readonly before: LivePosition;
   readonly calls: readonly Call[];
 }
 
@@ -15,6 +17,7 @@ export class ToldChange implements LiveChange {
   /** `characters`: of its JSON. `read` answers no calls where it is not known which ones have changed. */
   constructor(
     readonly position: LivePosition,
+    readonly before: LivePosition,
     readonly characters: number,
     read: () => readonly Call[],
   ) {
@@ -74,10 +77,12 @@ export class RecentChanges {
   }
 
   /** Everything after that position, the oldest first; undefined when it is not known what there was. */
-  since({ epoch, sequence }: LivePosition): readonly LiveChange[] | undefined {
+  since({ epoch, sequence, storedAt }: LivePosition): readonly LiveChange[] | undefined {
     const { start, last } = this;
     if (start === undefined || last === undefined || epoch !== start.epoch) return undefined;
     if (sequence < start.sequence || sequence > last.sequence) return undefined;
+    const there = this.kept.find(({ position }) => position.sequence === sequence)?.position ?? start;
+    if (there.storedAt !== storedAt) return undefined;
     const missed = this.kept.filter(({ position }) => position.sequence > sequence);
     return this.canBeTold(missed) ? missed : undefined;
   }

@@ -1,24 +1,57 @@
 import { callKey } from '../calls/call-keys.js';
-import { courseOf, type CoursePage } from '../calls/call-course.js';
+import { courseOf, type CourseItem } from '../calls/call-course.js';
 import type { CallRules } from '../calls/derive-call.js';
+import type { RecordSender } from './call-queries.js';
 import type { Database } from './database.js';
 import { knownCalls } from './known-calls.js';
+
+const UNKNOWN_SENDER: RecordSender = { remoteAddress: null, certificateSubject: null };
+
+/** A part of what happened, with whose connection each record came over. */
+export interface CourseItemsPage {
+  readonly items: readonly (CourseItem & RecordSender)[];
+  /** Of their records. */
+  readonly digests: readonly string[];
+  /** Digest of the last one; undefined on the last page. */
+  readonly next: string | undefined;
+}
 
 /** What happened in one call. */
 export class CallCourseQueries {
   constructor(
     private readonly database: Database,
     private readonly rules: CallRules,
+    /** How long it may take to look at the call once. */
+    private readonly limitMs: number,
   ) {}
 
   /** `no-call` where there is none, `no-record` where none of its records has the digest `after`. */
-  async page(callId: string, limit: number, after?: string): Promise<CoursePage | 'no-call' | 'no-record'> {
+  async page(callId: string, limit: number, after?: string): Promise<CourseItemsPage | 'no-call' | 'no-record'> {
     const key = callKey(callId);
     // PostgreSQL has no such character in its texts, XML neither.
     if (key.includes('\0')) return 'no-call';
     const known = (await this.database.read((transaction) => knownCalls(transaction, [key]))).get(key);
     if (known === undefined) return 'no-call';
     const { records, history } = known;
-    return (await courseOf({ records, rules: this.rules, history, limit, after })) ?? 'no-record';
+    const page = await courseOf({ records, rules: this.rules, history, limit, after, limitMs: this.limitMs });
+    if (page === undefined) return 'no-record';
+    const senders = await this.senders(
+      key,
+      page.items.map(({ recordId }) => recordId),
+    );
+    const items = page.items.map((item) => ({ ...item, ...(senders.get(item.recordId) ?? UNKNOWN_SENDER) }));
+    return { ...page, items };
+  }
+
+  /** By the id of the record. */
+  private async senders(key: string, ids: readonly string[]): Promise<ReadonlyMap<string, RecordSender>> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<RecordSender & { id: string }>(
+        `select id, remote_address as "remoteAddress", certificate_subject as "certificateSubject"
+         from records join call_places using (call_key, stored_on) where call_key = $1 and id = any($2)`,
+        [key, ids],
+      ),
+    );
+    return new Map(rows.map(({ id, ...sender }) => [id, sender]));
   }
 }

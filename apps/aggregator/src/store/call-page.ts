@@ -1,5 +1,7 @@
+import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
 import { Conditions, type CallFilter } from './call-filter.js';
+import { timeIn } from './clock.js';
 import type { Transaction } from './transaction.js';
 import { callsByHour, wholeHoursOf } from './whole-hours.js';
 
@@ -35,11 +37,13 @@ const ORDERS: Readonly<Record<CallSort, Order>> = {
 const WEEK_MS = 7 * 86_400_000;
 const STRETCHES_MS = [WEEK_MS, 4 * WEEK_MS];
 
+/** What one page may have in all, in characters, but for its first call: usual calls have 3,000 to 6,000. */
+const PAGE_CHARACTERS = 4 * 1_024 * 1_024;
+
 interface CallRow {
-  readonly call_key: string;
-  readonly began_at: Date;
-  readonly duration_seconds: number;
   readonly call: Call;
+  /** How many there are, up to one more than the page may have. */
+  readonly found: number;
 }
 
 interface Question {
@@ -62,18 +66,25 @@ export async function pageOf(
   let rows: readonly CallRow[] = [];
   for (const within of await stretchesOf(transaction, question)) {
     rows = await rowsOf(transaction, question, within);
-    if (rows.length > limit) break;
+    if (isMore(rows, limit)) break;
   }
   const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const value = order.column === 'began_at' ? last?.began_at.getTime() : last?.duration_seconds;
-  return {
-    calls: page.map(({ call }) => call),
-    next: last && value !== undefined ? { value, callKey: last.call_key } : undefined,
-  };
+  const last = isMore(rows, limit) ? page.at(-1) : undefined;
+  return { calls: page.map(({ call }) => call), next: last && endOfPage(last.call, sort) };
 }
 
-/** One more than fit on the page, if there are. `within`: see {@link stretchesOf}. */
+/** Of a page whose last call it is. Undefined for a call that no page sorted like this has. */
+export function endOfPage(call: Call, sort: CallSort): PagePosition | undefined {
+  const value = ORDERS[sort].column === 'began_at' ? Date.parse(call.beganAt) : call.duration?.seconds;
+  return value === undefined ? undefined : { value, callKey: callKey(call.callId) };
+}
+
+/** Whether more were found than make one page, by their number or by what is in them. */
+function isMore(rows: readonly CallRow[], limit: number): boolean {
+  return rows.length > limit || rows.length < (rows[0]?.found ?? 0);
+}
+
+/** One more than fit on the page, if there are, but no more than {@link PAGE_CHARACTERS}. `within`: see {@link stretchesOf}. */
 async function rowsOf(
   transaction: Transaction,
   { filter, order, limit, after }: Question,
@@ -89,10 +100,17 @@ async function rowsOf(
     const key = conditions.placeholder(after.callKey);
     conditions.always(`(${column}, call_key) ${direction === 'asc' ? '>' : '<'} (${value}, ${key})`);
   }
-  const ending = `order by ${column} ${direction}, call_key ${direction} limit ${conditions.placeholder(limit + 1)}`;
+  const sorting = `order by ${column} ${direction}, call_key ${direction}`;
+  const ending = `${sorting} limit ${conditions.placeholder(limit + 1)}`;
   const from = hours === undefined ? source(column, filter, conditions) : callsByHour(hours, conditions, ending);
   const { rows } = await transaction.query<CallRow>(
-    `select call_key, began_at, duration_seconds, call from ${from} ${ending}`,
+    `select call, found from (
+       select *, (count(*) over ())::integer as found, sum(octet_length(call::text)) over (
+         ${sorting} rows between unbounded preceding and 1 preceding
+       ) as characters_before
+       from (select call_key, began_at, duration_seconds, call from ${from} ${ending}) as page
+     ) as so_far
+     where coalesce(characters_before, 0) < ${PAGE_CHARACTERS} ${sorting}`,
     conditions.values,
   );
   return rows;
@@ -111,7 +129,7 @@ async function stretchesOf(
   const backwards = order.direction === 'desc';
   const end = (backwards ? filter.from : filter.to)?.getTime();
   const begin = backwards
-    ? Math.min(after?.value ?? Date.now(), filter.to?.getTime() ?? Infinity)
+    ? Math.min(after?.value ?? (await timeIn(transaction)), filter.to?.getTime() ?? Infinity)
     : Math.max(after?.value ?? (await firstBegin(transaction)), filter.from?.getTime() ?? -Infinity);
   const bounds = STRETCHES_MS.map((length) => begin + (backwards ? -length : length));
   const inside = bounds.filter((bound) => end === undefined || (backwards ? bound > end : bound < end));

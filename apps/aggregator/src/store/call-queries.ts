@@ -1,6 +1,9 @@
+import { isMark } from '@ringdown/identity-hiding';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { IN_PROGRESS, type Call, type CallState, type Verdict } from '../calls/call.js';
 import { callKey } from '../calls/call-keys.js';
+import { searchKey } from '../calls/search-keys.js';
+import { MOST_AHEAD_MS } from '../calls/feed-record.js';
 import type { CallFilter } from './call-filter.js';
 import { pageOf, type CallPage, type CallSort, type PagePosition } from './call-page.js';
 import { IS_IN_PROGRESS } from './call-states.js';
@@ -9,8 +12,14 @@ import { placesOf } from './known-calls.js';
 import { linkedTo, type LinkedCall } from './linked-calls.js';
 import type { Transaction } from './transaction.js';
 
+/** Whose connection a record came over; null where an older collector took it, the subject without a certificate as well. */
+export interface RecordSender {
+  readonly remoteAddress: string | null;
+  readonly certificateSubject: string | null;
+}
+
 /** One record of a call as it came. */
-export interface StoredRecord {
+export interface StoredRecord extends RecordSender {
   readonly id: string;
   readonly kinds: readonly string[];
   readonly frontEnds: readonly string[];
@@ -34,7 +43,7 @@ export interface CallWithRecords {
 }
 
 export interface CallsInProgress {
-  /** The newest first. */
+  /** The newest first, as many as can be sent at once. */
   readonly calls: readonly Call[];
   /** How many there are, `calls` included. */
   readonly total: number;
@@ -46,6 +55,11 @@ export interface RecentCalls {
   readonly total: number;
 }
 
+/** As `timeOf` has it. */
+const TIME_OF_RECORD = `case when sent_at <= received_at + interval '${MOST_AHEAD_MS} milliseconds' then sent_at else received_at end`;
+const NEWEST_FIRST = 'order by began_at desc, call_key desc';
+/** Three times as much as a thousand usual calls have. */
+const MAX_IN_PROGRESS_CHARACTERS = 16 * 1_024 * 1_024;
 const MAX_RECORDS = 1_000;
 const MAX_RECORD_CHARACTERS = 4 * 1_024 * 1_024;
 
@@ -55,6 +69,18 @@ export class CallQueries {
 
   page(filter: CallFilter, sort: CallSort, limit: number, after?: PagePosition): Promise<CallPage> {
     return this.database.read((transaction) => pageOf(transaction, filter, sort, limit, after));
+  }
+
+  /** The CallId behind the mark that is shown for it where it is hidden; any other text is a CallId itself. */
+  async callIdOf(shown: string): Promise<string> {
+    if (!isMark(shown)) return shown;
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<{ call_key: string }>(
+        `select call_key from calls where search_keys && array[$1::text] order by began_at, call_key limit 1`,
+        [searchKey('callId', shown)],
+      ),
+    );
+    return rows[0]?.call_key ?? shown;
   }
 
   /** Undefined when there is no such call. `what`: how its records are wanted. */
@@ -79,16 +105,23 @@ export class CallQueries {
 
   inProgress(limit: number): Promise<CallsInProgress> {
     return this.database.read(async (transaction) => {
-      const { rows } = await transaction.query<{ call: Call }>(
-        `select call from calls where ${IS_IN_PROGRESS} order by began_at desc, call_key desc limit $1`,
+      const { rows } = await transaction.query<{ call: Call; found: number }>(
+        `select call, found from (
+           select *, (count(*) over ())::integer as found, sum(octet_length(call::text)) over (
+             ${NEWEST_FIRST} rows between unbounded preceding and 1 preceding
+           ) as characters_before
+           from (select call, began_at, call_key from calls where ${IS_IN_PROGRESS} ${NEWEST_FIRST} limit $1) as newest
+         ) as so_far
+         where coalesce(characters_before, 0) < ${MAX_IN_PROGRESS_CHARACTERS} ${NEWEST_FIRST}`,
         [limit],
       );
       const calls = rows.map(({ call }) => call);
-      if (calls.length < limit) return { calls, total: calls.length };
+      const found = rows[0]?.found ?? 0;
+      if (found < limit) return { calls, total: found };
       const counted = await transaction.query<{ total: number }>(
         `select count(*)::integer as total from calls where ${IS_IN_PROGRESS}`,
       );
-      return { calls, total: counted.rows[0]?.total ?? calls.length };
+      return { calls, total: counted.rows[0]?.total ?? found };
     });
   }
 
@@ -138,17 +171,19 @@ async function recordsOf(
     readonly front_ends: readonly string[];
     readonly sent_at: Date | null;
     readonly received_at: Date;
+    readonly remote_address: string | null;
+    readonly certificate_subject: string | null;
     readonly xml: string | null;
     readonly content: DiagnosticsRecord | null;
   }
   const { rows } = await transaction.query<Row>(
-    `select id, kinds, front_ends, sent_at, received_at, case when not $5 then xml end as xml,
+    `select id, kinds, front_ends, sent_at, received_at, remote_address, certificate_subject, case when not $5 then xml end as xml,
        case when $5 then content end as content
      from (
-       select *, sum(size) over (order by coalesce(sent_at, received_at), digest) as characters
+       select *, sum(size) over (order by ${TIME_OF_RECORD}, digest) as characters
        from records where call_key = $1 and stored_on = $2
      ) as so_far
-     where characters <= $3 order by coalesce(sent_at, received_at), digest limit $4`,
+     where characters <= $3 order by ${TIME_OF_RECORD}, digest limit $4`,
     [key, storedOn, MAX_RECORD_CHARACTERS, MAX_RECORDS, withContent],
   );
   return rows.map((row) => ({
@@ -157,6 +192,8 @@ async function recordsOf(
     frontEnds: row.front_ends,
     sentAt: row.sent_at?.toISOString() ?? null,
     receivedAt: row.received_at.toISOString(),
+    remoteAddress: row.remote_address,
+    certificateSubject: row.certificate_subject,
     xml: row.xml ?? '',
     ...(row.content === null ? {} : { content: row.content }),
   }));

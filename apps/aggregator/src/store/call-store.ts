@@ -1,22 +1,28 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import type { Position, PublishedRecord, ReadBatch } from '@ringdown/bus';
+import type { Position, ReadBatch, ReadRecord } from '@ringdown/bus';
 import { callKey } from '../calls/call-keys.js';
 import { IN_PROGRESS, type Call } from '../calls/call.js';
 import type { CallRules } from '../calls/derive-call.js';
 import { feedRecord, type FeedRecord } from '../calls/feed-record.js';
-import { fold, type Fold } from '../calls/fold.js';
+import { fold, type Fold, type FoldCall } from '../calls/fold.js';
 import type { Database } from './database.js';
-import { knownCalls, UNKNOWN_CALL } from './known-calls.js';
+import { knownCalls, UNKNOWN_CALL, type KnownCall } from './known-calls.js';
+import { countCollectors } from './collector-progress.js';
 import { countFrontEnds, type Counted } from './front-end-rows.js';
 import { noteSeed } from './identity-seed.js';
-import { insertRecords, recordRow, upsertCalls, type CallToStore } from './rows.js';
-import { prepared, type Transaction } from './transaction.js';
-
-/** Another aggregator has taken this batch, or one before it: nothing was changed, reading goes on where that stands. */
-export class PositionMoved extends Error {
-  override readonly name = 'PositionMoved';
-}
+import { movePosition, positionsOf } from './positions.js';
+import { processed } from './processed-calls.js';
+import {
+  callRow,
+  insertRecords,
+  recordRow,
+  upsertCalls,
+  type CallRow,
+  type CallToStore,
+  type RecordRow,
+} from './rows.js';
+import type { Transaction } from './transaction.js';
 
 export interface Committed {
   /** In their new state. */
@@ -24,9 +30,12 @@ export interface Committed {
   /** Those that are over by now and were going on before, or were not known. */
   readonly completed: readonly Call[];
   readonly added: number;
+  /** Copies that front ends have sent. */
   readonly duplicates: number;
+  /** Copies of what was read before the reading started over. */
+  readonly reread: number;
   /** Records that their call has no room for. */
-  readonly refused: readonly PublishedRecord[];
+  readonly refused: readonly ReadRecord[];
 }
 
 /** Thrown on purpose at the end of a rehearsal, so that the transaction is rolled back. */
@@ -35,56 +44,60 @@ class Rehearsed extends Error {}
 /** Calls that are read, folded and written at a time; bounds the memory that a long backlog needs. */
 const CALLS_AT_ONCE = 250;
 
-type Incoming = ReadonlyMap<FeedRecord, PublishedRecord>;
+type Incoming = ReadonlyMap<FeedRecord, ReadRecord>;
+
+export interface CallStoreOptions {
+  readonly database: Database;
+  readonly rules: CallRules;
+  /** For the tokens that calls are found by as well. */
+  readonly hiding?: IdentityHiding | undefined;
+  /** How long one call may take to process. */
+  readonly limitMs: number;
+  readonly foldCall?: FoldCall;
+}
 
 /** Writes what records make of calls. One batch is one transaction with the position up to which it reaches. */
 export class CallStore {
-  constructor(
-    private readonly database: Database,
-    private readonly rules: CallRules,
-    private readonly hiding?: IdentityHiding,
-  ) {}
+  private readonly database: Database;
+  private readonly foldCall: FoldCall;
+
+  constructor(private readonly options: CallStoreOptions) {
+    this.database = options.database;
+    this.foldCall = options.foldCall ?? fold;
+  }
 
   /** To be called when the tables are there. */
   async prepare(): Promise<void> {
-    if (this.hiding !== undefined) await noteSeed(this.database, this.hiding);
+    const { hiding } = this.options;
+    if (hiding !== undefined) await noteSeed(this.database, hiding);
   }
 
-  /** Undefined before the first batch. */
-  async position(partition: number): Promise<Position | undefined> {
-    const { rows } = await this.database.read((transaction) =>
-      transaction.query<{ epoch: string; sequence: string }>(
-        'select epoch, sequence from partition_positions where partition = $1',
-        [partition],
-      ),
-    );
-    const [row] = rows;
-    return row && { epoch: row.epoch, sequence: Number(row.sequence) };
-  }
-
-  /** Of every partition that has one. */
-  async positions(): Promise<ReadonlyMap<number, Position>> {
-    const { rows } = await this.database.read((transaction) =>
-      transaction.query<{ partition: number; epoch: string; sequence: string }>(
-        'select partition, epoch, sequence from partition_positions',
-      ),
-    );
-    return new Map(rows.map(({ partition, epoch, sequence }) => [partition, { epoch, sequence: Number(sequence) }]));
+  /** How far each partition has been read, of those that were. */
+  positions(): Promise<ReadonlyMap<number, Position>> {
+    return positionsOf(this.database);
   }
 
   /**
-   * Folds `records` into their calls and moves the partition's position, both or neither.
-   * Rejects with {@link PositionMoved} when the position is not where the batch begins.
+   * Folds `records` into their calls and moves the partition's position, both or neither. `before`: what has to have
+   * happened when that is stored. Rejects with {@link PositionMoved} when the position is not where the batch begins, and with
+   * {@link CallsNotProcessed}.
    */
-  commit(batch: ReadBatch, records: readonly PublishedRecord[] = batch.records): Promise<Committed> {
+  commit(
+    batch: ReadBatch,
+    records: readonly ReadRecord[] = batch.records,
+    before: (committed: Committed) => Promise<void> = () => Promise.resolve(),
+  ): Promise<Committed> {
     return this.database.write(async (transaction) => {
       await movePosition(transaction, batch);
-      return this.foldInto(transaction, batch.partition, records);
+      await countCollectors(transaction, batch);
+      const committed = await this.foldInto(transaction, batch.partition, records, batch.rereadUntil);
+      await before(committed);
+      return committed;
     });
   }
 
   /** Does everything that {@link commit} does with these records and takes it back: rejects when they cannot be stored. */
-  async rehearse(partition: number, records: readonly PublishedRecord[]): Promise<void> {
+  async rehearse(partition: number, records: readonly ReadRecord[]): Promise<void> {
     const work = this.database.write(async (transaction) => {
       await this.foldInto(transaction, partition, records);
       throw new Rehearsed();
@@ -97,13 +110,14 @@ export class CallStore {
   private async foldInto(
     transaction: Transaction,
     partition: number,
-    records: readonly PublishedRecord[],
+    records: readonly ReadRecord[],
+    rereadUntil = -Infinity,
   ): Promise<Committed> {
     const incoming = new Map(records.map((published) => [feedRecord(published), published]));
     const byCall = Map.groupBy(incoming.keys(), ({ record }) => callKey(record.connection.callId));
     const calls: Call[] = [];
     const completed: Call[] = [];
-    const refused: PublishedRecord[] = [];
+    const refused: ReadRecord[] = [];
     const counted: Counted = { kept: new Set(incoming.keys()), added: new Set(), late: new Set() };
     const { kept, added, late } = counted;
     for await (const folds of this.foldedAndWritten(transaction, byCall, incoming)) {
@@ -118,8 +132,13 @@ export class CallStore {
         }
       }
     }
+    const reread = [...kept].filter((record) => {
+      return !added.has(record) && (incoming.get(record)?.storedAt ?? Infinity) <= rereadUntil;
+    });
+    for (const record of reread) kept.delete(record);
     await countFrontEnds(transaction, partition, counted);
-    return { calls, completed, added: added.size, duplicates: kept.size - added.size, refused };
+    const duplicates = kept.size - added.size;
+    return { calls, completed, added: added.size, duplicates, reread: reread.length, refused };
   }
 
   /**
@@ -139,23 +158,42 @@ export class CallStore {
     for (let at = 0; at < keys.length; at += CALLS_AT_ONCE) {
       const known = await reading;
       reading = read(at + CALLS_AT_ONCE);
-      const folds = keys.slice(at, at + CALLS_AT_ONCE).map((key) => {
-        const { records, history, storedOn, waits } = known.get(key) ?? UNKNOWN_CALL;
-        return { ...fold(records, byCall.get(key) ?? [], this.rules, history), history, storedOn, waited: waits };
-      });
+      const folds = await this.foldAll(keys.slice(at, at + CALLS_AT_ONCE), known, byCall, incoming);
       await writing;
       const changed = folds.filter(({ added, earlier }) => added.length + earlier.length > 0);
-      writing = awaitedLater(this.write(transaction, changed, incoming));
+      writing = awaitedLater(this.write(transaction, changed));
       yield folds;
     }
     await writing;
   }
 
-  private async write(transaction: Transaction, folds: readonly FoldedNow[], incoming: Incoming): Promise<void> {
-    const records = awaitedLater(writeRecords(transaction, folds, incoming));
+  private foldAll(
+    keys: readonly string[],
+    known: ReadonlyMap<string, KnownCall>,
+    byCall: ReadonlyMap<string, readonly FeedRecord[]>,
+    incoming: Incoming,
+  ): Promise<readonly FoldedNow[]> {
+    const { limitMs, rules } = this.options;
+    return processed(limitMs, keys, String, (key) => {
+      const { records, history, storedOn, waits: waited } = known.get(key) ?? UNKNOWN_CALL;
+      const folded = this.foldCall(records, byCall.get(key) ?? [], rules, history);
+      return { ...folded, history, storedOn, waited, recordRows: recordRowsOf(folded, storedOn, incoming) };
+    });
+  }
+
+  private async write(transaction: Transaction, folds: readonly FoldedNow[]): Promise<void> {
+    const { limitMs, hiding } = this.options;
+    const records = awaitedLater(
+      insertRecords(
+        transaction,
+        folds.flatMap(({ recordRows }) => recordRows),
+      ),
+    );
     // The database is at the records while rows are made of the calls.
     await turn();
-    await upsertCalls(transaction, folds, this.hiding);
+    const keyOf = ({ call }: FoldedNow): string => callKey(call.callId);
+    const rows = await processed(limitMs, folds, keyOf, (each): CallRow => callRow(each, hiding));
+    await upsertCalls(transaction, rows);
     await records;
   }
 }
@@ -166,29 +204,8 @@ function awaitedLater<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-const MOVE_POSITION = `
-  update partition_positions set epoch = $2, sequence = $3
-  where partition = $1 and ((epoch = $4 and sequence = $5) or (epoch <> $4 and $5 = 0))`;
-
-/** First of all, because it locks the partition's row: whoever else is at it waits here and then finds it moved. */
-async function movePosition(transaction: Transaction, { partition, before, after }: ReadBatch): Promise<void> {
-  const values = [partition, after.epoch, after.sequence, before.epoch, before.sequence];
-  const moved = await transaction.query(prepared(transaction, MOVE_POSITION, values));
-  if (moved.rowCount === 1) return;
-  const first =
-    before.sequence === 0 &&
-    (await transaction.query(
-      `insert into partition_positions (partition, epoch, sequence) values ($1, $2, $3)
-       on conflict (partition) do nothing`,
-      [partition, after.epoch, after.sequence],
-    ));
-  if (first === false || first.rowCount !== 1) {
-    throw new PositionMoved(`partition ${partition} is no longer at ${before.sequence}`);
-  }
-}
-
 /** `waited`: as `KnownCall` has it. */
-type FoldedNow = Fold & CallToStore & { readonly waited: boolean };
+type FoldedNow = Fold & CallToStore & { readonly waited: boolean; readonly recordRows: readonly RecordRow[] };
 
 function completes({ call, storedOn, waited }: FoldedNow): boolean {
   return !IN_PROGRESS.includes(call.state) && (waited || storedOn === undefined);
@@ -199,14 +216,15 @@ function lateOnes({ added, call: { settlesAt } }: Fold): readonly FeedRecord[] {
   return settlesAt === null ? [] : added.filter(({ receivedAt }) => receivedAt > Date.parse(settlesAt));
 }
 
-async function writeRecords(transaction: Transaction, folds: readonly FoldedNow[], incoming: Incoming): Promise<void> {
-  const rows = folds.flatMap(({ records, added, earlier, storedOn }) => {
-    // A record and an earlier copy of it may have come together: one row, with the time that the call has now.
-    const byDigest = new Map([...earlier, ...added].map((record) => [record.digest, incoming.get(record)]));
-    return records.flatMap((record) => {
-      const published = byDigest.get(record.digest);
-      return published === undefined ? [] : recordRow(record, published, storedOn);
-    });
+function recordRowsOf(
+  { records, added, earlier }: Fold,
+  storedOn: string | undefined,
+  incoming: Incoming,
+): readonly RecordRow[] {
+  // A record and an earlier copy of it may have come together: one row, with the time that the call has now.
+  const byDigest = new Map([...earlier, ...added].map((record) => [record.digest, incoming.get(record)]));
+  return records.flatMap((record) => {
+    const published = byDigest.get(record.digest);
+    return published === undefined ? [] : recordRow(record, published, storedOn);
   });
-  await insertRecords(transaction, rows);
 }

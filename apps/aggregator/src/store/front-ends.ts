@@ -68,6 +68,14 @@ export class FrontEndQueries {
     };
   }
 
+  /** Of all of them. */
+  async names(): Promise<readonly string[]> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<{ name_key: string }>('select distinct name_key from front_ends'),
+    );
+    return rows.map(({ name_key }) => name_key);
+  }
+
   /** Undefined when nothing has been heard of it. */
   health({ name, hours, gapSeconds }: HealthQuestion): Promise<(FrontEnd & { activity: Activity }) | undefined> {
     const nameKey = frontEndKey(name);

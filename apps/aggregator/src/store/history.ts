@@ -11,6 +11,8 @@ const HISTORY_LOCK = 7_464_647;
  */
 const LOCK_TIMEOUT_MS = 500;
 const PLACES_AT_ONCE = 10_000;
+/** A collector may have nothing to store for a while, and a stream may be read again for as long as it keeps records. */
+const COLLECTOR_DAYS = 400;
 /** Weeks that are there ahead of time, this one included: nothing can be stored in a week that has no tables. */
 const WEEKS_AHEAD = 3;
 const TABLES = ['calls', 'records'] as const;
@@ -66,6 +68,7 @@ export class History {
     });
     await this.forgetPlaces();
     await this.forgetFrontEnds(days);
+    await this.forgetCollectors();
     return dropped;
   }
 
@@ -84,6 +87,15 @@ export class History {
       });
       deleted = result.rowCount;
     } while (deleted === PLACES_AT_ONCE);
+  }
+
+  /** Those that ended long ago: each start of one is another. */
+  private async forgetCollectors(): Promise<void> {
+    await this.database.write((transaction) =>
+      transaction.query(`delete from collector_progress where read_at < now() - interval '1 day' * $1`, [
+        COLLECTOR_DAYS,
+      ]),
+    );
   }
 
   /** Of a front end that was switched off long ago nothing is left that it could be asked for. */

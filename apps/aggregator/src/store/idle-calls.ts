@@ -1,12 +1,15 @@
-import type { Position } from '@ringdown/bus';
+import { reasonOf, type Position } from '@ringdown/bus';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
+import type { Logger } from '@ringdown/observability';
+import { eachWithinTime } from '@ringdown/time-limit';
 import type { Waiting } from '../calls/call-life.js';
 import type { Call } from '../calls/call.js';
-import { deriveCall, type CallHistory, type CallRules } from '../calls/derive-call.js';
+import { deriveCall, type CallHistory, type CallRules, type DeriveCall } from '../calls/derive-call.js';
 import type { Database } from './database.js';
 import { countExpired } from './front-end-rows.js';
+import { holdsAt } from './positions.js';
 import { knownCalls, type KnownCall } from './known-calls.js';
-import { upsertCalls, type CallToStore } from './rows.js';
+import { callRow, upsertCalls, type CallRow, type CallToStore } from './rows.js';
 import type { Transaction } from './transaction.js';
 
 const WAITS: readonly Waiting['timeout'][] = ['invite', 'call', 'ended'];
@@ -18,16 +21,37 @@ export interface Look {
   readonly callKeys: readonly string[];
 }
 
+export interface IdleCallsOptions {
+  readonly database: Database;
+  readonly rules: CallRules;
+  /** For the tokens that calls are found by as well. */
+  readonly hiding?: IdentityHiding | undefined;
+  /** How long one call may take to process. */
+  readonly limitMs: number;
+  readonly logger: Logger;
+  readonly derive?: DeriveCall;
+}
+
+/** A call that could not be processed is left as it is for so long, and so many of them are remembered. */
+const RESTS_MS = 3_600_000;
+const MOST_RESTING = 10_000;
+
 /** What becomes of calls without a record: time-outs, and rows that an older program has made. */
 export class IdleCalls {
-  constructor(
-    private readonly database: Database,
-    private readonly rules: CallRules,
-    private readonly hiding?: IdentityHiding,
-  ) {}
+  private readonly database: Database;
+  private readonly rules: CallRules;
+  private readonly derive: DeriveCall;
+  /** By call key, until when; the first to come back first. */
+  private readonly resting = new Map<string, number>();
+
+  constructor(private readonly options: IdleCallsOptions) {
+    this.database = options.database;
+    this.rules = options.rules;
+    this.derive = options.derive ?? deriveCall;
+  }
 
   /**
-   * Keys of calls that have waited for too long at `now`, milliseconds of our clock, in pages: all of them, whatever becomes
+   * Keys of calls that have waited for too long at `now`, milliseconds of the database's clock, in pages: all of them, whatever becomes
    * of those before. The longest come first of each kind.
    */
   async *waitingTooLong(now: number, atOnce: number): AsyncGenerator<readonly string[]> {
@@ -49,12 +73,22 @@ export class IdleCalls {
     return this.pages(sql, atOnce, { place: '', more: [] });
   }
 
+  /**
+   * Calls that were expired at a time that has not come yet, by a clock that was ahead, are looked at again with the
+   * {@link stale} ones: what is known of the future does not count.
+   */
+  async reopenExpiredAhead(): Promise<void> {
+    await this.database.write((transaction) =>
+      transaction.query(`update calls set stale = true where state = 'expired' and looked_at > now() and not stale`),
+    );
+  }
+
   /** Lets the time-outs take effect that are due at `now`; returns the calls that have changed, in their new state. */
   timeOut(look: Look, now: number): Promise<readonly Call[]> {
     const change = ({ records, history, waits, storedOn }: KnownCall): CallToStore | undefined => {
       if (!waits) return undefined;
       const next = { lookedAt: Math.max(now, history.lookedAt ?? 0), revisions: history.revisions + 1 };
-      const derived = deriveCall(records, this.rules, next);
+      const derived = this.derive(records, this.rules, next);
       // What has come since the call was found is another reason to wait.
       return derived.waiting === undefined ? { ...derived, history: next, storedOn } : undefined;
     };
@@ -69,7 +103,7 @@ export class IdleCalls {
     return this.lookAgain(look, ({ records, history, stale, storedOn }) => {
       if (!stale) return undefined;
       const next: CallHistory = { ...history, revisions: history.revisions + 1 };
-      return { ...deriveCall(records, this.rules, next), history: next, storedOn };
+      return { ...this.derive(records, this.rules, next), history: next, storedOn };
     });
   }
 
@@ -78,15 +112,19 @@ export class IdleCalls {
    * Another replica may have changed the calls since they were found: `change` sees them as they are now.
    */
   private lookAgain(
-    { partition, position, callKeys }: Look,
+    { partition, position, callKeys: found }: Look,
     change: (known: KnownCall) => CallToStore | undefined,
     count: (transaction: Transaction, changed: readonly Call[]) => Promise<void> = () => Promise.resolve(),
   ): Promise<readonly Call[]> {
     return this.database.write(async (transaction) => {
       if (!(await holdsAt(transaction, partition, position))) return [];
+      const callKeys = found.filter((key) => !this.rests(key));
       const known = await knownCalls(transaction, callKeys);
-      const changed = [...known.values()].flatMap((each) => change(each) ?? []);
-      await upsertCalls(transaction, changed, this.hiding);
+      const changed = await this.changed([...known], change);
+      await upsertCalls(
+        transaction,
+        changed.map(({ row }) => row),
+      );
       // A call whose records are gone cannot be made anew.
       const gone = callKeys.filter((key) => !known.has(key));
       if (gone.length > 0) {
@@ -99,6 +137,40 @@ export class IdleCalls {
       await count(transaction, calls);
       return calls;
     });
+  }
+
+  /** A call that cannot be processed stays as it is, and keeps no other from being changed. */
+  private async changed(
+    known: readonly (readonly [string, KnownCall])[],
+    change: (known: KnownCall) => CallToStore | undefined,
+  ): Promise<readonly { readonly call: Call; readonly row: CallRow }[]> {
+    const { limitMs, hiding, logger } = this.options;
+    const outcomes = await eachWithinTime(limitMs, known, ([, each]) => {
+      const changed = change(each);
+      return changed === undefined ? [] : [{ call: changed.call, row: callRow(changed, hiding) }];
+    });
+    return outcomes.flatMap((outcome, index) => {
+      if (outcome.ok) return outcome.value;
+      const [callKey = ''] = known[index] ?? [];
+      this.rest(callKey);
+      logger.error(
+        { callKey, reason: reasonOf(outcome.error) },
+        'a stored call could not be processed; it stays as it is',
+      );
+      return [];
+    });
+  }
+
+  private rest(callKey: string): void {
+    this.resting.delete(callKey);
+    this.resting.set(callKey, performance.now() + RESTS_MS);
+    const [first] = this.resting.size > MOST_RESTING ? this.resting.keys() : [];
+    if (first !== undefined) this.resting.delete(first);
+  }
+
+  private rests(callKey: string): boolean {
+    const until = this.resting.get(callKey);
+    return until !== undefined && performance.now() < until;
   }
 
   /** `sql` gets the place and the key that the page before has ended with, and how long a page is. */
@@ -118,12 +190,4 @@ export class IdleCalls {
       after = last;
     }
   }
-}
-
-async function holdsAt(transaction: Transaction, partition: number, { epoch, sequence }: Position): Promise<boolean> {
-  const { rowCount } = await transaction.query(
-    'select 1 from partition_positions where partition = $1 and epoch = $2 and sequence = $3 for update',
-    [partition, epoch, sequence],
-  );
-  return rowCount === 1;
 }

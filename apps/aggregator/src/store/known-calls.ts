@@ -58,7 +58,8 @@ export async function knownCalls(
   const places = await placesOf(transaction, callKeys);
   if (places.size === 0) return new Map();
   const { rows } = await transaction.query<Row>(
-    `select call_key, id, digest, size, (extract(epoch from received_at) * 1000)::float8 as received_ms, content, looked_at, revisions,
+    `select call_key, id, digest, size, (extract(epoch from received_at) * 1000)::float8 as received_ms, content,
+       case when looked_at > now() then now() else looked_at end as looked_at, revisions,
        waits_for is not null as waits, stale, stored_on::text
      from records join calls using (call_key, stored_on) where call_key = any($1) and stored_on = any($2::date[])`,
     [[...places.keys()], [...new Set(places.values())]],

@@ -26,13 +26,17 @@ const RECORD_COLUMNS = {
   front_ends: 'text[]',
   content: 'json',
   xml: 'text',
+  remote_address: 'text',
+  certificate_subject: 'text',
 } as const;
 
 export type RecordRow = RowOf<typeof RECORD_COLUMNS>;
 
 const INSERT_RECORDS = `
   ${insertInto('records', RECORD_COLUMNS)}
-  on conflict (call_key, stored_on, digest) do update set received_at = least(records.received_at, excluded.received_at)`;
+  on conflict (call_key, stored_on, digest) do update set received_at = excluded.received_at,
+    remote_address = excluded.remote_address, certificate_subject = excluded.certificate_subject
+  where excluded.received_at < records.received_at`;
 
 export async function insertRecords(transaction: Transaction, rows: Iterable<RecordRow>): Promise<void> {
   for (const columns of columnChunks(RECORD_COLUMNS, rows))
@@ -42,7 +46,7 @@ export async function insertRecords(transaction: Transaction, rows: Iterable<Rec
 /** `storedOn`: the day of its call's week, where that is stored already. */
 export function recordRow(
   { digest, size, id, receivedAt, record }: FeedRecord,
-  { xml }: PublishedRecord,
+  { xml, remoteAddress, certificateSubject }: PublishedRecord,
   storedOn: string | undefined,
 ): RecordRow {
   const sentAt = plausibleTime(record.connection.timeStamp);
@@ -58,6 +62,8 @@ export function recordRow(
     front_ends: record.connection.frontEnds,
     content: JSON.stringify(record),
     xml,
+    remote_address: remoteAddress,
+    certificate_subject: certificateSubject,
   };
 }
 
@@ -111,25 +117,22 @@ export interface CallToStore extends DerivedCall {
   readonly storedOn: string | undefined;
 }
 
-/** `hiding`: for the tokens that calls are found by as well. */
-export async function upsertCalls(
-  transaction: Transaction,
-  calls: readonly CallToStore[],
-  hiding: IdentityHiding | undefined,
-): Promise<void> {
-  const rows = calls.map((call) => callRow(call, hiding));
-  const unplaced = calls.filter(({ storedOn }) => storedOn === undefined);
-  const places = unplaced.map(({ call }) => ({ call_key: callKey(call.callId), stored_on: null }));
+export type CallRow = RowOf<typeof CALL_COLUMNS>;
+
+export async function upsertCalls(transaction: Transaction, rows: readonly CallRow[]): Promise<void> {
+  const unplaced = rows.filter(({ stored_on }) => stored_on === undefined);
+  const places = unplaced.map(({ call_key }) => ({ call_key, stored_on: null }));
   for (const columns of columnChunks(PLACE_COLUMNS, places))
     await transaction.query(prepared(transaction, PLACE_CALLS, columns));
   for (const columns of columnChunks(CALL_COLUMNS, rows))
     await transaction.query(prepared(transaction, UPSERT_CALLS, columns));
 }
 
-function callRow(
+/** `hiding`: for the tokens that calls are found by as well. */
+export function callRow(
   { call, waiting, history, storedOn }: CallToStore,
   hiding: IdentityHiding | undefined,
-): RowOf<typeof CALL_COLUMNS> {
+): CallRow {
   const media = mediaFacts(call);
   const addresses = addressesOf(call);
   return {
@@ -142,7 +145,7 @@ function callRow(
     duration_seconds: call.duration?.seconds ?? UNKNOWN_DURATION,
     version: call.version,
     front_ends: [...new Set(call.frontEnds.map(frontEndKey))],
-    search_keys: [...searchKeys(call, addresses, hiding), ...mediaSearchKeys(media)],
+    search_keys: [...searchKeys(call, addresses, hiding), ...mediaSearchKeys(media, hiding)],
     addresses: addresses.map(({ text }) => text),
     lasted_until: lastedUntil(call),
     media: JSON.stringify(media),

@@ -1,3 +1,5 @@
+import { NEWEST_STEPS } from './newest-steps.js';
+
 /** What turns an empty database into the one this program knows, step by step. Steps are added, never changed. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -234,4 +236,5 @@ export const MIGRATIONS: readonly string[] = [
   create index calls_longest_by_hour on calls (date_trunc('hour', began_at at time zone 'utc'), duration_seconds, call_key)
     include (began_at, stored_on) where duration_seconds >= 0;
   `,
+  ...NEWEST_STEPS,
 ];

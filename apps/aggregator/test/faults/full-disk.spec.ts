@@ -1,6 +1,6 @@
-import { eventually, Started } from '@ringdown/testing';
+import { eventually, SmallDisk, Started } from '@ringdown/testing';
 import { join } from 'node:path';
-import { SmallDisk } from './small-disk.js';
+import { reportFault } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
 /** Little enough for a small disk. */
@@ -52,6 +52,8 @@ describe('a disk that is full', () => {
     busDisk.makeRoom();
     await load.goesOn(50);
     expect([...load.refusals.keys()]).toEqual(['503, retry after 2']);
-    expect(await feed.outcome()).toEqual(NOTHING_WRONG);
+    const outcome = await feed.outcome();
+    reportFault('full disk of database, then bus', 2, load.acknowledged.size, outcome);
+    expect(outcome).toEqual(NOTHING_WRONG);
   });
 });

@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reportFault } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
-/** `npm run test:outages` takes the whole minute; that of a test run is shorter. */
+/** `npm run test:faults` takes the whole minute; that of a test run is shorter. */
 const OUTAGE_SECONDS = Number(process.env['RINGDOWN_OUTAGE_SECONDS'] ?? 10);
 const WARN = 40;
 /** Lines of the log about one outage: of the readers, the leases, the sweep, the live stream, the connection. */
@@ -54,6 +55,8 @@ describe(`an outage of ${OUTAGE_SECONDS} seconds`, () => {
     }
     await feed.bus.restart();
     await load.goesOn(50);
-    expect(await feed.outcome()).toEqual(NOTHING_WRONG);
+    const outcome = await feed.outcome();
+    reportFault(`outage of ${OUTAGE_SECONDS} s of database, then bus`, 2, load.acknowledged.size, outcome);
+    expect(outcome).toEqual(NOTHING_WRONG);
   });
 });

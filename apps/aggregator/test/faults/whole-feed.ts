@@ -23,12 +23,22 @@ function mainOf(app: string): string {
   return fileURLToPath(new URL(`../../../../${app}/dist/src/main.js`, import.meta.url));
 }
 
+/** Records by their CallIds. */
+export interface Outcome {
+  readonly lost: readonly string[];
+  readonly double: readonly string[];
+  readonly foreign: readonly string[];
+}
+
 export interface WholeFeedOptions {
   /** Where the bus and the database keep their files; inside, everything is removed at the end. */
   readonly busFolder?: string;
   readonly databaseFolder?: string;
   /** Of both services. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** More of the environment of one of them, as a clock that is wrong. */
+  readonly collectorEnv?: Readonly<Record<string, string>>;
+  readonly aggregatorEnv?: Readonly<Record<string, string>>;
 }
 
 /** The servers of the feed, each a process of its own: nats-server, PGlite, a collector and an aggregator. */
@@ -47,23 +57,36 @@ export class WholeFeed {
     this.load = new FeedLoad({ base: collector.base, senders: SENDERS, record: startXml });
   }
 
-  static async start({ busFolder, databaseFolder, settings }: WholeFeedOptions = {}): Promise<WholeFeed> {
+  static async start(options: WholeFeedOptions = {}): Promise<WholeFeed> {
+    const { busFolder, databaseFolder, settings, collectorEnv, aggregatorEnv } = options;
     const started = new Started();
     try {
       const bus = started.add(await startNats(busFolder === undefined ? {} : { folder: busFolder }));
       const database = started.add(await startPostgres(databaseFolder === undefined ? {} : { folder: databaseFolder }));
-      const env = { NATS_URL: bus.url, ...settings };
+      const env = settings;
       const collector = await ServiceProcess.start({
         main: mainOf('collector'),
         running: 'collector is running',
-        env: { ...env, COLLECTOR_HOST: '127.0.0.1', COLLECTOR_STORE_MS: '8000' },
+        env: {
+          NATS_URL: bus.urlOf('collector'),
+          ...env,
+          COLLECTOR_HOST: '127.0.0.1',
+          COLLECTOR_STORE_MS: '8000',
+          ...collectorEnv,
+        },
         portSetting: 'COLLECTOR_PORT',
       });
       started.add(collector);
       const aggregator = await ServiceProcess.start({
         main: mainOf('aggregator'),
         running: 'aggregator is running',
-        env: { ...env, DATABASE_URL: database.url, SERVICE_HOST: '127.0.0.1' },
+        env: {
+          NATS_URL: bus.urlOf('aggregator'),
+          ...env,
+          DATABASE_URL: database.url,
+          SERVICE_HOST: '127.0.0.1',
+          ...aggregatorEnv,
+        },
         portSetting: 'SERVICE_PORT',
       });
       started.add(aggregator);
@@ -89,12 +112,22 @@ export class WholeFeed {
     );
   }
 
+  /** Resolves when everything that was acknowledged so far has become calls. */
+  async storesAll(): Promise<void> {
+    const { acknowledged } = this.load;
+    const isWhole = async (): Promise<boolean> => {
+      const stored = await this.stored().catch(() => undefined);
+      return stored !== undefined && [...acknowledged].every((callId) => stored.has(callId));
+    };
+    await eventually('all calls in the database', isWhole);
+  }
+
   /**
    * Ends the load, waits until nothing more is stored than what was acknowledged needs, and compares. Each record is a
    * call of its own, so a record that was lost is a call that is missing, and one that was counted twice shows in its
    * call, beside its call, or in what is counted for its front end.
    */
-  async outcome(): Promise<{ lost: readonly string[]; double: readonly string[]; foreign: readonly string[] }> {
+  async outcome(): Promise<Outcome> {
     const { load } = this;
     await load.stop();
     const stored = await this.everythingStored();
@@ -154,7 +187,8 @@ export class WholeFeed {
   private async stored(): Promise<ReadonlyMap<string, boolean>> {
     const { rows } = await this.records.read((transaction) =>
       transaction.query<{ call_key: string; exact: boolean }>(
-        `select call_key, version = 1 and (select count(*) from records where records.call_key = calls.call_key) = 1 as exact
+        `select call_key, version = 1 and (select count(*) from records where records.call_key = calls.call_key) = 1
+           and state = 'active' as exact
          from calls`,
       ),
     );

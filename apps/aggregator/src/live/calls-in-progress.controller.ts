@@ -1,24 +1,34 @@
+import { Controller } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
 import {
   CALLS_IN_PROGRESS_PATTERN,
-  type Bus,
   type CallOutline,
   type CallsInProgressPage,
   type PartyOutline,
 } from '@ringdown/bus';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
-import type { CallQueries } from '../store/call-queries.js';
+import { CallQueries } from '../store/call-queries.js';
 
 const PAGE_CALLS = 200;
 /** Well below NATS' limit of one megabyte for a message. */
 const PAGE_CHARACTERS = 256 * 1_024;
 
+/** Which requests on the bus this service serves, where it shares a process. */
+export const AGGREGATOR = Symbol('aggregator');
+
 /**
- * Answers other services who is in a call right now, a page at a time: what they may have missed of `calls.changed` is in
- * the database. Returns the function that ends it.
+ * Tells other services who is in a call right now, a page at a time: what they may have missed of `calls.changed` is in the
+ * database.
  */
-export function answerCallsInProgress(bus: Bus, queries: CallQueries): () => void {
-  return bus.respond(CALLS_IN_PROGRESS_PATTERN, (question) => pageAfter(afterOf(question), queries), 'aggregator');
+@Controller()
+export class CallsInProgressController {
+  constructor(private readonly queries: CallQueries) {}
+
+  @MessagePattern(CALLS_IN_PROGRESS_PATTERN, AGGREGATOR)
+  page(@Payload() request: unknown): Promise<CallsInProgressPage> {
+    return pageAfter(afterOf(request), this.queries);
+  }
 }
 
 async function pageAfter(after: string, queries: CallQueries): Promise<CallsInProgressPage> {

@@ -1,0 +1,81 @@
+import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { LOGGER, type Logger } from '@ringdown/observability';
+import { TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
+import type { WebNames } from '@ringdown/vendor-profile';
+import { ContextModule } from '../context.module.js';
+import { FeedModule } from '../feed/feed.module.js';
+import { LiveCalls } from '../live/live-calls.js';
+import { LiveModule } from '../live/live.module.js';
+import { SETTINGS, type Settings } from '../settings.js';
+import { CallQueries } from '../store/call-queries.js';
+import { StoreModule } from '../store/store.module.js';
+import { CallExport } from './call-export.js';
+import { CallFilters } from './call-filter-query.js';
+import { CallerController } from './caller.controller.js';
+import { CallsController } from './calls.controller.js';
+import { Cursors } from './cursor.js';
+import { ExportsController } from './exports.controller.js';
+import { FrontEndsController } from './front-ends.controller.js';
+import { IdentityViews } from './identities.js';
+import { LiveStream } from './live-stream.js';
+import { NameSearches } from './name-searches.js';
+import { RejectedRecordsController } from './rejected-records.controller.js';
+import { ServicesController } from './services.controller.js';
+import { StatisticsController } from './statistics.controller.js';
+import { RequestRate } from './user-limits.js';
+
+/** Everything under `/api`. */
+@Module({
+  imports: [ContextModule, StoreModule, FeedModule, LiveModule],
+  controllers: [
+    CallerController,
+    CallsController,
+    FrontEndsController,
+    RejectedRecordsController,
+    ServicesController,
+    StatisticsController,
+    ExportsController,
+  ],
+  providers: [
+    { provide: RequestRate, inject: [SETTINGS], useFactory: (s: Settings) => new RequestRate(s.apiRequestsPerMinute) },
+    // Without a seed, the replicas still have the address of their database in common, and its password with it.
+    { provide: Cursors, inject: [SETTINGS], useFactory: (s: Settings) => new Cursors(s.identitySeed ?? s.databaseUrl) },
+    { provide: NameSearches, inject: [IdentityHiding, SETTINGS, LOGGER], useFactory: nameSearchesOf },
+    {
+      provide: CallFilters,
+      inject: [SETTINGS, NameSearches],
+      useFactory: ({ sites }: Settings, nameSearches: NameSearches) => new CallFilters(sites, nameSearches),
+    },
+    {
+      provide: IdentityViews,
+      inject: [IdentityHiding, SETTINGS],
+      useFactory: (hiding: IdentityHiding, { vendorProfile, processingLimitMs }: Settings) =>
+        new IdentityViews(hiding, vendorProfile, processingLimitMs),
+    },
+    { provide: CallExport, inject: [CallQueries, IdentityHiding, LOGGER, SETTINGS], useFactory: exportOf },
+    {
+      provide: LiveStream,
+      inject: [LiveCalls, TokenValidator, WEB_NAMES, SETTINGS],
+      useFactory: (liveCalls: LiveCalls, validator: TokenValidator, web: WebNames, settings: Settings) =>
+        new LiveStream({ liveCalls, validator, web, perUser: settings.liveReadersPerUser }),
+    },
+  ],
+})
+export class ApiModule implements OnModuleDestroy {
+  constructor(private readonly exports: CallExport) {}
+
+  /** Exports would hold the listener open. */
+  onModuleDestroy(): void {
+    this.exports.close();
+  }
+}
+
+function nameSearchesOf(hiding: IdentityHiding, { searchByName }: Settings, logger: Logger): NameSearches {
+  return new NameSearches({ hiding, allowed: searchByName === 'operator', logger });
+}
+
+function exportOf(queries: CallQueries, hiding: IdentityHiding, logger: Logger, settings: Settings): CallExport {
+  const { processingLimitMs: limitMs, exportsPerUser: perUser } = settings;
+  return new CallExport({ queries, hiding, logger, limitMs, perUser });
+}

@@ -1,0 +1,93 @@
+import { Fault, InterfaceError } from '@ringdown/http-server';
+import type { IdentityHiding } from '@ringdown/identity-hiding';
+import type { Logger } from '@ringdown/observability';
+import { principalOf } from '@ringdown/token-validation';
+import type { FastifyRequest } from 'fastify';
+import { queryErrors } from '../errors.js';
+
+/** Filters whose texts come from records, and the field that hides such a text. */
+const HIDDEN_FILTERS = [
+  'frontEnd',
+  'medium',
+  'codec',
+  'connection',
+  'userAgent',
+  'callId',
+  'conversationId',
+  'conferenceId',
+  'correlationId',
+] as const;
+
+export type NamedFilters = Partial<Readonly<Record<(typeof HIDDEN_FILTERS)[number] | 'user', string | undefined>>>;
+
+export interface NameSearchesOptions {
+  readonly hiding: IdentityHiding;
+  /** Whether all operators may search by names, not just those with the role `reveal`. */
+  readonly allowed: boolean;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Tells the time in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+const LIMIT = 30;
+const WINDOW_MS = 60_000;
+/** Operators that are told apart; the ones that began first are forgotten first. */
+const MAX_OPERATORS = 10_000;
+const TOKEN = /^(?:sips?:)?[\da-f]{16}(?:@[^@]*)?$/i;
+
+interface Window {
+  readonly since: number;
+  count: number;
+}
+
+/**
+ * Who may search calls by what: whoever does not see users could learn by a search who is behind a token. Without the
+ * role `reveal` only that is searched for which is shown.
+ */
+export class NameSearches {
+  private readonly windows = new Map<string, Window>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: NameSearchesOptions) {
+    this.now = options.now ?? Date.now;
+  }
+
+  /** Throws an {@link InterfaceError} or a {@link Fault} for what this operator may not search for. */
+  admit(request: FastifyRequest, filters: NamedFilters): void {
+    const { username, roles } = principalOf(request);
+    if (roles.includes('reveal') || this.isShown(filters)) return;
+    const { allowed, hiding, logger } = this.options;
+    if (!allowed) throw new InterfaceError(queryErrors.maySearchTokensOnly);
+    this.count(username);
+    const user = filters.user === undefined ? undefined : hiding.tokenOfAddress(filters.user);
+    logger.warn({ operator: username, user }, 'an operator who does not see users has searched calls by a name');
+  }
+
+  /** How a text of a statistic is shown to this operator. */
+  shown(request: FastifyRequest, field: string, text: string): string {
+    return principalOf(request).roles.includes('reveal') ? text : this.options.hiding.field(text, field);
+  }
+
+  private isShown(filters: NamedFilters): boolean {
+    const { hiding } = this.options;
+    const { user } = filters;
+    if (user !== undefined && !TOKEN.test(user) && hiding.address(user) !== user) return false;
+    return HIDDEN_FILTERS.every((field) => {
+      const text = filters[field];
+      return text === undefined || hiding.field(text, field) === text;
+    });
+  }
+
+  private count(operator: string): void {
+    const now = this.now();
+    const known = this.windows.get(operator);
+    const window = known === undefined || now >= known.since + WINDOW_MS ? { since: now, count: 0 } : known;
+    this.windows.delete(operator);
+    this.windows.set(operator, window);
+    const [oldest] = this.windows.keys();
+    if (this.windows.size > MAX_OPERATORS && oldest !== undefined) this.windows.delete(oldest);
+    if (++window.count <= LIMIT) return;
+    const seconds = Math.max(1, Math.ceil((window.since + WINDOW_MS - now) / 1_000));
+    throw new Fault('too-many-requests', { headers: { 'retry-after': String(seconds) } });
+  }
+}

@@ -1,0 +1,122 @@
+import { busTime, ServiceReports, type Bus } from '@ringdown/bus';
+import type { Logger } from '@ringdown/observability';
+import { databaseTime } from '../store/clock.js';
+import type { Database } from '../store/database.js';
+import type { FeedMetrics } from './feed-metrics.js';
+import { Repeating } from './repeating.js';
+
+export interface ClockWatchOptions {
+  readonly bus: Bus;
+  readonly database: Database;
+  readonly metrics: Pick<FeedMetrics, 'clocksAre'>;
+  readonly logger: Logger;
+}
+
+/** How far clocks are ahead of the one of the database, seconds; behind it where negative. */
+export interface ClockDifferences {
+  readonly aggregator: number;
+  readonly bus: number;
+}
+
+const PERIOD_MS = 10_000;
+/** Answers take their time too, and nothing here depends on less. */
+const LARGE_SECONDS = 60;
+
+/**
+ * Compares the clocks of this process, of the bus and of the services that report with the one of the database, by which
+ * calls expire, and says where they differ by much.
+ */
+export class ClockWatch {
+  private readonly repeating: Repeating;
+  private readonly reports: ServiceReports;
+  private known: ClockDifferences | undefined;
+  /** The time of the database when the monotonic clock of this process was 0: that one does not jump. */
+  private databaseOrigin: number | undefined;
+  /** The names of the clocks that the last line was about. */
+  private said = '';
+
+  constructor(private readonly options: ClockWatchOptions) {
+    this.reports = new ServiceReports(options.bus);
+    const [failure, recovery] = ['clocks could not be compared; trying again', 'clocks are compared again'];
+    const { logger } = options;
+    this.repeating = new Repeating({ work: () => this.compareAll(), periodMs: PERIOD_MS, logger, failure, recovery });
+  }
+
+  start(): void {
+    this.repeating.start();
+  }
+
+  stop(): Promise<void> {
+    return this.repeating.stop();
+  }
+
+  /** Undefined before they could be compared. */
+  get differences(): ClockDifferences | undefined {
+    return this.known;
+  }
+
+  /** About the time of the database, milliseconds since 1970, without asking it. */
+  now(): number {
+    return this.databaseOrigin === undefined ? Date.now() : this.databaseOrigin + performance.now();
+  }
+
+  /** Compares them again if the clock of this machine has jumped since, or the machine has slept, which stops the monotonic one. */
+  async compareAfterJump(): Promise<void> {
+    const ahead = (Date.now() - this.now()) / 1_000;
+    if (Math.abs(ahead - (this.known?.aggregator ?? 0)) > LARGE_SECONDS) await this.compare();
+  }
+
+  /** Whether the times that the bus gives its messages can be believed. */
+  get isBusRight(): boolean {
+    return Math.abs(this.known?.bus ?? 0) <= LARGE_SECONDS;
+  }
+
+  /** Those by which records are read. */
+  async compare(): Promise<ClockDifferences> {
+    const { bus, database } = this.options;
+    const ofDatabase = await originOf(() => databaseTime(database));
+    const ofBus = await originOf(() => busTime(bus));
+    this.databaseOrigin = ofDatabase;
+    this.known = { aggregator: seconds(Date.now() - this.now()), bus: seconds(ofBus - ofDatabase) };
+    return this.known;
+  }
+
+  private async compareAll(): Promise<void> {
+    const known = await this.compare();
+    const all = { ...(await this.ofServices(known.bus)), ...known };
+    this.options.metrics.clocksAre(all);
+    this.log(all);
+  }
+
+  /** By service, of the copy whose clock is furthest away. */
+  private async ofServices(busAhead: number): Promise<Readonly<Record<string, number>>> {
+    const furthest = new Map<string, number>();
+    for (const { service, clockAheadSeconds } of await this.reports.all()) {
+      const ahead = clockAheadSeconds + busAhead;
+      if (Math.abs(ahead) >= Math.abs(furthest.get(service) ?? 0)) furthest.set(service, ahead);
+    }
+    return Object.fromEntries(furthest);
+  }
+
+  private log(all: Readonly<Record<string, number>>): void {
+    const large = Object.keys(all).filter((clock) => Math.abs(all[clock] ?? 0) > LARGE_SECONDS);
+    const names = large.toSorted().join();
+    if (names === this.said) return;
+    this.said = names;
+    const { logger } = this.options;
+    const about = { secondsAheadOfDatabase: all };
+    if (large.length > 0) logger.warn(about, 'clocks differ; calls expire by that of the database');
+    else logger.info(about, 'clocks agree again');
+  }
+}
+
+/** What a clock showed when the monotonic one was 0; a question and its answer are taken to be equally long on their way. */
+async function originOf(time: () => Promise<number>): Promise<number> {
+  const asked = performance.now();
+  const told = await time();
+  return told - (asked + performance.now()) / 2;
+}
+
+function seconds(milliseconds: number): number {
+  return Math.round(milliseconds) / 1_000;
+}

@@ -1,0 +1,116 @@
+import { Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Bus, RejectedRecords } from '@ringdown/bus';
+import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
+import { provideClass } from '@ringdown/service';
+import { ContextModule } from '../context.module.js';
+import { SETTINGS, type Settings } from '../settings.js';
+import { CallQueries } from '../store/call-queries.js';
+import { CallStore } from '../store/call-store.js';
+import { databaseTime } from '../store/clock.js';
+import { Database } from '../store/database.js';
+import { FrontEndQueries } from '../store/front-ends.js';
+import { History } from '../store/history.js';
+import { IdleCalls } from '../store/idle-calls.js';
+import { StoreModule } from '../store/store.module.js';
+import { CallSweeper } from './call-sweeper.js';
+import { CallsChangedPublisher } from './calls-changed.js';
+import { ClockWatch } from './clock-watch.js';
+import { AnswersOfCollectors } from './collector-answers.js';
+import { FeedMetrics } from './feed-metrics.js';
+import { FeedReader } from './feed-reader.js';
+import { HistoryKeeper } from './history-keeper.js';
+import { LossWatch } from './loss-watch.js';
+import { Refusals } from './refusals.js';
+import { RunningServices } from './running-services.js';
+
+/** From the bus into the database: records, time-outs, retention, and what is known of collectors and losses. */
+@Module({
+  imports: [ContextModule, StoreModule],
+  providers: [
+    { provide: FeedMetrics, inject: [Metrics], useFactory: (metrics: Metrics) => new FeedMetrics(metrics) },
+    {
+      provide: CallsChangedPublisher,
+      inject: [Bus, LOGGER],
+      useFactory: (bus: Bus, logger: Logger) => new CallsChangedPublisher(bus, logger),
+    },
+    provideClass(ClockWatch, { bus: Bus, database: Database, metrics: FeedMetrics, logger: LOGGER }),
+    provideClass(LossWatch, {
+      bus: Bus,
+      database: Database,
+      store: CallStore,
+      metrics: FeedMetrics,
+      logger: LOGGER,
+    }),
+    {
+      provide: CallSweeper,
+      inject: [Bus, Database, CallStore, IdleCalls, CallsChangedPublisher, FeedMetrics, LOGGER, SETTINGS],
+      useFactory: sweeperOf,
+    },
+    {
+      provide: HistoryKeeper,
+      inject: [History, SETTINGS, LOGGER],
+      useFactory: (history: History, { historyDays: days }: Settings, logger: Logger) =>
+        new HistoryKeeper({ history, days, logger }),
+    },
+    provideClass(FeedReader, {
+      bus: Bus,
+      database: Database,
+      store: CallStore,
+      queries: CallQueries,
+      changed: CallsChangedPublisher,
+      sweeper: CallSweeper,
+      historyKeeper: HistoryKeeper,
+      clocks: ClockWatch,
+      losses: LossWatch,
+      metrics: FeedMetrics,
+      logger: LOGGER,
+    }),
+    { provide: RejectedRecords, inject: [Bus], useFactory: (bus: Bus) => new RejectedRecords(bus) },
+    {
+      provide: Refusals,
+      inject: [RejectedRecords],
+      useFactory: (rejected: RejectedRecords) => new Refusals(rejected),
+    },
+    {
+      provide: AnswersOfCollectors,
+      inject: [Bus, LOGGER],
+      useFactory: (bus: Bus, logger: Logger) => new AnswersOfCollectors(bus, logger),
+    },
+    provideClass(RunningServices, { bus: Bus, store: CallStore, losses: LossWatch, clocks: ClockWatch }),
+    {
+      provide: FrontEndQueries,
+      inject: [Database, ClockWatch],
+      useFactory: (database: Database, clocks: ClockWatch) => new FrontEndQueries(database, () => clocks.now()),
+    },
+  ],
+  exports: [FeedReader, ClockWatch, RejectedRecords, Refusals, AnswersOfCollectors, RunningServices, FrontEndQueries],
+})
+export class FeedModule implements OnApplicationBootstrap, OnModuleDestroy {
+  constructor(
+    private readonly reader: FeedReader,
+    private readonly health: Health,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.health.add('database schema', () => this.reader.assertPrepared());
+    this.reader.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.reader.stop();
+  }
+}
+
+function sweeperOf(
+  bus: Bus,
+  database: Database,
+  store: CallStore,
+  idleCalls: IdleCalls,
+  changed: CallsChangedPublisher,
+  metrics: FeedMetrics,
+  logger: Logger,
+  { timeoutSweepSeconds }: Settings,
+): CallSweeper {
+  const times = { periodMs: timeoutSweepSeconds * 1_000, now: () => databaseTime(database) };
+  return new CallSweeper({ bus, store, idleCalls, changed, metrics, logger, ...times });
+}

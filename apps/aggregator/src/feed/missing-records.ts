@@ -1,0 +1,53 @@
+import { PARTITIONS, ServiceReports, type AcceptedRecords, type Bus } from '@ringdown/bus';
+import type { CallStore } from '../store/call-store.js';
+import { recordsRead } from '../store/collector-progress.js';
+import type { Database } from '../store/database.js';
+import { caughtUpAt } from './partition-progress.js';
+
+export interface MissingRecordsOptions {
+  readonly bus: Bus;
+  readonly database: Database;
+  readonly store: CallStore;
+}
+
+/**
+ * Records that running collectors have accepted and that were never read, although nothing waits on the bus: it has lost
+ * them. At least so many, as a collector does not know of all that the bus has stored.
+ */
+export class MissingRecords {
+  private readonly reports: ServiceReports;
+  /** By partition, when all that the bus has of it had been read. */
+  private readonly known = new Map<number, number>();
+
+  constructor(private readonly options: MissingRecordsOptions) {
+    this.reports = new ServiceReports(options.bus);
+  }
+
+  /** Rejects while bus or database are away. */
+  async count(): Promise<number> {
+    const { bus, store, database } = this.options;
+    // In this order: what was accepted by then is on the bus, and what the bus had then was read.
+    const accepted = (await this.reports.all()).flatMap((report) => report.accepted ?? []);
+    const caughtUp: number[] = [];
+    for (let partition = 0; partition < PARTITIONS; partition++) {
+      if ((await caughtUpAt(bus, store, partition)) !== undefined) caughtUp.push(partition);
+    }
+    const read = await recordsRead(
+      database,
+      accepted.map(({ collector }) => collector),
+    );
+    for (const partition of caughtUp) this.known.set(partition, missingIn(partition, accepted, read));
+    return [...this.known.values()].reduce((sum, records) => sum + records, 0);
+  }
+}
+
+function missingIn(
+  partition: number,
+  accepted: readonly AcceptedRecords[],
+  read: ReadonlyMap<string, ReadonlyMap<number, number>>,
+): number {
+  const missing = accepted.map(({ collector, byPartition }) => {
+    return (byPartition[partition] ?? 0) - (read.get(collector)?.get(partition) ?? 0);
+  });
+  return missing.reduce((sum, records) => sum + Math.max(0, records), 0);
+}

@@ -1,0 +1,25 @@
+import type { ReadRecord } from '@ringdown/bus';
+
+/** What is known of the time while a batch is taken in. */
+export interface KnownTime {
+  /** By the clock of the database, milliseconds since 1970. */
+  readonly now: number;
+  /** Whether the clock of the bus agrees with that. */
+  readonly isBusRight: boolean;
+}
+
+/** A collector refuses what it could not store within a minute at the most (`COLLECTOR_STORE_MS`). */
+const LONGEST_ON_THE_WAY_MS = 120_000;
+
+/**
+ * When a record was received: by the clock of its collector, where that may be. The bus stored it a moment later, and nothing
+ * was received in the future; a clock that is wrong must neither expire calls nor keep them for ever.
+ */
+export function timeOfReceipt(
+  { receivedAt, storedAt, replayed }: Pick<ReadRecord, 'receivedAt' | 'storedAt' | 'replayed'>,
+  { now, isBusRight }: KnownTime,
+): number {
+  if (!isBusRight || storedAt > now + LONGEST_ON_THE_WAY_MS) return Math.min(receivedAt, now);
+  const isTooEarly = replayed !== true && receivedAt < storedAt - LONGEST_ON_THE_WAY_MS;
+  return isTooEarly ? storedAt : Math.min(receivedAt, storedAt);
+}

@@ -1,0 +1,49 @@
+import { quietLogger } from '@ringdown/testing';
+import { start } from '../../test/call-examples.js';
+import { deriveCall } from '../calls/derive-call.js';
+import { LiveTexts } from './live-texts.js';
+
+const { call } = deriveCall([start()]);
+const good = { ...call, callId: 'good' };
+const frozen = { ...call, callId: 'frozen' };
+
+const SNAPSHOT = { calls: [frozen, good], total: 2 };
+
+function parsed(text: string | undefined): unknown {
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+describe('JSON for readers of the live stream', () => {
+  /** Does not come back from some of the calls. */
+  const hiding = {
+    data: <T>(data: T): T => {
+      if (JSON.stringify(data).includes('"frozen"')) for (;;);
+      return data;
+    },
+    outline: <T>(data: T): T => ({ ...data, frontEnds: ['cut'] }),
+  };
+  const texts = new LiveTexts({ hiding, limitMs: 100, logger: quietLogger() });
+
+  it('shows in outline a call in which users cannot be hidden in time, and others as they are', async () => {
+    const outline = { ...frozen, frontEnds: ['cut'] };
+    expect(parsed(await texts.ofCall(good, false))).toEqual(good);
+    expect(parsed(await texts.ofCall(frozen, false))).toEqual(outline);
+    // What takes so long is the last in its snapshot.
+    expect(parsed(await texts.ofSnapshot(SNAPSHOT, false))).toEqual({ calls: [outline], total: 2 });
+  });
+
+  it('leaves out a call in which users cannot be hidden at all', async () => {
+    const data = <T>(of: T): T => {
+      if (JSON.stringify(of).includes('"frozen"')) throw new Error('wrong');
+      return of;
+    };
+    const failing = new LiveTexts({ hiding: { ...hiding, data }, limitMs: 1_000, logger: quietLogger() });
+    expect(await failing.ofCall(frozen, false)).toBeUndefined();
+    expect(parsed(await failing.ofSnapshot(SNAPSHOT, false))).toEqual({ calls: [good], total: 2 });
+  });
+
+  it('has all of them where users are shown', async () => {
+    expect(parsed(await texts.ofCall(frozen, true))).toEqual(frozen);
+    expect(parsed(await texts.ofSnapshot(SNAPSHOT, true))).toEqual(SNAPSHOT);
+  });
+});

@@ -1,0 +1,35 @@
+import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { Bus } from '@ringdown/bus';
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { LOGGER, Metrics } from '@ringdown/observability';
+import { provideClass } from '@ringdown/service';
+import { ContextModule, LIMIT_MS } from '../context.module.js';
+import { CallQueries } from '../store/call-queries.js';
+import { StoreModule } from '../store/store.module.js';
+import { CallsInProgressController } from './calls-in-progress.controller.js';
+import { LiveCalls } from './live-calls.js';
+
+/** Calls as they change: for readers of the live stream, and for other services. */
+@Module({
+  imports: [ContextModule, StoreModule],
+  controllers: [CallsInProgressController],
+  providers: [
+    provideClass(LiveCalls, {
+      bus: Bus,
+      queries: CallQueries,
+      hiding: IdentityHiding,
+      limitMs: LIMIT_MS,
+      metrics: Metrics,
+      logger: LOGGER,
+    }),
+  ],
+  exports: [LiveCalls],
+})
+export class LiveModule implements OnModuleDestroy {
+  constructor(private readonly liveCalls: LiveCalls) {}
+
+  /** Streams would hold the listener open. */
+  async onModuleDestroy(): Promise<void> {
+    await this.liveCalls.close();
+  }
+}

@@ -1,0 +1,20 @@
+import { ensureDeadLettersStream, ensureFeedStreams, ensureSharedBuckets } from '@ringdown/bus';
+import { problemStyle } from '@ringdown/http-server';
+import type { WebService } from '@ringdown/service';
+import { AggregatorModule } from './aggregator.module.js';
+import { AGGREGATOR } from './live/calls-in-progress.controller.js';
+import { aggregatorSettings } from './settings.js';
+
+/** Folds records into calls, and answers everything about calls under `/api`. */
+export const aggregator: WebService<typeof aggregatorSettings> = {
+  name: 'aggregator',
+  fields: aggregatorSettings,
+  async prepare(settings, { bus }) {
+    await ensureFeedStreams(bus, settings);
+    await ensureDeadLettersStream(bus, settings);
+    await ensureSharedBuckets(bus);
+  },
+  module: AggregatorModule,
+  transportId: AGGREGATOR,
+  errorStyles: () => [problemStyle('/api')],
+};

@@ -1,0 +1,44 @@
+import { deadLetterSettings, streamSettings } from '@ringdown/bus';
+import { publicOriginSettings } from '@ringdown/http-server';
+import { identitySettings } from '@ringdown/identity-hiding';
+import { setting, type SettingValues } from '@ringdown/settings';
+import { processingSettings } from '@ringdown/time-limit';
+import { profileSettings } from '@ringdown/vendor-profile';
+import { userLimitSettings } from './api/user-limit-settings.js';
+import { callSettings } from './call-settings.js';
+
+export const aggregatorSettings = {
+  databaseUrl: setting.url('DATABASE_URL', ['postgres', 'postgresql'], {
+    about: 'PostgreSQL database of calls; user and password may stand in the URL',
+    secret: true,
+  }),
+  databasePoolSize: setting.integer('DATABASE_POOL_SIZE', {
+    default: 4,
+    min: 1,
+    max: 100,
+    about: 'Connections to the database; each partition of the feed that is read at the same time uses one',
+  }),
+  historyDays: setting.integer('HISTORY_DAYS', {
+    default: 90,
+    min: 1,
+    max: 36_500,
+    about: 'How long calls and their records are kept, days since they were first stored; they go by whole weeks',
+  }),
+  searchByName: setting.choice('SEARCH_BY_NAME', ['reveal', 'operator'], {
+    default: 'reveal',
+    about:
+      'Role that may search calls by names that it does not see: `operator` lets all operators learn by trying who is behind a token, 30 times a minute, and logs it',
+  }),
+  ...callSettings,
+  ...processingSettings,
+  ...userLimitSettings,
+  ...streamSettings,
+  ...deadLetterSettings,
+  ...identitySettings,
+  ...publicOriginSettings,
+  ...profileSettings,
+};
+
+export type Settings = SettingValues<typeof aggregatorSettings>;
+/** Injects {@link Settings}. */
+export const SETTINGS = Symbol('settings of the aggregator');

@@ -1,0 +1,85 @@
+import type { Position, ReadBatch } from '@ringdown/bus';
+import type { Database } from './database.js';
+import { prepared, type Transaction } from './transaction.js';
+
+/** Another aggregator has taken this batch, or one before it: nothing was changed, reading goes on where that stands. */
+export class PositionMoved extends Error {
+  override readonly name = 'PositionMoved';
+}
+
+const COLUMNS = `epoch, sequence, digest, (extract(epoch from stored_at) * 1000)::float8 as stored_ms,
+  (extract(epoch from reread_until) * 1000)::float8 as reread_ms`;
+
+interface Row {
+  readonly partition: number;
+  readonly epoch: string;
+  readonly sequence: string;
+  readonly digest: string | null;
+  readonly stored_ms: number | null;
+  readonly reread_ms: number | null;
+}
+
+/** How far the partitions of the feed have been read, of every partition that was read. */
+export async function positionsOf(database: Database): Promise<ReadonlyMap<number, Position>> {
+  const { rows } = await database.read((transaction) =>
+    transaction.query<Row>(`select partition, ${COLUMNS} from partition_positions`),
+  );
+  return new Map(rows.map((row) => [row.partition, positionOf(row)]));
+}
+
+function positionOf({ epoch, sequence, digest: text, stored_ms, reread_ms }: Row): Position {
+  const [digestOf, digest] = text?.split(' ') ?? [];
+  // An older program, beside this one during an upgrade, moves the sequence and leaves the rest.
+  const hasMark = digest !== undefined && digestOf === sequence && stored_ms !== null;
+  return {
+    epoch,
+    sequence: Number(sequence),
+    ...(hasMark ? { message: { digest, storedAt: Math.round(stored_ms) } } : {}),
+    ...(reread_ms === null ? {} : { rereadUntil: Math.round(reread_ms) }),
+  };
+}
+
+const MOVE_POSITION = `
+  update partition_positions
+  set epoch = $2, sequence = $3, digest = $4, stored_at = to_timestamp($5::float8 / 1000),
+    reread_until = to_timestamp($6::float8 / 1000)
+  where partition = $1 and epoch = $7 and sequence = $8
+    and (digest is not distinct from $9 or $9 is null)`;
+const FIRST_POSITION = `
+  insert into partition_positions (partition, epoch, sequence, digest, stored_at, reread_until)
+  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), to_timestamp($6::float8 / 1000))
+  on conflict (partition) do nothing`;
+
+/**
+ * First of all, because it locks the partition's row: whoever else is at it waits here and then finds it moved. The whole
+ * position is compared, as a stream that has lost messages gives their sequences to others. Rejects with {@link PositionMoved}.
+ */
+export async function movePosition(
+  transaction: Transaction,
+  { partition, before, after }: Pick<ReadBatch, 'partition' | 'before' | 'after'>,
+): Promise<void> {
+  const { message, rereadUntil } = after;
+  const next = [partition, ...identityOf(after), message?.storedAt ?? null, rereadUntil ?? null];
+  const { rowCount } =
+    before === undefined
+      ? await transaction.query(FIRST_POSITION, next)
+      : await transaction.query(prepared(transaction, MOVE_POSITION, [...next, ...identityOf(before)]));
+  if (rowCount !== 1) {
+    throw new PositionMoved(`partition ${partition} is no longer at ${before?.sequence ?? 'its beginning'}`);
+  }
+}
+
+/** Says whether the partition still stands there, and lets nobody move it before the transaction ends. */
+export async function holdsAt(transaction: Transaction, partition: number, position: Position): Promise<boolean> {
+  const { rowCount } = await transaction.query(
+    `select 1 from partition_positions
+     where partition = $1 and epoch = $2 and sequence = $3 and (digest is not distinct from $4 or $4 is null)
+     for update`,
+    [partition, ...identityOf(position)],
+  );
+  return rowCount === 1;
+}
+
+function identityOf({ epoch, sequence, message }: Position): readonly unknown[] {
+  return [epoch, sequence, message === undefined ? null : `${sequence} ${message.digest}`];
+}

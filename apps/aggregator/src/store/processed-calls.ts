@@ -1,0 +1,31 @@
+import { reasonOf } from '@ringdown/bus';
+import { eachWithinTime } from '@ringdown/time-limit';
+
+/** Calls that their new records cannot be made part of, whatever the state of the database: nothing was changed. */
+export class CallsNotProcessed extends Error {
+  override readonly name = 'CallsNotProcessed';
+
+  /** By call key, why. */
+  constructor(readonly failures: ReadonlyMap<string, unknown>) {
+    super(reasonOf(failures.values().next().value));
+  }
+}
+
+/** Throws {@link CallsNotProcessed} with all that fail or take too long; what the others have become is thrown away with them. */
+export async function processed<I, O>(
+  limitMs: number,
+  items: readonly I[],
+  keyOf: (item: I) => string,
+  work: (item: I) => O,
+): Promise<readonly O[]> {
+  const outcomes = await eachWithinTime(limitMs, items, work);
+  const failures = new Map<string, unknown>();
+  const values: O[] = [];
+  for (const [index, item] of items.entries()) {
+    const outcome = outcomes[index];
+    if (outcome?.ok === true) values.push(outcome.value);
+    else failures.set(keyOf(item), outcome?.error);
+  }
+  if (failures.size > 0) throw new CallsNotProcessed(failures);
+  return values;
+}

@@ -1,0 +1,48 @@
+import type { Position } from '@ringdown/bus';
+import type { Database } from './database.js';
+
+/** How the reading of a partition went that began where it begins now. */
+export interface Attempts {
+  /** How often it has begun there, this time included, without an orderly end. */
+  readonly starts: number;
+  /** By id of a record, how often it has begun with this one alone and has not come past it. */
+  readonly tries: Readonly<Record<string, number>>;
+}
+
+const BEGIN = `
+  insert into reading_attempts as known (partition, epoch, sequence, starts) values ($1, $2, $3, 1)
+  on conflict (partition) do update set epoch = excluded.epoch, sequence = excluded.sequence,
+    starts = case when known.epoch = excluded.epoch and known.sequence = excluded.sequence then known.starts + 1 else 1 end,
+    tries = case when known.epoch = excluded.epoch and known.sequence = excluded.sequence then known.tries else '{}' end
+  returning starts, tries`;
+
+/** Remembers over the end of a process where it was, so that what ends it again and again is found. */
+export class ReadingAttempts {
+  constructor(private readonly database: Database) {}
+
+  /** To be called once for each time that a partition begins to be read. */
+  begin(partition: number, position: Position | undefined): Promise<Attempts> {
+    const { epoch, sequence } = position ?? { epoch: '', sequence: 0 };
+    return this.database.write(async (transaction) => {
+      // Before its first message a stream is at the same place, whether that is written down already or not.
+      const place = [partition, sequence === 0 ? '' : epoch, sequence];
+      const { rows } = await transaction.query<Attempts>(BEGIN, place);
+      return rows[0] ?? { starts: 1, tries: {} };
+    });
+  }
+
+  async note(partition: number, tries: Attempts['tries']): Promise<void> {
+    await this.database.write((transaction) =>
+      transaction.query('update reading_attempts set tries = $2 where partition = $1', [
+        partition,
+        JSON.stringify(tries),
+      ]),
+    );
+  }
+
+  async forget(partition: number): Promise<void> {
+    await this.database.write((transaction) =>
+      transaction.query('delete from reading_attempts where partition = $1', [partition]),
+    );
+  }
+}

@@ -1,0 +1,69 @@
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { Health, LOGGER, type Logger } from '@ringdown/observability';
+import { provideClass } from '@ringdown/service';
+import { rulesOf } from '../call-settings.js';
+import { ContextModule, LIMIT_MS } from '../context.module.js';
+import { SETTINGS, type Settings } from '../settings.js';
+import { CallCourseQueries } from './call-course-queries.js';
+import { CallQueries } from './call-queries.js';
+import { CallStore } from './call-store.js';
+import { Database } from './database.js';
+import { History } from './history.js';
+import { IdleCalls } from './idle-calls.js';
+import { Statistics } from './statistics.js';
+
+/** Injects the {@link CallRules} of the settings. */
+const RULES = Symbol('call rules');
+/** Injects the {@link IdentityHiding} whose tokens find calls. */
+const LASTING_HIDING = Symbol('lasting hiding');
+
+/** The database: calls, their records, history and statistics. */
+@Module({
+  imports: [ContextModule],
+  providers: [
+    { provide: RULES, inject: [SETTINGS], useFactory: rulesOf },
+    { provide: LASTING_HIDING, inject: [SETTINGS, IdentityHiding], useFactory: lasting },
+    { provide: Database, inject: [SETTINGS, LOGGER, Health], useFactory: openDatabase },
+    provideClass(CallStore, { database: Database, rules: RULES, hiding: LASTING_HIDING, limitMs: LIMIT_MS }),
+    provideClass(IdleCalls, {
+      database: Database,
+      rules: RULES,
+      hiding: LASTING_HIDING,
+      limitMs: LIMIT_MS,
+      logger: LOGGER,
+    }),
+    { provide: CallQueries, inject: [Database], useFactory: (database: Database) => new CallQueries(database) },
+    { provide: History, inject: [Database], useFactory: (database: Database) => new History(database) },
+    {
+      provide: CallCourseQueries,
+      inject: [Database, RULES, LIMIT_MS],
+      useFactory: (...[database, rules, limitMs]: ConstructorParameters<typeof CallCourseQueries>) =>
+        new CallCourseQueries(database, rules, limitMs),
+    },
+    {
+      provide: Statistics,
+      inject: [Database, SETTINGS],
+      useFactory: (database: Database, { sites }: Settings) => new Statistics(database, sites),
+    },
+  ],
+  exports: [Database, CallStore, IdleCalls, CallQueries, History, CallCourseQueries, Statistics],
+})
+export class StoreModule implements OnApplicationShutdown {
+  constructor(private readonly database: Database) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.database.close();
+  }
+}
+
+function openDatabase({ databaseUrl: url, databasePoolSize }: Settings, logger: Logger, health: Health): Database {
+  const database = new Database({ url, poolSize: databasePoolSize, logger });
+  health.add('database', () => database.check());
+  return database;
+}
+
+/** Calls that are found by tokens of a seed that ends with the process would not be found by the next one. */
+function lasting({ identitySeed }: Settings, hiding: IdentityHiding): IdentityHiding | undefined {
+  return identitySeed === undefined ? undefined : hiding;
+}

@@ -1,0 +1,51 @@
+import { jest } from '@jest/globals';
+import { BusCopy, eventually, Started } from '@ringdown/testing';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { reportFault, triesOf } from './report.js';
+import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
+
+jest.setTimeout(900_000);
+
+describe('records that follow when the bus has come back without its newest messages', () => {
+  const started = new Started();
+  let feed: WholeFeed;
+  let busFolder: string;
+
+  beforeAll(async () => {
+    busFolder = mkdtempSync(join(tmpdir(), 'ringdown-shorter-'));
+    feed = started.add(await WholeFeed.start({ busFolder }));
+  });
+  afterAll(() => started.stopAll());
+
+  /** Records that it has read in this life although they were in the database. */
+  const reread = (): Promise<number> => feed.aggregator.metric('ringdown_aggregator_records_total{outcome="reread"}');
+
+  it('are in the database, each once, as are those that were read before, though a kill ends the reading again', async () => {
+    const { load, bus, aggregator } = feed;
+    const tries = triesOf(5);
+    for (let round = 0; round < tries; round++) {
+      await feed.storesOn(50);
+      const copy = started.add(await BusCopy.take(bus, busFolder));
+      await feed.storesOn(round % 2 === 0 ? 200 : 50);
+      // Only what was read is safe when the bus loses it.
+      await load.pause();
+      await feed.storesAll();
+      const before = await reread();
+      await copy.putBack(() => Promise.resolve(load.goOn()));
+      await eventually('the first batch that is read again', async () => (await reread()) > before);
+      await aggregator.kill();
+      await aggregator.launch();
+      await load.goesOn(round % 2 === 0 ? 50 : 200);
+    }
+    const outcome = await feed.outcome();
+    reportFault(
+      'bus comes back without its newest messages, aggregator killed then',
+      tries,
+      load.acknowledged.size,
+      outcome,
+    );
+    expect(outcome).toEqual(NOTHING_WRONG);
+  });
+});

@@ -1,0 +1,101 @@
+import { Bus, ensureDeadLettersStream, ensureFeedStreams } from '@ringdown/bus';
+import { Metrics } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+import { quietLogger } from '@ringdown/testing';
+import { aggregatorSettings } from '../src/settings.js';
+import { defaultRules } from '../src/calls/derive-call.js';
+import { fold, type FoldCall } from '../src/calls/fold.js';
+import { CallSweeper } from '../src/feed/call-sweeper.js';
+import { CallsChangedPublisher } from '../src/feed/calls-changed.js';
+import { ClockWatch } from '../src/feed/clock-watch.js';
+import { FeedMetrics } from '../src/feed/feed-metrics.js';
+import { FeedReader } from '../src/feed/feed-reader.js';
+import { HistoryKeeper } from '../src/feed/history-keeper.js';
+import { LossWatch } from '../src/feed/loss-watch.js';
+import { CallQueries } from '../src/store/call-queries.js';
+import { CallStore } from '../src/store/call-store.js';
+import { databaseTime } from '../src/store/clock.js';
+import { Database } from '../src/store/database.js';
+import { History } from '../src/store/history.js';
+import { IdleCalls } from '../src/store/idle-calls.js';
+
+/** What a reader has in hand when it fails or is killed goes to the next one after this time. */
+const LEASE_MS = 1_500;
+
+export interface FeedReadingOptions {
+  readonly natsUrl: string;
+  readonly databaseUrl: string;
+  readonly limitMs: number;
+  readonly foldCall: FoldCall;
+}
+
+/** Everything that reads the feed in an aggregator, with a fold of the test's own and without the API. */
+export async function startReading({ natsUrl, databaseUrl, limitMs, foldCall }: FeedReadingOptions): Promise<{
+  metrics: Metrics;
+  stop: () => Promise<void>;
+}> {
+  const logger = quietLogger();
+  const bus = await Bus.connect({ url: natsUrl, name: 'reading', logger });
+  const settings = readSettings(aggregatorSettings, { DATABASE_URL: databaseUrl });
+  await ensureFeedStreams(bus, settings);
+  await ensureDeadLettersStream(bus, settings);
+  const database = new Database({ url: databaseUrl, poolSize: 4, logger });
+  const rules = defaultRules;
+  const store = new CallStore({ database, rules, limitMs, foldCall });
+  const metrics = new Metrics();
+  const feedMetrics = new FeedMetrics(metrics);
+  const changed = new CallsChangedPublisher(bus, logger);
+  const sweeper = new CallSweeper({
+    bus,
+    store,
+    idleCalls: new IdleCalls({ database, rules, limitMs, logger }),
+    changed,
+    metrics: feedMetrics,
+    logger,
+    periodMs: 1_000,
+    now: () => databaseTime(database),
+  });
+  const historyKeeper = new HistoryKeeper({ history: new History(database), days: 90, logger });
+  const queries = new CallQueries(database);
+  const reader = new FeedReader({
+    bus,
+    database,
+    store,
+    queries,
+    changed,
+    sweeper,
+    historyKeeper,
+    clocks: new ClockWatch({ bus, database, metrics: feedMetrics, logger }),
+    losses: new LossWatch({ bus, database, store, metrics: feedMetrics, logger }),
+    metrics: feedMetrics,
+    logger,
+    leaseMs: LEASE_MS,
+  });
+  reader.start();
+  return {
+    metrics,
+    stop: async () => {
+      await reader.stop();
+      await database.close();
+      await bus.close();
+    },
+  };
+}
+
+/** Folds as the product does, but for records of calls whose ids say what they do to it. */
+export const poisonedFold: FoldCall = (known, incoming, rules, history) => {
+  for (const { record } of incoming) {
+    const { callId, cseq } = record.connection;
+    if (callId.startsWith('frozen')) for (;;);
+    if (callId.startsWith('exponential')) /^(?:a+)+$/.test(`${'a'.repeat(60)}b`);
+    if (callId.startsWith('thrower')) throw new Error('this call is not to be folded');
+    if (callId.startsWith('second-frozen') && cseq === 2) for (;;);
+    if (callId.startsWith('hungry')) exhaustMemory();
+  }
+  return fold(known, incoming, rules, history);
+};
+
+function exhaustMemory(): never {
+  const kept: unknown[] = [];
+  for (;;) kept.push(Array.from({ length: 100_000 }, (_, n) => ({ n })));
+}

@@ -1,0 +1,53 @@
+import { InterfaceError, validated } from '@ringdown/http-server';
+import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
+import { CallListQuery, TimelineQuery } from '../../src/api/call-list-query.js';
+import { Cursors } from '../../src/api/cursor.js';
+import { CountQuery, MetricQuery } from '../../src/api/statistics-query.js';
+import { callKey, frontEndKey, linkKey, partyKey } from '../../src/calls/call-keys.js';
+import { subnet } from '../../src/calls/ip-address.js';
+import { queryErrors } from '../../src/errors.js';
+
+const NAMES = (
+  'state verdict frontEnd user address callId conversationId conferenceId correlationId errorCode diagnosticsCode site medium codec connection userAgent ' +
+  'from to limit cursor sort identities bucketSeconds by metric unknown __proto__'
+).split(' ');
+const QUERIES = [CallListQuery, TimelineQuery, CountQuery, MetricQuery];
+/** No target of a request is longer; parts of batches are. */
+const TARGET_LIMIT = 16_384;
+const CURSORS = new Cursors('seed of the fuzz run');
+
+interface Asked {
+  readonly type: number;
+  readonly parameters: Readonly<Record<string, string | readonly string[]>>;
+}
+
+function asked(dice: Dice): Asked {
+  const given = Array.from({ length: 1 + dice.below(4) }, (): [string, string | string[]] => {
+    const text = pumpString(dice, TARGET_LIMIT);
+    return [dice.onceIn(30) ? text : dice.of(NAMES), dice.onceIn(10) ? [text, text] : text];
+  });
+  return { type: dice.below(QUERIES.length), parameters: Object.fromEntries(given) };
+}
+
+function cursors(dice: Dice): string {
+  // Of our own making, and what has not our key.
+  return dice.onceIn(2)
+    ? CURSORS.ofName(pumpString(dice, TARGET_LIMIT / 2), pumpString(dice, 64))
+    : pumpString(dice, TARGET_LIMIT);
+}
+
+function readQuery({ type, parameters }: Asked): void {
+  for (const text of Object.values(parameters).flat()) {
+    for (const keyOf of [callKey, frontEndKey, linkKey, partyKey, subnet]) keyOf(text);
+  }
+  const query = QUERIES[type] ?? CallListQuery;
+  validated<object>(query, parameters, queryErrors.badParameter, { unknown: 'refuse' });
+}
+
+const LIST = { filter: {}, sort: 'newest' } as const;
+
+export const queryReaders: readonly FuzzedReader[] = [
+  fuzzedReader('query API: parameters', asked, readQuery, [InterfaceError]),
+  fuzzedReader('query API: cursors of calls', cursors, (text) => CURSORS.position(text, LIST), [InterfaceError]),
+  fuzzedReader('query API: cursors of names', cursors, (text) => CURSORS.name(text, 'front ends'), [InterfaceError]),
+];

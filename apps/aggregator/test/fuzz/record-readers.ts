@@ -1,0 +1,93 @@
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { fuzzedReader, type FuzzedReader } from '@ringdown/testing';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import {
+  convertRecord,
+  FeedSyntaxError,
+  readFeedMessage,
+  writeRecord,
+  type DiagnosticsRecord,
+} from '@ringdown/xml-schemas';
+import { csvLine } from '../../src/api/call-csv.js';
+import { defaultRules, deriveCall, NO_HISTORY } from '../../src/calls/derive-call.js';
+import { feedRecord } from '../../src/calls/feed-record.js';
+import { fold, type FoldedCall } from '../../src/calls/fold.js';
+import { callRow, recordRow } from '../../src/store/rows.js';
+import { columnChunks } from '../../src/store/columns.js';
+import { pumpedCall } from './pumped-records.js';
+
+const RECEIVED = Date.UTC(2026, 2, 4, 10);
+const hiding = new IdentityHiding('seed of the readers of pump strings');
+
+interface ReadDocument {
+  readonly xml: string;
+  readonly record: DiagnosticsRecord;
+}
+
+function readDocuments(written: readonly string[]): readonly ReadDocument[] {
+  return written.flatMap((xml) => {
+    const record = recordOf(xml);
+    return record === undefined ? [] : [{ xml, record }];
+  });
+}
+
+/** Undefined for what a collector refuses. */
+function recordOf(xml: string): DiagnosticsRecord | undefined {
+  try {
+    const message = readFeedMessage(Buffer.from(xml), defaultProfile);
+    return message.kind === 'record' ? message.record : undefined;
+  } catch (error) {
+    if (error instanceof FeedSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** What an aggregator does with a call before the database has it. Undefined when no record can be read. */
+function folded(documents: readonly ReadDocument[]): FoldedCall | undefined {
+  if (documents.length === 0) return undefined;
+  const records = documents.map(({ xml, record }, at) =>
+    feedRecord({ id: `r${at}`, receivedAt: RECEIVED, record, xml }),
+  );
+  const call = fold([], records);
+  const rows = records.map((record, at) =>
+    recordRow(
+      record,
+      { id: record.id, receivedAt: RECEIVED, record: record.record, xml: documents[at]?.xml ?? '' },
+      undefined,
+    ),
+  );
+  const row = callRow({ ...call, history: NO_HISTORY, storedOn: undefined }, hiding);
+  Array.from(columnChunks(textColumns(row), [row]));
+  Array.from(columnChunks(textColumns(rows[0] ?? {}), rows));
+  return call;
+}
+
+function textColumns(row: object): Record<string, string> {
+  return Object.fromEntries(Object.keys(row).map((name) => [name, 'text']));
+}
+
+/** As an operator without `reveal` and a subscriber get it. */
+function shownHidden(call: FoldedCall | undefined): void {
+  if (call === undefined) return;
+  const hidden = hiding.data(deriveCall(call.records, defaultRules, NO_HISTORY).call);
+  csvLine(hidden);
+  JSON.stringify(hidden);
+  for (const { record } of call.records) {
+    const shown = hiding.data(record);
+    writeRecord(shown, defaultProfile);
+    for (const version of ['C', '1.0'] as const) {
+      for (const converted of convertRecord(shown, version)) writeRecord(converted, defaultProfile);
+    }
+  }
+}
+
+/** Everything that one process does with the text of records. */
+export const recordReaders: readonly FuzzedReader[] = [
+  fuzzedReader('records: reading the feed', pumpedCall, readDocuments),
+  fuzzedReader('records: fold and columns', (dice) => readDocuments(pumpedCall(dice)), folded),
+  fuzzedReader(
+    'records: hidden views, CSV, other versions',
+    (dice) => folded(readDocuments(pumpedCall(dice))),
+    shownHidden,
+  ),
+];
