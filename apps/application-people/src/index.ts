@@ -1,1 +1,2 @@
-export { applicationPeople, applicationPeopleSettings } from './service.js';
+export { applicationPeople } from './service.js';
+export { applicationPeopleSettings } from './settings.js';

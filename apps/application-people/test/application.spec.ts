@@ -1,4 +1,4 @@
-import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, SMALL_PNG, Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,10 +35,10 @@ beforeAll(async () => {
     { user: 'carl', name: 'Carl' },
   ]);
   mkdirSync(join(folder, 'photos'));
-  writeFileSync(join(folder, 'photos', 'alice@example.test.png'), Buffer.from('89504e470d0a1a0a', 'hex'));
+  writeFileSync(join(folder, 'photos', 'alice@example.test.png'), SMALL_PNG);
   nats = started.add(await startNats());
-  auth = started.add(await startDiscoveryAuth(nats.url, env));
-  service = started.add(await startApplicationPeople(nats.url, env));
+  auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
+  service = started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
   alice = await tokenOf(auth.base, 'alice');
   bob = await tokenOf(auth.base, 'bob');
 });
@@ -241,8 +241,8 @@ describe('an application', () => {
     await auth.stop();
     await nats.kill();
     await nats.restart();
-    auth = started.add(await startDiscoveryAuth(nats.url, env));
-    service = started.add(await startApplicationPeople(nats.url, env));
+    auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
+    service = started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
     expect(await (await call(hrefOf(kept))).json()).toEqual(kept);
     expect((await created({ ...input, endpointId: 'e-kept' })).id).toBe(kept.id);
   });
@@ -251,7 +251,7 @@ describe('an application', () => {
     await auth.stop();
     const fresh = await call('/uc/v1/applications/1', {}, 'never-seen');
     expect([fresh.status, fresh.headers.get('retry-after')]).toEqual([503, '2']);
-    auth = started.add(await startDiscoveryAuth(nats.url, env));
+    auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
     const kept = await created();
     await nats.kill();
     const refused = await call(hrefOf(kept));

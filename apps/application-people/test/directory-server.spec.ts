@@ -1,8 +1,6 @@
 import {
-  DIRECTORY_SUFFIX,
+  directorySettingsFor,
   eventually,
-  SERVICE_DN,
-  SERVICE_PASSWORD,
   staff,
   Started,
   startNats,
@@ -32,16 +30,9 @@ describe('people of a directory server', () => {
   beforeAll(async () => {
     slapd = started.add(await startSlapd({ entries: everybody }));
     nats = started.add(await startNats());
-    env = {
-      DIRECTORY_URL: slapd.url,
-      DIRECTORY_STARTTLS: 'off',
-      DIRECTORY_BASE_DN: DIRECTORY_SUFFIX,
-      DIRECTORY_BIND_DN: SERVICE_DN,
-      DIRECTORY_BIND_PASSWORD: SERVICE_PASSWORD,
-      DIRECTORY_REFRESH_SECONDS: '1',
-    };
-    auth = started.add(await startDiscoveryAuth(nats.url, env));
-    service = started.add(await startApplicationPeople(nats.url, env));
+    env = { ...directorySettingsFor(slapd.url), DIRECTORY_REFRESH_SECONDS: '1' };
+    auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
+    service = started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
     token = await signIn('p1', 'password of p1');
     A = await newApplication();
   });
@@ -118,7 +109,7 @@ describe('people of a directory server', () => {
       expect(await uris('p777')).toContain('sip:p777@example.test');
       expect((await get(`${A}/people/p5@example.test`)).status).toBe(200);
 
-      const late = started.add(await startApplicationPeople(nats.url, env));
+      const late = started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
       const answer = await get(`${A}/people/search?query=p5`, late);
       expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
         503,

@@ -25,8 +25,8 @@ describe('the meetings of a person', () => {
     const users = ['alice', 'bob', 'zoe'].map((user) => ({ user, name: `${user} A.` }));
     await writePeople(env.PEOPLE_FILE, users);
     nats = started.add(await startNats());
-    auth = started.add(await startDiscoveryAuth(nats.url, env));
-    service = started.add(await startApplicationPeople(nats.url, env));
+    auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
+    service = started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
     alice = await clientOf('alice');
     meetings = await meetingsOf(alice);
   });

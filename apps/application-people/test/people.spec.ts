@@ -34,8 +34,8 @@ let A: string;
 beforeAll(async () => {
   await writePeople(env.PEOPLE_FILE, staff);
   nats = started.add(await startNats());
-  auth = started.add(await startDiscoveryAuth(nats.url, env));
-  service = started.add(await startApplicationPeople(nats.url, env));
+  auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
+  service = started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
   tokens = { alice: await tokenOf(auth.base, 'alice'), bob: await tokenOf(auth.base, 'bob') };
   A = await applicationOf('alice');
 });
@@ -252,7 +252,9 @@ describe('me and people', () => {
   });
 
   it('are found under the paths of deployed clients in the profile ms', async () => {
-    const ms = started.add(await startApplicationPeople(nats.url, { ...env, VENDOR_PROFILE: 'ms' }));
+    const ms = started.add(
+      await startApplicationPeople(nats.urlOf('application-people'), { ...env, VENDOR_PROFILE: 'ms' }),
+    );
     const id = A.split('/').at(-1) ?? '';
     const response = await fetch(`${ms.base}//ucwa/v1/Applications/${id}/people/search?Query=zoe`, {
       headers: { 'X-MS-WebTicket': tokens.alice, accept: 'application/vnd.microsoft.com.ucwa+xml' },

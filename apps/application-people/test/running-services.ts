@@ -1,13 +1,11 @@
-import { Bus } from '@ringdown/bus';
 import { hashPassword, writePeopleFile, type PersonEntry, type Role } from '@ringdown/directory';
-import { createListener, listen } from '@ringdown/http-server';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
-import { readSettings } from '@ringdown/settings';
+import { startWebService } from '@ringdown/service';
 import { quietLogger } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { applicationPeople, applicationPeopleSettings } from '../src/index.js';
+import { applicationPeople } from '../src/index.js';
 
 export interface RunningService {
   /** Where it listens: `http://127.0.0.1:port`. */
@@ -21,23 +19,14 @@ export async function startApplicationPeople(
   env: Record<string, string>,
   logger: Logger = quietLogger(),
 ): Promise<RunningService> {
-  const settings = readSettings(applicationPeopleSettings, { PUBLIC_ORIGIN: 'https://uc.example.test', ...env });
-  const bus = await Bus.connect({ url: natsUrl, name: 'test', logger });
-  const metrics = new Metrics();
-  const part = await applicationPeople.open(settings, { logger, metrics, bus, health: new Health(), natsUrl });
-  const app = await createListener({
-    parts: [part],
-    logger,
-    metrics,
-    webInterface: { web: settings.vendorProfile.web, publicOrigins: settings.publicOrigins, allowedOrigins: [] },
+  const { app, base } = await startWebService({
+    service: applicationPeople,
+    env: { PUBLIC_ORIGIN: 'https://uc.example.test', SERVICE_PORT: '0', WEB_CONNECTIONS_PER_ADDRESS: '10000', ...env },
+    natsUrl,
+    shared: { logger, metrics: new Metrics(), health: new Health() },
   });
-  const port = await listen(app, 0, '127.0.0.1');
   let stopped: Promise<void> | undefined;
-  const stop = async (): Promise<void> => {
-    await app.close();
-    await bus.close();
-  };
-  return { base: `http://127.0.0.1:${port}`, stop: () => (stopped ??= stop()) };
+  return { base, stop: () => (stopped ??= app.close()) };
 }
 
 const MAIN = new URL('../../../discovery-auth/dist/src/main.js', import.meta.url);
@@ -75,9 +64,12 @@ async function addressOf(child: ChildProcess): Promise<string> {
 
 export const PASSWORD = 'correct horse battery';
 
+/** One hash for all: another one would be another password, which ends the tokens that were given for it. */
+const passwordHashed = hashPassword(PASSWORD);
+
 /** A people file whose people all have {@link PASSWORD}; `user` without domain. */
 export async function writePeople(file: string, people: readonly Staff[]): Promise<void> {
-  const passwordHash = await hashPassword(PASSWORD);
+  const passwordHash = await passwordHashed;
   await writePeopleFile(
     file,
     people.map(({ user, name, contacts = [], roles = ['user'], ...rest }): PersonEntry => ({

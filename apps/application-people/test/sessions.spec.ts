@@ -25,8 +25,9 @@ beforeAll(async () => {
     { user: 'bob', name: 'Bob Baker' },
   ]);
   nats = started.add(await startNats());
-  const auth = started.add(await startDiscoveryAuth(nats.url, env));
-  const start = async (): Promise<RunningService> => started.add(await startApplicationPeople(nats.url, env));
+  const auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
+  const start = async (): Promise<RunningService> =>
+    started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
   replicas = [await start(), await start()];
   alice = new WebClient(replicas[0].base, await tokenOf(auth.base, 'alice'));
   bob = new WebClient(replicas[0].base, await tokenOf(auth.base, 'bob'));

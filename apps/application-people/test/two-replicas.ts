@@ -34,8 +34,9 @@ export class TwoReplicas {
     try {
       await writePeople(env.PEOPLE_FILE, staff);
       const nats = started.add(await startNats());
-      const auth = started.add(await startDiscoveryAuth(nats.url, env));
-      const replica = async (): Promise<RunningService> => started.add(await startApplicationPeople(nats.url, env));
+      const auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
+      const replica = async (): Promise<RunningService> =>
+        started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
       return new TwoReplicas(started, env, nats, auth, [await replica(), await replica()]);
     } catch (error) {
       await started.stopAll();
@@ -72,7 +73,9 @@ export class TwoReplicas {
   /** Stops one replica and starts it anew, at another address. */
   async restart(replica: 0 | 1): Promise<void> {
     await this.replicas[replica].stop();
-    this.replicas[replica] = this.started.add(await startApplicationPeople(this.nats.url, this.env));
+    this.replicas[replica] = this.started.add(
+      await startApplicationPeople(this.nats.urlOf('application-people'), this.env),
+    );
   }
 
   /** Everything goes down, the bus by a crash, and comes back. */
@@ -81,7 +84,7 @@ export class TwoReplicas {
     await this.auth.stop();
     await this.nats.kill();
     await this.nats.restart();
-    this.auth = this.started.add(await startDiscoveryAuth(this.nats.url, this.env));
+    this.auth = this.started.add(await startDiscoveryAuth(this.nats.urlOf('discovery-auth'), this.env));
     for (const replica of [0, 1] as const) await this.restart(replica);
   }
 

@@ -1,1 +1,2 @@
-export { discoveryAuth, discoveryAuthSettings } from './service.js';
+export { discoveryAuth } from './service.js';
+export { discoveryAuthSettings } from './settings.js';

@@ -31,7 +31,7 @@ async function signsIn(file: string, username: string, password: string): Promis
   const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
   const directory = await FileDirectory.open({ file, logger });
   await directory.close();
-  return (await directory.authenticate(username, password)) !== undefined;
+  return (await (await directory.account(username)).signIn(password)) !== undefined;
 }
 
 describe('npm run people', () => {
@@ -110,8 +110,8 @@ describe('npm run people', () => {
     ],
     [['add', 'x@example.test', '--nmae', 'X'], 2, "Unknown option '--nmae'"],
     [['add', 'x', '--name', 'X'], 1, 'the username must look like user@example.test'],
-    [['add', 'x@example.test', '--name', 'X', '--contact', 'y@z.test'], 1, 'nobody has the username y@z.test'],
-    [['set-password', 'x@example.test'], 1, 'nobody has the username x@example.test'],
+    [['add', 'x@example.test', '--name', 'X', '--contact', 'y@z.test'], 1, 'no person has the username y@z.test'],
+    [['set-password', 'x@example.test'], 1, 'no person has the username x@example.test'],
     [['set-password', 'bob@example.test', '--password-stdin'], 1, 'the password must have at least 10 characters'],
   ])('refuses %j', async (argv, code, message) => {
     expect(await people(env, argv)).toMatchObject({ code, out: '', err: expect.stringContaining(message) });

@@ -145,16 +145,19 @@ async function add({ username, options, settings, io }: Call): Promise<void> {
     passwordHash: await hashPassword(password),
   };
   const file = settings.peopleFile;
-  if (file !== undefined && !existsSync(file)) await writePeopleFile(file, [person]);
-  else {
-    await editPeopleFile(existingFile(settings), (people) => {
-      if (people.some((other) => other.username === person.username)) {
-        throw new PeopleFileError(`${person.username} is there already; set-password gives a new password`);
-      }
-      return [...people, person];
-    });
-  }
+  if (file !== undefined && !existsSync(file)) await writePeopleFile(file, withPerson([], person));
+  else await editPeopleFile(existingFile(settings), (people) => withPerson(people, person));
   tell(io, person.username, password, options);
+}
+
+function withPerson(people: readonly PersonEntry[], person: PersonEntry): PersonEntry[] {
+  if (people.some(({ username }) => username === person.username)) {
+    throw new PeopleFileError(`${person.username} is there already; set-password gives a new password`);
+  }
+  const all = [...people, person];
+  const unknown = person.contacts.find((contact) => !all.some(({ username }) => username === contact));
+  if (unknown !== undefined) throw new PeopleFileError(`no person has the username ${unknown}`);
+  return all;
 }
 
 async function setPassword({ username, options, settings, io }: Call): Promise<void> {
@@ -163,7 +166,7 @@ async function setPassword({ username, options, settings, io }: Call): Promise<v
   const passwordHash = await hashPassword(password);
   await editPeopleFile(existingFile(settings), (people) => {
     if (!people.some((person) => person.username === wanted)) {
-      throw new PeopleFileError(`nobody has the username ${wanted}`);
+      throw new PeopleFileError(`no person has the username ${wanted}`);
     }
     return people.map((person) => (person.username === wanted ? { ...person, passwordHash } : person));
   });

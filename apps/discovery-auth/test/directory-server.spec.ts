@@ -1,41 +1,21 @@
-import {
-  DIRECTORY_SUFFIX,
-  eventually,
-  SERVICE_DN,
-  SERVICE_PASSWORD,
-  staff,
-  Started,
-  startNats,
-  startSlapd,
-  type TestDirectory,
-  type TestNats,
-} from '@ringdown/testing';
+import { eventually, Started, startNats, type TestDirectory } from '@ringdown/testing';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { postForm, startService, type RunningService } from './running-service.js';
+import { startWithDirectory } from './directory-service.js';
+import { postForm, type RunningService } from './running-service.js';
 
 describe('users of a directory server', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-auth-'));
   const started = new Started();
   let slapd: TestDirectory;
-  let nats: TestNats;
   let service: RunningService;
 
   beforeAll(async () => {
-    slapd = started.add(await startSlapd({ entries: staff(50) }));
-    nats = started.add(await startNats());
-    service = started.add(
-      await startService(nats.url, {
-        DATA_DIR: dataDir,
-        DIRECTORY_URL: slapd.url,
-        DIRECTORY_STARTTLS: 'off',
-        DIRECTORY_BASE_DN: DIRECTORY_SUFFIX,
-        DIRECTORY_BIND_DN: SERVICE_DN,
-        DIRECTORY_BIND_PASSWORD: SERVICE_PASSWORD,
-        DIRECTORY_REFRESH_SECONDS: '1',
-      }),
-    );
+    const nats = started.add(await startNats());
+    const settings = { DIRECTORY_REFRESH_SECONDS: '1' };
+    const natsUrl = nats.urlOf('discovery-auth');
+    ({ slapd, service } = await startWithDirectory(started, { natsUrl, dataDir, people: 50, settings }));
   });
   afterAll(async () => {
     await started.stopAll();

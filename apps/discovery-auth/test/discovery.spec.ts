@@ -31,8 +31,8 @@ describe('discovery', () => {
       SIP_DOMAINS: 'example.test,branch.test,moved.test',
     };
     nats = started.add(await startNats());
-    neutral = started.add(await startService(nats.url, env));
-    ms = started.add(await startService(nats.url, { ...env, VENDOR_PROFILE: 'ms' }));
+    neutral = started.add(await startService(nats.urlOf('discovery-auth'), env));
+    ms = started.add(await startService(nats.urlOf('discovery-auth'), { ...env, VENDOR_PROFILE: 'ms' }));
   });
   afterAll(async () => {
     await started.stopAll();
@@ -177,7 +177,7 @@ describe('discovery', () => {
     let behindEdge: RunningService;
     beforeAll(async () => {
       const env = { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms', TRUSTED_PROXIES: '127.0.0.1' };
-      behindEdge = started.add(await startService(nats.url, env));
+      behindEdge = started.add(await startService(nats.urlOf('discovery-auth'), env));
     });
 
     const plain = { 'x-forwarded-proto': 'http', 'x-forwarded-for': '192.0.2.1' };
@@ -251,7 +251,9 @@ describe('discovery', () => {
     ])('refuses to start with the domains %s', async (content, message) => {
       const file = join(dataDir, 'wrong.json');
       writeFileSync(file, content);
-      await expect(startService(nats.url, { DATA_DIR: dataDir, DOMAINS_FILE: file })).rejects.toThrow(message);
+      await expect(
+        startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir, DOMAINS_FILE: file }),
+      ).rejects.toThrow(message);
     });
   });
 

@@ -10,6 +10,9 @@ export interface FrameAnswer {
   readonly messageId: unknown;
 }
 
+/** Where the browser believes to be. */
+const PUBLIC_ORIGIN = 'https://uc.example.test';
+
 /**
  * A cross-frame page as a browser has loaded it: runs the script of the page that was served, with requests that go out
  * over HTTP and hide the case of header names as browsers do.
@@ -57,7 +60,7 @@ function requestsFrom(base: string): new () => FrameRequest {
       this.url = new URL(url, base).href;
       this.method = method;
       // As a browser does on requests that may change something.
-      if (method !== 'GET' && method !== 'HEAD') this.headers['origin'] = base;
+      if (method !== 'GET' && method !== 'HEAD') this.headers['origin'] = PUBLIC_ORIGIN;
     }
 
     setRequestHeader(name: string, value: string): void {

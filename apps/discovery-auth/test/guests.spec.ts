@@ -1,4 +1,4 @@
-import { conferenceUri, Meetings, type Meeting, type NewMeeting } from '@ringdown/bus';
+import { conferenceUri, Meetings, TOKENS_INTROSPECT_PATTERN, type Meeting, type NewMeeting } from '@ringdown/bus';
 import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,9 @@ describe('a guest of a meeting', () => {
 
   beforeAll(async () => {
     nats = started.add(await startNats());
-    service = started.add(await startService(nats.url, { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms' }));
+    service = started.add(
+      await startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms' }),
+    );
     meetings = await Meetings.open({ bus: service.bus });
     meeting = await make();
   });
@@ -49,13 +51,8 @@ describe('a guest of a meeting', () => {
 
   /** What the owner of tokens tells the other services. */
   async function principal(token: string): Promise<unknown> {
-    const payload = JSON.stringify({
-      pattern: 'ringdown.tokens.introspect',
-      data: { tokenHash: tokenHash(token) },
-      id: '1',
-    });
-    const reply = await service.bus.connection.request('ringdown.tokens.introspect', payload);
-    return Object(reply.json<{ response: unknown }>().response).principal;
+    const question = { tokenHash: tokenHash(token) };
+    return Object(await service.bus.request(TOKENS_INTROSPECT_PATTERN, question, 60_000)).principal;
   }
 
   it('gets a token for an hour, for the meeting alone', async () => {
@@ -89,7 +86,11 @@ describe('a guest of a meeting', () => {
   it('keeps the identity with a renewed token, even a little late', async () => {
     const first = await tokenFrom(await ask());
     const brief = started.add(
-      await startService(nats.url, { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms', GUEST_TOKEN_LIFETIME_SECONDS: '1' }),
+      await startService(nats.urlOf('discovery-auth'), {
+        DATA_DIR: dataDir,
+        VENDOR_PROFILE: 'ms',
+        GUEST_TOKEN_LIFETIME_SECONDS: '1',
+      }),
     );
     const form = { grant_type: 'urn:microsoft.rtc:anonmeeting', password: meeting.id, ms_rtc_renew: first };
     const fields = { ...form, ms_rtc_conferenceuri: conferenceUri(meeting) };

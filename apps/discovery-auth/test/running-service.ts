@@ -1,12 +1,10 @@
-import { Bus, splitUrl } from '@ringdown/bus';
+import type { Bus } from '@ringdown/bus';
 import { readFirstUsers } from '@ringdown/directory';
-import { createListener, listen } from '@ringdown/http-server';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
-import { edgeSettings } from '@ringdown/service';
-import { readSettings } from '@ringdown/settings';
+import { startWebService } from '@ringdown/service';
 import { quietLogger } from '@ringdown/testing';
 import { join } from 'node:path';
-import { discoveryAuth, discoveryAuthSettings } from '../src/index.js';
+import { discoveryAuth } from '../src/index.js';
 
 export interface RunningService {
   /** Where it listens: `http://127.0.0.1:port`. */
@@ -21,36 +19,22 @@ export async function startService(
   env: Record<string, string>,
   logger: Logger = quietLogger(),
 ): Promise<RunningService> {
-  const settings = readSettings(
-    { ...discoveryAuthSettings, ...edgeSettings },
-    { PUBLIC_ORIGIN: 'https://uc.example.test', ...env },
-  );
-  const bus = await Bus.connect({ url: natsUrl, name: 'test', logger });
-  const metrics = new Metrics();
-  const context = { logger, metrics, bus, health: new Health(), natsUrl };
-  const part = await discoveryAuth.open(settings, context).catch(async (error: unknown) => {
-    await bus.close();
-    throw error;
-  });
-  const app = await createListener({
-    parts: [part],
-    logger,
-    metrics,
-    trustedProxies: settings.trustedProxies,
-    webInterface: {
-      web: settings.vendorProfile.web,
-      publicOrigins: settings.publicOrigins,
-      allowedOrigins: settings.allowedOrigins,
-    },
-    requestReply: { ...splitUrl(natsUrl), queue: 'discovery-auth' },
-  });
-  const port = await listen(app, 0, '127.0.0.1');
-  let stopped: Promise<void> | undefined;
-  const stop = async (): Promise<void> => {
-    await app.close();
-    await bus.close();
+  const given = {
+    PUBLIC_ORIGIN: 'https://uc.example.test',
+    SERVICE_PORT: '0',
+    // The limit of connections has tests of its own (libs/http-server).
+    WEB_CONNECTIONS_PER_ADDRESS: '10000',
+    ...env,
   };
-  return { base: `http://127.0.0.1:${port}`, bus, stop: () => (stopped ??= stop()) };
+  const { app, running, base } = await startWebService({
+    service: discoveryAuth,
+    env: given,
+    natsUrl,
+    shared: { logger, metrics: new Metrics(), health: new Health() },
+  });
+  const bus = await running.busOf('discovery-auth');
+  let stopped: Promise<void> | undefined;
+  return { base, bus, stop: () => (stopped ??= app.close()) };
 }
 
 export async function passwordOf(dataDir: string, name: string): Promise<string> {

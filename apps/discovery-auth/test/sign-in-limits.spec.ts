@@ -27,7 +27,7 @@ describe('guessing passwords', () => {
   });
 
   async function start(env: Record<string, string>): Promise<RunningService> {
-    return ofTest.add(await startService(nats.url, { DATA_DIR: dataDir, ...env }));
+    return ofTest.add(await startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir, ...env }));
   }
 
   function signIn(

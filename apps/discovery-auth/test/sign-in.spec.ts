@@ -17,7 +17,7 @@ describe('signing in', () => {
 
   beforeAll(async () => {
     nats = started.add(await startNats());
-    service = started.add(await startService(nats.url, { DATA_DIR: dataDir }));
+    service = started.add(await startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir }));
     password = await passwordOf(dataDir, 'alice');
   });
   afterAll(async () => {
@@ -135,7 +135,7 @@ describe('signing in', () => {
     await service.stop();
     await nats.kill();
     await nats.restart();
-    service = started.add(await startService(nats.url, { DATA_DIR: dataDir }));
+    service = started.add(await startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir }));
     expect((await get('/uc/discovery/user', { authorization: `Bearer ${kept}` })).status).toBe(200);
   });
 
@@ -158,7 +158,7 @@ describe('signing in', () => {
   describe('under the profile ms', () => {
     let ms: RunningService;
     beforeAll(async () => {
-      ms = started.add(await startService(nats.url, { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms' }));
+      ms = started.add(await startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms' }));
     });
 
     it('uses the paths and names that deployed clients know, and absolute links', async () => {

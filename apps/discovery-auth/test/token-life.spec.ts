@@ -16,7 +16,8 @@ describe('the life of a token', () => {
 
   beforeAll(async () => {
     nats = started.add(await startNats());
-    const start = async (): Promise<RunningService> => started.add(await startService(nats.url, { DATA_DIR: dataDir }));
+    const start = async (): Promise<RunningService> =>
+      started.add(await startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir }));
     replicas = [await start(), await start(), await start()];
   });
   afterAll(async () => {
@@ -51,9 +52,10 @@ describe('the life of a token', () => {
       const clock = { now: (): number => now };
       meetings = await Meetings.open({ bus, ...clock });
       const lifetimes = { lifetimeSeconds: 28_800, guestLifetimeSeconds: 3_600 };
-      tokens = await Tokens.open({ bus, directory, meetings, prefix: '', ...lifetimes, ...clock });
+      tokens = await Tokens.open({ bus, directory, meetings, logger, prefix: '', ...lifetimes, ...clock });
     });
     afterAll(async () => {
+      tokens.close();
       await directory.close();
       await bus.close();
     });
@@ -65,7 +67,9 @@ describe('the life of a token', () => {
 
     it('of a person is over after exactly eight hours', async () => {
       now = began;
-      const { accessToken, expiresInSeconds } = await tokens.issue('alice@example.test');
+      const person = directory.people.withUsername('alice@example.test');
+      if (person === undefined) throw new Error('no alice');
+      const { accessToken, expiresInSeconds } = await tokens.issue({ person });
       expect(expiresInSeconds).toBe(28_800);
       expect(await principalAt(accessToken, 8 * HOUR - 1)).toMatchObject({
         username: 'alice@example.test',

@@ -1,1 +1,3 @@
-export { subscribers, subscribersSettings } from './subscribers.js';
+export { readSubscribersFile } from './subscribers-file.js';
+export { subscribers } from './subscribers.js';
+export { subscribersSettings } from './settings.js';

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { runService } from '@ringdown/service';
 import { subscribers } from './subscribers.js';
 

@@ -23,6 +23,14 @@ export interface Outgoing {
   readonly body: string;
 }
 
+/** One record or call of a message of the bus, and what a subscriber gets of it. */
+export interface Item {
+  readonly callId: string;
+  /** As it came. */
+  readonly content: unknown;
+  outgoing(): readonly Outgoing[];
+}
+
 /** Makes of what comes over the bus what one subscriber gets: filtered, hidden, in the version it understands. */
 export class OutgoingWriter {
   private readonly filter: CallFilter;

@@ -1,7 +1,12 @@
 import type { Metrics } from '@ringdown/observability';
 
-/** `retries`: sent too often. `queue`: too many waited. `unreadable`: the bus held what no version here knows. */
-export type DropReason = 'retries' | 'queue' | 'unreadable';
+/**
+ * `retries`: sent too often. `queue`: too many waited. `unreadable`: the bus held what no version here knows. `set_aside`: could
+ * not be made ready, or not in time, and is a dead letter.
+ */
+export type DropReason = (typeof DROP_REASONS)[number];
+
+const DROP_REASONS = ['retries', 'queue', 'unreadable', 'set_aside'] as const;
 
 /** Counters by subscriber; their names come from a file of the operator's, so they are few. */
 export class SubscriberMetrics {
@@ -43,7 +48,7 @@ export class SubscriberMetrics {
     this.retriesTotal.inc(label, 0);
     this.failing.set(label, 0);
     this.waiting.set(label, 0);
-    for (const reason of ['retries', 'queue', 'unreadable'] as const) this.droppedTotal.inc({ subscriber, reason }, 0);
+    for (const reason of DROP_REASONS) this.droppedTotal.inc({ subscriber, reason }, 0);
     return {
       delivered: (seconds) => {
         this.deliveredTotal.inc(label);

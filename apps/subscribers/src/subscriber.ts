@@ -1,9 +1,19 @@
-import { callHash, DurableReader, type Bus, type DurableMessage } from '@ringdown/bus';
+import {
+  callHash,
+  DeadLetters,
+  type DeadLetter,
+  DurableReader,
+  partitionOf,
+  reasonOf,
+  type Bus,
+  type DurableMessage,
+} from '@ringdown/bus';
 import { OutageLog, type Logger } from '@ringdown/observability';
+import { eachWithinTime } from '@ringdown/time-limit';
 import { BackOff } from './back-off.js';
 import type { Delivery } from './delivery.js';
 import { Lanes } from './lanes.js';
-import type { Outgoing } from './outgoing.js';
+import type { Item, Outgoing } from './outgoing.js';
 import type { OneSubscriber } from './subscriber-metrics.js';
 import type { Subscription } from './subscription.js';
 
@@ -14,8 +24,10 @@ export interface SubscriberOptions {
   readonly delivery: Delivery;
   readonly metrics: OneSubscriber;
   readonly logger: Logger;
-  /** What the subscriber gets of one message; undefined when the message is of no form that is known. */
-  outgoing(message: unknown): readonly Outgoing[] | undefined;
+  /** What is in one message; undefined when it is of no form that is known. */
+  items(message: unknown): readonly Item[] | undefined;
+  /** How long it may take to make one of them ready. */
+  readonly limitMs: number;
 }
 
 /** A receiver that takes nothing is given nothing more, so how much waits for it has to be asked for. */
@@ -33,6 +45,9 @@ class Stopped extends Error {
 export class Subscriber {
   private readonly reader: DurableReader;
   private readonly lanes: Lanes;
+  /** Messages are made ready in their order, before they are divided among the lanes. */
+  private readonly preparing = new Lanes(1);
+  private readonly deadLetters: DeadLetters;
   private readonly backOff: BackOff;
   private readonly outage: OutageLog;
   private readonly stopping = new AbortController();
@@ -41,6 +56,7 @@ export class Subscriber {
   constructor(private readonly options: SubscriberOptions) {
     const { bus, stream, logger, subscription } = options;
     const { name, maxopen, maxdelaylimit, maxbackoff } = subscription;
+    this.deadLetters = new DeadLetters(bus);
     this.lanes = new Lanes(maxopen);
     this.backOff = new BackOff({ patience: maxdelaylimit, mostSeconds: maxbackoff });
     this.outage = new OutageLog({
@@ -51,6 +67,10 @@ export class Subscriber {
     });
     const handle = (message: DurableMessage): Promise<void> => this.take(message);
     this.reader = new DurableReader({ bus, stream, name: `subscriber-${name.toLowerCase()}`, logger, handle });
+  }
+
+  get name(): string {
+    return this.options.subscription.name;
   }
 
   /** Resolves when nothing that comes from now on can be missed. */
@@ -69,10 +89,15 @@ export class Subscriber {
 
   private async take(message: DurableMessage): Promise<void> {
     const { metrics, subscription } = this.options;
-    const outgoing = this.read(message);
-    if (outgoing === undefined) return metrics.dropped('unreadable');
-    if (message.waiting >= subscription.submitqueuelen) return metrics.dropped('queue', outgoing.length);
-    const sent = outgoing.map((each) => this.lanes.run(callHash(each.callKey), () => this.deliver(each)));
+    const items = this.read(message);
+    if (items === undefined) return metrics.dropped('unreadable');
+    const sent = await this.preparing.run(0, async () => {
+      const outgoing = await this.prepare(items, message);
+      if (message.waiting < subscription.submitqueuelen)
+        return outgoing.map((each) => this.lanes.run(callHash(each.callKey), () => this.deliver(each)));
+      metrics.dropped('queue', outgoing.length);
+      return [];
+    });
     const outcomes = await Promise.allSettled(sent);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
@@ -84,9 +109,31 @@ export class Subscriber {
     if (waiting !== undefined) this.options.metrics.waitingIs(waiting);
   }
 
-  private read(message: DurableMessage): readonly Outgoing[] | undefined {
+  /** What cannot be made ready, or not in time, is set aside: for this subscriber alone, and those behind it go on. */
+  private async prepare(items: readonly Item[], { sequence }: DurableMessage): Promise<readonly Outgoing[]> {
+    const outcomes = await eachWithinTime(this.options.limitMs, items, (item) => item.outgoing());
+    for (const [index, item] of items.entries()) {
+      const outcome = outcomes[index];
+      if (outcome?.ok === false) await this.setAside(item, sequence, outcome.error);
+    }
+    return outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
+  }
+
+  /** Rejects when the bus does not store it: then the message comes again. */
+  private async setAside({ callId, content }: Item, sequence: number, error: unknown): Promise<void> {
+    const { logger, metrics, subscription } = this.options;
+    const reason = `for the subscriber ${subscription.name}: ${reasonOf(error)}`;
+    const partition = partitionOf(callId);
+    const code = 'unsendable-record';
+    const letter: DeadLetter = { v: 1, setAsideAt: Date.now(), partition, sequence, code, reason, content };
+    await this.deadLetters.put(letter, subscription.name);
+    metrics.dropped('set_aside');
+    logger.error({ subscriber: subscription.name, reason }, 'what a subscriber was to get was set aside');
+  }
+
+  private read(message: DurableMessage): readonly Item[] | undefined {
     try {
-      return this.options.outgoing(message.json());
+      return this.options.items(message.json());
     } catch (error) {
       const { logger, subscription } = this.options;
       logger.error({ err: error, subscriber: subscription.name }, 'a message of the bus could not be made ready');

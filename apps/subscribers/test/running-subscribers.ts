@@ -1,5 +1,6 @@
 import { Bus, ensureFeedStreams, RecordPublisher, streamSettings } from '@ringdown/bus';
 import { Health, Metrics } from '@ringdown/observability';
+import { startService } from '@ringdown/service';
 import { readSettings } from '@ringdown/settings';
 import { quietLogger } from '@ringdown/testing';
 import { msProfile } from '@ringdown/vendor-profile';
@@ -8,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { subscribers, subscribersSettings } from '../src/index.js';
+import { subscribers } from '../src/index.js';
 
 export const SEED = 'seed of the whole system';
 
@@ -33,12 +34,14 @@ export class RunningSubscribers {
   async start(...list: readonly object[]): Promise<void> {
     const file = join(this.folder, 'subscribers.json');
     writeFileSync(file, JSON.stringify({ subscribers: list }));
-    const settings = readSettings(subscribersSettings, { SUBSCRIBERS_FILE: file, IDENTITY_SEED: SEED });
     this.metrics = new Metrics();
-    const { bus, metrics, natsUrl } = this;
-    const context = { bus, metrics, natsUrl, logger: quietLogger(), health: new Health() };
-    const running = await subscribers.start(settings, context);
-    this.close = () => running.close();
+    const { app } = await startService({
+      service: subscribers,
+      env: { SUBSCRIBERS_FILE: file, IDENTITY_SEED: SEED },
+      natsUrl: this.natsUrl,
+      shared: { logger: quietLogger(), metrics: this.metrics, health: new Health() },
+    });
+    this.close = () => app.close();
   }
 
   /** As a collector does it: read, typed, stored. */

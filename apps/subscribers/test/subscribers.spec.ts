@@ -110,7 +110,7 @@ describe('a subscriber of records', () => {
     const several = Promise.withResolvers<void>();
     receiver.held = several.promise;
     await service.start(subscriber({ maxopen: 8 }));
-    const calls = Array.from({ length: 40 }, (_, n) => `order ${n}`);
+    const calls = Array.from({ length: 40 }, (_, n) => `order-${n}`);
     await service.publish(...calls.map((call) => start(call)));
     await service.publish(...calls.map((call) => ended(call)));
     await eventually('more than one at once', () => receiver.mostOpen > 1);
@@ -228,14 +228,14 @@ describe('a subscriber that does not take what it is sent', () => {
     const one = subscriber();
     await service.start(one);
     await receiver.stop();
-    await service.publish(start('while away 1'));
+    await service.publish(start('while-away-1'));
     await eventually('a failure', async () => (await service.metric(numbered('subscriber_failing'))) === 1);
     await service.stop();
-    await service.publish(start('while away 2'));
+    await service.publish(start('while-away-2'));
     receiver = await Receiver.start(port);
     await service.start(one);
     const records = await received(2);
-    expect(records.map(({ connection }) => connection.callId).toSorted()).toEqual(['while away 1', 'while away 2']);
+    expect(records.map(({ connection }) => connection.callId).toSorted()).toEqual(['while-away-1', 'while-away-2']);
   });
 
   it('gets what came before and after the bus was away', async () => {

@@ -3,7 +3,7 @@ import { reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { APPLICATION_TYPES, type ApplicationType } from './application.js';
+import { APPLICATION_TYPES, type ApplicationType } from '../sessions/application.js';
 import { readParameters } from '../http/request-input.js';
 
 const MAX_LENGTH = 100;

@@ -1,27 +1,29 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, GuestsWelcome, photoCookie, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, GuestsWelcome, photoCookie, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { channelKey } from '../events/channel-key.js';
 import { firstUnacknowledged } from '../events/channel.js';
 import { EventChannels } from '../events/event-channels.js';
 import { AnswersResource } from '../http/answers.js';
 import { instanceOf } from '../http/query-parameters.js';
-import { SignedIn } from '../http/signed-in.guard.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
+import { PeopleResources } from '../people/people-resources.js';
 import { OwnPresence } from '../presence/own-presence.js';
 import { readApplicationInput } from './application-input.js';
 import { ApplicationResources } from './resources.js';
-import { Sessions, stored, type Session } from './sessions.js';
+import { Sessions, stored, type Session } from '../sessions/sessions.js';
 
 /** Creating, reading and ending applications (spec, row 5). */
 @Controller('uc/v1/applications')
 @GuestsWelcome()
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 export class ApplicationsController {
   constructor(
     private readonly sessions: Sessions,
     private readonly channels: EventChannels,
     private readonly resources: ApplicationResources,
+    private readonly people: PeopleResources,
     private readonly presence: OwnPresence,
     private readonly writer: ResourceWriter,
   ) {}
@@ -83,7 +85,7 @@ export class ApplicationsController {
 
   /** Guests see no photos. */
   private letShowPhotos(session: Session, principal: Principal, request: FastifyRequest, reply: FastifyReply): void {
-    const path = this.resources.photosHref(session.application.id);
+    const path = this.people.photosHref(session.application.id);
     const cookie = session.isGuest ? undefined : photoCookie(request, principal, path, this.writer.web);
     if (cookie !== undefined) void reply.header('set-cookie', cookie);
   }

@@ -1,11 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import { PHONE_KINDS, type Person, type PhoneKind } from '@ringdown/directory';
-import type { Link, LinkBuilder, Resource } from '@ringdown/hypermedia';
+import { LinkBuilder, type Link, type Resource } from '@ringdown/hypermedia';
 import { etagOf } from '../http/etag.js';
 
 /**
  * The user's telephone numbers as the directory has them, all of them on the contact card (web-interface.md, section 6).
  * Whoever keeps the directory changes them: there is no `changeNumber` and no `changeVisibility`.
  */
+@Injectable()
 export class PhoneResources {
   constructor(private readonly links: LinkBuilder) {}
 

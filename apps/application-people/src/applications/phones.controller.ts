@@ -2,17 +2,17 @@ import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { PHONE_KINDS } from '@ringdown/directory';
 import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
 import type { Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import { AnswersResource } from '../http/answers.js';
-import { SignedIn } from '../http/signed-in.guard.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { PhoneResources } from './phone-resources.js';
-import { Sessions } from './sessions.js';
+import { Sessions } from '../sessions/sessions.js';
 
 const noPhone: ErrorRow = { status: 404, code: 'NotFound', message: 'You have no such number.' };
 
 /** The user's own telephone numbers (web-interface.md, section 6). */
 @Controller('uc/v1/applications/:id/me/phones')
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 @AnswersResource()
 export class PhonesController {
   constructor(

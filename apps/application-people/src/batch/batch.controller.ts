@@ -2,11 +2,11 @@ import { Controller, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/
 import { HttpAdapterHost } from '@nestjs/core';
 import { Fault } from '@ringdown/http-server';
 import { ResourceWriter } from '@ringdown/hypermedia';
-import { CurrentPrincipal, GuestsWelcome, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { Sessions } from '../applications/sessions.js';
-import { SignedIn } from '../http/signed-in.guard.js';
+import { Sessions } from '../sessions/sessions.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { batchAnswer, type PartAnswer } from './batch-answer.js';
 import { readBatch, type BatchPart } from './batch-body.js';
 import { BatchTargets } from './batch-target.js';
@@ -25,7 +25,7 @@ interface Request {
 /** Several requests in one (web-interface.md, section 9). Each is answered as if it had come alone, by the batch's user. */
 @Controller('uc/v1/applications/:id/batch')
 @GuestsWelcome()
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 export class BatchController {
   private readonly targets: BatchTargets;
   private readonly outstanding = new Outstanding();

@@ -1,29 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
+  Bus,
   CALLS_CHANGED_SUBJECT,
   CALLS_IN_PROGRESS_PATTERN,
   reasonOf,
-  type Bus,
   type CallOutline,
   type CallsInProgressQuestion,
 } from '@ringdown/bus';
-import type { Directory } from '@ringdown/directory';
-import type { Logger } from '@ringdown/observability';
-import { inCalls } from '../presence/presence-changes.js';
-import type { PresenceStore } from '../presence/presence-store.js';
-import type { Presences } from '../presence/presences.js';
-import { CallsInProgress } from './calls-in-progress.js';
-import { isCallOutline } from './talkers.js';
+import { DIRECTORY, type Directory } from '@ringdown/directory';
+import { LOGGER, type Logger } from '@ringdown/observability';
+import { eachWithinTime } from '@ringdown/time-limit';
+import { inCalls } from '../presence-store/presence-changes.js';
+import { PresenceStore } from '../presence-store/presence-store.js';
+import { Presences } from '../presence/presences.js';
+import { SETTINGS, type Settings } from '../settings.js';
+import { CallsInProgress, type Talk } from './calls-in-progress.js';
+import { isCallOutline, talkersIn } from './talkers.js';
 
-export interface CallPresenceOptions {
-  readonly bus: Bus;
-  readonly store: PresenceStore;
-  readonly presences: Presences;
-  readonly directory: Directory;
-  readonly logger: Logger;
-  /** How often all calls are read anew, whatever has been heard, milliseconds. */
-  readonly readEveryMs?: number;
-}
-
+/** How often all calls are read anew, whatever has been heard, milliseconds. */
 const READ_EVERY_MS = 60_000;
 const ANSWER_MS = 5_000;
 const FIRST_RETRY_MS = 1_000;
@@ -37,6 +31,7 @@ const AT_ONCE = 16;
  * aggregator says so, and once a minute. In which calls somebody is stands in his presence, so that it is known while the
  * aggregator is away.
  */
+@Injectable()
 export class CallPresence {
   private readonly calls = new CallsInProgress();
   private readonly changed = new Set<string>();
@@ -49,10 +44,16 @@ export class CallPresence {
   private failures = 0;
   private wake: () => void = () => undefined;
 
-  constructor(private readonly options: CallPresenceOptions) {
-    const { bus } = options;
+  constructor(
+    private readonly bus: Bus,
+    private readonly store: PresenceStore,
+    private readonly presences: Presences,
+    @Inject(DIRECTORY) private readonly directory: Directory,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
     this.endings = [
-      bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => this.hear(message)),
+      bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => void this.hear(message)),
       bus.onReconnect(() => this.readAgain()),
     ];
     this.running = this.run();
@@ -60,7 +61,7 @@ export class CallPresence {
 
   /** Holds everybody who is stored as being in a call against the calls that there are. */
   checkAll(): void {
-    for (const { sipAddress, calls } of this.options.store.all) if (calls.length > 0) this.changed.add(sipAddress);
+    for (const { sipAddress, calls } of this.store.all) if (calls.length > 0) this.changed.add(sipAddress);
     this.wake();
   }
 
@@ -71,17 +72,30 @@ export class CallPresence {
     await this.running;
   }
 
-  private hear(message: unknown): void {
+  private async hear(message: unknown): Promise<void> {
     const calls: unknown = typeof message === 'object' && message !== null && 'calls' in message ? message.calls : null;
-    if (!Array.isArray(calls)) return this.options.logger.warn('an unknown message about changed calls');
+    if (!Array.isArray(calls)) return this.logger.warn('an unknown message about changed calls');
     // No calls at all means that something may have been missed.
     if (calls.length === 0) return this.readAgain();
     const outlines: unknown[] = calls;
-    for (const call of outlines) {
-      if (!isCallOutline(call)) return this.readAgain();
-      for (const person of this.calls.take(call, Date.now())) this.changed.add(person);
+    const heardAt = Date.now();
+    for (const talk of await this.talksIn(outlines.filter((call) => isCallOutline(call)))) {
+      for (const person of this.calls.take(talk, heardAt)) this.changed.add(person);
     }
+    if (!outlines.every((call) => isCallOutline(call))) return this.readAgain();
     this.wake();
+  }
+
+  /** A call of which it cannot be read who talks in it keeps nobody busy, and no other call from being read. */
+  private async talksIn(calls: readonly CallOutline[]): Promise<readonly Talk[]> {
+    const { logger } = this;
+    const outcomes = await eachWithinTime(this.settings.processingLimitMs, calls, talkersIn);
+    return calls.map((call, index) => {
+      const outcome = outcomes[index];
+      if (outcome?.ok === true) return { call, talkers: outcome.value };
+      logger.error({ callId: call.callId, reason: reasonOf(outcome?.error) }, 'who talks in a call could not be read');
+      return { call, talkers: [] };
+    });
   }
 
   private readAgain(): void {
@@ -99,12 +113,12 @@ export class CallPresence {
   }
 
   private async readAll(): Promise<void> {
-    const { logger, readEveryMs = READ_EVERY_MS } = this.options;
+    const { logger } = this;
     const askedAt = Date.now();
     // Set before, as somebody may say meanwhile that it has to be read again.
-    this.readAt = askedAt + readEveryMs;
+    this.readAt = askedAt + READ_EVERY_MS;
     try {
-      this.calls.takeAll(await this.pages(), askedAt);
+      this.calls.takeAll(await this.talksIn(await this.pages()), askedAt);
     } catch (error) {
       const delay = Math.min(FIRST_RETRY_MS * 2 ** this.failures++, MAX_RETRY_MS);
       if (this.readAt > 0) this.readAt = Date.now() + delay;
@@ -132,7 +146,7 @@ export class CallPresence {
   private async page(
     question: CallsInProgressQuestion,
   ): Promise<{ calls: readonly CallOutline[]; next: string | null }> {
-    const answer = await this.options.bus.request(CALLS_IN_PROGRESS_PATTERN, question, ANSWER_MS);
+    const answer = await this.bus.request(CALLS_IN_PROGRESS_PATTERN, question, ANSWER_MS);
     const { calls, next } = Object(answer);
     if (!Array.isArray(calls)) throw new Error('an aggregator gives an unknown answer about its calls');
     return { calls: calls.filter((call) => isCallOutline(call)), next: typeof next === 'string' ? next : null };
@@ -145,13 +159,13 @@ export class CallPresence {
     const failed = people.filter((_, index) => outcomes[index]?.status === 'rejected');
     if (failed.length === 0) return;
     for (const person of failed) this.changed.add(person);
-    this.options.logger.warn({ people: failed.length }, 'calls of people could not be written; trying again');
+    this.logger.warn({ people: failed.length }, 'calls of people could not be written; trying again');
     await this.pause(FIRST_RETRY_MS);
   }
 
   /** Of people of the directory alone. Who has left it is free. */
   private async write(sipAddress: string): Promise<void> {
-    const { directory, presences, store } = this.options;
+    const { directory, presences, store } = this;
     const owner = directory.people.withSipAddress(sipAddress) ?? store.known(sipAddress);
     if (owner !== undefined) await presences.change(owner, (before) => inCalls(this.calls.of(sipAddress))(before));
   }

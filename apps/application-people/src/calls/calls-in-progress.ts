@@ -1,5 +1,11 @@
 import type { CallOutline } from '@ringdown/bus';
-import { callKeyOf, talkersIn } from './talkers.js';
+import { callKeyOf } from './talkers.js';
+
+/** A call and who talks in it. */
+export interface Talk {
+  readonly call: CallOutline;
+  readonly talkers: readonly string[];
+}
 
 interface KnownCall {
   readonly version: number;
@@ -28,17 +34,17 @@ export class CallsInProgress {
   }
 
   /** Takes one change; answers whose calls have become others. */
-  take(call: CallOutline, now: number): readonly string[] {
+  take({ call, talkers }: Talk, now: number): readonly string[] {
     const key = callKeyOf(call);
     const known = this.calls.get(key);
     if (known !== undefined && known.version >= call.version) return [];
-    return this.set(key, { version: call.version, talkers: talkersIn(call), heardAt: now });
+    return this.set(key, { version: call.version, talkers, heardAt: now });
   }
 
   /** Takes a list of all calls that were going on since `askedAt`; what is not in it, and was not heard of since, is over. */
-  takeAll(calls: readonly CallOutline[], askedAt: number): void {
-    for (const call of calls) this.take(call, askedAt);
-    const listed = new Set(calls.map((call) => callKeyOf(call)));
+  takeAll(talks: readonly Talk[], askedAt: number): void {
+    for (const talk of talks) this.take(talk, askedAt);
+    const listed = new Set(talks.map(({ call }) => callKeyOf(call)));
     for (const [key, { version, heardAt }] of this.calls) {
       if (listed.has(key) || heardAt >= askedAt) continue;
       this.set(key, { version, talkers: [], heardAt });

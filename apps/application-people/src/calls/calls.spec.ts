@@ -1,5 +1,5 @@
 import type { CallOutline, StreamOutline } from '@ringdown/bus';
-import { CallsInProgress } from './calls-in-progress.js';
+import { CallsInProgress, type Talk } from './calls-in-progress.js';
 import { isCallOutline, talkersIn } from './talkers.js';
 
 const ANNA = 'sip:anna@example.test';
@@ -54,24 +54,29 @@ describe('who talks in a call', () => {
   });
 });
 
+function talk(...made: Parameters<typeof call>): Talk {
+  const outline = call(...made);
+  return { call: outline, talkers: talkersIn(outline) };
+}
+
 describe('the calls of people', () => {
   it('are those that are going on, whatever the order of their changes', () => {
     const calls = new CallsInProgress();
-    expect(calls.take(call('C1', 1), 1)).toEqual([ANNA, BEN]);
-    expect(calls.take(call('c1', 2), 1)).toEqual([]);
-    expect(calls.take(call('c2', 1, { streams: [stream(ANNA, 'sip:cid@x')] }), 1)).toEqual([ANNA, 'sip:cid@x']);
+    expect(calls.take(talk('C1', 1), 1)).toEqual([ANNA, BEN]);
+    expect(calls.take(talk('c1', 2), 1)).toEqual([]);
+    expect(calls.take(talk('c2', 1, { streams: [stream(ANNA, 'sip:cid@x')] }), 1)).toEqual([ANNA, 'sip:cid@x']);
     expect(calls.of(ANNA)).toEqual(['c1', 'c2']);
-    expect(calls.take(call('c1', 4, over), 1)).toEqual([ANNA, BEN]);
-    expect(calls.take(call('c1', 3), 1)).toEqual([]);
+    expect(calls.take(talk('c1', 4, over), 1)).toEqual([ANNA, BEN]);
+    expect(calls.take(talk('c1', 3), 1)).toEqual([]);
     expect([calls.of(ANNA), calls.of(BEN), calls.people]).toEqual([['c2'], [], [ANNA, 'sip:cid@x']]);
   });
 
   it('are those of the list, and what was heard since it was asked for', () => {
     const calls = new CallsInProgress();
-    calls.take(call('lost end', 1), 1);
-    calls.take(call('ended since', 5, over), 20);
-    calls.take(call('begun since', 1, { streams: [stream('sip:cid@x', 'sip:dan@x')] }), 20);
-    calls.takeAll([call('ended since', 4), call('lost start', 2, { streams: [stream('sip:eve@x', 'sip:cid@x')] })], 10);
+    calls.take(talk('lost end', 1), 1);
+    calls.take(talk('ended since', 5, over), 20);
+    calls.take(talk('begun since', 1, { streams: [stream('sip:cid@x', 'sip:dan@x')] }), 20);
+    calls.takeAll([talk('ended since', 4), talk('lost start', 2, { streams: [stream('sip:eve@x', 'sip:cid@x')] })], 10);
     expect(calls.of(ANNA)).toEqual([]);
     expect(calls.of('sip:cid@x')).toEqual(['begun since', 'lost start']);
     expect(calls.people.toSorted()).toEqual(['sip:cid@x', 'sip:dan@x', 'sip:eve@x']);

@@ -1,4 +1,5 @@
 import type { CallOutline, PartyOutline } from '@ringdown/bus';
+import { canonicalName } from '@ringdown/directory';
 
 /** A call that was only offered, or is over, keeps nobody busy. */
 const TALKING: readonly string[] = ['active', 'held'];
@@ -21,7 +22,7 @@ export function callKeyOf({ callId }: CallOutline): string {
 
 /** The address of a conference is made of its organiser's, with parameters behind it: that one is no talker. */
 function addressOf({ uri }: PartyOutline): readonly string[] {
-  const address = (uri ?? '').trim().toLowerCase();
+  const address = canonicalName(uri ?? '').trim();
   if (address.includes(';opaque=app:') || !/^(?:sips?:)?[^\s:@]+@[^\s@]+$/.test(address)) return [];
   return [`sip:${address.replace(/^sips?:/, '').replace(/(?::\d+)?(?:[;?].*)?$/s, '')}`];
 }

@@ -1,7 +1,8 @@
-import type { People } from '@ringdown/directory';
+import { Inject, Injectable } from '@nestjs/common';
+import { DIRECTORY, type Directory } from '@ringdown/directory';
 import type { EventLink, EventType, SessionEvent } from '../events/session-event.js';
-import { groupsOf, isFixed, type ContactGroup, type ContactList } from './contact-list.js';
-import type { ContactListResources } from './contact-list-resources.js';
+import { groupsOf, isFixed, type ContactGroup, type ContactList } from '../contact-lists/contact-list.js';
+import { ContactListResources } from './contact-list-resources.js';
 
 export interface ContactListDifference {
   readonly before: ContactList;
@@ -12,10 +13,11 @@ export interface ContactListDifference {
  * What an application is told of a change (web-interface.md, section 7): new groups before their contacts, groups that
  * are gone after them.
  */
+@Injectable()
 export class ContactListEvents {
   constructor(
     private readonly resources: ContactListResources,
-    private readonly people: () => People,
+    @Inject(DIRECTORY) private readonly directory: Directory,
   ) {}
 
   of(id: string, { before, after }: ContactListDifference): readonly SessionEvent[] {
@@ -55,7 +57,7 @@ export class ContactListEvents {
   }
 
   private contactEvent(id: string, type: EventType, uri: string, place: EventLink): SessionEvent {
-    const person = this.people().withSipAddress(uri);
+    const person = this.directory.people.withSipAddress(uri);
     const title = person === undefined ? {} : { title: person.name };
     return {
       sender: this.sender(id),

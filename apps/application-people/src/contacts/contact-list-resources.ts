@@ -1,9 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import type { People, Person } from '@ringdown/directory';
-import { queryString, type Embedded, type Link, type LinkBuilder, type Resource } from '@ringdown/hypermedia';
-import type { ApplicationResources } from '../applications/resources.js';
+import { LinkBuilder, queryString, type Embedded, type Link, type Resource } from '@ringdown/hypermedia';
 import { etagOf } from '../http/etag.js';
 import { putToken } from '../http/put-request.js';
-import type { SubscriptionResources } from '../subscriptions/subscription-resources.js';
+import { PeopleResources } from '../people/people-resources.js';
+import { SubscriptionResources } from '../subscriptions/subscription-resources.js';
 import {
   DEFAULT_GROUP,
   isFixed,
@@ -12,13 +13,7 @@ import {
   PINNED_GROUP,
   type ContactGroup,
   type ContactList,
-} from './contact-list.js';
-
-export interface ContactListResourcesOptions {
-  readonly links: LinkBuilder;
-  readonly resources: ApplicationResources;
-  readonly subscriptions: SubscriptionResources;
-}
+} from '../contact-lists/contact-list.js';
 
 const FIXED_GROUPS: readonly ContactGroup[] = [
   { id: PINNED_GROUP, name: 'Favorites' },
@@ -28,16 +23,13 @@ const FIXED_GROUPS: readonly ContactGroup[] = [
 const REVISION = '2';
 
 /** The resources of contacts and groups (web-interface.md, section 5). Contacts who have left the directory are not shown. */
+@Injectable()
 export class ContactListResources {
-  private readonly links: LinkBuilder;
-  private readonly resources: ApplicationResources;
-  private readonly subscriptions: SubscriptionResources;
-
-  constructor({ links, resources, subscriptions }: ContactListResourcesOptions) {
-    this.links = links;
-    this.resources = resources;
-    this.subscriptions = subscriptions;
-  }
+  constructor(
+    private readonly links: LinkBuilder,
+    private readonly people: PeopleResources,
+    private readonly subscriptions: SubscriptionResources,
+  ) {}
 
   /** All contacts. The embedded list is there even when it is empty: clients read it without asking. */
   myContacts(id: string, list: ContactList, people: People, expand: boolean): Resource {
@@ -101,7 +93,7 @@ export class ContactListResources {
   }
 
   contact(id: string, person: Person): Resource {
-    return this.resources.contact(id, person);
+    return this.people.contact(id, person);
   }
 
   contactHref(id: string, uri: string): string {

@@ -1,22 +1,27 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
-import type { Directory } from '@ringdown/directory';
+import { DIRECTORY, canonicalName, type Directory } from '@ringdown/directory';
 import { InterfaceError } from '@ringdown/http-server';
 import { reasons, ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
-import { Sessions } from '../applications/sessions.js';
+import { Sessions } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
 import { queryParameters } from '../http/query-parameters.js';
-import { SignedIn } from '../http/signed-in.guard.js';
-import { DIRECTORY } from '../people/people.controller.js';
-import { addToGroup, DEFAULT_GROUP, removeContact, removeFromGroup, requireMembership } from './contact-list.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
+import {
+  addToGroup,
+  DEFAULT_GROUP,
+  removeContact,
+  removeFromGroup,
+  requireMembership,
+} from '../contact-lists/contact-list.js';
 import { readMembership } from './contact-list-input.js';
-import { ContactLists } from './contact-lists.js';
+import { ContactLists } from '../contact-lists/contact-lists.js';
 import { ContactListResources } from './contact-list-resources.js';
 
 /** The user's contacts, and which groups hold them (spec, row 7; web-interface.md, section 5). */
 @Controller('uc/v1/applications/:id/people')
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 export class ContactsController {
   constructor(
     private readonly sessions: Sessions,
@@ -108,7 +113,7 @@ interface MembershipPath {
 
 /** Also of somebody who has left the directory. */
 function uriOf(address: string): string {
-  return `sip:${address.toLowerCase().replace(/^sip:/, '')}`;
+  return `sip:${canonicalName(address).replace(/^sip:/, '')}`;
 }
 
 /** With `?expand=false` a list has links where it would have resources. */

@@ -1,21 +1,21 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Put, Req, UseGuards } from '@nestjs/common';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
-import { Sessions } from '../applications/sessions.js';
+import { Sessions } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
 import { requireMatch } from '../http/put-request.js';
-import { SignedIn } from '../http/signed-in.guard.js';
-import { addGroup, ownGroup, removeGroup, renameGroup } from './contact-list.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
+import { addGroup, ownGroup, removeGroup, renameGroup } from '../contact-lists/contact-list.js';
 import { readChangedGroup, readNewGroup } from './contact-list-input.js';
-import { ContactLists } from './contact-lists.js';
+import { ContactLists } from '../contact-lists/contact-lists.js';
 import { ContactListResources, groupEtag } from './contact-list-resources.js';
 import { isExpanded } from './contacts.controller.js';
 
 /** The groups of the user's contacts (web-interface.md, section 5). */
 @Controller('uc/v1/applications/:id/people/groups')
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 export class GroupsController {
   constructor(
     private readonly sessions: Sessions,

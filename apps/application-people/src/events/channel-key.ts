@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Application } from '../applications/application.js';
+import type { Application } from '../sessions/application.js';
 
 /** Names one event channel: an application, and which of its instances. */
 export interface ChannelKey {

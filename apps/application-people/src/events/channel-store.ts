@@ -1,5 +1,5 @@
 import { JetStreamApiError, type StoredMsg } from '@nats-io/jetstream';
-import { CHANNELS_STREAM, channelSubject, ensureChannelsStream, type Bus } from '@ringdown/bus';
+import { BusFull, CHANNELS_STREAM, channelSubject, ensureChannelsStream, type Bus } from '@ringdown/bus';
 import { randomUUID } from 'node:crypto';
 import { NEW_CHANNEL, type Channel } from './channel.js';
 import { Turns } from '../turns.js';
@@ -98,7 +98,8 @@ export class ChannelStore {
         return seq;
       } catch (error) {
         if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return undefined;
-        if (Date.now() + 50 >= deadline) throw error;
+        const refusal = this.bus.refusal(CHANNELS_STREAM, error);
+        if (refusal instanceof BusFull || Date.now() + 50 >= deadline) throw refusal;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }

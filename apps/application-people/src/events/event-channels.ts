@@ -1,6 +1,5 @@
 import { pollsHeldPattern, pollsWakeSubject, reasonOf, TOKENS_REVOKED_SUBJECT, type Bus } from '@ringdown/bus';
 import type { Logger, Metrics } from '@ringdown/observability';
-import { randomBytes } from 'node:crypto';
 import { append } from './append.js';
 import { appendOnce, type Delivery } from './append-once.js';
 import type { Channel } from './channel.js';
@@ -42,7 +41,7 @@ const HELD_REPLY_MS = 5_000;
  * it is followed by a word to the replica that holds the waiting poll, which answers it from that state.
  */
 export class EventChannels {
-  private readonly replica = randomBytes(6).toString('hex');
+  private readonly replica: string;
   private readonly parked: ParkedPolls;
   private readonly rules: PollRules;
   private readonly now: () => number;
@@ -55,6 +54,7 @@ export class EventChannels {
 
   constructor(private readonly options: EventChannelsOptions) {
     const { bus, logger, metrics, store, rules = POLL_RULES, now = Date.now } = options;
+    this.replica = bus.replica;
     this.rules = rules;
     this.now = now;
     this.parked = new ParkedPolls({
@@ -68,7 +68,6 @@ export class EventChannels {
     metrics.observedGauge('event_polls_waiting', 'Polls that wait for events', () => this.parked.size);
     this.endings = [
       bus.subscribe(pollsWakeSubject(this.replica), (message) => this.hear(message)),
-      bus.respond(pollsHeldPattern(this.replica), (message) => this.parked.has(String(field(message, 'token')))),
       bus.subscribe(TOKENS_REVOKED_SUBJECT, (message) => this.parked.revoke(field(message, 'tokenHash'))),
       bus.onReconnect(() => void this.parked.checkAll()),
       () => this.parked.close(),
@@ -117,6 +116,11 @@ export class EventChannels {
     const token = `${this.replica}.${++this.polls}`;
     const answer = this.park(incoming, token);
     return { answer, abandon: () => void this.abandon(incoming.key, token) };
+  }
+
+  /** Whether this replica holds the poll. */
+  holds(token: string): boolean {
+    return this.parked.has(token);
   }
 
   /** Forgets the channel and ends the poll that waits in it. */

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/http-server';
 import { acceptedType, LinkBuilder, reasons, ResourceWriter } from '@ringdown/hypermedia';
 import {
@@ -10,10 +10,10 @@ import {
   type Principal,
 } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Sessions, stored } from '../applications/sessions.js';
+import { Sessions, stored } from '../sessions/sessions.js';
 import { send } from '../http/answers.js';
 import { instanceOf, queryParameters } from '../http/query-parameters.js';
-import { SignedIn } from '../http/signed-in.guard.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { channelKey } from './channel-key.js';
 import { EventChannels, type PollAnswer } from './event-channels.js';
 import { PackageLinks, representEvents, type EventAnswer } from './event-package.js';
@@ -22,14 +22,14 @@ import { readPollParameters } from './poll-parameters.js';
 /** The event channel of a session: a long poll for the next package of events (web-interface.md, section 7). */
 @Controller('uc/v1/applications/:id/events')
 @GuestsWelcome()
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 export class EventsController {
   constructor(
     private readonly sessions: Sessions,
     private readonly channels: EventChannels,
     private readonly links: LinkBuilder,
     private readonly writer: ResourceWriter,
-    @Inject(TokenGuard) private readonly guard: TokenGuard,
+    private readonly guard: TokenGuard,
   ) {}
 
   @Get()

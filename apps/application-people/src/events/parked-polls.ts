@@ -46,6 +46,8 @@ export interface ParkedPollsOptions {
 
 /** A word that was lost on the way to a poll is made up for after about this long, milliseconds. */
 const CHECK_MS = 60_000;
+/** Of a channel that is there; one that was removed has none. */
+const FIRST_REVISION = 1;
 const CHECK_TICK_MS = 1_000;
 
 /** The polls that wait at this replica. What becomes of each is read from its channel, whoever has changed it. */
@@ -127,9 +129,10 @@ export class ParkedPolls {
     }
   }
 
-  /** Looks at every poll: words to them may have been lost. */
-  checkAll(): Promise<void> {
-    return this.checkBefore(this.options.now());
+  /** Looks at every poll: words to them may have been lost, and the bus may have gone back to older revisions. */
+  async checkAll(): Promise<void> {
+    for (const poll of this.polls.values()) poll.revision = Math.min(poll.revision, FIRST_REVISION);
+    await this.checkBefore(this.options.now());
   }
 
   close(): void {

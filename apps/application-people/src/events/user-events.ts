@@ -1,23 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { reasonOf } from '@ringdown/bus';
-import type { Logger } from '@ringdown/observability';
-import type { Applications } from '../applications/applications.js';
+import { LOGGER, type Logger } from '@ringdown/observability';
+import { Applications } from '../sessions/applications.js';
 import { channelKeysOf } from './channel-key.js';
-import type { EventChannels } from './event-channels.js';
+import { EventChannels } from './event-channels.js';
 import type { SessionEvent } from './session-event.js';
 
-export interface UserEventsOptions {
-  readonly applications: Applications;
-  readonly channels: EventChannels;
-  readonly logger: Logger;
-}
-
 /** Tells all sessions of a user the same, whichever replicas they talk to. */
+@Injectable()
 export class UserEvents {
-  constructor(private readonly options: UserEventsOptions) {}
+  constructor(
+    private readonly applications: Applications,
+    private readonly channels: EventChannels,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /** Resolves when every session has its events. A session that cannot be told is left to read anew, and the log says so. */
   async tell(username: string, eventsFor: (applicationId: string) => readonly SessionEvent[]): Promise<void> {
-    const { applications, channels, logger } = this.options;
+    const { applications, channels, logger } = this;
     try {
       const sessions = await applications.ofUser(username);
       const tellings = sessions.flatMap((application) => {

@@ -7,7 +7,10 @@ export function queryParameters(url: string): ReadonlyMap<string, readonly strin
   if (start === -1) return parameters;
   for (const [name, value] of new URLSearchParams(asUtf8(url.slice(start + 1)))) {
     const key = name.toLowerCase();
-    parameters.set(key, [...(parameters.get(key) ?? []), value]);
+    const others = parameters.get(key);
+    // A part of a batch may repeat one a hundred thousand times.
+    if (others === undefined) parameters.set(key, [value]);
+    else others.push(value);
   }
   return parameters;
 }

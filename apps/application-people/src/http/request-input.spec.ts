@@ -46,13 +46,41 @@ describe('the input of a request', () => {
     },
   );
 
+  const LARGE = 256 * 1_024;
+
+  it.each([
+    ['elements', `<input>${'<a/>'.repeat(LARGE / 4)}</input>`],
+    ['elements inside each other', '<a>'.repeat(LARGE / 3)],
+    ['properties', `<input>${'<property name="culture">x</property>'.repeat(LARGE / 40)}</input>`],
+    ['links', `<input>${'<link rel="a" href="b"/>'.repeat(LARGE / 25)}</input>`],
+    ['attributes', `<input ${'a="1" '.repeat(LARGE / 6)}/>`],
+    ['one attribute', `<input a="${'x'.repeat(LARGE)}"/>`],
+    ['one name', `<input ${'x'.repeat(LARGE)}`],
+    ['references', `<input><property name="culture">${'&amp;'.repeat(LARGE / 5)}</property></input>`],
+    ['references that stay open', `<input><property name="culture">${'&'.repeat(LARGE)}</property></input>`],
+    ['comments', `<input>${'<!---->'.repeat(LARGE / 7)}</input>`],
+    ['CDATA sections', `<input><property name="culture">${'<![CDATA[]]>'.repeat(LARGE / 12)}</property></input>`],
+    ['brackets', '<'.repeat(LARGE)],
+    ['white space', `<input${' '.repeat(LARGE)}`],
+    ['declared entities', `<!DOCTYPE a [${'<!ENTITY a "b">'.repeat(LARGE / 15)}]><input/>`],
+  ])('of 256 KB of %s is read or refused in less than 50 ms', (_what, body) => {
+    const times = Array.from({ length: 5 }, () => {
+      const begun = process.cpuUsage();
+      read(body, 'application/xml');
+      const { user, system } = process.cpuUsage(begun);
+      return (user + system) / 1_000;
+    });
+    // The best of some: the first has not been compiled yet, and others collect garbage.
+    expect(Math.min(...times)).toBeLessThan(50);
+  });
+
   it('may be nothing at all, whatever type is said', () => {
     expect(read('', 'application/json')).toEqual({});
     expect(read('', 'image/png')).toEqual({});
     expect(read('\ufeff{"culture":"en"}', undefined)).toEqual({ culture: 'en' });
   });
 
-  const NOT_XML = 'DeserializationFailure: The body is not well-formed XML.';
+  const NOT_XML = 'DeserializationFailure: Not well-formed XML: ';
 
   it.each([
     ['{', 'application/json', 'DeserializationFailure: The body is not JSON.'],
@@ -65,19 +93,19 @@ describe('the input of a request', () => {
     ['culture', 'application/xml', NOT_XML],
     ['<input><property></input>', 'application/xml', NOT_XML],
     ['<input><property name="a" name="b"/></input>', 'application/xml', NOT_XML],
-    ['<output/>', 'application/xml', 'DeserializationFailure: The root element must be input.'],
-    ['<input/><input/>', 'application/xml', 'DeserializationFailure: One element input is expected.'],
+    ['<output/>', 'application/xml', 'DeserializationFailure: The root element "output" is not known here.'],
+    ['<input/><input/>', 'application/xml', NOT_XML],
     ['<input><link rel="message"/></input>', 'application/xml', 'DeserializationFailure: A link needs rel and href.'],
     ['<input><property>x</property></input>', 'application/xml', 'DeserializationFailure: A property needs a name.'],
     [
       '<!DOCTYPE input [<!ENTITY a "b">]><input/>',
       'application/xml',
-      'DeserializationFailure: A document type is not read here.',
+      'DeserializationFailure: A document type declaration is not allowed.',
     ],
     [
       '<input><property name="culture">&a;</property></input>',
       'application/xml',
-      'DeserializationFailure: &a; is not an entity that is read here.',
+      'DeserializationFailure: Not well-formed XML: undefined entity or malformed character reference.',
     ],
     [
       '<input><property name="culture"><b/></property></input>',
@@ -87,12 +115,12 @@ describe('the input of a request', () => {
     [
       `<input>${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}</input>`,
       'application/xml',
-      'DeserializationFailure: The body is not XML of this interface.',
+      'DeserializationFailure: Elements nested deeper than 32.',
     ],
     ['a=b', 'application/x-www-form-urlencoded', 'unsupported-media-type'],
     ['{}', 'application/json; charset=utf-16', 'unsupported-media-type'],
     ['{}', 'text/plain', 'unsupported-media-type'],
   ])('%.50s as %s is refused', (body, contentType, outcome) => {
-    expect(read(body, contentType)).toBe(outcome);
+    expect(read(body, contentType)).toEqual(expect.stringContaining(outcome));
   });
 });

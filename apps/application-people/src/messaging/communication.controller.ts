@@ -1,13 +1,14 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Put, Req, Res, UseGuards } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/http-server';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, GuestsWelcome, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply } from 'fastify';
-import { Sessions, stored } from '../applications/sessions.js';
+import { Sessions, stored } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
-import { SignedIn } from '../http/signed-in.guard.js';
-import { CommunicationResources } from './communication-resources.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
+import { CommunicationResources } from '../communication/communication-resources.js';
 import { Communications } from './communications.js';
+import { ConversationResources } from './conversation-resources.js';
 import { Messaging } from './messaging.js';
 import {
   readCommunication,
@@ -22,13 +23,14 @@ export const MESSAGE_BOUNDS = Symbol('message bounds');
 
 /** Inviting people to conversations, and answering invitations (web-interface.md, section 8). */
 @Controller('uc/v1/applications/:id/communication')
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 export class CommunicationController {
   constructor(
     private readonly sessions: Sessions,
     private readonly messaging: Messaging,
     private readonly communications: Communications,
     private readonly resources: CommunicationResources,
+    private readonly conversationResources: ConversationResources,
     private readonly writer: ResourceWriter,
     @Inject(MESSAGE_BOUNDS) private readonly bounds: MessageBounds,
   ) {}
@@ -61,7 +63,7 @@ export class CommunicationController {
   @GuestsWelcome()
   async conversations(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<Resource> {
     await this.sessions.find(principal, id);
-    return this.resources.conversations(id, await stored(() => this.messaging.conversationsOf(id)));
+    return this.conversationResources.conversations(id, await stored(() => this.messaging.conversationsOf(id)));
   }
 
   @Post('messagingInvitations')
@@ -74,7 +76,7 @@ export class CommunicationController {
     const invitation = readInvitation(request, this.writer.web, this.bounds);
     const session = await this.sessions.find(principal, id);
     const started = await stored(() => this.messaging.start(session, invitation));
-    void reply.header('location', this.resources.of(id).invitation({ id: started }));
+    void reply.header('location', this.conversationResources.of(id).invitation({ id: started }));
   }
 
   @Get('messagingInvitations/:invitationId')
@@ -86,7 +88,7 @@ export class CommunicationController {
   ): Promise<Resource> {
     await this.sessions.find(principal, id);
     const conversation = await stored(() => this.messaging.find(id, invitationId));
-    return this.resources.view(id, conversation).invitation();
+    return this.conversationResources.view(id, conversation).invitation();
   }
 
   @Post('messagingInvitations/:invitationId/accept')

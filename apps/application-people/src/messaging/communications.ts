@@ -1,18 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/http-server';
 import type { Person } from '@ringdown/directory';
-import type { Applications } from '../applications/applications.js';
-import type { Session } from '../applications/sessions.js';
+import { Applications } from '../sessions/applications.js';
+import type { Session } from '../sessions/sessions.js';
 import { channelKeysOf } from '../events/channel-key.js';
-import type { EventChannels } from '../events/event-channels.js';
+import { EventChannels } from '../events/event-channels.js';
 import { requireMatch } from '../http/put-request.js';
 import { makeMeAvailableRequired } from '../presence/own-presence.js';
-import type { Presences } from '../presence/presences.js';
+import { Presences } from '../presence/presences.js';
 import {
   communicationEtag,
   communicationOf,
+  CommunicationResources,
   type Communication,
-  type CommunicationResources,
-} from './communication-resources.js';
+} from '../communication/communication-resources.js';
 
 /** Where somebody can be reached with messages. */
 export interface Reach {
@@ -21,24 +22,23 @@ export interface Reach {
   readonly isUndisturbed: boolean;
 }
 
-export interface CommunicationsOptions {
-  readonly applications: Applications;
-  readonly presences: Presences;
-  readonly channels: EventChannels;
-  readonly resources: CommunicationResources;
-}
-
 /** What clients can do with messages, as their users have said when they made themselves available. */
+@Injectable()
 export class Communications {
-  constructor(private readonly options: CommunicationsOptions) {}
+  constructor(
+    private readonly applications: Applications,
+    private readonly presences: Presences,
+    private readonly channels: EventChannels,
+    private readonly resources: CommunicationResources,
+  ) {}
 
   async of({ application, owner }: Pick<Session, 'application' | 'owner'>): Promise<Communication> {
-    const { clients } = await this.options.presences.read(owner);
+    const { clients } = await this.presences.read(owner);
     return communicationOf(clients[application.id]);
   }
 
   async reach(person: Person): Promise<Reach> {
-    const { presences, applications } = this.options;
+    const { presences, applications } = this;
     const record = await presences.read(person);
     const running = await applications.ofUser(person.username);
     return {
@@ -53,7 +53,7 @@ export class Communications {
     wanted: Partial<Communication>,
     ifMatch: string | undefined,
   ): Promise<void> {
-    const { presences, channels, resources } = this.options;
+    const { presences, channels, resources } = this;
     const { id } = application;
     const { clients } = await presences.change(owner, (before) => {
       const client = before.clients[id];

@@ -1,8 +1,7 @@
+import type { MessageFormat } from '../presence-store/presence-record.js';
+
 export const IMPORTANCES = ['Normal', 'Urgent', 'Emergency'] as const;
 export type Importance = (typeof IMPORTANCES)[number];
-
-export const MESSAGE_FORMATS = ['Plain', 'Html'] as const;
-export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
 
 /** What somebody says. */
 export interface Content {

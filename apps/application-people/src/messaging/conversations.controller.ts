@@ -1,11 +1,12 @@
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
+import { canonicalName } from '@ringdown/directory';
 import { InterfaceError } from '@ringdown/http-server';
 import type { Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
-import { Sessions, stored } from '../applications/sessions.js';
+import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
+import { Sessions, stored } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
-import { SignedIn } from '../http/signed-in.guard.js';
-import { CommunicationResources } from './communication-resources.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
+import { ConversationResources } from './conversation-resources.js';
 import { partiesOf, type Conversation } from './conversation.js';
 import { addressOf } from './messaging-links.js';
 import { messagingReasons } from './messaging-reasons.js';
@@ -27,13 +28,13 @@ interface MessageParams extends ConversationParams {
 
 /** Reading a conversation and who is in it (web-interface.md, section 8). */
 @Controller('uc/v1/applications/:id/communication/conversations/:conversationId')
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 @AnswersResource()
 export class ConversationsController {
   constructor(
     private readonly sessions: Sessions,
     private readonly messaging: Messaging,
-    private readonly resources: CommunicationResources,
+    private readonly resources: ConversationResources,
   ) {}
 
   @Get()
@@ -118,7 +119,7 @@ export class ConversationsController {
 
 function assertOther(conversation: Conversation, { id, address }: ParticipantParams): void {
   const { other } = partiesOf(conversation, id);
-  if (address.toLowerCase() !== addressOf(other).toLowerCase()) {
+  if (canonicalName(address) !== canonicalName(addressOf(other))) {
     throw new InterfaceError(messagingReasons.participantNotFound);
   }
 }

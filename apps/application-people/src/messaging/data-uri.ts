@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Content, MessageFormat } from './conversation.js';
+import type { MessageFormat } from '../presence-store/presence-record.js';
+import type { Content } from './conversation.js';
 
 const MEDIA_TYPES: Readonly<Record<MessageFormat, string>> = { Plain: 'text/plain', Html: 'text/html' };
 
@@ -36,7 +37,7 @@ function fromPercent(data: string): string | undefined {
 /** Percent signs may stand for `+`, `/` and `=`, which have a meaning in addresses. */
 function fromBase64(data: string): string | undefined {
   const plain = fromPercent(data.replaceAll('+', '%2B'));
-  if (plain === undefined || !/^[a-z0-9+/\s]*={0,2}\s*$/i.test(plain)) return undefined;
+  if (plain === undefined || !/^[a-z0-9+/\s]*(?:={1,2}\s*)?$/i.test(plain)) return undefined;
   const bytes = Buffer.from(plain, 'base64');
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }

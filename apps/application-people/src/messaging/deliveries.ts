@@ -1,34 +1,33 @@
-import type { Applications } from '../applications/applications.js';
+import { Injectable } from '@nestjs/common';
+import { Applications } from '../sessions/applications.js';
 import { channelKeysOf } from '../events/channel-key.js';
-import type { EventChannels } from '../events/event-channels.js';
+import { EventChannels } from '../events/event-channels.js';
 import { Turns } from '../turns.js';
 import type { Conversation } from './conversation.js';
-import type { ConversationStore, Outgoing } from './conversation-store.js';
+import { ConversationStore, type Outgoing } from './conversation-store.js';
 import { leave } from './dialogue.js';
-import type { MessageStore } from './message-store.js';
-import type { OwnConversations } from './own-conversations.js';
-
-export interface DeliveriesOptions {
-  readonly store: ConversationStore;
-  readonly own: OwnConversations;
-  readonly messages: MessageStore;
-  readonly applications: Applications;
-  readonly channels: EventChannels;
-  readonly now: () => number;
-}
+import { MessageStore } from './message-store.js';
+import { OwnConversations } from './own-conversations.js';
 
 /**
  * Puts what a conversation has to tell into the event channels of its sessions. Whatever dies in between, somebody does
  * it again, and the channels know what they have had already.
  */
+@Injectable()
 export class Deliveries {
   private readonly turns = new Turns();
 
-  constructor(private readonly options: DeliveriesOptions) {}
+  constructor(
+    private readonly store: ConversationStore,
+    private readonly own: OwnConversations,
+    private readonly messages: MessageStore,
+    private readonly applications: Applications,
+    private readonly channels: EventChannels,
+  ) {}
 
   /** Resolves when there is nothing to tell any more. */
   deliver(id: string): Promise<void> {
-    const { store, now } = this.options;
+    const { store } = this;
     return this.turns.take(id, async () => {
       for (;;) {
         const stored = await store.read(id);
@@ -42,7 +41,7 @@ export class Deliveries {
         );
         await store.delivered(id, last.sequence);
         for (const { to, isThere } of reached) {
-          if (!isThere) await store.change(id, (conversation) => leave(conversation, to, now()));
+          if (!isThere) await store.change(id, (conversation) => leave(conversation, to, Date.now()));
         }
       }
     });
@@ -50,7 +49,7 @@ export class Deliveries {
 
   /** False when the application has ended. */
   private async tell({ id, threadId }: Conversation, all: readonly [Outgoing, ...Outgoing[]]): Promise<boolean> {
-    const { applications, own, messages, channels } = this.options;
+    const { applications, own, messages, channels } = this;
     const { to, username } = all[0];
     const application = await applications.running(to, username);
     if (application === undefined) return false;

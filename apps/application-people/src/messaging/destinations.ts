@@ -1,8 +1,9 @@
-import type { Directory } from '@ringdown/directory';
-import type { Communications } from './communications.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { DIRECTORY, type Directory } from '@ringdown/directory';
+import { Communications } from './communications.js';
 import type { Party, Reason } from './conversation.js';
 import { REASONS } from './invitation.js';
-import type { OwnConversations } from './own-conversations.js';
+import { OwnConversations } from './own-conversations.js';
 
 /** Whom an address means, and where to ask. */
 export interface Destination {
@@ -12,19 +13,18 @@ export interface Destination {
   readonly failure: Reason | undefined;
 }
 
-export interface DestinationsOptions {
-  readonly directory: Directory;
-  readonly communications: Communications;
-  readonly own: OwnConversations;
-}
-
 /** Finds the applications of whoever is invited. */
+@Injectable()
 export class Destinations {
-  constructor(private readonly options: DestinationsOptions) {}
+  constructor(
+    @Inject(DIRECTORY) private readonly directory: Directory,
+    private readonly communications: Communications,
+    private readonly own: OwnConversations,
+  ) {}
 
   /** For somebody who calls from this application, which itself is not asked. */
   async find(to: string, application: string, threadId: string): Promise<Destination> {
-    const { directory, communications, own } = this.options;
+    const { directory, communications, own } = this;
     const person = directory.people.withSipAddress(to);
     if (person === undefined) {
       const uri = /^sip:/i.test(to) ? to : `sip:${to}`;

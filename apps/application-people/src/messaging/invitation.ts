@@ -1,8 +1,8 @@
+import type { MessageFormat } from '../presence-store/presence-record.js';
 import {
   unchanged,
   type Conversation,
   type InvitationFailure,
-  type MessageFormat,
   type MessagingRules,
   type Notice,
   type Reason,

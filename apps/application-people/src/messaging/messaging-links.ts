@@ -1,25 +1,8 @@
-import type { LinkBuilder } from '@ringdown/hypermedia';
+import { CommunicationLinks } from '../communication/communication-links.js';
 import { partiesOf, type Conversation, type Party } from './conversation.js';
 
 /** Addresses of a conversation and of everything in it, as one application sees them (web-interface.md, section 8). */
-export class MessagingLinks {
-  constructor(
-    private readonly builder: LinkBuilder,
-    readonly applicationId: string,
-  ) {}
-
-  get communication(): string {
-    return this.path();
-  }
-
-  get conversations(): string {
-    return this.path('conversations');
-  }
-
-  get invitations(): string {
-    return this.path('messagingInvitations');
-  }
-
+export class MessagingLinks extends CommunicationLinks {
   invitation({ id }: Pick<Conversation, 'id'>, ...segments: readonly string[]): string {
     return this.path('messagingInvitations', id, ...segments);
   }
@@ -49,10 +32,6 @@ export class MessagingLinks {
 
   contact(party: Party): string {
     return this.builder.application(this.applicationId, 'people', addressOf(party));
-  }
-
-  private path(...segments: readonly string[]): string {
-    return this.builder.application(this.applicationId, 'communication', ...segments);
   }
 }
 

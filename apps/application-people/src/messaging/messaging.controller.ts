@@ -1,22 +1,22 @@
 import { Controller, HttpCode, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ResourceWriter } from '@ringdown/hypermedia';
-import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply } from 'fastify';
-import { Sessions, stored } from '../applications/sessions.js';
-import { SignedIn } from '../http/signed-in.guard.js';
-import { CommunicationResources } from './communication-resources.js';
+import { Sessions, stored } from '../sessions/sessions.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
+import { ConversationResources } from './conversation-resources.js';
 import { MESSAGE_BOUNDS } from './communication.controller.js';
 import { Messaging } from './messaging.js';
 import { readMessage, readOperationId, type InputRequest, type MessageBounds } from './messaging-input.js';
 
 /** Talking in a conversation (web-interface.md, section 8). */
 @Controller('uc/v1/applications/:id/communication/conversations/:conversationId')
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 export class MessagingController {
   constructor(
     private readonly sessions: Sessions,
     private readonly messaging: Messaging,
-    private readonly resources: CommunicationResources,
+    private readonly resources: ConversationResources,
     private readonly writer: ResourceWriter,
     @Inject(MESSAGE_BOUNDS) private readonly bounds: MessageBounds,
   ) {}

@@ -1,11 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { reasonOf } from '@ringdown/bus';
 import { Fault, InterfaceError } from '@ringdown/http-server';
-import type { Logger, Metrics } from '@ringdown/observability';
+import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';
-import type { Session } from '../applications/sessions.js';
-import type { EventChannels } from '../events/event-channels.js';
+import type { Session } from '../sessions/sessions.js';
+import { EventChannels } from '../events/event-channels.js';
 import type { Receipt } from '../events/session-event.js';
-import type { Communications } from './communications.js';
+import { Communications } from './communications.js';
 import {
   isOpenTo,
   partiesOf,
@@ -16,29 +17,15 @@ import {
   type MessagingRules,
   type Step,
 } from './conversation.js';
-import type { ConversationStore } from './conversation-store.js';
-import type { Deliveries } from './deliveries.js';
-import type { Destinations } from './destinations.js';
+import { ConversationStore } from './conversation-store.js';
+import { Deliveries } from './deliveries.js';
+import { Destinations } from './destinations.js';
 import { leave, send, settleMessage, stop, type } from './dialogue.js';
 import { accept, decline, invite, type DeclineScope } from './invitation.js';
-import type { MessageStore, StoredMessage } from './message-store.js';
+import { MessageStore, type StoredMessage } from './message-store.js';
 import { messagingReasons } from './messaging-reasons.js';
-import type { OwnConversations, WantedConversation } from './own-conversations.js';
-
-export interface MessagingOptions {
-  readonly store: ConversationStore;
-  readonly own: OwnConversations;
-  readonly messages: MessageStore;
-  readonly deliveries: Deliveries;
-  readonly channels: EventChannels;
-  readonly destinations: Destinations;
-  readonly communications: Communications;
-  readonly rules: MessagingRules;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  /** Tells the time in milliseconds since 1970. */
-  readonly now?: () => number;
-}
+import { OwnConversations, type WantedConversation } from './own-conversations.js';
+import { RULES } from './rules.js';
 
 /** What a client says when it invites somebody. */
 export interface InvitationRequest {
@@ -54,21 +41,31 @@ export interface InvitationRequest {
  * Conversations between signed-in people (web-interface.md, section 8): who may do what, with failures in the words of
  * the interface. What happens in one is decided by the functions of `invitation.ts` and `dialogue.ts`.
  */
+@Injectable()
 export class Messaging {
-  private readonly now: () => number;
   private readonly working = new Set<Promise<void>>();
   private readonly sent;
 
-  constructor(private readonly options: MessagingOptions) {
-    this.now = options.now ?? Date.now;
-    this.sent = options.metrics.counter('messages_total', 'Messages that were sent in conversations');
-    options.channels.onGiven((receipt) => this.begin(() => this.given(receipt)));
+  constructor(
+    private readonly store: ConversationStore,
+    private readonly own: OwnConversations,
+    private readonly messages: MessageStore,
+    private readonly deliveries: Deliveries,
+    private readonly destinations: Destinations,
+    private readonly communications: Communications,
+    @Inject(RULES) private readonly rules: MessagingRules,
+    @Inject(LOGGER) private readonly logger: Logger,
+    channels: EventChannels,
+    metrics: Metrics,
+  ) {
+    this.sent = metrics.counter('messages_total', 'Messages that were sent in conversations');
+    channels.onGiven((receipt) => this.begin(() => this.given(receipt)));
   }
 
   /** Starts a conversation and returns its id; that nobody can be reached is told by events, as everything after. */
   async start(session: Session, request: InvitationRequest): Promise<string> {
     const { application, owner } = session;
-    const { store, rules, communications, destinations } = this.options;
+    const { store, rules, communications, destinations } = this;
     const { to, operationId, subject, importance, message } = request;
     const threadId = request.threadId ?? randomBytes(16).toString('base64url');
     const id = await this.reserve(application.id, { operationId, threadId });
@@ -87,7 +84,7 @@ export class Messaging {
       formats,
       callee,
     };
-    await store.create(invite(wanted, { applications, failure }, this.now(), rules));
+    await store.create(invite(wanted, { applications, failure }, Date.now(), rules));
     await this.deliver(id);
     return id;
   }
@@ -102,7 +99,7 @@ export class Messaging {
 
   /** The conversation as long as anything of it can be read; throws when it has nothing to do with the application. */
   async find(application: string, id: string): Promise<Conversation> {
-    const conversation = (await this.options.store.read(id))?.conversation;
+    const conversation = (await this.store.read(id))?.conversation;
     if (conversation === undefined || standingOf(conversation, application) === undefined) {
       throw new InterfaceError(messagingReasons.invitationNotFound);
     }
@@ -111,7 +108,7 @@ export class Messaging {
 
   /** As {@link find}, but not once it is over for the application. */
   async findOpen(application: string, id: string): Promise<Conversation> {
-    const conversation = (await this.options.store.read(id))?.conversation;
+    const conversation = (await this.store.read(id))?.conversation;
     if (conversation === undefined || !isOpenTo(conversation, application)) {
       throw new InterfaceError(messagingReasons.conversationNotFound);
     }
@@ -119,24 +116,24 @@ export class Messaging {
   }
 
   async conversationsOf(application: string): Promise<readonly Conversation[]> {
-    const { own, store } = this.options;
+    const { own, store } = this;
     const all = await Promise.all((await own.of(application)).map((id) => store.read(id)));
     return all.flatMap((stored) => (stored && isOpenTo(stored.conversation, application) ? [stored.conversation] : []));
   }
 
   async accept(session: Session, id: string): Promise<void> {
     const { application } = session;
-    const { supportedMessageFormats: formats } = await this.options.communications.of(session);
-    await this.answer(application.id, id, (conversation) => accept(conversation, application.id, formats, this.now()));
+    const { supportedMessageFormats: formats } = await this.communications.of(session);
+    await this.answer(application.id, id, (conversation) => accept(conversation, application.id, formats, Date.now()));
   }
 
   async decline({ application }: Session, id: string, scope: DeclineScope): Promise<void> {
-    await this.answer(application.id, id, (conversation) => decline(conversation, application.id, scope, this.now()));
+    await this.answer(application.id, id, (conversation) => decline(conversation, application.id, scope, Date.now()));
   }
 
   /** Hangs up, or takes an invitation back. */
   async stop({ application }: Session, id: string): Promise<void> {
-    const step = await this.change(id, (conversation) => stop(conversation, application.id, this.now()));
+    const step = await this.change(id, (conversation) => stop(conversation, application.id, Date.now()));
     if (step === undefined || step === 'over') throw new InterfaceError(messagingReasons.conversationNotFound);
   }
 
@@ -148,7 +145,7 @@ export class Messaging {
     }
     const message = { content, operationId };
     const step = await this.change(id, (conversation) =>
-      send(conversation, application.id, message, this.now(), this.options.rules),
+      send(conversation, application.id, message, Date.now(), this.rules),
     );
     if (step === undefined || step === 'over') throw await this.notConnected(application.id, id);
     if (step === 'full') {
@@ -161,24 +158,22 @@ export class Messaging {
 
   /** One of the newest messages. */
   async message(id: string, number: string): Promise<StoredMessage> {
-    const known = /^[1-9]\d{0,9}$/.test(number) ? await this.options.messages.read(id, Number(number)) : undefined;
+    const known = /^[1-9]\d{0,9}$/.test(number) ? await this.messages.read(id, Number(number)) : undefined;
     if (known === undefined) throw new InterfaceError(messagingReasons.messageNotFound);
     return known;
   }
 
   async type({ application }: Session, id: string): Promise<void> {
-    const step = await this.change(id, (conversation) =>
-      type(conversation, application.id, this.now(), this.options.rules),
-    );
+    const step = await this.change(id, (conversation) => type(conversation, application.id, Date.now(), this.rules));
     if (step === undefined || step === 'over') throw await this.notConnected(application.id, id);
   }
 
   /** Everything that an application was in goes on without it. */
   async applicationEnded(application: string): Promise<void> {
-    for (const id of await this.options.own.of(application)) {
-      await this.change(id, (conversation) => leave(conversation, application, this.now()));
+    for (const id of await this.own.of(application)) {
+      await this.change(id, (conversation) => leave(conversation, application, Date.now()));
     }
-    await this.options.own.delete(application);
+    await this.own.delete(application);
   }
 
   /** Waits for what is under way. */
@@ -187,7 +182,7 @@ export class Messaging {
   }
 
   private async reserve(application: string, wanted: WantedConversation): Promise<string> {
-    const { own, store } = this.options;
+    const { own, store } = this;
     let reserved = await own.reserve(application, wanted);
     if (reserved === 'full') {
       // A replica that died may have left some that never came about.
@@ -215,7 +210,7 @@ export class Messaging {
     id: string,
     make: (conversation: Conversation) => O,
   ): Promise<O | undefined> {
-    const outcome = await this.options.store.change(id, make);
+    const outcome = await this.store.change(id, make);
     if (typeof outcome === 'object') await this.deliver(id);
     return outcome;
   }
@@ -223,14 +218,14 @@ export class Messaging {
   /** What is stored is told sooner or later: if not by this replica now, by one that finds it overdue. */
   private async deliver(id: string): Promise<void> {
     try {
-      await this.options.deliveries.deliver(id);
+      await this.deliveries.deliver(id);
     } catch (error) {
-      this.options.logger.warn({ reason: reasonOf(error) }, 'events of a conversation could not be delivered yet');
+      this.logger.warn({ reason: reasonOf(error) }, 'events of a conversation could not be delivered yet');
     }
   }
 
   private async given({ conversation: id, number }: Receipt): Promise<void> {
-    await this.change(id, (conversation) => settleMessage(conversation, number, true, this.now()));
+    await this.change(id, (conversation) => settleMessage(conversation, number, true, Date.now()));
   }
 
   private async notConnected(application: string, id: string): Promise<InterfaceError> {
@@ -242,7 +237,7 @@ export class Messaging {
     const begun = work()
       .catch((error: unknown) => {
         // The time of the message makes up for it.
-        this.options.logger.warn({ reason: reasonOf(error) }, 'a message could not be confirmed yet');
+        this.logger.warn({ reason: reasonOf(error) }, 'a message could not be confirmed yet');
       })
       .finally(() => this.working.delete(begun));
     this.working.add(begun);

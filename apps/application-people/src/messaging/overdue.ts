@@ -1,46 +1,46 @@
-import type { Applications } from '../applications/applications.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Applications } from '../sessions/applications.js';
 import { channelKeysOf } from '../events/channel-key.js';
-import type { EventChannels } from '../events/event-channels.js';
+import { EventChannels } from '../events/event-channels.js';
 import type { Conversation, MessageUnderWay, MessagingRules } from './conversation.js';
-import type { ConversationStore } from './conversation-store.js';
-import type { Deliveries } from './deliveries.js';
+import { ConversationStore } from './conversation-store.js';
+import { Deliveries } from './deliveries.js';
 import { pass, settleMessage } from './dialogue.js';
-
-export interface OverdueOptions {
-  readonly store: ConversationStore;
-  readonly deliveries: Deliveries;
-  readonly applications: Applications;
-  readonly channels: EventChannels;
-  readonly rules: MessagingRules;
-  readonly now: () => number;
-}
+import { RULES } from './rules.js';
 
 /** Does what time alone makes necessary in a conversation. */
+@Injectable()
 export class Overdue {
-  constructor(private readonly options: OverdueOptions) {}
+  constructor(
+    private readonly store: ConversationStore,
+    private readonly deliveries: Deliveries,
+    private readonly applications: Applications,
+    private readonly channels: EventChannels,
+    @Inject(RULES) private readonly rules: MessagingRules,
+  ) {}
 
   /** Resolves with when the conversation has to be looked after next; undefined when there is none any more. */
   async lookAfter(id: string): Promise<number | undefined> {
-    const { store, deliveries, rules, now } = this.options;
+    const { store, deliveries, rules } = this;
     // First, as a message that is not in its channel yet could not be taken back from there.
     await deliveries.deliver(id);
     const stored = await store.read(id);
     if (stored === undefined) return undefined;
     const { conversation } = stored;
     for (const message of conversation.underWay) {
-      if (message.until <= now()) await this.giveUp(conversation, message);
+      if (message.until <= Date.now()) await this.giveUp(conversation, message);
     }
-    await store.change(id, (current) => pass(current, now(), rules));
+    await store.change(id, (current) => pass(current, Date.now(), rules));
     await deliveries.deliver(id);
     const after = await store.read(id);
-    if (after === undefined || after.due > now() || after.conversation.phase !== 'ended') return after?.due;
+    if (after === undefined || after.due > Date.now() || after.conversation.phase !== 'ended') return after?.due;
     await store.delete(id);
     return undefined;
   }
 
   /** A message that nobody has fetched is taken back, so that it has failed for both or for none. */
   private async giveUp(conversation: Conversation, { number, from, to }: MessageUnderWay): Promise<void> {
-    const { applications, channels, store, now } = this.options;
+    const { applications, channels, store } = this;
     const receiver = from === conversation.callerAt ? conversation.callee : conversation.caller;
     const application = await applications.running(to, receiver.username ?? '');
     const receipt = { conversation: conversation.id, number };
@@ -48,6 +48,6 @@ export class Overdue {
       application === undefined ? [] : channelKeysOf(application).map((key) => channels.takeBack(key, receipt)),
     );
     const isFetched = takenBack.includes(false);
-    await store.change(conversation.id, (current) => settleMessage(current, number, isFetched, now()));
+    await store.change(conversation.id, (current) => settleMessage(current, number, isFetched, Date.now()));
   }
 }

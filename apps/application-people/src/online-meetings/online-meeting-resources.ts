@@ -1,9 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import { conferenceUri, type Meeting } from '@ringdown/bus';
 import type { Person } from '@ringdown/directory';
-import type { LinkBuilder, Resource } from '@ringdown/hypermedia';
+import { LinkBuilder, type Resource } from '@ringdown/hypermedia';
 import { etagOf } from '../http/etag.js';
 
 /** The resources of online meetings (web-interface.md, section 4). */
+@Injectable()
 export class OnlineMeetingResources {
   constructor(private readonly links: LinkBuilder) {}
 

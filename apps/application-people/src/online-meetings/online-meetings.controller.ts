@@ -2,11 +2,11 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } from '
 import { Meetings, type Meeting } from '@ringdown/bus';
 import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
-import { Sessions, stored } from '../applications/sessions.js';
+import { Sessions, stored } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
-import { SignedIn } from '../http/signed-in.guard.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { readOnlineMeetingInput } from './online-meeting-input.js';
 import { OnlineMeetingResources } from './online-meeting-resources.js';
 
@@ -23,7 +23,7 @@ const tooManyMeetings: ErrorRow = {
 
 /** The meetings that somebody has made, and into which guests may come (web-interface.md, sections 2 and 4). */
 @Controller('uc/v1/applications/:id/onlineMeetings')
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 export class OnlineMeetingsController {
   constructor(
     private readonly sessions: Sessions,

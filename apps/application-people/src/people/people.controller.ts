@@ -1,30 +1,28 @@
 import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
-import type { Directory } from '@ringdown/directory';
+import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { InterfaceError } from '@ringdown/http-server';
 import { reasons, ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AnswersResource } from '../http/answers.js';
 import { PeopleSearch } from '../search/people-search.js';
 import { queryParameters } from '../http/query-parameters.js';
-import { ApplicationResources } from '../applications/resources.js';
 import { readSearchRequest } from '../search/search-request.js';
-import { Sessions } from '../applications/sessions.js';
-import { SignedIn } from '../http/signed-in.guard.js';
-
-export const DIRECTORY = Symbol('directory');
+import { Sessions } from '../sessions/sessions.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
+import { PeopleResources } from './people-resources.js';
 
 /** Said with answers that may be out of date (RFC 7234, section 5.5.2). */
 const STALE = '111 - "The directory cannot be read right now; these are the people of before."';
 
 /** Finding people (spec, row 6). */
 @Controller('uc/v1/applications/:id/people')
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 @AnswersResource()
 export class PeopleController {
   constructor(
     private readonly sessions: Sessions,
-    private readonly resources: ApplicationResources,
+    private readonly resources: PeopleResources,
     private readonly writer: ResourceWriter,
     private readonly peopleSearch: PeopleSearch,
     @Inject(DIRECTORY) private readonly directory: Directory,

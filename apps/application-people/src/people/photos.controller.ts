@@ -1,14 +1,13 @@
 import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
-import type { Directory } from '@ringdown/directory';
+import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
 import { reasons } from '@ringdown/hypermedia';
-import { CurrentPrincipal, ShowsPhotos, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, ShowsPhotos, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { crc32 } from 'node:zlib';
-import { Sessions } from '../applications/sessions.js';
+import { Sessions } from '../sessions/sessions.js';
 import { answersNotModified } from '../http/answers.js';
-import { SignedIn } from '../http/signed-in.guard.js';
-import { DIRECTORY } from './people.controller.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
 
 /** For how long a client need not ask again, seconds. */
 const MAX_AGE_SECONDS = 3600;
@@ -18,7 +17,7 @@ const noPhoto: ErrorRow = { status: 404, code: 'NotFound', message: 'There is no
 /** Photos of people, in the size in which the directory has them (web-interface.md, section 5), for requests and for `<img>`. */
 @Controller('uc/v1/applications/:id/photos')
 @ShowsPhotos()
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 export class PhotosController {
   constructor(
     private readonly sessions: Sessions,

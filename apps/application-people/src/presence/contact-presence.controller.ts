@@ -1,13 +1,12 @@
 import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
-import type { Directory, Person } from '@ringdown/directory';
+import { DIRECTORY, type Directory, type Person } from '@ringdown/directory';
 import { InterfaceError } from '@ringdown/http-server';
 import { reasons, type Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
-import { Sessions, stored } from '../applications/sessions.js';
+import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
+import { Sessions, stored } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
-import { SignedIn } from '../http/signed-in.guard.js';
-import { DIRECTORY } from '../people/people.controller.js';
-import type { PresenceRecord } from './presence-record.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
+import type { PresenceRecord } from '../presence-store/presence-record.js';
 import { PresenceResources } from './presence-resources.js';
 import { Presences } from './presences.js';
 
@@ -18,7 +17,7 @@ interface ContactParams {
 
 /** What others have told of themselves (web-interface.md, section 5); nobody has to be subscribed to it. */
 @Controller('uc/v1/applications/:id/people/:address')
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 @AnswersResource()
 export class ContactPresenceController {
   constructor(

@@ -1,38 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { reasonOf } from '@ringdown/bus';
-import type { Logger } from '@ringdown/observability';
-import type { Applications } from '../applications/applications.js';
-import type { Application } from '../applications/application.js';
-import type { Sessions } from '../applications/sessions.js';
+import { LOGGER, type Logger } from '@ringdown/observability';
+import { Applications } from '../sessions/applications.js';
+import type { Application } from '../sessions/application.js';
+import { Sessions } from '../sessions/sessions.js';
 import { channelKey } from '../events/channel-key.js';
 import { lastUse } from '../events/channel.js';
-import type { EventChannels } from '../events/event-channels.js';
-import type { AvailableClient, PresenceRecord } from './presence-record.js';
-import type { Presences } from './presences.js';
-import type { PresenceStore } from './presence-store.js';
-
-export interface InactiveClientsOptions {
-  readonly store: PresenceStore;
-  readonly presences: Presences;
-  readonly applications: Applications;
-  readonly sessions: Sessions;
-  readonly channels: EventChannels;
-  readonly logger: Logger;
-  /** A client that has polled for events and does so no more for this long is gone, milliseconds. */
-  readonly gapMs: number;
-  /** A client that never polls, and is not active for this long, is gone, milliseconds. */
-  readonly inactiveMs: number;
-}
+import { EventChannels } from '../events/event-channels.js';
+import { SETTINGS, type Settings } from '../settings.js';
+import type { AvailableClient, PresenceRecord } from '../presence-store/presence-record.js';
+import { Presences } from './presences.js';
+import { PresenceStore } from '../presence-store/presence-store.js';
 
 /**
  * Ends the applications of clients that are gone without a word, so that their users are not shown as available for
  * ever (web-interface.md, section 3). Only those that are available: nobody sees the others.
  */
+@Injectable()
 export class InactiveClients {
   private readonly ticker: NodeJS.Timeout;
   private checking: Promise<void> | undefined;
 
-  constructor(private readonly options: InactiveClientsOptions) {
-    const everyMs = Math.max(1_000, Math.min(options.gapMs / 4, 30_000));
+  /** A client that has polled for events and does so no more for this long is gone, milliseconds. */
+  private readonly gapMs: number;
+  /** A client that never polls, and is not active for this long, is gone, milliseconds. */
+  private readonly inactiveMs: number;
+
+  constructor(
+    private readonly store: PresenceStore,
+    private readonly presences: Presences,
+    private readonly applications: Applications,
+    private readonly sessions: Sessions,
+    private readonly channels: EventChannels,
+    @Inject(SETTINGS) { pollGapSeconds, inactiveSeconds }: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.gapMs = pollGapSeconds * 1000;
+    this.inactiveMs = inactiveSeconds * 1000;
+    const everyMs = Math.max(1_000, Math.min(this.gapMs / 4, 30_000));
     this.ticker = setInterval(() => {
       this.checking ??= this.checkAll().finally(() => (this.checking = undefined));
     }, everyMs).unref();
@@ -44,7 +49,7 @@ export class InactiveClients {
   }
 
   private async checkAll(): Promise<void> {
-    const { store, logger, gapMs, inactiveMs } = this.options;
+    const { store, logger, gapMs, inactiveMs } = this;
     const before = Date.now() - Math.min(gapMs, inactiveMs);
     for (const record of store.all) {
       if (record.calls.length > 0) continue;
@@ -58,7 +63,7 @@ export class InactiveClients {
   }
 
   private async check(record: PresenceRecord, id: string, client: AvailableClient): Promise<void> {
-    const { applications, presences, sessions } = this.options;
+    const { applications, presences, sessions } = this;
     const application = await applications.running(id, record.username);
     if (application === undefined) return presences.leave(record, id);
     for (const instance of application.instances) {
@@ -67,7 +72,7 @@ export class InactiveClients {
   }
 
   private async isGone({ id }: Application, instance: string | null, { activeAt }: AvailableClient): Promise<boolean> {
-    const { channels, gapMs, inactiveMs } = this.options;
+    const { channels, gapMs, inactiveMs } = this;
     const now = Date.now();
     const usedAt = lastUse(await channels.read(channelKey(id, instance)), now);
     return usedAt === undefined ? now - activeAt > inactiveMs : now - usedAt > gapMs;

@@ -1,11 +1,11 @@
 import { Controller, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { principalOf } from '@ringdown/token-validation';
+import { principalOf, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
-import { Sessions, type Session } from '../applications/sessions.js';
+import { Sessions, type Session } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
 import { readParameters } from '../http/request-input.js';
-import { SignedIn } from '../http/signed-in.guard.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { OwnPresence } from './own-presence.js';
 import { AVAILABILITY_NAMES, readAvailability, readLocation, readNote, readPreferred } from './presence-input.js';
 import { PresenceResources } from './presence-resources.js';
@@ -15,7 +15,7 @@ type Posted = FastifyRequest<{ Body: Buffer | undefined }>;
 
 /** What the signed-in user tells others of himself (web-interface.md, section 6). */
 @Controller('uc/v1/applications/:id')
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 export class OwnPresenceController {
   constructor(
     private readonly sessions: Sessions,

@@ -1,11 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
 import type { Link } from '@ringdown/hypermedia';
-import { stored, type Session } from '../applications/sessions.js';
+import { stored, type Session } from '../sessions/sessions.js';
 import type { AvailabilityInput } from './presence-input.js';
-import type { OwnChange } from './presence-changes.js';
-import type { AvailableClient, PresenceRecord } from './presence-record.js';
-import type { PresenceResources } from './presence-resources.js';
-import type { Presences } from './presences.js';
+import type { OwnChange } from '../presence-store/presence-changes.js';
+import type { AvailableClient, PresenceRecord } from '../presence-store/presence-record.js';
+import { PresenceResources } from './presence-resources.js';
+import { Presences } from './presences.js';
 
 export const makeMeAvailableRequired: ErrorRow = {
   status: 409,
@@ -21,6 +22,7 @@ const alreadyAvailable: ErrorRow = {
 };
 
 /** What users may do with their own presence, with failures in the words of the interface (web-interface.md, section 6). */
+@Injectable()
 export class OwnPresence {
   constructor(
     private readonly presences: Presences,

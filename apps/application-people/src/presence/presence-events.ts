@@ -1,7 +1,9 @@
-import type { LinkBuilder } from '@ringdown/hypermedia';
+import { Injectable } from '@nestjs/common';
+import { LinkBuilder } from '@ringdown/hypermedia';
 import type { SessionEvent } from '../events/session-event.js';
-import { communicationOf, CommunicationResources } from '../messaging/communication-resources.js';
-import type { Aspect, AvailableClient } from './presence-record.js';
+import { communicationOf, CommunicationResources } from '../communication/communication-resources.js';
+import type { Aspect, AvailableClient } from '../presence-store/presence-record.js';
+import { PresenceResources } from './presence-resources.js';
 
 const OWN_RELS: Readonly<Record<Aspect, 'presence' | 'note' | 'location' | undefined>> = {
   presence: 'presence',
@@ -11,13 +13,17 @@ const OWN_RELS: Readonly<Record<Aspect, 'presence' | 'note' | 'location' | undef
   modalities: undefined,
 };
 
-/** What a session is told of its own user's presence: links alone, as clients read the rest anew (web-interface.md, section 6). */
+/**
+ * What a session is told of presence, that of its own user (web-interface.md, section 6) and that of others (section 5): links
+ * alone, as clients read the rest anew.
+ */
+@Injectable()
 export class PresenceEvents {
-  private readonly communications: CommunicationResources;
-
-  constructor(private readonly links: LinkBuilder) {
-    this.communications = new CommunicationResources(links);
-  }
+  constructor(
+    private readonly links: LinkBuilder,
+    private readonly resources: PresenceResources,
+    private readonly communications: CommunicationResources,
+  ) {}
 
   /** From now on the user can be reached through this application. */
   available(id: string, client: AvailableClient): SessionEvent[] {
@@ -34,6 +40,18 @@ export class PresenceEvents {
       const rel = OWN_RELS[aspect];
       return rel === undefined ? [] : [this.own(id, rel, 'updated')];
     });
+  }
+
+  contactChanged(id: string, sipAddress: string, aspects: readonly Aspect[]): SessionEvent[] {
+    const sender = { rel: 'people', href: this.links.application(id, 'people') };
+    const href = this.links.application(id, 'people', sipAddress.replace(/^sip:/, ''));
+    const contact = { rel: 'contact', href };
+    return aspects.map((aspect) => ({
+      sender,
+      type: 'updated',
+      link: this.resources.contactLink(id, sipAddress, aspect),
+      in: contact,
+    }));
   }
 
   private own(id: string, rel: string, type: 'added' | 'updated'): SessionEvent {

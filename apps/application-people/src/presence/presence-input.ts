@@ -3,15 +3,15 @@ import { reasons } from '@ringdown/hypermedia';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { wrongParameter } from '../http/wrong-parameter.js';
 import { parseTimeSpan } from '../http/time-span.js';
-import { MESSAGE_FORMATS } from '../messaging/conversation.js';
 import {
+  MESSAGE_FORMATS,
   NOTE_TYPES,
   PREFERRED,
   SERVED_MODALITIES,
   type AvailableClient,
   type Note,
   type Preferred,
-} from './presence-record.js';
+} from '../presence-store/presence-record.js';
 
 const MODALITIES = [
   'Messaging',

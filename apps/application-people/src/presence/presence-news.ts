@@ -1,22 +1,13 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { reasonOf } from '@ringdown/bus';
-import type { Logger } from '@ringdown/observability';
-import type { Applications } from '../applications/applications.js';
+import { LOGGER, type Logger } from '@ringdown/observability';
+import { Applications } from '../sessions/applications.js';
 import { channelKeysOf, type ChannelKey } from '../events/channel-key.js';
-import type { EventChannels } from '../events/event-channels.js';
+import { EventChannels } from '../events/event-channels.js';
 import type { SessionEvent } from '../events/session-event.js';
-import type { SubscriptionEvents } from '../subscriptions/subscription-events.js';
-import type { WatchLists } from '../subscriptions/watch-lists.js';
-import type { PresenceEvents } from './presence-events.js';
-import type { Aspect, PresenceRecord } from './presence-record.js';
-
-export interface PresenceNewsOptions {
-  readonly applications: Applications;
-  readonly channels: EventChannels;
-  readonly watchLists: WatchLists;
-  readonly ownEvents: PresenceEvents;
-  readonly contactEvents: SubscriptionEvents;
-  readonly logger: Logger;
-}
+import { WatchLists } from '../presence-store/watch-lists.js';
+import { PresenceEvents } from './presence-events.js';
+import type { Aspect, PresenceRecord } from '../presence-store/presence-record.js';
 
 interface Delivery {
   readonly key: ChannelKey;
@@ -27,8 +18,15 @@ interface Delivery {
 const AT_ONCE = 32;
 
 /** Brings changes of somebody's presence into the event channels of those whom they concern. */
+@Injectable()
 export class PresenceNews {
-  constructor(private readonly options: PresenceNewsOptions) {}
+  constructor(
+    private readonly applications: Applications,
+    private readonly channels: EventChannels,
+    private readonly watchLists: WatchLists,
+    private readonly events: PresenceEvents,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /** Rejects when nobody could be told. One session that cannot be told does not keep the others from it. */
   async tell(record: PresenceRecord, aspects: readonly Aspect[]): Promise<void> {
@@ -37,9 +35,7 @@ export class PresenceNews {
     let failure: unknown;
     for (let start = 0; start < deliveries.length; start += AT_ONCE) {
       const some = deliveries.slice(start, start + AT_ONCE);
-      const outcomes = await Promise.allSettled(
-        some.map((each) => this.options.channels.append(each.key, each.events)),
-      );
+      const outcomes = await Promise.allSettled(some.map((each) => this.channels.append(each.key, each.events)));
       for (const outcome of outcomes) {
         if (outcome.status === 'fulfilled') continue;
         failures++;
@@ -48,31 +44,30 @@ export class PresenceNews {
     }
     if (failures === 0) return;
     if (failures === deliveries.length) throw failure;
-    this.options.logger.warn({ failures, reason: reasonOf(failure) }, 'some sessions could not be told of a presence');
+    this.logger.warn({ failures, reason: reasonOf(failure) }, 'some sessions could not be told of a presence');
   }
 
   private async toOwnSessions(record: PresenceRecord, aspects: readonly Aspect[]): Promise<readonly Delivery[]> {
-    const { applications, ownEvents } = this.options;
-    const own = await applications.ofUser(record.username);
+    const own = await this.applications.ofUser(record.username);
     return own.flatMap((application) => {
       const client = record.clients[application.id];
       if (client === undefined) return [];
       const isNew = client.since > record.told;
       const events = isNew
-        ? ownEvents.available(application.id, client)
-        : ownEvents.ownChanged(application.id, aspects);
+        ? this.events.available(application.id, client)
+        : this.events.ownChanged(application.id, aspects);
       return events.length === 0 ? [] : channelKeysOf(application).map((key) => ({ key, events }));
     });
   }
 
   private async toWatchers({ sipAddress }: PresenceRecord, aspects: readonly Aspect[]): Promise<readonly Delivery[]> {
-    const { applications, watchLists, contactEvents } = this.options;
+    const { applications, watchLists } = this;
     const deliveries: Delivery[] = [];
     if (aspects.length === 0) return deliveries;
     for (const { username, applicationId } of watchLists.watchersOf(sipAddress, Date.now())) {
       const application = await applications.running(applicationId, username);
       if (application === undefined) continue;
-      const events = contactEvents.contactChanged(applicationId, sipAddress, aspects);
+      const events = this.events.contactChanged(applicationId, sipAddress, aspects);
       for (const key of channelKeysOf(application)) deliveries.push({ key, events });
     }
     return deliveries;

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { Person } from '@ringdown/directory';
-import type { Link, LinkBuilder, Resource } from '@ringdown/hypermedia';
-import { modalitiesOf } from './presence-changes.js';
-import type { Aspect, Note, Presence, PresenceRecord } from './presence-record.js';
+import { LinkBuilder, type Link, type Resource } from '@ringdown/hypermedia';
+import { modalitiesOf } from '../presence-store/presence-changes.js';
+import type { Aspect, Note, Presence, PresenceRecord } from '../presence-store/presence-record.js';
 
 type Properties = NonNullable<Resource['properties']>;
 
@@ -14,6 +15,7 @@ const OF_CONTACT: Readonly<Record<Aspect, { readonly rel: string; readonly part:
 };
 
 /** The resources of presence: of the user (web-interface.md, section 6) and of others (section 5). */
+@Injectable()
 export class PresenceResources {
   constructor(private readonly links: LinkBuilder) {}
 

@@ -1,6 +1,6 @@
 import { reasonOf } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
-import { presenceOf, type PresenceRules } from './availability.js';
+import { presenceOf, type PresenceRules } from '../presence-store/availability.js';
 import {
   act,
   applied,
@@ -10,10 +10,16 @@ import {
   untold,
   type OwnChange,
   type PresenceChange,
-} from './presence-changes.js';
-import type { Aspect, AvailableClient, Preferred, Presence, PresenceRecord } from './presence-record.js';
+} from '../presence-store/presence-changes.js';
+import type {
+  Aspect,
+  AvailableClient,
+  Preferred,
+  Presence,
+  PresenceRecord,
+} from '../presence-store/presence-record.js';
 import { Turns } from '../turns.js';
-import type { PresenceOwner, PresenceStore } from './presence-store.js';
+import type { PresenceOwner, PresenceStore } from '../presence-store/presence-store.js';
 
 /** Lets everybody know who has to: that these aspects of somebody's presence have changed. Rejects when that is not sure. */
 export type TellOthers = (record: PresenceRecord, aspects: readonly Aspect[]) => Promise<void>;

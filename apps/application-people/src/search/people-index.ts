@@ -1,4 +1,4 @@
-import type { Person } from '@ringdown/directory';
+import { canonicalName, type Person } from '@ringdown/directory';
 import { PhoneIndex, type Phone } from './phone-index.js';
 import { Scores } from './scores.js';
 import { readQuery, type Term } from './search-query.js';
@@ -107,17 +107,15 @@ export class PeopleIndex {
 }
 
 function addressIn(mail: string): string {
-  return mail
-    .trim()
-    .replace(/^(?:sips?|mailto|smtp):/i, '')
-    .normalize('NFC')
-    .toLowerCase();
+  return canonicalName(mail.trim()).replace(/^(?:sips?|mailto|smtp):/, '');
 }
 
 function hasAddress(person: Person | undefined, address: string): boolean {
   return (
     person !== undefined &&
-    (person.sipAddress === `sip:${address}` || person.username === address || person.mail?.toLowerCase() === address)
+    (person.sipAddress === `sip:${address}` ||
+      person.username === address ||
+      (person.mail !== undefined && canonicalName(person.mail) === address))
   );
 }
 

@@ -34,8 +34,17 @@ class ChangingDirectory implements Directory {
     return () => this.listeners.delete(listener);
   }
 
-  authenticate(): Promise<undefined> {
-    return Promise.resolve(undefined);
+  account(): ReturnType<Directory['account']> {
+    const refuse = (): Promise<undefined> => Promise.resolve(undefined);
+    return Promise.resolve({ id: undefined, signIn: refuse, refuse });
+  }
+
+  hasPasswordOf(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  isInUse(): void {
+    // It tells of changes by itself.
   }
 
   photoOf(): Promise<undefined> {

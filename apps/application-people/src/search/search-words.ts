@@ -1,3 +1,5 @@
+import { normalize } from '@ringdown/linear-text';
+
 /** Letters that stand for others and that no decomposition takes apart. */
 const SPELLED: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -32,8 +34,7 @@ export function searchWords(text: string): string[] {
 export function nameWords(name: string): string[] {
   const words = searchWords(name);
   if (PLAIN_ASCII.test(name)) return /[A-Za-z]['-][A-Za-z]/.test(name) ? [...words, ...joined(name)] : words;
-  const typed = name
-    .normalize('NFC')
+  const typed = normalize(name, 'NFC')
     .toLowerCase()
     .replaceAll(/[äöüåø]/g, (letter) => TYPED[letter] ?? letter);
   return [...words, ...joined(name), ...searchWords(typed), ...words.flatMap((word) => laterParts(word))];
@@ -43,18 +44,14 @@ export function nameWords(name: string): string[] {
 export function plain(text: string): string {
   // Most names and all addresses need no more than this, and a directory has many.
   if (PLAIN_ASCII.test(text)) return text.toLowerCase();
-  return (
-    text
-      .toWellFormed()
-      .normalize('NFKD')
-      .toLowerCase()
-      // Marks above and below letters, and the vowel marks of Hebrew and Arabic, which are seldom typed. Those of Indic
-      // scripts and of kana make another letter and stay.
-      .replaceAll(/[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]/g, '')
-      .normalize('NFC')
-      .replaceAll(/[ßæœøđðłþıς]/g, (letter) => SPELLED[letter] ?? letter)
-      .replaceAll(/(?![0-9])\p{Nd}/gu, (digit) => asciiDigit(digit))
-  );
+  const unmarked = normalize(text.toWellFormed(), 'NFKD')
+    .toLowerCase()
+    // Marks above and below letters, and the vowel marks of Hebrew and Arabic, which are seldom typed. Those of Indic
+    // scripts and of kana make another letter and stay.
+    .replaceAll(/[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]/g, '');
+  return normalize(unmarked, 'NFC')
+    .replaceAll(/[ßæœøđðłþıς]/g, (letter) => SPELLED[letter] ?? letter)
+    .replaceAll(/(?![0-9])\p{Nd}/gu, (digit) => asciiDigit(digit));
 }
 
 function joined(name: string): string[] {

@@ -1,14 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import type { SessionEvent } from '../events/session-event.js';
-import type { Aspect } from '../presence/presence-record.js';
-import type { PresenceResources } from '../presence/presence-resources.js';
-import type { SubscriptionResources } from './subscription-resources.js';
-import { peopleIn, type Subscription } from './watch-list.js';
+import { PresenceEvents } from '../presence/presence-events.js';
+import { SubscriptionResources } from './subscription-resources.js';
+import { peopleIn, type Subscription } from '../presence-store/watch-list.js';
 
 /** What a session is told of its subscriptions and of those whom it is subscribed to (web-interface.md, section 5). */
+@Injectable()
 export class SubscriptionEvents {
   constructor(
     private readonly resources: SubscriptionResources,
-    private readonly presence: PresenceResources,
+    private readonly presence: PresenceEvents,
   ) {}
 
   /** Everything that makes the one state of a session's subscriptions out of the other. */
@@ -19,20 +20,9 @@ export class SubscriptionEvents {
     return [
       ...added.map((uri) => this.subscribedContact(id, uri, 'added')),
       ...this.subscriptions(id, before, after),
-      ...added.flatMap((uri) => this.contactChanged(id, uri, ['presence'])),
+      ...added.flatMap((uri) => this.presence.contactChanged(id, uri, ['presence'])),
       ...removed.map((uri) => this.subscribedContact(id, uri, 'deleted')),
     ];
-  }
-
-  /** Links alone: whoever wants to know reads what is new. */
-  contactChanged(id: string, sipAddress: string, aspects: readonly Aspect[]): SessionEvent[] {
-    const contact = { rel: 'contact', href: this.resources.contactHref(id, sipAddress) };
-    return aspects.map((aspect) => ({
-      sender: this.sender(id),
-      type: 'updated',
-      link: this.presence.contactLink(id, sipAddress, aspect),
-      in: contact,
-    }));
   }
 
   private subscriptions(

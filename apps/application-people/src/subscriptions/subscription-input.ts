@@ -1,3 +1,4 @@
+import { canonicalName } from '@ringdown/directory';
 import { wrongParameter } from '../http/wrong-parameter.js';
 
 const MINUTES = { min: 10, max: 30 } as const;
@@ -13,7 +14,7 @@ export function readDuration(value: unknown): number {
   return wrongParameter('duration', `duration must be a whole number of minutes from ${MINUTES.min} to ${MINUTES.max}`);
 }
 
-/** SIP addresses with their scheme, in lower case, each once; one alone may stand for a list. */
+/** SIP addresses with their scheme, in their canonical form, each once; one alone may stand for a list. */
 export function readAddresses(name: string, value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
   if (list.length === 0) return wrongParameter(name, `${name} must not be empty`);
@@ -21,7 +22,7 @@ export function readAddresses(name: string, value: unknown): readonly string[] {
 }
 
 function readAddress(name: string, value: unknown): string {
-  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  const text = typeof value === 'string' ? canonicalName(value.trim()) : '';
   if (text.length > MAX_ADDRESS || !ADDRESS.test(text)) return wrongParameter(name, `${name} must be SIP addresses`);
   return text.startsWith('sip:') ? text : `sip:${text}`;
 }

@@ -1,8 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import type { People } from '@ringdown/directory';
-import { queryString, type Link, type LinkBuilder, type Resource } from '@ringdown/hypermedia';
-import { peopleIn, type Subscription } from './watch-list.js';
+import { LinkBuilder, queryString, type Link, type Resource } from '@ringdown/hypermedia';
+import { peopleIn, type Subscription } from '../presence-store/watch-list.js';
 
 /** The resources of subscriptions to presence (web-interface.md, section 5). */
+@Injectable()
 export class SubscriptionResources {
   constructor(private readonly links: LinkBuilder) {}
 

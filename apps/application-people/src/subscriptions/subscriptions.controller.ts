@@ -1,18 +1,17 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
-import type { Directory } from '@ringdown/directory';
+import { DIRECTORY, canonicalName, type Directory } from '@ringdown/directory';
 import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { principalOf } from '@ringdown/token-validation';
+import { principalOf, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
-import { Sessions, stored, type Session } from '../applications/sessions.js';
-import { membersOf } from '../contacts/contact-list.js';
-import { ContactLists } from '../contacts/contact-lists.js';
+import { Sessions, stored, type Session } from '../sessions/sessions.js';
+import { membersOf } from '../contact-lists/contact-list.js';
+import { ContactLists } from '../contact-lists/contact-lists.js';
 import { AnswersResource } from '../http/answers.js';
 import { queryParameters } from '../http/query-parameters.js';
 import { readParameters } from '../http/request-input.js';
-import { SignedIn } from '../http/signed-in.guard.js';
-import { DIRECTORY } from '../people/people.controller.js';
+import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { readAddresses, readDuration, readText } from './subscription-input.js';
 import { SubscriptionResources } from './subscription-resources.js';
 import { Subscriptions } from './subscriptions.js';
@@ -24,7 +23,7 @@ import {
   unsubscribe,
   type Subscription,
   type WatchListChange,
-} from './watch-list.js';
+} from '../presence-store/watch-list.js';
 
 type Posted = FastifyRequest<{ Body: Buffer | undefined }>;
 
@@ -42,7 +41,7 @@ const groupMembersFixed: ErrorRow = {
 
 /** Subscriptions of a session to the presence of others (web-interface.md, section 5). */
 @Controller('uc/v1/applications/:id/people')
-@UseGuards(SignedIn)
+@UseGuards(TokenGuard, ServedVersionGuard)
 export class SubscriptionsController {
   constructor(
     private readonly sessions: Sessions,
@@ -201,7 +200,7 @@ function found(subscriptions: readonly Subscription[], id: string): Subscription
 
 /** The SIP address as the subscription holds it. */
 function member({ uris }: Subscription, address: string): string {
-  const uri = `sip:${address.toLowerCase().replace(/^sip:/, '')}`;
+  const uri = `sip:${canonicalName(address).replace(/^sip:/, '')}`;
   if (!uris.includes(uri)) throw new InterfaceError(subscriptionNotFound);
   return uri;
 }

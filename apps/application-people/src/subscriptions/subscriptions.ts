@@ -1,32 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { reasonOf } from '@ringdown/bus';
-import type { Logger } from '@ringdown/observability';
-import type { Applications } from '../applications/applications.js';
+import { LOGGER, type Logger } from '@ringdown/observability';
+import { Applications } from '../sessions/applications.js';
 import { channelKeysOf } from '../events/channel-key.js';
-import type { EventChannels } from '../events/event-channels.js';
-import type { SubscriptionEvents } from './subscription-events.js';
-import { aged, regroup, running, subscriptionsOf, type Subscription, type WatchListChange } from './watch-list.js';
-import type { WatchLists } from './watch-lists.js';
-
-export interface SubscriptionsOptions {
-  readonly lists: WatchLists;
-  readonly applications: Applications;
-  readonly channels: EventChannels;
-  readonly events: SubscriptionEvents;
-  readonly logger: Logger;
-  /** Tells the time in milliseconds since 1970. */
-  readonly now?: () => number;
-}
+import { EventChannels } from '../events/event-channels.js';
+import { SubscriptionEvents } from './subscription-events.js';
+import {
+  aged,
+  regroup,
+  running,
+  subscriptionsOf,
+  type Subscription,
+  type WatchListChange,
+} from '../presence-store/watch-list.js';
+import { WatchLists } from '../presence-store/watch-lists.js';
 
 const TICK_MS = 1_000;
 
 /** The subscriptions of all sessions as this replica serves them; their ends are written by whichever replica is first. */
+@Injectable()
 export class Subscriptions {
-  private readonly now: () => number;
   private readonly ticker: NodeJS.Timeout;
   private ticking: Promise<void> | undefined;
 
-  constructor(private readonly options: SubscriptionsOptions) {
-    this.now = options.now ?? Date.now;
+  constructor(
+    private readonly lists: WatchLists,
+    private readonly applications: Applications,
+    private readonly channels: EventChannels,
+    private readonly events: SubscriptionEvents,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
     this.ticker = setInterval(() => {
       this.ticking ??= this.tick().finally(() => (this.ticking = undefined));
     }, TICK_MS).unref();
@@ -34,12 +37,12 @@ export class Subscriptions {
 
   /** Those of one session that have not ended. */
   async of(username: string, applicationId: string): Promise<readonly Subscription[]> {
-    return running(subscriptionsOf(await this.options.lists.read(username), applicationId), this.now());
+    return running(subscriptionsOf(await this.lists.read(username), applicationId), Date.now());
   }
 
   /** Changes subscriptions and tells the sessions that have them; what `change` throws leaves all as it was. */
   async change(username: string, change: WatchListChange): Promise<void> {
-    const { lists, applications, channels, events } = this.options;
+    const { lists, applications, channels, events } = this;
     const { before, after } = await lists.change(username, change);
     if (before === after) return;
     for (const id of new Set([before, after].flatMap((list) => Object.keys(list.applications)))) {
@@ -53,7 +56,7 @@ export class Subscriptions {
   /** Follows the groups of a user, who has changed them. The change itself is made, whatever becomes of this. */
   async followGroups(username: string, membersOf: (groupId: string) => readonly string[] | undefined): Promise<void> {
     await this.change(username, regroup(membersOf)).catch((error: unknown) => {
-      this.options.logger.warn({ reason: reasonOf(error) }, 'subscriptions do not follow a changed group');
+      this.logger.warn({ reason: reasonOf(error) }, 'subscriptions do not follow a changed group');
     });
   }
 
@@ -63,11 +66,11 @@ export class Subscriptions {
   }
 
   private async tick(): Promise<void> {
-    const change = aged(this.now());
-    for (const list of this.options.lists.all) {
+    const change = aged(Date.now());
+    for (const list of this.lists.all) {
       if (change(list) === list) continue;
       await this.change(list.username, change).catch((error: unknown) => {
-        this.options.logger.warn({ reason: reasonOf(error) }, 'subscriptions could not be ended; trying again');
+        this.logger.warn({ reason: reasonOf(error) }, 'subscriptions could not be ended; trying again');
       });
     }
   }

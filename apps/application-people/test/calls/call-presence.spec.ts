@@ -87,6 +87,17 @@ describe('people in calls', () => {
     expect(await shown('dora')).toBe(AWAY);
   });
 
+  it('are busy beside a call in which nobody can be read', async () => {
+    const unreadable = { ...aggregator.set('unreadable', 'active'), streams: [null] };
+    const good = aggregator.set('beside', 'active', 'carl', 'stranger');
+    bus.publish(CALLS_CHANGED_SUBJECT, { calls: [unreadable, good] });
+    await isShown('carl', TALKS);
+    aggregator.set('unreadable', 'ended');
+    aggregator.say(aggregator.set('beside', 'ended'));
+    await isShown('carl', AWAY);
+    expect(await shown('carl')).toBe(AWAY);
+  });
+
   it('are busy on the phone until the call ends, and their watchers are told, each time once', async () => {
     const bob = await world.user('bob');
     const me = meOf(await bob.create('bob'));

@@ -1,8 +1,8 @@
 import { eventually, quietLogger } from '@ringdown/testing';
 import { channelKey } from '../../src/events/channel-key.js';
 import type { EventChannels } from '../../src/events/event-channels.js';
-import { PresenceBucket } from '../../src/presence/presence-bucket.js';
-import { PresenceStore } from '../../src/presence/presence-store.js';
+import { PresenceBucket } from '../../src/presence-store/presence-bucket.js';
+import { PresenceStore } from '../../src/presence-store/presence-store.js';
 import { toldTo } from '../told.js';
 import { TwoReplicas } from '../two-replicas.js';
 import { hrefOf, meOf, type AnyResource, type WebClient } from '../web-client.js';

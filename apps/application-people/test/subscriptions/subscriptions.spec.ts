@@ -1,8 +1,8 @@
 import { eventually, quietLogger } from '@ringdown/testing';
 import type { EventChannels } from '../../src/events/event-channels.js';
-import { PresenceBucket } from '../../src/presence/presence-bucket.js';
-import { aged } from '../../src/subscriptions/watch-list.js';
-import { WatchLists } from '../../src/subscriptions/watch-lists.js';
+import { PresenceBucket } from '../../src/presence-store/presence-bucket.js';
+import { aged } from '../../src/presence-store/watch-list.js';
+import { WatchLists } from '../../src/presence-store/watch-lists.js';
 import { Inbox } from '../inbox.js';
 import { toldTo } from '../told.js';
 import { TwoReplicas } from '../two-replicas.js';

@@ -1,9 +1,8 @@
 import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
 import { PublicOrigins } from '@ringdown/http-server';
 import { LinkBuilder, mediaTypes, negotiate, ResourceWriter, type Representation } from '@ringdown/hypermedia';
-import { CurrentPrincipal, GuestsWelcome, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SignedIn } from '../sign-in/signed-in.guard.js';
 import { discoveryResource, userResource } from './discovery-resources.js';
 import { Domains, type DomainHome } from './domains.js';
 import { nativeRoot, nativeType, nativeUser } from './native-discovery.js';
@@ -31,7 +30,7 @@ export class DiscoveryController {
 
   @Get('uc/discovery/user')
   @GuestsWelcome()
-  @UseGuards(SignedIn)
+  @UseGuards(TokenGuard)
   user(
     @CurrentPrincipal() principal: Principal,
     @Req() request: FastifyRequest,

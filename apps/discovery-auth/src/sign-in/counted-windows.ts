@@ -1,4 +1,4 @@
-import { Bucket, type Bus } from '@ringdown/bus';
+import { Bucket, type BucketName, type Bus } from '@ringdown/bus';
 import { createHash } from 'node:crypto';
 
 /** How often something happened since a moment. */
@@ -42,7 +42,7 @@ export class LocalWindows {
 
 export interface SharedWindowOptions extends WindowOptions {
   readonly bus: Bus;
-  readonly bucket: string;
+  readonly bucket: BucketName;
 }
 
 /** Counts in windows that begin with the first event; in the bus' store, so that all replicas count together. */

@@ -4,6 +4,9 @@ import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/bus';
 import type { IntrospectionReply } from '@ringdown/token-validation';
 import { Tokens } from './tokens.js';
 
+/** Which requests on the bus this service serves, where it shares a process. */
+export const DISCOVERY_AUTH = Symbol('discovery-auth');
+
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 
 /** Tells the other services whom a token belongs to, given its hash. */
@@ -11,7 +14,7 @@ const SHA256_HEX = /^[0-9a-f]{64}$/;
 export class IntrospectionController {
   constructor(private readonly tokens: Tokens) {}
 
-  @MessagePattern(TOKENS_INTROSPECT_PATTERN)
+  @MessagePattern(TOKENS_INTROSPECT_PATTERN, DISCOVERY_AUTH)
   async introspect(@Payload() request: unknown): Promise<IntrospectionReply> {
     const hash =
       typeof request === 'object' && request !== null && 'tokenHash' in request ? request.tokenHash : undefined;

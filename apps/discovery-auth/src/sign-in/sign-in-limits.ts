@@ -1,4 +1,6 @@
 import type { Bus } from '@ringdown/bus';
+import type { Account, SignedIn } from '@ringdown/directory';
+import { networkOf } from '@ringdown/http-server';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { LocalWindows, SharedWindows } from './counted-windows.js';
 import { Turns } from './turns.js';
@@ -47,6 +49,14 @@ export interface SignInLimitsOptions {
   readonly now?: () => number;
 }
 
+/** One sign-in. */
+export interface SignInAttempt {
+  /** In its canonical form. */
+  readonly name: string;
+  readonly password: string;
+  readonly find: () => Promise<Account>;
+}
+
 const MINUTE_MS = 60_000;
 
 /**
@@ -82,36 +92,38 @@ export class SignInLimits {
   }
 
   /**
-   * Runs one sign-in of an account; `authenticate` gives undefined for a wrong password. One after the other for each
-   * account, so that guesses at the same time do not slip through together. Throws {@link SignInLimitReached}.
+   * Checks a password; undefined for a wrong one. One after the other for each name, so that guesses at the same time do
+   * not slip through together. Throws {@link SignInLimitReached}.
    */
-  signIn<T>(account: string, authenticate: () => Promise<T | undefined>): Promise<T | undefined> {
-    return this.turns.take(account, async () => {
-      const failed = await this.failures.look(account);
-      refuseWhile(failed.waitMs ?? (await this.accounts.add(account)));
-      const result = await authenticate();
-      if (result === undefined) await this.failures.add(account);
-      else if (!failed.isClear) await this.failures.forget(account);
-      return result;
+  signIn({ name, password, find }: SignInAttempt): Promise<SignedIn | undefined> {
+    const key = `name ${name}`;
+    return this.turns.take(key, async () => {
+      const failed = await this.failures.look(key);
+      refuseWhile(failed.waitMs ?? (await this.accounts.add(key)));
+      const signedIn = await this.checkAccount(name, await find(), password);
+      if (signedIn === undefined) await this.failures.add(key);
+      else if (!failed.isClear) await this.failures.forget(key);
+      return signedIn;
+    });
+  }
+
+  /**
+   * A directory may know an account by more forms of a name than we do, so wrong passwords count for the account as well.
+   * One that is closed answers like a wrong password: whoever tries a second name must not learn that both are of one
+   * account. Nobody's account is counted in the same way, so that it takes as long.
+   */
+  private checkAccount(name: string, account: Account, password: string): Promise<SignedIn | undefined> {
+    const key = account.id === undefined ? `nobody ${name}` : `account ${account.id}`;
+    return this.turns.take(key, async () => {
+      const failed = await this.failures.look(key);
+      const signedIn = failed.waitMs === undefined ? await account.signIn(password) : await account.refuse();
+      if (signedIn === undefined) await this.failures.add(key);
+      else if (!failed.isClear) await this.failures.forget(key);
+      return signedIn;
     });
   }
 }
 
 function refuseWhile(waitMs: number | undefined): void {
   if (waitMs !== undefined) throw new SignInLimitReached(Math.max(1, Math.ceil(waitMs / 1000)));
-}
-
-/** An IPv6 customer has a network of addresses: its first four groups. An IPv4 address counts by itself. */
-export function networkOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined || !ip.includes(':')) return mapped ?? ip;
-  const [head = '', tail] = ip.toLowerCase().split('%', 1)[0]?.split('::') ?? [];
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : 8 - groups.length - after.length;
-  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after];
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }

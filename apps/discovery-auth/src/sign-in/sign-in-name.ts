@@ -1,10 +1,12 @@
+import { canonicalName } from '@ringdown/directory';
+
 /**
  * The name under which the directory knows somebody, from any of the forms that clients send: `user@domain`,
  * `sip:user@domain`, `DOMAIN\user`, or `user` alone, who is of the first domain (web-interface.md, section 2).
  * In front of a backslash stands a SIP domain or its first label; undefined when it is none of ours.
  */
 export function signInName(given: string, sipDomains: readonly string[]): string | undefined {
-  const name = given.trim().normalize('NFC').toLowerCase();
+  const name = canonicalName(given).trim();
   if (name.includes('@')) return name;
   const backslash = name.indexOf('\\');
   const user = name.slice(backslash + 1);

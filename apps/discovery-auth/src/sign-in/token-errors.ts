@@ -42,6 +42,7 @@ const faults: Readonly<Record<FaultKind, ErrorRow>> = {
   'too-large': invalidRequest(413, 'The request is larger than allowed.'),
   'unsupported-media-type': tokenErrors.wrongMediaType,
   'too-many-requests': { status: 429, code: 'temporarily_unavailable', message: 'Too many requests; try again later.' },
+  'not-implemented': invalidRequest(501, 'The body comes in a form that is not read here.'),
   internal: { status: 500, code: 'server_error', message: 'Something went wrong on our side.' },
   unavailable: {
     status: 503,

@@ -1,41 +1,44 @@
-import { conferenceUri, parseConferenceUri, type Meetings } from '@ringdown/bus';
-import { DirectoryBusy, DirectoryUnavailable, type Directory, type Person } from '@ringdown/directory';
+import { Inject, Injectable } from '@nestjs/common';
+import { conferenceUri, Meetings, parseConferenceUri } from '@ringdown/bus';
+import { DIRECTORY, DirectoryBusy, DirectoryUnavailable, type Account, type Directory } from '@ringdown/directory';
 import { Fault, InterfaceError } from '@ringdown/http-server';
-import type { Logger, Metrics } from '@ringdown/observability';
+import { Metrics } from '@ringdown/observability';
 import { randomUUID } from 'node:crypto';
-import { SignInLimitReached, type SignInLimits } from './sign-in-limits.js';
+import { SETTINGS, type Settings } from '../settings.js';
+import { SignInLimitReached, SignInLimits } from './sign-in-limits.js';
 import { signInName } from './sign-in-name.js';
 import { NO_STORE, tokenErrors } from './token-errors.js';
 import type { MeetingGrant, PasswordGrant, TokenGrant } from './token-request.js';
-import { isOpenToGuests, type IssuedToken, type Tokens } from './tokens.js';
-
-export interface TokenServiceOptions {
-  readonly directory: Directory;
-  readonly meetings: Meetings;
-  readonly tokens: Tokens;
-  readonly limits: SignInLimits;
-  readonly sipDomains: readonly string[];
-  /** Name of the answer's field for the identity scope, from the vendor profile. */
-  readonly identityScopeField: string;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-}
+import { isOpenToGuests, Tokens, type IssuedToken } from './tokens.js';
 
 /** Under `.invalid`, which is nobody's (RFC 2606): a guest's name can never be that of somebody in a directory. */
 const GUEST_DOMAIN = 'anonymous.invalid';
 
 /** Gives tokens for passwords and to guests of meetings, and takes them back (spec, "Authentication"). */
+@Injectable()
 export class TokenService {
   private readonly requests;
+  private readonly sipDomains: readonly string[];
+  /** Name of the answer's field for the identity scope. */
+  private readonly identityScopeField: string;
 
-  constructor(private readonly options: TokenServiceOptions) {
-    this.requests = options.metrics.counter('sign_ins_total', 'Token requests', ['outcome']);
+  constructor(
+    @Inject(DIRECTORY) private readonly directory: Directory,
+    @Inject(SETTINGS) { sipDomains, vendorProfile }: Settings,
+    private readonly meetings: Meetings,
+    private readonly tokens: Tokens,
+    private readonly limits: SignInLimits,
+    metrics: Metrics,
+  ) {
+    this.requests = metrics.counter('sign_ins_total', 'Token requests', ['outcome']);
+    this.sipDomains = sipDomains;
+    this.identityScopeField = vendorProfile.web.identityScopeField;
   }
 
   /** Counts a request before it is read. Throws the answer for an address that asks too often. */
   admit(ip: string): void {
     try {
-      this.options.limits.admitAddress(ip);
+      this.limits.admitAddress(ip);
     } catch (error) {
       throw this.refusal(error);
     }
@@ -55,14 +58,14 @@ export class TokenService {
     return {
       access_token: token.accessToken,
       expires_in: token.expiresInSeconds,
-      [this.options.identityScopeField]: 'local',
+      [this.identityScopeField]: 'local',
       token_type: 'Bearer',
     };
   }
 
   /** Signs out: the token is good for nothing from now on. Unknown ones are no error (RFC 7009, section 2.2). */
   async revoke(token: string): Promise<void> {
-    await this.options.tokens.revoke(token).catch((cause: unknown) => {
+    await this.tokens.revoke(token).catch((cause: unknown) => {
       throw unavailable(cause);
     });
   }
@@ -72,17 +75,17 @@ export class TokenService {
   }
 
   private async personToken({ username, password }: PasswordGrant): Promise<IssuedToken | undefined> {
-    const { directory, limits, sipDomains, tokens } = this.options;
+    const { directory, limits, sipDomains, tokens } = this;
     // A name that cannot be anybody's is checked all the same, so that it takes as long.
     const name = signInName(username, sipDomains) ?? '';
-    const authenticate = (): Promise<Person | undefined> => directory.authenticate(name, password);
-    const person = await limits.signIn(name.replace(/^sip:/, ''), authenticate);
-    return person === undefined ? undefined : tokens.issue(person.username);
+    const find = (): Promise<Account> => directory.account(name);
+    const signedIn = await limits.signIn({ name: name.replace(/^sip:/, ''), password, find });
+    return signedIn === undefined ? undefined : tokens.issue(signedIn);
   }
 
   /** Whoever knows the meeting's id may come in; the id is long enough that nobody finds one by trying. */
   private async guestToken(grant: MeetingGrant): Promise<IssuedToken | undefined> {
-    const { meetings, tokens } = this.options;
+    const { meetings, tokens } = this;
     const asked = parseConferenceUri(grant.conferenceUri);
     if (asked === undefined || asked.id.toUpperCase() !== grant.conferenceId.trim().toUpperCase()) return undefined;
     const meeting = await meetings.find(asked.organizer, asked.id);

@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { diagnosis, InterfaceError, PublicOrigins } from '@ringdown/http-server';
+import { BodyLimit, diagnosis, InterfaceError, PublicOrigins } from '@ringdown/http-server';
 import { ResourceWriter } from '@ringdown/hypermedia';
 import { bearerToken } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,8 +10,12 @@ import { TokenService } from './token-service.js';
 
 type FormRequest = FastifyRequest<{ Body: Buffer | undefined }>;
 
+/** A name and a password of the greatest length, and room for what forms add. */
+const MAX_FORM_BYTES = 8 * 1024;
+
 /** The token service (spec, row 3). Always answers JSON, as clients send any `Accept` or none. */
 @Controller('uc/token')
+@BodyLimit(MAX_FORM_BYTES)
 export class TokenController {
   constructor(
     private readonly service: TokenService,

@@ -7,9 +7,11 @@ import {
   type Meetings,
   type TokenRevoked,
 } from '@ringdown/bus';
-import type { Directory } from '@ringdown/directory';
+import type { Directory, Person, SignedIn } from '@ringdown/directory';
+import type { Logger } from '@ringdown/observability';
 import { tokenHash, type Principal } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';
+import { TokenSweep } from './token-sweep.js';
 
 /** What is kept of a token, under its hash; the token itself is nowhere but with its owner. */
 export interface StoredToken {
@@ -21,6 +23,8 @@ export interface StoredToken {
   readonly expiresAt: number;
   /** URI of the meeting that a guest was let into. */
   readonly guestOf?: string;
+  /** Stands for the password that its owner signed in with; undefined where nothing is known of it. */
+  readonly passwordMark?: string;
 }
 
 export interface IssuedToken {
@@ -36,6 +40,7 @@ export interface TokensOptions {
   readonly prefix: string;
   readonly lifetimeSeconds: number;
   readonly guestLifetimeSeconds: number;
+  readonly logger: Logger;
   /** Tells the time in milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -47,12 +52,21 @@ const TOKEN_BYTES = 32;
 /** Issues access tokens and tells whom they belong to. They are in the bus' store, so every replica and every start knows them. */
 export class Tokens {
   private readonly now: () => number;
+  private readonly sweep: TokenSweep;
 
   private constructor(
     private readonly options: TokensOptions,
     private readonly bucket: Bucket<StoredToken>,
   ) {
+    const { directory, logger } = options;
     this.now = options.now ?? Date.now;
+    this.sweep = new TokenSweep({
+      bucket,
+      directory,
+      logger,
+      isGood: async (token) => (await this.ownerOf(token)) !== undefined,
+      end: (hash) => this.end(hash),
+    });
   }
 
   static async open(options: TokensOptions): Promise<Tokens> {
@@ -61,8 +75,9 @@ export class Tokens {
     return new Tokens(options, bucket);
   }
 
-  issue(username: string): Promise<IssuedToken> {
-    return this.store({ username }, this.options.lifetimeSeconds);
+  issue({ person: { username }, passwordMark }: SignedIn): Promise<IssuedToken> {
+    const whose = passwordMark === undefined ? { username } : { username, passwordMark };
+    return this.store(whose, this.options.lifetimeSeconds);
   }
 
   issueToGuest(username: string, guestOf: string): Promise<IssuedToken> {
@@ -78,27 +93,49 @@ export class Tokens {
     return stored?.guestOf === guestOf ? stored.username : undefined;
   }
 
-  /** Null for a hash that is unknown or expired, or whose owner has left the directory. Roles are those of today. */
+  /**
+   * Null for a hash that is unknown or expired, or whose owner has left the directory or has another password now. Roles
+   * are those of today.
+   */
   async principalOf(hash: string): Promise<Principal | null> {
     const stored = (await this.bucket.get(hash))?.value;
     if (stored === undefined || stored.expiresAt <= this.now()) return null;
     if (stored.guestOf !== undefined) return this.guest(stored, stored.guestOf);
-    const person = this.options.directory.people.withUsername(stored.username);
-    if (person === undefined) return null;
+    const person = await this.ownerOf(stored);
+    if (person === undefined) {
+      await this.end(hash);
+      return null;
+    }
+    this.options.directory.isInUse(person);
     const { username, sipAddress, roles } = person;
     return { username, sipAddress, roles, expiresAt: stored.expiresAt };
   }
 
   /** Ends a token at once, here and wherever it is remembered. A token that is unknown is as good as ended. */
   async revoke(token: string): Promise<void> {
-    const revoked: TokenRevoked = { tokenHash: tokenHash(token) };
-    if ((await this.bucket.get(revoked.tokenHash)) === undefined) return;
-    await this.bucket.delete(revoked.tokenHash);
+    const hash = tokenHash(token);
+    if ((await this.bucket.get(hash)) !== undefined) await this.end(hash);
+  }
+
+  close(): void {
+    this.sweep.close();
+  }
+
+  /** The person that a token of the directory is of; undefined once that person has left or has another password. */
+  private async ownerOf({ username, passwordMark: mark, issuedAt: at }: StoredToken): Promise<Person | undefined> {
+    const { directory } = this.options;
+    const person = directory.people.withUsername(username);
+    return person !== undefined && (await directory.hasPasswordOf(person, { mark, at })) ? person : undefined;
+  }
+
+  private async end(hash: string): Promise<void> {
+    const revoked: TokenRevoked = { tokenHash: hash };
+    await this.bucket.delete(hash);
     this.options.bus.publish(TOKENS_REVOKED_SUBJECT, revoked);
     await this.options.bus.connection.flush();
   }
 
-  private async store(whose: Pick<StoredToken, 'username' | 'guestOf'>, lifetime: number): Promise<IssuedToken> {
+  private async store(whose: Omit<StoredToken, 'issuedAt' | 'expiresAt'>, lifetime: number): Promise<IssuedToken> {
     const accessToken = this.options.prefix + randomBytes(TOKEN_BYTES).toString('base64url');
     const issuedAt = this.now();
     await this.bucket.put(tokenHash(accessToken), { ...whose, issuedAt, expiresAt: issuedAt + lifetime * 1000 });
@@ -119,9 +156,15 @@ export function isOpenToGuests(meeting: Meeting | undefined): meeting is Meeting
 }
 
 function storedToken(value: unknown): StoredToken {
-  const { username, issuedAt, expiresAt, guestOf } = Object(value);
+  const { username, issuedAt, expiresAt, guestOf, passwordMark } = Object(value);
   if (typeof username !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') {
     throw new Error('a stored token has another form than this version writes');
   }
-  return { username, issuedAt, expiresAt, ...(typeof guestOf === 'string' ? { guestOf } : {}) };
+  return {
+    username,
+    issuedAt,
+    expiresAt,
+    ...(typeof guestOf === 'string' ? { guestOf } : {}),
+    ...(typeof passwordMark === 'string' ? { passwordMark } : {}),
+  };
 }

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { compareAndSet, type Changed } from './compare-and-set.js';
-import type { PresenceBucket } from './presence-bucket.js';
+import { PresenceBucket } from './presence-bucket.js';
 import type { PresenceChange } from './presence-changes.js';
 import { newRecord, type PresenceRecord } from './presence-record.js';
 
@@ -20,6 +21,7 @@ interface Waiting {
  * The presence of everybody, in the bus' store: every replica and every start knows it. Beside it, a copy of everything in
  * the memory of this replica, as of a moment ago.
  */
+@Injectable()
 export class PresenceStore {
   private readonly copy = new Map<string, PresenceRecord>();
   private readonly waiting = new Set<Waiting>();

@@ -1,4 +1,5 @@
-import type { MessageFormat } from '../messaging/conversation.js';
+export const MESSAGE_FORMATS = ['Plain', 'Html'] as const;
+export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
 
 /** What a person may choose to be shown as (web-interface.md, section 6). */
 export const PREFERRED = ['Online', 'Busy', 'DoNotDisturb', 'BeRightBack', 'Away', 'Offwork'] as const;

@@ -1,10 +1,20 @@
-import type { Directory, Person } from '@ringdown/directory';
+import { Inject, Injectable } from '@nestjs/common';
+import { DIRECTORY, type Directory, type Person } from '@ringdown/directory';
 import { Fault, InterfaceError } from '@ringdown/http-server';
 import { reasons } from '@ringdown/hypermedia';
 import type { Principal } from '@ringdown/token-validation';
-import type { ApplicationInput } from './application-input.js';
-import { isTombstone, type Application, type EndReason, type Tombstone } from './application.js';
-import type { Applications } from './applications.js';
+import { isTombstone, type Application, type ApplicationType, type EndReason, type Tombstone } from './application.js';
+import { Applications } from './applications.js';
+
+/** What a client says of itself when it creates its application. */
+export interface ApplicationRequest {
+  readonly culture: string;
+  readonly endpointId: string;
+  readonly userAgent: string;
+  readonly type?: ApplicationType | null;
+  /** Of a browser tab, which then has an event channel of its own. */
+  readonly instanceId?: string | null;
+}
 
 /** A request's application together with the person who owns it. */
 export interface Session {
@@ -29,13 +39,6 @@ export interface Ending {
 /** Clears away what an application has in another room. */
 export type EndHandler = (ending: Ending) => Promise<void>;
 
-export interface SessionsOptions {
-  readonly applications: Applications;
-  readonly directory: Directory;
-  /** Tells the time in milliseconds since 1970. */
-  readonly now?: () => number;
-}
-
 /** For how long a client is told that the server ended its application; later it is unknown, as bots recover from that alone. */
 const TOMBSTONE_MS = 10 * 60 * 1000;
 
@@ -45,26 +48,23 @@ const END_ROWS = {
 } as const;
 
 /** The rules of who may use which application, with failures in the words of the interface. */
+@Injectable()
 export class Sessions {
-  private readonly applications: Applications;
-  private readonly directory: Directory;
-  private readonly now: () => number;
   private readonly endHandlers: EndHandler[] = [];
 
-  constructor({ applications, directory, now = Date.now }: SessionsOptions) {
-    this.applications = applications;
-    this.directory = directory;
-    this.now = now;
-  }
+  constructor(
+    private readonly applications: Applications,
+    @Inject(DIRECTORY) private readonly directory: Directory,
+  ) {}
 
   /** Called with everything that ends, whyever, after nobody can use it any more. */
   onEnd(handler: EndHandler): void {
     this.endHandlers.push(handler);
   }
 
-  async create(principal: Principal, input: ApplicationInput): Promise<CreatedSession> {
+  async create(principal: Principal, request: ApplicationRequest): Promise<CreatedSession> {
     const owner = this.personOf(principal);
-    const { culture, endpointId, userAgent, type, instanceId } = input;
+    const { culture, endpointId, userAgent, type, instanceId } = request;
     const wanted = { username: owner.username, culture, endpointId, userAgent, type: type ?? 'Browser' };
     return stored(async () => {
       const created = await this.applications.createOrUpdate(wanted, instanceId ?? null);
@@ -136,7 +136,7 @@ export class Sessions {
   }
 
   private endRow({ ended, at }: Tombstone): (typeof END_ROWS)[EndReason] | typeof reasons.applicationNotFound {
-    return this.now() - at < TOMBSTONE_MS ? END_ROWS[ended] : reasons.applicationNotFound;
+    return Date.now() - at < TOMBSTONE_MS ? END_ROWS[ended] : reasons.applicationNotFound;
   }
 
   /** The two services may read a change of the people file at different moments. */

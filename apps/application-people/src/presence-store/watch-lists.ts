@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { compareAndSet, type Changed } from '../presence/compare-and-set.js';
-import type { PresenceBucket } from '../presence/presence-bucket.js';
+import { compareAndSet, type Changed } from './compare-and-set.js';
+import { PresenceBucket } from './presence-bucket.js';
 import { newWatchList, peopleIn, running, type WatchList, type WatchListChange } from './watch-list.js';
 
 /** A session that wants to hear of somebody. */
@@ -10,6 +11,7 @@ export interface Watcher {
 }
 
 /** The subscriptions of everybody, in the bus' store, and in the memory of this replica who wants to hear of whom. */
+@Injectable()
 export class WatchLists {
   private readonly copy = new Map<string, WatchList>();
   /** Keys of the lists in which somebody is, by his SIP address. */

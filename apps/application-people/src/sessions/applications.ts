@@ -63,7 +63,7 @@ export class Applications {
   ) {}
 
   static async open({ bus, logger, perUser, now = Date.now }: ApplicationsOptions): Promise<Applications> {
-    const bucket = { bus, name: 'APPLICATIONS', maxAgeMs: MAX_AGE_MS };
+    const bucket = { bus, name: 'APPLICATIONS', maxAgeMs: MAX_AGE_MS } as const;
     const stored = await Bucket.open({ ...bucket, parse: parseStored });
     const owned = await Bucket.open({ ...bucket, parse: parseOwnApplications });
     return new Applications(stored, owned, new KeptEntries({ bucket: stored, logger }), perUser, now);

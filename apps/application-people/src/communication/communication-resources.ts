@@ -1,11 +1,10 @@
-import type { Link, LinkBuilder, Resource } from '@ringdown/hypermedia';
+import { Injectable } from '@nestjs/common';
+import { LinkBuilder, type Link, type Resource } from '@ringdown/hypermedia';
 import type { SessionEvent } from '../events/session-event.js';
 import { etagOf } from '../http/etag.js';
 import { putToken } from '../http/put-request.js';
-import type { AvailableClient } from '../presence/presence-record.js';
-import type { Conversation, MessageFormat } from './conversation.js';
-import { MessagingLinks } from './messaging-links.js';
-import { ConversationView } from './messaging-resources.js';
+import type { AvailableClient, MessageFormat } from '../presence-store/presence-record.js';
+import { CommunicationLinks } from './communication-links.js';
 
 /** What a client can do with messages. */
 export interface Communication {
@@ -31,20 +30,13 @@ export function communicationSeed(applicationId: string): string {
 }
 
 /** The way into everything about messages (web-interface.md, sections 4 and 8). */
+@Injectable()
 export class CommunicationResources {
   constructor(private readonly links: LinkBuilder) {}
 
-  of(applicationId: string): MessagingLinks {
-    return new MessagingLinks(this.links, applicationId);
-  }
-
-  view(applicationId: string, conversation: Conversation): ConversationView {
-    return new ConversationView(this.of(applicationId), conversation);
-  }
-
   /** What has to be passed on in a PUT comes first, as clients expect it there. Guests may look, and invite nobody. */
   communication(applicationId: string, communication: Communication, isGuest = false): Resource {
-    const links = this.of(applicationId);
+    const links = new CommunicationLinks(this.links, applicationId);
     const { supportedModalities, supportedMessageFormats } = communication;
     const startMessaging: Link = { rel: 'startMessaging', href: links.invitations, revision: '2' };
     return {
@@ -64,19 +56,5 @@ export class CommunicationResources {
     const embedded = this.communication(applicationId, communication);
     const link = { rel: embedded.rel, href: embedded.href };
     return { sender: link, type: 'updated', link, embedded };
-  }
-
-  conversations(applicationId: string, conversations: readonly Conversation[]): Resource {
-    const links = this.of(applicationId);
-    return {
-      rel: 'conversations',
-      href: links.conversations,
-      links: conversations.map((each): Link => ({
-        rel: 'conversation',
-        href: links.conversation(each),
-        many: true,
-        ...(each.subject === undefined ? {} : { title: each.subject }),
-      })),
-    };
   }
 }

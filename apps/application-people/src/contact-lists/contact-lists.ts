@@ -1,7 +1,7 @@
 import { Bucket, type Bus } from '@ringdown/bus';
 import type { Directory, Person } from '@ringdown/directory';
 import { createHash } from 'node:crypto';
-import { stored } from '../applications/sessions.js';
+import { stored } from '../sessions/sessions.js';
 import { Turns } from '../turns.js';
 import { DEFAULT_GROUP, type ContactList } from './contact-list.js';
 import { parseContactList, type StoredContactList } from './stored-contact-list.js';

@@ -1,6 +1,6 @@
 import { Bucket, type Bus } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
-import { parseWatchList, type WatchList } from '../subscriptions/watch-list.js';
+import { parseWatchList, type WatchList } from './watch-list.js';
 import { parsePresenceRecord, type PresenceRecord } from './presence-record.js';
 
 const NAME = 'PRESENCE';
@@ -8,8 +8,6 @@ const NAME = 'PRESENCE';
 export interface PresenceListener {
   readonly onPresence: (key: string, record: PresenceRecord) => void;
   readonly onWatchList: (key: string, list: WatchList) => void;
-  /** Called once, when all that was there at the beginning has been heard; never when nothing was there. */
-  readonly onCurrent: () => void;
 }
 
 /**
@@ -17,6 +15,10 @@ export interface PresenceListener {
  * has then also heard of everybody who wanted to know of it at that moment. Entries are emptied, never deleted.
  */
 export class PresenceBucket {
+  private readonly heard = Promise.withResolvers<void>();
+  /** Resolves when all that was there at the beginning has been heard; never when nothing was there. */
+  readonly current = this.heard.promise;
+
   private constructor(
     readonly presence: Bucket<PresenceRecord>,
     readonly watchLists: Bucket<WatchList>,
@@ -25,7 +27,7 @@ export class PresenceBucket {
   ) {}
 
   static async open(bus: Bus, logger: Logger): Promise<PresenceBucket> {
-    const own = { bus, name: NAME, maxAgeMs: 0 };
+    const own = { bus, name: NAME, maxAgeMs: 0 } as const;
     return new PresenceBucket(
       await Bucket.open({ ...own, parse: parsePresenceRecord }),
       await Bucket.open({ ...own, parse: parseWatchList }),
@@ -35,13 +37,11 @@ export class PresenceBucket {
   }
 
   /** Returns the function that ends it. */
-  follow({ onPresence, onWatchList, onCurrent }: PresenceListener): () => void {
-    let isCurrent = false;
+  follow({ onPresence, onWatchList }: PresenceListener): () => void {
     return this.everything.follow(this.logger, (key, value, isNewest) => {
       if (key.startsWith('user.')) onPresence(key, parsePresenceRecord(value));
       else onWatchList(key, parseWatchList(value));
-      if (isNewest && !isCurrent) onCurrent();
-      isCurrent ||= isNewest;
+      if (isNewest) this.heard.resolve();
     });
   }
 }

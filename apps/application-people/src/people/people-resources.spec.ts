@@ -1,21 +1,12 @@
 import type { Person } from '@ringdown/directory';
 import { LinkBuilder, resourceJson, resourceObject } from '@ringdown/hypermedia';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { ApplicationResources } from '../applications/resources.js';
-import { PhoneResources } from '../applications/phone-resources.js';
-import { CommunicationResources } from '../messaging/communication-resources.js';
-import { OnlineMeetingResources } from '../online-meetings/online-meeting-resources.js';
 import { PresenceResources } from '../presence/presence-resources.js';
 import { SubscriptionResources } from '../subscriptions/subscription-resources.js';
+import { PeopleResources } from './people-resources.js';
 
 const links = new LinkBuilder({ web: defaultProfile.web, publicOrigin: 'https://uc.example.test' });
-const resources = new ApplicationResources(
-  links,
-  new OnlineMeetingResources(links),
-  { resources: new PresenceResources(links), subscriptionResources: new SubscriptionResources(links) },
-  new CommunicationResources(links),
-  new PhoneResources(links),
-);
+const resources = new PeopleResources(links, new PresenceResources(links), new SubscriptionResources(links));
 
 function person(user: string, more: Partial<Person> = {}): Person {
   const username = `${user}@example.test`;

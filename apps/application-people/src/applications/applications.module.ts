@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { CommunicationModule } from '../communication/communication.module.js';
+import { ContextModule } from '../context.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { OnlineMeetingsModule } from '../online-meetings/online-meetings.module.js';
+import { PeopleModule } from '../people/people.module.js';
+import { PresenceModule } from '../presence/presence.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { ApplicationsController } from './applications.controller.js';
+import { PhoneResources } from './phone-resources.js';
+import { PhonesController } from './phones.controller.js';
+import { ApplicationResources } from './resources.js';
+
+/** The resource of an application, with all that it leads to. */
+@Module({
+  imports: [
+    ContextModule,
+    SessionsModule,
+    EventsModule,
+    PresenceModule,
+    CommunicationModule,
+    PeopleModule,
+    OnlineMeetingsModule,
+  ],
+  controllers: [ApplicationsController, PhonesController],
+  providers: [ApplicationResources, PhoneResources],
+})
+export class ApplicationsModule {}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { ContextModule } from '../context.module.js';
+import { CommunicationResources } from './communication-resources.js';
+
+/** What a client can do with messages, and where it begins. */
+@Module({ imports: [ContextModule], providers: [CommunicationResources], exports: [CommunicationResources] })
+export class CommunicationModule {}

@@ -1,0 +1,36 @@
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Bus } from '@ringdown/bus';
+import { DIRECTORY, directoryProvider, type Directory } from '@ringdown/directory';
+import { PublicOrigins } from '@ringdown/http-server';
+import { LinkBuilder, ResourceWriter } from '@ringdown/hypermedia';
+import { serviceProviders } from '@ringdown/service';
+import { tokenProviders, TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
+import type { WebNames } from '@ringdown/vendor-profile';
+import { SETTINGS } from './settings.js';
+
+/** What all modules of the service stand on: settings, bus, directory, and what checks tokens and writes answers. */
+@Module({
+  providers: [
+    ...serviceProviders('application-people', SETTINGS),
+    ...tokenProviders(SETTINGS),
+    { provide: ResourceWriter, inject: [WEB_NAMES], useFactory: (web: WebNames) => new ResourceWriter(web) },
+    { provide: LinkBuilder, inject: [WEB_NAMES, PublicOrigins], useFactory: linkBuilder },
+    directoryProvider(SETTINGS),
+  ],
+  exports: [SETTINGS, Bus, WEB_NAMES, PublicOrigins, TokenValidator, ResourceWriter, LinkBuilder, DIRECTORY],
+})
+export class ContextModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(DIRECTORY) private readonly directory: Directory,
+    private readonly validator: TokenValidator,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    this.validator.close();
+    await this.directory.close();
+  }
+}
+
+function linkBuilder(web: WebNames, publicOrigins: PublicOrigins): LinkBuilder {
+  return new LinkBuilder({ web, publicOrigin: publicOrigins.first });
+}

@@ -1,0 +1,85 @@
+import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Bus } from '@ringdown/bus';
+import { LOGGER, type Logger } from '@ringdown/observability';
+import { CommunicationModule } from '../communication/communication.module.js';
+import { ContextModule } from '../context.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { PresenceModule } from '../presence/presence.module.js';
+import { Sessions } from '../sessions/sessions.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { SETTINGS, type Settings } from '../settings.js';
+import { CommunicationController, MESSAGE_BOUNDS } from './communication.controller.js';
+import { Communications } from './communications.js';
+import type { MessagingRules } from './conversation.js';
+import { ConversationResources } from './conversation-resources.js';
+import { ConversationStore } from './conversation-store.js';
+import { ConversationsController } from './conversations.controller.js';
+import { Deadlines } from './deadlines.js';
+import { Deliveries } from './deliveries.js';
+import { Destinations } from './destinations.js';
+import { MessageStore } from './message-store.js';
+import { Messaging } from './messaging.js';
+import { MessagingController } from './messaging.controller.js';
+import { eventsOf } from './messaging-events.js';
+import { Overdue } from './overdue.js';
+import { OwnConversations } from './own-conversations.js';
+import { messagingRules, RULES } from './rules.js';
+
+/** Messages between people, with what looks after conversations when nobody does anything. */
+@Module({
+  imports: [ContextModule, SessionsModule, EventsModule, PresenceModule, CommunicationModule],
+  controllers: [CommunicationController, ConversationsController, MessagingController],
+  providers: [
+    Communications,
+    ConversationResources,
+    Deliveries,
+    Destinations,
+    Messaging,
+    Overdue,
+    { provide: RULES, inject: [SETTINGS], useFactory: messagingRules },
+    {
+      provide: MESSAGE_BOUNDS,
+      inject: [SETTINGS],
+      useFactory: ({ messageMaxBytes: maxBytes }: Settings) => ({ maxBytes }),
+    },
+    { provide: ConversationStore, inject: [Bus, RULES, ConversationResources], useFactory: openStore },
+    {
+      provide: OwnConversations,
+      inject: [Bus, SETTINGS],
+      useFactory: (bus: Bus, { conversationsPerApplication: limit }: Settings) => OwnConversations.open({ bus, limit }),
+    },
+    { provide: MessageStore, inject: [Bus], useFactory: (bus: Bus) => MessageStore.open(bus) },
+    { provide: Deadlines, inject: [ConversationStore, Overdue, LOGGER], useFactory: deadlinesOf },
+  ],
+})
+export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly messaging: Messaging,
+    private readonly deadlines: Deadlines,
+    private readonly sessions: Sessions,
+  ) {}
+
+  onModuleInit(): void {
+    this.sessions.onEnd(async ({ application, whole }) => {
+      if (whole) await this.messaging.applicationEnded(application.id);
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.deadlines.close();
+    await this.messaging.close();
+  }
+}
+
+function openStore(bus: Bus, rules: MessagingRules, resources: ConversationResources): Promise<ConversationStore> {
+  return ConversationStore.open({
+    bus,
+    rules,
+    now: Date.now,
+    eventsOf: (notice, conversation) => eventsOf(notice, conversation, resources.of(notice.to)),
+  });
+}
+
+function deadlinesOf(store: ConversationStore, overdue: Overdue, logger: Logger): Deadlines {
+  return new Deadlines({ store, logger, now: Date.now, onDue: (id) => overdue.lookAfter(id) });
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { Bus, Meetings } from '@ringdown/bus';
+import { ContextModule } from '../context.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { OnlineMeetingResources } from './online-meeting-resources.js';
+import { OnlineMeetingsController } from './online-meetings.controller.js';
+
+/** The meetings that people have made. */
+@Module({
+  imports: [ContextModule, SessionsModule],
+  controllers: [OnlineMeetingsController],
+  providers: [
+    OnlineMeetingResources,
+    { provide: Meetings, inject: [Bus], useFactory: (bus: Bus) => Meetings.open({ bus }) },
+  ],
+  exports: [OnlineMeetingResources],
+})
+export class OnlineMeetingsModule {}

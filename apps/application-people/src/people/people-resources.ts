@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { Person } from '@ringdown/directory';
+import {
+  LinkBuilder,
+  queryString,
+  resourceJsonAround,
+  type Embedded,
+  type Link,
+  type Resource,
+} from '@ringdown/hypermedia';
+import { etagOf } from '../http/etag.js';
+import { PresenceResources } from '../presence/presence-resources.js';
+import { ContactTexts } from '../search/contact-texts.js';
+import type { SearchResult } from '../search/followed-index.js';
+import type { SearchRequest } from '../search/search-request.js';
+import { SubscriptionResources } from '../subscriptions/subscription-resources.js';
+import { contactProperties } from './person-properties.js';
+
+/** The resources of people: the way to them, each of them, and what a search finds (web-interface.md, section 5). */
+@Injectable()
+export class PeopleResources {
+  private readonly contactTexts: ContactTexts;
+
+  constructor(
+    private readonly links: LinkBuilder,
+    private readonly presence: PresenceResources,
+    private readonly subscriptions: SubscriptionResources,
+  ) {
+    const contact = (id: string, person: Person): Resource => this.contact(id, person);
+    this.contactTexts = new ContactTexts({ contact, properties: contactProperties });
+  }
+
+  people(id: string): Resource {
+    const href = this.links.application(id, 'people');
+    const links: Link[] = [
+      ...this.subscriptions.dashboardLinks(id),
+      { rel: 'myGroups', href: `${href}/groups`, revision: '2' },
+      { rel: 'myGroupMemberships', href: `${href}/groupMemberships`, revision: '2' },
+      { rel: 'myContacts', href: `${href}/contacts` },
+      { rel: 'search', href: `${href}/search` },
+    ];
+    return { rel: 'people', href, links };
+  }
+
+  contact(id: string, person: Person): Resource {
+    const properties = contactProperties(person);
+    return {
+      rel: 'contact',
+      href: this.links.application(id, 'people', addressOf(person)),
+      links: [{ rel: 'contactPhoto', href: this.photoHref(id, person) }, ...this.presence.contactLinks(id, person)],
+      properties,
+      etag: etagOf(properties),
+    };
+  }
+
+  /** Above all photos that this application may show. */
+  photosHref(id: string): string {
+    return this.links.application(id, 'photos');
+  }
+
+  /** Leads to 404 while there is no photo: nobody knows of all people whether they have one. */
+  photoHref(id: string, person: Person): string {
+    return this.links.application(id, 'photos', addressOf(person));
+  }
+
+  /**
+   * The list is left out when it is empty: clients take its presence for results. Contacts are made for what is no JSON;
+   * that is written without them.
+   */
+  search(id: string, { query, mail, limit, limitGiven, revision }: SearchRequest, result: SearchResult): Resource {
+    const asked = queryString({ query, mail, limit: limitGiven ? limit : undefined });
+    const found = {
+      rel: 'search',
+      href: this.links.application(id, 'people', 'search') + asked,
+      ...(revision === undefined ? {} : { revision }),
+      properties: { moreResultsAvailable: result.moreResultsAvailable },
+    };
+    if (result.people.length === 0) return found;
+    const contact = (person: Person): Resource => this.contact(id, person);
+    return {
+      ...found,
+      get embedded(): readonly Embedded[] {
+        return [{ rel: 'contact', many: true, resources: result.people.map((person) => contact(person)) }];
+      },
+      json: () => resourceJsonAround(found, 'contact', this.contactTexts.of(id, result.people)),
+    };
+  }
+}
+
+function addressOf({ sipAddress }: Person): string {
+  return sipAddress.replace(/^sip:/, '');
+}

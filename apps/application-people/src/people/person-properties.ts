@@ -1,0 +1,31 @@
+import type { Person, PhoneKind } from '@ringdown/directory';
+import type { Properties } from '@ringdown/hypermedia';
+
+export function contactProperties(person: Person): Properties {
+  return {
+    ...commonProperties(person),
+    sourceNetwork: 'SameEnterprise',
+    type: 'User',
+    company: person.company,
+    office: person.office,
+    ...phoneProperties(person),
+  };
+}
+
+export function commonProperties({ name, sipAddress, mail, title, department }: Person): Properties {
+  return { name, uri: sipAddress, emailAddresses: mail === undefined ? undefined : [mail], title, department };
+}
+
+/** By name: names that are put together anew for each of the people of a search cost more than all that is written of them. */
+export function phoneProperties({ phones }: Person): Record<`${PhoneKind}PhoneNumber`, string | undefined> {
+  return {
+    workPhoneNumber: telUri(phones.work),
+    homePhoneNumber: telUri(phones.home),
+    mobilePhoneNumber: telUri(phones.mobile),
+    otherPhoneNumber: telUri(phones.other),
+  };
+}
+
+function telUri(number: string | undefined): string | undefined {
+  return number === undefined ? undefined : `tel:${number}`;
+}

@@ -1,0 +1,59 @@
+import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { DIRECTORY, type Directory } from '@ringdown/directory';
+import { LOGGER, type Logger } from '@ringdown/observability';
+import { CommunicationModule } from '../communication/communication.module.js';
+import { ContextModule } from '../context.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { PresenceStore } from '../presence-store/presence-store.js';
+import { PresenceStoreModule } from '../presence-store/presence-store.module.js';
+import { Sessions } from '../sessions/sessions.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { SETTINGS, type Settings } from '../settings.js';
+import { ContactPresenceController } from './contact-presence.controller.js';
+import { InactiveClients } from './inactive-clients.js';
+import { OwnPresence } from './own-presence.js';
+import { OwnPresenceController } from './own-presence.controller.js';
+import { PresenceEvents } from './presence-events.js';
+import { PresenceNews } from './presence-news.js';
+import { PresenceResources } from './presence-resources.js';
+import { Presences } from './presences.js';
+
+/** The presence of people: their own, that of others, and what time makes of it. */
+@Module({
+  imports: [ContextModule, SessionsModule, EventsModule, PresenceStoreModule, CommunicationModule],
+  controllers: [OwnPresenceController, ContactPresenceController],
+  providers: [
+    InactiveClients,
+    OwnPresence,
+    PresenceEvents,
+    PresenceNews,
+    PresenceResources,
+    { provide: Presences, inject: [PresenceStore, PresenceNews, SETTINGS, LOGGER], useFactory: presencesOf },
+  ],
+  exports: [OwnPresence, PresenceEvents, PresenceResources, Presences],
+})
+export class PresenceModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly presences: Presences,
+    private readonly inactive: InactiveClients,
+    private readonly sessions: Sessions,
+    @Inject(DIRECTORY) private readonly directory: Directory,
+  ) {}
+
+  onModuleInit(): void {
+    this.sessions.onEnd(async ({ application: { id, username }, whole }) => {
+      const owner = this.directory.people.withUsername(username);
+      if (whole && owner !== undefined) await this.presences.leave(owner, id);
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.inactive.close();
+    await this.presences.close();
+  }
+}
+
+function presencesOf(store: PresenceStore, news: PresenceNews, { awaySeconds }: Settings, logger: Logger): Presences {
+  const rules = { awayMs: awaySeconds * 1000 };
+  return new Presences({ store, rules, tellOthers: (record, aspects) => news.tell(record, aspects), logger });
+}

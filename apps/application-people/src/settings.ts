@@ -1,0 +1,86 @@
+import { directorySettings } from '@ringdown/directory';
+import { publicOriginSettings } from '@ringdown/http-server';
+import { setting, type SettingValues } from '@ringdown/settings';
+import { processingSettings } from '@ringdown/time-limit';
+import { profileSettings } from '@ringdown/vendor-profile';
+
+const presenceSettings = {
+  awaySeconds: setting.integer('PRESENCE_AWAY_SECONDS', {
+    default: 300,
+    min: 1,
+    max: 86_400,
+    about: 'For how long people are shown as inactive before they are shown as away, seconds',
+  }),
+  inactiveSeconds: setting.integer('APPLICATION_INACTIVE_SECONDS', {
+    default: 3_600,
+    min: 1,
+    max: 86_400,
+    about:
+      'How long an application whose user is available in it lives without activity if it never polls for events, seconds',
+  }),
+  ...processingSettings,
+};
+
+const messagingSettings = {
+  invitationSeconds: setting.integer('INVITATION_SECONDS', {
+    default: 30,
+    min: 1,
+    max: 600,
+    about: 'How long an invitation to a conversation waits for an answer, seconds',
+  }),
+  messagePickUpSeconds: setting.integer('MESSAGE_PICK_UP_SECONDS', {
+    default: 30,
+    min: 1,
+    max: 600,
+    about: 'How long a message waits to be fetched before its sender is told that it was not, seconds',
+  }),
+  conversationIdleMinutes: setting.integer('CONVERSATION_IDLE_MINUTES', {
+    default: 1_440,
+    min: 1,
+    max: 7_200,
+    about: 'After how many minutes without a message a conversation ends by itself',
+  }),
+  conversationsPerApplication: setting.integer('CONVERSATIONS_PER_APPLICATION', {
+    default: 100,
+    min: 1,
+    max: 200,
+    about: 'Conversations that one application may be in at once',
+  }),
+  messageMaxBytes: setting.integer('MESSAGE_MAX_BYTES', {
+    default: 8_192,
+    min: 1,
+    max: 32_768,
+    about: 'The longest message, bytes of UTF-8',
+  }),
+};
+
+export const applicationPeopleSettings = {
+  applicationsPerUser: setting.integer('APPLICATIONS_PER_USER', {
+    default: 20,
+    min: 1,
+    max: 1_000,
+    about: 'Applications that one user may have at once; one more ends the oldest',
+  }),
+  pollGapSeconds: setting.integer('APPLICATION_POLL_GAP_SECONDS', {
+    default: 900,
+    min: 1,
+    max: 86_400,
+    about: 'How long an application lives without a poll after it has polled for events, seconds',
+  }),
+  maxWaitSeconds: setting.integer('EVENTS_MAX_WAIT_SECONDS', {
+    default: 1_800,
+    min: 1,
+    max: 1_800,
+    about:
+      'The longest that a poll for events waits, whatever the client asks for, seconds; less than proxies on the way do',
+  }),
+  ...presenceSettings,
+  ...messagingSettings,
+  ...directorySettings,
+  ...publicOriginSettings,
+  ...profileSettings,
+};
+
+export type Settings = SettingValues<typeof applicationPeopleSettings>;
+/** Injects {@link Settings}. */
+export const SETTINGS = Symbol('settings of application-people');

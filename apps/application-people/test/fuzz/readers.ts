@@ -1,0 +1,176 @@
+import { canonicalName } from '@ringdown/directory';
+import { Fault, InterfaceError } from '@ringdown/http-server';
+import { negotiate } from '@ringdown/hypermedia';
+import { fuzzedReader, pumpLength, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { readBatch } from '../../src/batch/batch-body.js';
+import { BatchTargets } from '../../src/batch/batch-target.js';
+import { charsetOf, textIn } from '../../src/http/charset.js';
+import { matchesEtag } from '../../src/http/etag.js';
+import { queryParameters } from '../../src/http/query-parameters.js';
+import { readInput } from '../../src/http/request-input.js';
+import { parseTimeSpan } from '../../src/http/time-span.js';
+import { dataUri, parseDataUri } from '../../src/messaging/data-uri.js';
+import { readAvailability, readLocation, readNote, readPreferred } from '../../src/presence/presence-input.js';
+import { FollowedIndex } from '../../src/search/followed-index.js';
+import { readSearchRequest } from '../../src/search/search-request.js';
+import { nameWords, searchWords } from '../../src/search/search-words.js';
+import { atOnce } from '../../src/search/sliced.js';
+import { readAddresses, readText } from '../../src/subscriptions/subscription-input.js';
+
+/** Of bodies, and of what a header may have. */
+const BODY_LIMIT = 256 * 1_024;
+const HEAD_LIMIT = 16_384;
+/** Of every text of a directory. */
+const NAME_LIMIT = 256;
+const { web } = defaultProfile;
+const NAMES =
+  'message type availability location operationId to subject threadId importance displayName contactUri contactUris groupId culture endpointId userAgent _links'.split(
+    ' ',
+  );
+const targets = new BatchTargets(web);
+
+function json(dice: Dice): string {
+  const given = Array.from({ length: 1 + dice.below(4) }, (): [string, unknown] => {
+    const text = pumpString(dice, BODY_LIMIT / 4);
+    const value = dice.onceIn(6)
+      ? Array.from({ length: pumpLength(dice, 4_000) }, () => 'sip:a@b')
+      : dice.onceIn(6)
+        ? { href: text }
+        : text;
+    return [dice.onceIn(20) ? text : dice.of(NAMES), value];
+  });
+  const body = JSON.stringify(Object.fromEntries(given));
+  return dice.onceIn(6) ? pumpString(dice, BODY_LIMIT) : body;
+}
+
+function xml(dice: Dice): string {
+  const parts = Array.from({ length: 1 + dice.below(3) }, () => {
+    const text = pumpString(dice, BODY_LIMIT / 4);
+    const written = dice.onceIn(20)
+      ? text
+      : text.toWellFormed().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+    return dice.of([
+      `<property name="${dice.of(NAMES)}">${written}</property>`,
+      `<propertyList name="contactUris">${`<item>${dice.of(NAMES)}</item>`.repeat(pumpLength(dice, 900))}<item>${written}</item></propertyList>`,
+      `<link rel="message" href="data:text/plain,${written}"/>`,
+      `<link rel="${written}" href="a"/>`.repeat(1 + dice.below(20)),
+      dice.of(['<a>', '<a/>', '<!---->', '<property name="message">x</property>']).repeat(pumpLength(dice, 3_000)),
+    ]);
+  });
+  return `<input>${parts.join('')}</input>`.slice(0, BODY_LIMIT);
+}
+
+/** As a controller reads it, with every reader of a field. */
+function readBody(contentType: string, text: string): void {
+  const input = readInput({ contentType, body: Buffer.from(text) }, NAMES, web);
+  const { message } = input;
+  if (typeof message === 'string') parseDataUri(message);
+  for (const read of [readNote, readLocation, readPreferred, readAvailability]) unlessRefused(() => read(input));
+  unlessRefused(() => readAddresses('contactUris', input['contactUris']));
+  unlessRefused(() => readText('subject', input['subject']));
+}
+
+function unlessRefused(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof InterfaceError)) throw error;
+  }
+}
+
+function query(dice: Dice): string {
+  const names = ['query', 'mail', 'limit', 'QUERY', 'operationId'];
+  const pairs = Array.from({ length: 1 + dice.below(4) }, () => {
+    const text = pumpString(dice, HEAD_LIMIT);
+    const value = dice.onceIn(2) ? encodeURIComponent(text.toWellFormed()) : text;
+    return dice.onceIn(10) ? value : `${dice.of(names)}=${value}`;
+  });
+  const many = dice.onceIn(60)
+    ? dice.of(['&a', '&query=a', '&', '&a=%41']).repeat(pumpLength(dice, BODY_LIMIT / 8))
+    : '';
+  return `/people/search?${pairs.join('&')}${many}`;
+}
+
+interface Batch {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+function batch(dice: Dice): Batch {
+  const boundary = dice.onceIn(10) ? pumpString(dice, 90) : dice.of(['b', '-', '--', '\\n']);
+  const parts = Array.from({ length: 1 + dice.below(dice.onceIn(20) ? 2_000 : 4) }, () => {
+    const target = dice.onceIn(3) ? `/uc/v1/applications/a/x?${pumpString(dice, 20_000)}` : '/uc/v1/applications/a/me';
+    const headers = dice.onceIn(3) ? `${pumpString(dice, 8_000)}: ${pumpString(dice, 8_000)}\r\n` : '';
+    const body = dice.onceIn(3) ? pumpString(dice, 65_536) : '';
+    return `${dice.of(['', '\r\n', '\r\nContent-Type: application/http\r\n\r\n', '\n\n'])}GET ${target} HTTP/1.1\r\n${headers}\r\n${body}`;
+  });
+  const text = `--${boundary}${parts.join(`\r\n--${boundary}`)}${dice.onceIn(2) ? `\r\n--${boundary}--` : ''}`;
+  const whole = dice.onceIn(10) ? pumpString(dice, BODY_LIMIT) : text;
+  return {
+    contentType: `multipart/batching; boundary="${boundary}"`,
+    body: Buffer.from(whole).subarray(0, BODY_LIMIT),
+  };
+}
+
+function readBatched({ contentType, body }: Batch): void {
+  for (const { target } of readBatch(contentType, body)) {
+    unlessRefused(() => targets.of(target, 'a'));
+    queryParameters(target);
+  }
+}
+
+function headers(dice: Dice): string {
+  return (
+    dice.of(['', 'text/plain;charset=', '"', 'W/"', 'text/*;q=0.', 'application/json, ']) + pumpString(dice, HEAD_LIMIT)
+  );
+}
+
+function readHeaders(text: string): void {
+  textIn(charsetOf(text), Buffer.from('text'));
+  matchesEtag(text, '1');
+  negotiate(text, ['application/json', 'application/xml']);
+  parseTimeSpan(text);
+}
+
+function searched(name: string, query: string): void {
+  const person = {
+    username: 'a@b',
+    sipAddress: 'sip:a@b',
+    phones: {},
+    roles: [],
+    contacts: [],
+    name,
+    title: name,
+    department: name,
+  };
+  atOnce(FollowedIndex.of([person])).search({ query }, 10);
+}
+
+/** Everything of interface A that others write. */
+export const readers: readonly FuzzedReader[] = [
+  fuzzedReader('interface A: bodies in JSON', json, (text) => readBody('application/json', text), [
+    InterfaceError,
+    Fault,
+  ]),
+  fuzzedReader('interface A: bodies in XML', xml, (text) => readBody('application/xml', text), [InterfaceError, Fault]),
+  fuzzedReader('interface A: queries', query, (url) => readSearchRequest(queryParameters(url)), [InterfaceError]),
+  fuzzedReader('interface A: batches', batch, readBatched, [InterfaceError]),
+  fuzzedReader('interface A: conditions and types in headers', headers, readHeaders),
+  fuzzedReader(
+    'interface A: text messages',
+    (dice) => pumpString(dice, BODY_LIMIT),
+    (text) => parseDataUri(dataUri({ format: 'Html', text })),
+  ),
+  fuzzedReader(
+    'interface A: names of people',
+    (dice) => pumpString(dice, NAME_LIMIT),
+    (name) => searched(name, name),
+  ),
+  fuzzedReader(
+    'interface A: words of a search',
+    (dice) => pumpString(dice, HEAD_LIMIT),
+    (text) => [searchWords(text), canonicalName(text)],
+  ),
+  fuzzedReader('interface A: other spellings of a name', (dice) => pumpString(dice, NAME_LIMIT), nameWords),
+];

@@ -1,0 +1,36 @@
+import { quietLogger } from '@ringdown/testing';
+import { TokenSweep } from './token-sweep.js';
+import type { StoredToken } from './tokens.js';
+
+const token: StoredToken = { username: 'alice@example.test', issuedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER };
+
+describe('the sweep of tokens after a change of people', () => {
+  it('ends the others when one cannot be ended', async () => {
+    const ended: string[] = [];
+    let change = (): void => undefined;
+    const sweep = new TokenSweep({
+      bucket: {
+        follow: (_logger, note) => {
+          for (const hash of ['first', 'stuck', 'last']) note(hash, token, true);
+          return () => undefined;
+        },
+      },
+      directory: {
+        onChange: (listener) => {
+          change = (): void => listener({} as never);
+          return () => undefined;
+        },
+      },
+      logger: quietLogger(),
+      isGood: () => Promise.resolve(false),
+      end: (hash) => {
+        ended.push(hash);
+        return hash === 'stuck' ? Promise.reject(new Error('no bus')) : Promise.resolve();
+      },
+    });
+    change();
+    while (ended.length < 3) await new Promise(setImmediate);
+    expect(ended).toEqual(['first', 'stuck', 'last']);
+    sweep.close();
+  });
+});

@@ -1,0 +1,21 @@
+import { directorySettingsFor, staff, startSlapd, type Started, type TestDirectory } from '@ringdown/testing';
+import { startService, type RunningService } from './running-service.js';
+
+export interface DirectoryServiceOptions {
+  readonly natsUrl: string;
+  readonly dataDir: string;
+  /** `p1` and so on; the password of p1 is "password of p1". */
+  readonly people: number;
+  readonly overlays?: readonly string[];
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** The service, and the LDAP directory in which its people are. */
+export async function startWithDirectory(
+  started: Started,
+  { natsUrl, dataDir, people, overlays = [], settings }: DirectoryServiceOptions,
+): Promise<{ readonly slapd: TestDirectory; readonly service: RunningService }> {
+  const slapd = started.add(await startSlapd({ entries: staff(people), overlays }));
+  const env = { DATA_DIR: dataDir, ...directorySettingsFor(slapd.url), ...settings };
+  return { slapd, service: started.add(await startService(natsUrl, env)) };
+}

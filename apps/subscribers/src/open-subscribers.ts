@@ -1,0 +1,87 @@
+import {
+  CALL_CHANGES_STREAM,
+  ensureCallChangesStream,
+  ensureDeadLettersStream,
+  ensureFeedStreams,
+  isRecordBatch,
+  RECORDS_STREAM,
+  type Bus,
+} from '@ringdown/bus';
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import type { Logger, Metrics } from '@ringdown/observability';
+import { BusDelivery } from './bus-delivery.js';
+import { changedCallsOf } from './changed-calls.js';
+import type { Delivery } from './delivery.js';
+import { OutgoingWriter, type Item } from './outgoing.js';
+import type { Settings } from './settings.js';
+import { SubscriberMetrics } from './subscriber-metrics.js';
+import { Subscriber } from './subscriber.js';
+import { readSubscribersFile } from './subscribers-file.js';
+import type { Subscription } from './subscription.js';
+import { Webhook } from './webhook.js';
+
+/** Opens a {@link Subscriber} for each entry of the file; none where there is no file. */
+export async function openSubscribers(
+  settings: Settings,
+  { bus, logger, metrics }: { readonly bus: Bus; readonly logger: Logger; readonly metrics: Metrics },
+): Promise<readonly Subscriber[]> {
+  const { subscribersFile, identitySeed } = settings;
+  if (subscribersFile === undefined) return [];
+  const subscriptions = await readSubscribersFile(subscribersFile, identitySeed !== undefined);
+  await ensureFeedStreams(bus, settings, 'user');
+  await ensureDeadLettersStream(bus, settings, 'user');
+  if (subscriptions.some(({ send }) => send === 'calls')) await ensureCallChangesStream(bus, 'user');
+  const subscriberMetrics = new SubscriberMetrics(metrics);
+  return Promise.all(
+    subscriptions.map(async (subscription) => {
+      const { name, send } = subscription;
+      const writer = new OutgoingWriter(subscription, settings.vendorProfile, hidingFor(subscription, identitySeed));
+      return new Subscriber({
+        subscription,
+        bus,
+        stream: send === 'calls' ? CALL_CHANGES_STREAM : RECORDS_STREAM,
+        delivery: await deliveryTo(subscription, bus),
+        metrics: subscriberMetrics.of(name),
+        logger,
+        items: send === 'calls' ? ofCalls(writer) : ofRecords(writer),
+        limitMs: settings.processingLimitMs,
+      });
+    }),
+  );
+}
+
+/** The file is read as one in which those that are posted to have an address. */
+function deliveryTo(subscription: Subscription, bus: Bus): Promise<Delivery> {
+  const { submituri } = subscription;
+  return submituri === undefined
+    ? Promise.resolve(new BusDelivery(bus, subscription))
+    : Webhook.open(submituri, subscription);
+}
+
+function hidingFor(subscription: Subscription, seed: string | undefined): IdentityHiding | undefined {
+  const own = subscription.obfuscationseed ?? seed;
+  return subscription.hidepii === 'true' && own !== undefined ? new IdentityHiding(own) : undefined;
+}
+
+type Items = (message: unknown) => readonly Item[] | undefined;
+
+function ofRecords(writer: OutgoingWriter): Items {
+  return (message) => {
+    if (!isRecordBatch(message)) return undefined;
+    return message.records.map((content) => {
+      return { callId: callIdOf(content), content, outgoing: () => writer.fromRecord(content) };
+    });
+  };
+}
+
+/** Of what may be no record at all. */
+function callIdOf(content: unknown): string {
+  return String(Object(Object(Object(content).record).connection).callId ?? '');
+}
+
+function ofCalls(writer: OutgoingWriter): Items {
+  return (message) =>
+    changedCallsOf(message)?.map((content) => {
+      return { callId: content.callId, content, outgoing: () => writer.fromCall(content) };
+    });
+}

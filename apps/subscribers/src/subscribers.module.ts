@@ -1,0 +1,55 @@
+import {
+  Inject,
+  Module,
+  type BeforeApplicationShutdown,
+  type FactoryProvider,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Bus } from '@ringdown/bus';
+import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
+import { announce, serviceProviders } from '@ringdown/service';
+import { openSubscribers } from './open-subscribers.js';
+import { SETTINGS, type Settings } from './settings.js';
+import type { Subscriber } from './subscriber.js';
+
+/** What operators see of it, over all subscribers. */
+const COUNTS = {
+  delivered: { metric: 'subscriber_delivered_total' },
+  dropped: { metric: 'subscriber_dropped_total' },
+  retried: { metric: 'subscriber_retries_total' },
+  waiting: { metric: 'subscriber_waiting' },
+  failing: { metric: 'subscriber_failing' },
+};
+
+const SUBSCRIBERS = Symbol('subscribers');
+
+const subscribers: FactoryProvider<readonly Subscriber[]> = {
+  provide: SUBSCRIBERS,
+  inject: [SETTINGS, Bus, LOGGER, Metrics],
+  useFactory: (settings: Settings, bus: Bus, logger: Logger, metrics: Metrics) =>
+    openSubscribers(settings, { bus, logger, metrics }),
+};
+
+@Module({ providers: [...serviceProviders('subscribers', SETTINGS), subscribers] })
+export class SubscribersModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    @Inject(SUBSCRIBERS) private readonly subscribers: readonly Subscriber[],
+    private readonly bus: Bus,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.subscribers.length === 0) return;
+    await Promise.all(this.subscribers.map((subscriber) => subscriber.start()));
+    announce({ bus: this.bus, logger: this.logger, metrics: this.metrics }, { service: 'subscribers', counts: COUNTS });
+    this.logger.info(
+      { subscribers: this.subscribers.map(({ name }) => name) },
+      'sending records and calls to subscribers',
+    );
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.subscribers.map((subscriber) => subscriber.stop()));
+  }
+}
