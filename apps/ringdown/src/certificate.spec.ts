@@ -1,21 +1,31 @@
+import { quietLogger } from '@ringdown/testing';
+import { jest } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSecureContext } from 'node:tls';
+import { once } from 'node:events';
+import { connect, createSecureContext, createServer, type TLSSocket } from 'node:tls';
+import { generate } from 'selfsigned';
 import { certificate, type CertificateOptions } from './certificate.js';
 
 describe('the certificate', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-tls-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  const options: CertificateOptions = { certFile: undefined, keyFile: undefined, folder, hosts: ['uc.example.test'] };
+  const options: CertificateOptions = {
+    certFile: undefined,
+    keyFile: undefined,
+    folder,
+    hosts: ['uc.example.test', '192.0.2.7'],
+    logger: quietLogger(),
+  };
 
   it('is made at first start for every name that clients use, with a key for this user alone', async () => {
     const made = await certificate(options);
     const read = new X509Certificate(made.cert);
     expect(read.checkHost('uc.example.test')).toBeDefined();
     expect(read.checkHost('localhost')).toBeDefined();
-    expect(read.checkIP('127.0.0.1')).toBeDefined();
+    for (const ip of ['127.0.0.1', '::1', '192.0.2.7']) expect(read.checkIP(ip)).toBeDefined();
     expect(() => createSecureContext(made)).not.toThrow();
     expect(statSync(join(folder, 'key.pem')).mode & 0o777).toBe(0o600);
   });
@@ -27,6 +37,43 @@ describe('the certificate', () => {
     expect(wider.cert).not.toBe(first.cert);
   });
 
+  it('is trusted by clients that are given it, and lets nobody speak for another host', async () => {
+    const made = await certificate(options);
+    expect(new X509Certificate(made.cert).ca).toBe(false);
+    expect(await refusalOf(made, made.cert, 'localhost')).toBeUndefined();
+    const { cert, private: key } = await generate([{ name: 'commonName', value: 'bank.test' }], {
+      keyType: 'ec',
+      ca: made,
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'bank.test' }] }],
+    });
+    expect(await refusalOf({ cert: `${cert}\n${made.cert}`, key }, made.cert, 'bank.test')).toBeDefined();
+  });
+
+  it('that was made as an authority stays for the clients that trust it, and the log tells the operator', async () => {
+    const { cert, private: key } = await generate([{ name: 'commonName', value: 'Ringdown' }], {
+      keyType: 'ec',
+      notAfterDate: new Date(Date.now() + 400 * 86_400_000),
+      extensions: [
+        { name: 'basicConstraints', cA: true, critical: true },
+        {
+          name: 'subjectAltName',
+          altNames: [
+            ...[hostname().toLowerCase(), 'localhost'].map((value) => ({ type: 2 as const, value })),
+            ...['127.0.0.1', '::1'].map((ip) => ({ type: 7 as const, ip })),
+          ],
+        },
+      ],
+    });
+    const old = mkdtempSync(join(folder, 'old-'));
+    writeFileSync(join(old, 'cert.pem'), cert);
+    writeFileSync(join(old, 'key.pem'), key);
+    const logger = quietLogger();
+    const warn = jest.spyOn(logger, 'warn');
+    expect((await certificate({ ...options, hosts: [], folder: old, logger })).cert).toBe(cert);
+    expect(warn).toHaveBeenCalledWith({ file: join(old, 'cert.pem') }, expect.stringContaining('remove it'));
+    expect((await certificate({ ...options, hosts: ['new.test'], folder: old, logger })).cert).not.toBe(cert);
+  });
+
   it("is the operator's own when both files are given", async () => {
     const files = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
     expect((await certificate({ ...options, ...files })).madeHere).toBeUndefined();
@@ -34,5 +81,27 @@ describe('the certificate', () => {
     await expect(certificate({ ...options, certFile: '/no/such', keyFile: '/no/such' })).rejects.toThrow(
       'TLS_CERT: ENOENT',
     );
+    await expect(certificate({ ...options, ...files, keyFile: files.certFile })).rejects.toThrow(
+      'TLS_CERT, TLS_KEY: not a certificate and its key',
+    );
   });
 });
+
+/** Why a client that trusts `ca` does not take this certificate for that of a host; undefined when it does. */
+async function refusalOf(shown: { cert: string; key: string }, ca: string, host: string): Promise<Error | undefined> {
+  const server = createServer(shown, (socket) => socket.end()).listen(0, '127.0.0.1');
+  server.on('tlsClientError', () => undefined);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const client: TLSSocket = connect({ host: '127.0.0.1', port, servername: host, ca });
+  try {
+    await once(client, 'secureConnect');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    client.destroy();
+    server.close();
+  }
+}

@@ -1,8 +1,12 @@
+import { reasonOf } from '@ringdown/bus';
 import { readPem } from '@ringdown/http-server';
+import type { Logger } from '@ringdown/observability';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { generate } from 'selfsigned';
 
 export interface Certificate {
@@ -12,29 +16,52 @@ export interface Certificate {
   readonly madeHere?: string;
 }
 
-export interface CertificateOptions {
+export interface OwnFiles {
   readonly certFile: string | undefined;
   readonly keyFile: string | undefined;
+}
+
+export interface CertificateOptions extends OwnFiles {
   /** Where a certificate made here is kept. */
   readonly folder: string;
-  /** Host names that clients will ask for. */
+  /** Host names and addresses that clients will ask for. */
   readonly hosts: readonly string[];
+  readonly logger: Logger;
 }
 
 const VALID_DAYS = 825;
 
 /** The operator's certificate, or one made at first start that lists every name clients will use. */
 export async function certificate(options: CertificateOptions): Promise<Certificate> {
-  const { certFile, keyFile } = options;
-  if ((certFile === undefined) !== (keyFile === undefined)) throw new Error('TLS_CERT and TLS_KEY go together');
-  if (certFile !== undefined && keyFile !== undefined) {
-    return { cert: readPem('TLS_CERT', certFile), key: readPem('TLS_KEY', keyFile) };
-  }
+  const own = ownCertificate(options);
+  if (own !== undefined) return own;
   const { cert, key } = madeFiles(options.folder);
   const names = wantedNames(options.hosts);
   if (!existsSync(key) || !stillGood(cert, names)) await make(options.folder, cert, key, names);
+  else if (new X509Certificate(readFileSync(cert)).ca) options.logger.warn({ file: cert }, OLD_AUTHORITY);
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8'), madeHere: cert };
 }
+
+/** The operator's certificate, if there is one. Throws an Error in one line that names the settings. */
+export function ownCertificate({ certFile, keyFile }: OwnFiles): Certificate | undefined {
+  if ((certFile === undefined) !== (keyFile === undefined)) throw new Error('TLS_CERT and TLS_KEY go together');
+  if (certFile === undefined || keyFile === undefined) return undefined;
+  const files = { cert: readPem('TLS_CERT', certFile), key: readPem('TLS_KEY', keyFile) };
+  try {
+    createSecureContext(files);
+  } catch (error) {
+    throw new Error(`TLS_CERT, TLS_KEY: not a certificate and its key: ${reasonOf(error)}`, { cause: error });
+  }
+  return files;
+}
+
+/**
+ * Certificates that were made before could sign others. One that clients know stays until it is at its end, as front ends
+ * that trust it would be turned away at an upgrade, and their records lost; to replace it is for whoever can tell them.
+ */
+const OLD_AUTHORITY =
+  'whoever has the key of this certificate can pretend to be any host to clients that trust it: remove it, start again, ' +
+  'and let clients trust the one that is made then in its place';
 
 /** Where a certificate made here is kept. */
 export function madeFiles(folder: string): { readonly cert: string; readonly key: string } {
@@ -42,7 +69,9 @@ export function madeFiles(folder: string): { readonly cert: string; readonly key
 }
 
 function wantedNames(hosts: readonly string[]): string[] {
-  return [...new Set(['localhost', hostname(), ...hosts].map((name) => name.toLowerCase()))];
+  const all = ['localhost', hostname(), '127.0.0.1', '::1', ...hosts];
+  // In origins, IPv6 addresses stand in brackets.
+  return [...new Set(all.map((name) => name.toLowerCase().replace(/^\[([^\]]*)\]$/, '$1')))];
 }
 
 /** A certificate is kept while it is valid for another month and still lists every name. */
@@ -50,7 +79,9 @@ function stillGood(file: string, names: readonly string[]): boolean {
   if (!existsSync(file)) return false;
   const known = new X509Certificate(readFileSync(file));
   const inAMonth = Date.now() + 30 * 86_400_000;
-  return known.validToDate.getTime() > inAMonth && names.every((name) => known.checkHost(name) !== undefined);
+  const lists = (name: string): boolean =>
+    (isIP(name) === 0 ? known.checkHost(name) : known.checkIP(name)) !== undefined;
+  return known.validToDate.getTime() > inAMonth && names.every(lists);
 }
 
 async function make(folder: string, certFile: string, keyFile: string, names: readonly string[]): Promise<void> {
@@ -59,16 +90,15 @@ async function make(folder: string, certFile: string, keyFile: string, names: re
     algorithm: 'sha256',
     notAfterDate: new Date(Date.now() + VALID_DAYS * 86_400_000),
     extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true },
+      // Its key is on this machine: a certificate that could sign others would let it speak for any host.
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
       { name: 'extKeyUsage', serverAuth: true },
       {
         name: 'subjectAltName',
-        altNames: [
-          ...names.map((value) => ({ type: 2 as const, value })),
-          { type: 7 as const, ip: '127.0.0.1' },
-          { type: 7 as const, ip: '::1' },
-        ],
+        altNames: names.map((name) =>
+          isIP(name) === 0 ? { type: 2 as const, value: name } : { type: 7 as const, ip: name },
+        ),
       },
     ],
   });

@@ -2,10 +2,14 @@ import { reasonOf } from '@ringdown/bus';
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { RunningFile } from './running-system.js';
 
 /** The folder that holds everything; only one process may use it at a time. */
 export class DataFolder {
-  private constructor(readonly path: string) {}
+  private constructor(
+    readonly path: string,
+    readonly running: RunningFile,
+  ) {}
 
   /** Throws an Error in one clear line when the folder cannot be written or belongs to a running process. */
   static open(folder: string): DataFolder {
@@ -18,11 +22,10 @@ export class DataFolder {
     } catch (error) {
       throw new Error(`the data folder ${path} cannot be written (DATA_DIR): ${reasonOf(error)}`, { cause: error });
     }
-    const data = new DataFolder(path);
-    const owner = data.runningOwner();
-    if (owner !== undefined) throw new Error(`the data folder ${path} is in use by process ${owner}`);
-    writeFileSync(data.pidFile, String(process.pid));
-    return data;
+    const running = new RunningFile(path);
+    const owner = running.claim();
+    if (owner !== undefined) throw new Error(`the data folder ${path} is in use by process ${owner.pid}`);
+    return new DataFolder(path, running);
   }
 
   in(...names: string[]): string {
@@ -39,23 +42,7 @@ export class DataFolder {
   }
 
   release(): void {
-    rmSync(this.pidFile, { force: true });
-  }
-
-  private get pidFile(): string {
-    return this.in('ringdown.pid');
-  }
-
-  /** Process ids are used again, so a living process counts only when it runs this very program. */
-  private runningOwner(): number | undefined {
-    try {
-      const pid = Number(readFileSync(this.pidFile, 'utf8'));
-      const program = process.argv[1] ?? '';
-      return pid !== process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program) ? pid : undefined;
-    } catch {
-      // No such file or no such process: the folder is free.
-      return undefined;
-    }
+    this.running.release();
   }
 }
 

@@ -1,4 +1,6 @@
-import { listenReason } from '@ringdown/observability';
+import { freePort } from '@ringdown/embedded';
+import { innerServerSettings, listenReason, type Logger } from '@ringdown/observability';
+import { readSettings, type Environment } from '@ringdown/settings';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -8,7 +10,7 @@ import { createServer } from 'node:net';
  */
 export async function assertPortsFree(
   ports: Readonly<Record<string, number | undefined>>,
-  host: string,
+  hostOf: (setting: string) => Host,
 ): Promise<void> {
   const settingOf = new Map<number, string>();
   for (const [setting, port] of Object.entries(ports)) {
@@ -18,16 +20,66 @@ export async function assertPortsFree(
       throw new Error(`${other} and ${setting} are both ${port}; each needs a port of its own`);
     }
     settingOf.set(port, setting);
-    await assertPortFree(port, host, setting);
+    await assertPortFree(port, hostOf(setting), setting);
   }
 }
 
-async function assertPortFree(port: number, host: string, setting: string): Promise<void> {
+/**
+ * The port for health and metrics, which nobody else is told of: where the default is taken, say by another system on this
+ * machine, any free one does. A port that the operator has chosen is left as it is.
+ */
+export async function freeInnerPort({ env, besides, logger }: InnerPortOptions): Promise<number> {
+  const { innerPort: port } = readSettings(innerServerSettings, env);
+  if (isChosen(env)) return port;
+  const { host } = innerHostOf(env);
+  if (!besides.includes(port) && (await isFree(port, env))) return port;
+  const other = await freePort();
+  // Nothing is wrong: the addresses that are printed when everything runs name this one.
+  logger.info(`port ${port} on ${host} is in use (INNER_PORT); health and metrics are at port ${other}`);
+  return other;
+}
+
+/** The port for health and metrics that the operator has chosen; any where it is left to us. */
+export function chosenInnerPort(env: Environment): number {
+  return isChosen(env) ? readSettings(innerServerSettings, env).innerPort : 0;
+}
+
+export function innerHostOf(env: Environment): Host {
+  return { host: readSettings(innerServerSettings, env).innerHost, hostSetting: innerServerSettings.innerHost.env };
+}
+
+function isChosen(env: Environment): boolean {
+  return env[innerServerSettings.innerPort.env] !== undefined;
+}
+
+interface InnerPortOptions {
+  readonly env: Environment;
+  /** Ports that this system is going to use for something else. */
+  readonly besides: readonly (number | undefined)[];
+  readonly logger: Logger;
+}
+
+function isFree(port: number, env: Environment): Promise<boolean> {
+  return assertPortFree(port, innerHostOf(env), 'INNER_PORT').then(
+    () => true,
+    () => false,
+  );
+}
+
+/** An address of this machine, and the setting that names it. */
+export interface Host {
+  readonly host: string;
+  readonly hostSetting: string;
+}
+
+async function assertPortFree(port: number, { host, hostSetting }: Host, setting: string): Promise<void> {
   const server = createServer().listen(port, host);
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new Error(`${listenReason(error, port, host)} (${setting})`, { cause: error });
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const blamed = code === 'EADDRINUSE' || code === 'EACCES' ? setting : hostSetting;
+    throw new Error(`${listenReason(error, port, host)} (${blamed})`, { cause: error });
   }
   server.close();
   await once(server, 'close');

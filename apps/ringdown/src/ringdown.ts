@@ -1,79 +1,90 @@
 import { aggregator } from '@ringdown/aggregator';
 import { applicationPeople } from '@ringdown/application-people';
-import { splitUrl } from '@ringdown/bus';
 import { collector } from '@ringdown/collector';
 import { discoveryAuth } from '@ringdown/discovery-auth';
-import { createListener, listen, listenPlain, publicOriginSettings, type WebPart } from '@ringdown/http-server';
-import { createLogger, logSettings } from '@ringdown/observability';
-import { contextSettings, openContext, type Program, type ServiceContext } from '@ringdown/service';
-import {
-  misspelledSettings,
-  readSettingGroups,
-  readSettings,
-  SettingsError,
-  type Environment,
-  type SettingFields,
-  type SettingValues,
-} from '@ringdown/settings';
+import { ConnectionLimits, listen, listenPlain, publicOriginSettings } from '@ringdown/http-server';
+import { createLogger, logSettings, type Health } from '@ringdown/observability';
+import { contextSettings, createWebApplication, openProcess, RunningProcess, type Program } from '@ringdown/service';
+import { readSettings, type Environment, type SettingValues } from '@ringdown/settings';
 import { subscribers } from '@ringdown/subscribers';
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addressesOf } from './addresses.js';
 import { certificate, madeFiles } from './certificate.js';
 import { serveConsole } from './console.js';
 import { DataFolder } from './data-folder.js';
-import { assertPortsFree } from './ports.js';
+import { busLimits } from './disk-room.js';
+import { feedHostOf } from './feed-host.js';
+import { EMBEDDED_NATS_URL, readOwnSettings } from './own-settings.js';
+import { assertPortsFree, chosenInnerPort, freeInnerPort, innerHostOf } from './ports.js';
 import { startServers, type Servers } from './servers.js';
-import { ringdownSettings } from './settings.js';
+import { settingsWithoutEffect } from './setting-names.js';
+import type { ringdownSettings } from './settings.js';
 import { welcome } from './welcome.js';
 
-const services = {
-  discoveryAuth: discoveryAuth.fields,
-  applicationPeople: applicationPeople.fields,
-  aggregator: aggregator.fields,
-  collector: collector.fields,
-  subscribers: subscribers.fields,
-};
+const services = [discoveryAuth, applicationPeople, aggregator, collector, subscribers];
 
 /** What stands in for a setting that a service needs and the operator left out. */
 const defaults = { LOG_FORMAT: 'pretty', LOG_LEVEL: 'warn' };
 
 /** Starts every service in this process, in the order of their needs; closes what was opened when one fails. */
 export async function startRingdown(operatorEnv: Environment): Promise<Program> {
-  const env = { ...defaults, ...withoutBlanks(operatorEnv) };
-  const settings = readOwnSettings(env);
-  const logger = createLogger('ringdown', readSettings(logSettings, env));
+  const given = { ...defaults, ...withoutBlanks(operatorEnv) };
+  const settings = await readOwnSettings(given);
+  const logger = createLogger('ringdown', readSettings(logSettings, given));
+  for (const line of settingsWithoutEffect(given)) print(line);
   const data = DataFolder.open(settings.dataDir);
   const opened: (() => Promise<void>)[] = [async () => data.release()];
   const close = async (): Promise<void> => {
     for (const part of opened.splice(0).toReversed()) await part();
   };
   try {
+    const env = { ...(settings.natsUrl === undefined ? busLimits(data.in('nats'), given, print) : {}), ...given };
     const collectorSettings = readSettings(collector.fields, env);
     const { port: PORT, httpPort: HTTP_PORT, listenHost } = settings;
     const { collectorPort, httpsPort: COLLECTOR_HTTPS_PORT, plainHttp } = collectorSettings;
     const COLLECTOR_PORT = plainHttp === 'on' ? collectorPort : undefined;
-    await assertPortsFree({ PORT, HTTP_PORT, COLLECTOR_PORT, COLLECTOR_HTTPS_PORT }, listenHost);
+    const ports = { PORT, HTTP_PORT, COLLECTOR_PORT, COLLECTOR_HTTPS_PORT };
+    await assertPortsFree({ ...ports, INNER_PORT: chosenInnerPort(env) }, (setting) => {
+      if (setting === 'INNER_PORT') return innerHostOf(env);
+      return setting.startsWith('COLLECTOR_')
+        ? { host: feedHostOf(settings, env), hostSetting: 'COLLECTOR_HOST' }
+        : { host: listenHost, hostSetting: 'LISTEN_HOST' };
+    });
     const firstStart = !existsSync(data.in('first-users.json'));
     const servers = await startServers(settings, data, logger);
     opened.push(() => servers.stop());
-    const inner = innerEnvironment(env, settings, servers, data);
-    const context = await openContext('ringdown', readSettings(contextSettings, inner));
-    opened.push(() => context.close());
-    const web = await openWeb(settings, data, context, inner);
+    const INNER_PORT = String(await freeInnerPort({ env, besides: Object.values(ports), logger }));
+    const inner = { ...innerEnvironment(env, settings, servers, data), INNER_PORT };
+    const shared = await openProcess('ringdown', readSettings(contextSettings, inner));
+    opened.push(() => shared.close());
+    const running = new RunningProcess({
+      ...shared,
+      settings: Object.fromEntries(services.map(({ name, fields }) => [name, readSettings(fields, inner)])),
+      busOf: (service) => servers.busFor(service),
+    });
+    opened.push(() => running.closeConnections());
+    const web = await openWeb(settings, data, running, inner);
     opened.push(() => web.close());
-    const feed = await collector.start(readSettings(collector.fields, inner), context);
-    opened.push(() => feed.close());
-    const sentOn = await subscribers.start(readSettings(subscribers.fields, inner), context);
-    opened.push(() => sentOn.close());
-    opened.push(async () => context.health.startDraining());
+    opened.push(async () => shared.health.startDraining());
+    await Promise.race([whenReady(shared.health), sleep(READY_MS, undefined, { ref: false })]);
+    const addresses = addressesOf({
+      ...web,
+      inner: shared.innerOrigin,
+      feedPorts: { http: COLLECTOR_PORT, https: COLLECTOR_HTTPS_PORT },
+    });
+    data.running.announce({ addresses, inner: shared.innerOrigin });
     process.stdout.write(
       await welcome({
         origin: web.origin,
-        hasConsole: web.hasConsole,
-        feedPorts: { http: COLLECTOR_PORT, https: COLLECTOR_HTTPS_PORT },
+        addresses,
+        feedIsClosed: operatorEnv['COLLECTOR_HOST'] === undefined && feedHostOf(settings, env) !== listenHost,
         env: withoutBlanks(operatorEnv),
         tokenPath: settings.vendorProfile.web.paths.token[0] ?? '',
         firstUsersFile: bringsPeople(inner) ? undefined : data.in('first-users.json'),
-        showPasswords: firstStart,
+        // What is no terminal is kept: a journal, a file, the log of a container.
+        showPasswords: firstStart && process.stdout.isTTY,
         certificateFile: web.madeHere,
       }),
     );
@@ -84,16 +95,27 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
   }
 }
 
-function readOwnSettings(env: Environment): SettingValues<typeof ringdownSettings> {
-  const groups: Record<string, SettingFields> = { ...services, own: ringdownSettings, context: contextSettings };
-  const names = Object.values(groups).flatMap((fields) => Object.values(fields).map((field) => field.env));
-  const misspelled = misspelledSettings(names, env);
-  if (misspelled.length > 0) throw new SettingsError(misspelled);
-  // The addresses of embedded servers are not known yet; any will do to have everything else checked at once.
-  const placeholders = { NATS_URL: 'nats://embedded', DATABASE_URL: 'postgres://embedded' };
-  readSettingGroups(groups, { ...placeholders, ...env });
-  return readSettings(ringdownSettings, env);
+/** Rejects as {@link startRingdown} would where a setting is wrong, or a file that it names; starts nothing. */
+export async function checkSettings(operatorEnv: Environment): Promise<void> {
+  await readOwnSettings({ ...defaults, ...withoutBlanks(operatorEnv) });
 }
+
+/** How long a start waits for what the services prepare, tables for example; without it, `npm run status` tells what is missing. */
+const READY_MS = 15_000;
+
+async function whenReady(health: Health): Promise<void> {
+  const until = performance.now() + READY_MS;
+  while (!(await health.report()).ready && performance.now() < until) await sleep(50);
+}
+
+function print(line: string): void {
+  process.stderr.write(`ringdown: ${line}\n`);
+}
+
+/** Long enough to be of use, and over soon enough when something else on the host is meant to be reached without HTTPS. */
+const HSTS_SECONDS = 30 * 86_400;
+/** With a certificate made here, the host is mostly localhost, where other programs of a developer speak plain HTTP. */
+const HSTS_SECONDS_MADE_HERE = 300;
 
 interface Web {
   readonly origin: string;
@@ -105,10 +127,11 @@ interface Web {
 async function openWeb(
   settings: SettingValues<typeof ringdownSettings>,
   data: DataFolder,
-  context: ServiceContext,
+  running: RunningProcess,
   env: Environment,
 ): Promise<Web> {
   const web = settings.vendorProfile.web;
+  const { logger, metrics } = running;
   const { publicOrigins } = readSettings(publicOriginSettings, env);
   const discoveryHosts = settings.sipDomains.flatMap((domain) =>
     web.discoveryLabels.map((label) => `${label}.${domain}`),
@@ -118,26 +141,28 @@ async function openWeb(
     keyFile: settings.tlsKey,
     folder: data.in('tls'),
     hosts: [...publicOrigins.all.map((origin) => new URL(origin).hostname), ...discoveryHosts],
+    logger,
   });
-  const parts: WebPart[] = [
-    await discoveryAuth.open(readSettings(discoveryAuth.fields, env), context),
-    await applicationPeople.open(readSettings(applicationPeople.fields, env), context),
-    await aggregator.open(readSettings(aggregator.fields, env), context),
-  ];
-  const app = await createListener({
-    parts,
-    logger: context.logger,
-    metrics: context.metrics,
-    tls: { cert, key },
+  const limits = new ConnectionLimits({ ...settings, logger, metrics });
+  const app = await createWebApplication({
+    services,
+    running,
+    tls: {
+      cert,
+      key,
+      hstsSeconds: settings.hstsSeconds ?? (madeHere === undefined ? HSTS_SECONDS : HSTS_SECONDS_MADE_HERE),
+    },
     webInterface: { web, publicOrigins, allowedOrigins: settings.allowedOrigins },
     trustedProxies: settings.trustedProxies,
-    requestReply: { ...splitUrl(context.natsUrl), queue: 'ringdown' },
+    limits,
   });
   const hasConsole = await serveConsole(app.getHttpAdapter().getInstance());
-  if (!hasConsole) context.logger.warn('the console has not been built: npm run build');
+  if (!hasConsole) logger.warn('the console has not been built: npm run build');
   await listen(app, settings.port, settings.listenHost);
   const plain =
-    settings.httpPort === undefined ? undefined : await listenPlain(app, web, settings.httpPort, settings.listenHost);
+    settings.httpPort === undefined
+      ? undefined
+      : await listenPlain(app, web, settings.httpPort, settings.listenHost, limits);
   const close = async (): Promise<void> => {
     await plain?.close();
     await app.close();
@@ -153,15 +178,23 @@ function innerEnvironment(
   data: DataFolder,
 ): Record<string, string | undefined> {
   return {
-    COLLECTOR_HOST: settings.listenHost,
+    COLLECTOR_HOST: feedHostOf(settings, env),
     ...feedCertificate(settings, data, env),
-    PUBLIC_ORIGIN: `https://localhost:${settings.port}`,
+    PUBLIC_ORIGIN: ownOrigins(settings.port),
     ...(servers.databaseIsEmbedded ? { DATABASE_POOL_SIZE: '2' } : {}),
     IDENTITY_SEED: data.secret('identity-seed'),
     ...env,
-    NATS_URL: servers.natsUrl,
+    NATS_URL: settings.natsUrl ?? EMBEDDED_NATS_URL,
     DATABASE_URL: servers.databaseUrl,
   };
+}
+
+/** Every address under which a newcomer may open the console; the certificate that is made here lists them. */
+function ownOrigins(port: number): string {
+  return ['localhost', '127.0.0.1', '[::1]', hostname()]
+    .map((host) => `https://${host}:${port}`)
+    .filter((origin) => URL.canParse(origin))
+    .join(', ');
 }
 
 /** The feed shows the certificate of the web interface, unless it has one of its own. */
@@ -170,7 +203,8 @@ function feedCertificate(
   data: DataFolder,
   env: Environment,
 ): Record<string, string> {
-  if (env['COLLECTOR_TLS_CERT'] !== undefined || env['COLLECTOR_TLS_KEY'] !== undefined) return {};
+  const isOwn = env['COLLECTOR_TLS_CERT'] !== undefined || env['COLLECTOR_TLS_KEY'] !== undefined;
+  if (isOwn || env['COLLECTOR_HTTPS_PORT'] === undefined) return {};
   const made = madeFiles(data.in('tls'));
   return { COLLECTOR_TLS_CERT: tlsCert ?? made.cert, COLLECTOR_TLS_KEY: tlsKey ?? made.key };
 }

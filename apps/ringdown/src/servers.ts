@@ -1,4 +1,5 @@
-import { startDatabase, startNatsServer } from '@ringdown/embedded';
+import type { BusUrl } from '@ringdown/bus';
+import { BUS_USER_NAMES, startDatabase, startNatsServer } from '@ringdown/embedded';
 import type { Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
 import type { DataFolder } from './data-folder.js';
@@ -6,7 +7,8 @@ import type { ringdownSettings } from './settings.js';
 
 /** The bus and the database behind the services: the operator's own, or child processes that live in the data folder. */
 export interface Servers {
-  readonly natsUrl: string;
+  /** For one service, which has a key of its own where the bus is ours. */
+  busFor(service: string): BusUrl;
   readonly databaseUrl: string;
   /** Whether the database answers one query at a time. */
   readonly databaseIsEmbedded: boolean;
@@ -18,7 +20,9 @@ export async function startServers(
   data: DataFolder,
   logger: Logger,
 ): Promise<Servers> {
-  const nats = settings.natsUrl === undefined ? startNatsServer({ folder: data.in('nats'), logger }) : undefined;
+  const allowOld = settings.allowOldNatsServer === 'on';
+  const nats =
+    settings.natsUrl === undefined ? startNatsServer({ folder: data.in('nats'), logger, allowOld }) : undefined;
   const database =
     settings.databaseUrl === undefined ? startDatabase({ folder: data.in('database'), logger }) : undefined;
   const [bus, store] = await Promise.allSettled([nats, database]);
@@ -32,7 +36,11 @@ export async function startServers(
     throw bus.status === 'rejected' ? bus.reason : store.status === 'rejected' ? store.reason : undefined;
   }
   return {
-    natsUrl: settings.natsUrl ?? bus.value?.url ?? '',
+    busFor: (service) => {
+      const user = BUS_USER_NAMES.find((name) => name === service);
+      if (user === undefined) throw new Error(`the bus knows no service ${service}`);
+      return settings.natsUrl ?? bus.value?.urlOf(user) ?? '';
+    },
     databaseUrl: settings.databaseUrl ?? store.value?.url ?? '',
     databaseIsEmbedded: settings.databaseUrl === undefined,
     stop,

@@ -24,7 +24,7 @@ export function settingsPage(): string {
   ]);
   return `# Settings
 
-All settings are environment variables. \`npm start\` and compose also read them from a file \`.env\` in the checkout.
+All settings are environment variables. \`npm start\` and compose also read them from a file \`.env\` in the checkout (\`.env.example\`; \`npm start\` from the file that \`RINGDOWN_ENV_FILE\` names).
 A wrong value, a missing one, or a name that is nearly one of these stops the start with one line a problem.
 \`ringdown\` is the one-process system of \`npm start\`; it hands every setting of the services on to them.
 This page is made by \`npm run docs:settings\`; a test fails when it is not up to date.

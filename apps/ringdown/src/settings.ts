@@ -1,4 +1,9 @@
-import { crossOriginSettings, listenerSettings, publicOriginSettings } from '@ringdown/http-server';
+import {
+  connectionLimitSettings,
+  crossOriginSettings,
+  listenerSettings,
+  publicOriginSettings,
+} from '@ringdown/http-server';
 import { setting } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 
@@ -13,24 +18,43 @@ export const ringdownSettings = {
         'Plain HTTP port for the first contact of clients that do not begin with HTTPS (80); all else is sent to HTTPS',
     }),
   ),
-  listenHost: setting.text('LISTEN_HOST', { default: '0.0.0.0', about: 'Address that both public ports listen on' }),
+  listenHost: setting.host('LISTEN_HOST', { default: '0.0.0.0', about: 'Address that both public ports listen on' }),
   dataDir: setting.text('DATA_DIR', { default: './data', about: 'Folder for everything that is kept' }),
   sipDomains: setting.domains('SIP_DOMAINS', {
     default: ['example.test'],
     about: 'SIP domains served; the first completes names without a domain',
   }),
-  publicOrigins: { ...publicOriginSettings.publicOrigins, shownDefault: 'https://localhost:PORT' },
+  publicOrigins: {
+    ...publicOriginSettings.publicOrigins,
+    shownDefault: 'https://localhost:PORT, and loopback addresses and the name of this machine',
+  },
   ...crossOriginSettings,
   tlsCert: setting.optional(
     setting.text('TLS_CERT', { about: 'Certificate file (PEM) for HTTPS; made at first start when left out' }),
   ),
   tlsKey: setting.optional(setting.text('TLS_KEY', { about: 'Key file (PEM) that belongs to TLS_CERT' })),
+  hstsSeconds: {
+    ...setting.optional(
+      setting.integer('HSTS_SECONDS', {
+        min: 0,
+        max: 63_072_000,
+        about:
+          'For how long a browser that has been here over HTTPS comes to this host in no other way (Strict-Transport-Security)',
+      }),
+    ),
+    shownDefault: '2592000 (30 days) with TLS_CERT, else 300',
+  },
   natsUrl: {
     ...setting.optional(
       setting.url('NATS_URL', ['nats', 'tls'], { secret: true, about: 'NATS server to use instead of an own one' }),
     ),
     shownDefault: embeddedUrl,
   },
+  allowOldNatsServer: setting.choice('ALLOW_OLD_NATS_SERVER', ['on', 'off'], {
+    default: 'off',
+    about:
+      'Start a nats-server before 2.10 where there is no other; a crash of the machine then loses records that were acknowledged in the last two minutes',
+  }),
   databaseUrl: {
     ...setting.optional(
       setting.url('DATABASE_URL', ['postgres', 'postgresql'], {
@@ -41,5 +65,6 @@ export const ringdownSettings = {
     shownDefault: embeddedUrl,
   },
   trustedProxies: listenerSettings.trustedProxies,
+  ...connectionLimitSettings,
   ...profileSettings,
 };

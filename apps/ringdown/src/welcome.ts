@@ -1,10 +1,13 @@
 import { readFirstUsers, type FirstUser } from '@ringdown/directory';
 import type { Environment } from '@ringdown/settings';
+import { addressLines } from './addresses.js';
+import type { Address } from './running-system.js';
 
 export interface WelcomeFacts {
   readonly origin: string;
-  readonly hasConsole: boolean;
-  readonly feedPorts: { readonly http: number | undefined; readonly https: number | undefined };
+  readonly addresses: readonly Address[];
+  /** Whether the feed is for this machine alone because nobody has said who else may send records. */
+  readonly feedIsClosed: boolean;
   readonly tokenPath: string;
   /** What the operator set. */
   readonly env: Environment;
@@ -21,11 +24,10 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
   const trust = facts.certificateFile === undefined ? '' : ` --cacert ${facts.certificateFile}`;
   const lines = [
     '',
-    'Ringdown is running. Ctrl-C stops it.',
+    'Ringdown is running. Ctrl-C or "npm stop" stops it, "npm run status" shows how it is.',
     '',
-    ...(facts.hasConsole ? [`  Console                 ${facts.origin}/console/`] : []),
-    `  Web interface and API   ${facts.origin}/`,
-    ...feedLines(facts),
+    ...addressLines(facts.addresses),
+    ...(facts.feedIsClosed ? [CLOSED_FEED] : []),
     '',
     ...userLines(users, facts),
     'Try next, in another terminal:',
@@ -37,11 +39,8 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
   return `${lines.join('\n')}\n`;
 }
 
-function feedLines({ feedPorts }: WelcomeFacts): string[] {
-  return Object.entries(feedPorts).flatMap(([scheme, port]) =>
-    port === undefined ? [] : [`  Diagnostics feed        ${scheme}://localhost:${port}/`],
-  );
-}
+const CLOSED_FEED =
+  '    for this machine alone: COLLECTOR_ALLOW=192.0.2.0/24 opens it to front ends with such addresses';
 
 /** Settings by which the demo finds this system. */
 const SHARED = ['PORT', 'COLLECTOR_PORT', 'DATA_DIR', 'VENDOR_PROFILE'];

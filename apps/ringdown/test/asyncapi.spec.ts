@@ -1,12 +1,32 @@
-import { Bucket, channelSubject, partitionOf, pollsHeldPattern, recordsSubject, ServiceReports } from '@ringdown/bus';
-import { eventually, Started, startNats, seedDatabase } from '@ringdown/testing';
+import {
+  Bucket,
+  BUS_FIXED_BYTES,
+  channelSubject,
+  deadLetterSettings,
+  partitionOf,
+  pollsHeldPattern,
+  recordsSubject,
+  ServiceReports,
+  stateSettings,
+  streamSettings,
+} from '@ringdown/bus';
+import { readSettings } from '@ringdown/settings';
+import {
+  eventually,
+  freePorts,
+  launch,
+  running,
+  seedDatabase,
+  Started,
+  startNats,
+  SystemClient,
+} from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressPattern, BusDescription } from './bus-description.js';
 import { endXml, errorXml, laterXml, qualityXml, startXml } from './feed-examples.js';
-import { freePorts, launch, running, SystemClient } from './launched-system.js';
 import { Wiretap } from './wiretap.js';
 
 const USER = '/uc/discovery/user';
@@ -215,6 +235,16 @@ describe('what goes over the bus while the system is used', () => {
     const all = tap.messages.map((message) => JSON.stringify(message)).join('\n');
     expect(all).toContain(tokenHash(tokens[0] ?? ''));
     expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
+  });
+
+  it('fills streams and buckets that all have a limit, together what the start holds against the disk', async () => {
+    const limits = new Map<string, number>();
+    for await (const { config } of tap.bus.jsm.streams.list()) limits.set(config.name, config.max_bytes);
+    expect([...limits].filter(([, bytes]) => bytes <= 0)).toEqual([]);
+    const settings = readSettings({ ...streamSettings, ...deadLetterSettings, ...stateSettings }, {});
+    const { recordsMaxBytes, deadLettersMaxBytes, stateMaxBytes } = settings;
+    const all = [...limits.values()].reduce((sum, bytes) => sum + bytes, 0);
+    expect(all).toBe(recordsMaxBytes + deadLettersMaxBytes + stateMaxBytes + BUS_FIXED_BYTES);
   });
 
   it('is kept by the streams that the description names, for as long as it says, and by no others', async () => {

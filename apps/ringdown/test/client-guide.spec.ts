@@ -1,12 +1,11 @@
 import { readFirstUsers } from '@ringdown/directory';
-import { eventually, Started, seedDatabase } from '@ringdown/testing';
+import { eventually, freePorts, launch, running, seedDatabase, Started } from '@ringdown/testing';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePorts, launch, running } from './launched-system.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const guide = join(root, 'docs', 'guides', 'client');

@@ -1,9 +1,8 @@
-import { seedDatabase } from '@ringdown/testing';
+import { freePorts, launch, type LaunchedSystem, running, seedDatabase, SystemClient } from '@ringdown/testing';
 import { CONSOLE_SITE } from '../src/console.js';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, launch, running, SystemClient, type LaunchedSystem } from './launched-system.js';
 
 describe('the console under /console/', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-site-'));

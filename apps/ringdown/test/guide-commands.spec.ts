@@ -1,12 +1,11 @@
 import { readFirstUsers } from '@ringdown/directory';
-import { eventually, Started } from '@ringdown/testing';
+import { eventually, freePorts, launch, running, Started } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePorts, launch, running } from './launched-system.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { readFirstUsers } from '@ringdown/directory';
 import { freePort } from '@ringdown/embedded';
-import { eventually, seedDatabase } from '@ringdown/testing';
+import { eventually, freePorts, launch, type Ports, running, seedDatabase, SystemClient } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startXml } from './feed-examples.js';
-import { freePorts, launch, running, SystemClient, type Ports } from './launched-system.js';
 
 /** Pids of processes whose command line names the folder. */
 function processesIn(folder: string): string[] {
@@ -55,7 +54,8 @@ describe('the one-process system', () => {
       'bob@example.test',
       'carol@example.test',
     ]);
-    for (const { username, password } of users) expect(first.stdout()).toContain(`${username}  ${password}`);
+    expect(first.stdout()).toContain(join(data, 'first-users.json'));
+    for (const { password } of users) expect(first.stdout()).not.toContain(password);
     const { PORT, COLLECTOR_PORT } = ports;
     const demo = `PORT=${PORT} COLLECTOR_PORT=${COLLECTOR_PORT} DATA_DIR=${data} npm run demo`;
     expect(first.stdout()).toContain(`  ${demo}\n`);
@@ -103,6 +103,24 @@ describe('the one-process system', () => {
     expect(third.stderr()).toBe(`ringdown: the data folder ${data} is in use by process ${second.process.pid}\n`);
     second.process.kill('SIGTERM');
     expect(await second.ended).toBe(0);
+  });
+
+  it('tells the first passwords on a terminal', async () => {
+    const place = join(folder, 'terminal');
+    const program = fileURLToPath(new URL('../src/main.js', import.meta.url));
+    // `script` gives the command a terminal of its own.
+    const child = spawn('script', ['-qec', `'${process.execPath}' '${program}'`, '/dev/null'], {
+      env: { PATH: process.env['PATH'], LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', ...ports, DATA_DIR: place },
+    });
+    let shown = '';
+    child.stdout.on('data', (chunk) => (shown += String(chunk)));
+    const ended = once(child, 'exit');
+    await eventually('the welcome', () => shown.includes('Try next'));
+    const users = await readFirstUsers(join(place, 'first-users.json'));
+    for (const { username, password } of users) expect(shown).toContain(`${username}  ${password}`);
+    const [, pid] = /"pid":\s*(\d+)/.exec(readFileSync(join(place, 'running.json'), 'utf8')) ?? [];
+    process.kill(Number(pid), 'SIGTERM');
+    await ended;
   });
 
   it('ends what a crash has left behind, and goes on', async () => {
@@ -195,6 +213,6 @@ describe('the one-process system', () => {
     expect(await system.ended).toBe(1);
     expect(system.stderr()).toMatch(/^ringdown: no message bus at nats:\/\/127\.0\.0\.1:1: .*\n$/);
     expect(processesIn(own)).toEqual([]);
-    expect(existsSync(join(own, 'ringdown.pid'))).toBe(false);
+    expect(existsSync(join(own, 'running.json'))).toBe(false);
   });
 });

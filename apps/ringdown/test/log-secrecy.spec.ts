@@ -1,9 +1,18 @@
-import { eventually, Started, seedDatabase } from '@ringdown/testing';
+import {
+  type Answer,
+  eventually,
+  freePorts,
+  launch,
+  type LaunchedSystem,
+  running,
+  seedDatabase,
+  Started,
+  SystemClient,
+} from '@ringdown/testing';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startXml } from './feed-examples.js';
-import { freePorts, launch, running, SystemClient, type Answer, type LaunchedSystem } from './launched-system.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -24,9 +33,8 @@ describe('the log of all services, at its most talkative', () => {
     client = started.add(new SystemClient(folder, ports));
     for (const name of ['alice', 'bob', 'carol'])
       secrets.set(`${name}'s password`, (await client.firstUser(name)).password);
-    const [, busPassword = ''] =
-      /password: "([^"]+)"/.exec(readFileSync(join(folder, 'nats', 'nats.conf'), 'utf8')) ?? [];
-    secrets.set('the password of the bus', busPassword);
+    const [seed = ''] = /SU[A-Z2-7]+/.exec(readFileSync(join(folder, 'nats', 'commands.url'), 'utf8')) ?? [];
+    secrets.set('a key of the bus', seed);
   });
   afterAll(async () => {
     await started.stopAll();

@@ -1,12 +1,11 @@
 import { freePort } from '@ringdown/embedded';
 import type { Program } from '@ringdown/service';
-import { seedDatabase } from '@ringdown/testing';
+import { seedDatabase, SystemClient } from '@ringdown/testing';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { startRingdown } from '../src/ringdown.js';
-import { SystemClient } from './launched-system.js';
 
 interface Rules {
   readonly groups: readonly { readonly rules: readonly Rule[] }[];
@@ -59,7 +58,7 @@ describe('what deploy/monitoring asks for', () => {
   });
 
   function unknownIn(expr: string): readonly string[] {
-    const names = [...expr.matchAll(/\bringdown_\w+|\bprocess_\w+/g)].map(([name]) => name);
+    const names = [...expr.matchAll(/\b(?:ringdown|process|nodejs)_\w+/g)].map(([name]) => name);
     expect(names.length + Number(expr.startsWith('up{'))).toBeGreaterThan(0);
     return names.filter((name) => !known.has(name) && !known.has(name.replace(/_(?:bucket|count|sum)$/, '')));
   }

@@ -3,13 +3,25 @@ import { freePort } from '@ringdown/embedded';
 import { sender, startSender as startProgram } from '@ringdown/sender/test/programs.js';
 import { SipPlatform, TWO_HUNDRED_CALLS, type CallKind } from '@ringdown/sender/test/sip-platform.js';
 import { lossReport } from '@ringdown/sender/test/write-rtcp.js';
-import { eventually, seedDatabase, startNats, Started, type ServiceProcess, type TestNats } from '@ringdown/testing';
+import {
+  eventually,
+  freePorts,
+  launch,
+  type LaunchedSystem,
+  type Ports,
+  running,
+  seedDatabase,
+  type ServiceProcess,
+  Started,
+  startNats,
+  SystemClient,
+  type TestNats,
+} from '@ringdown/testing';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, launch, running, SystemClient, type LaunchedSystem, type Ports } from './launched-system.js';
 
 interface ListedCall {
   readonly callId: string;
@@ -120,7 +132,7 @@ describe('calls of a real SIP platform, in the query API', () => {
     ports = await freePorts();
     await seedDatabase(join(folder, 'data', 'database'));
     nats = await startNats();
-    collector = await startCollector({ NATS_URL: nats.url });
+    collector = await startCollector({ NATS_URL: nats.urlOf('collector') });
     system = launch({ ...ports, DATA_DIR: join(folder, 'data'), NATS_URL: nats.url });
     await running(system);
     client = new SystemClient(join(folder, 'data'), ports);

@@ -1,5 +1,4 @@
-import { freePort } from '@ringdown/embedded';
-import { eventually, findProgram } from '@ringdown/testing';
+import { eventually, findProgram, UdpPorts } from '@ringdown/testing';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -15,6 +14,15 @@ const ADVICE = 'these tests need a real SIP platform. Install it (Debian: apt-ge
  * the calls of another test could come here where both have chosen the same port.
  */
 const HOST = ['127', randomInt(1, 255), randomInt(0, 256), randomInt(1, 255)].join('.');
+
+/** Of one phone: that of its SIP, and the first of its media. */
+interface PhonePorts {
+  readonly port: number;
+  readonly media: number;
+}
+
+/** sipp takes the port it is given for audio, and the second after it for video; RTCP has those between. */
+const MEDIA_PORTS = 4;
 
 /** What a group of calls comes to. `answer`: they talk, for so long; the others never do. */
 export type CallKind = 'answer' | 'busy' | 'forbidden' | 'ring';
@@ -43,6 +51,7 @@ export class SipPlatform {
   private readonly sipp = findProgram('sipp', ADVICE);
   /** Part of every Call-ID: ids of processes alone come again. */
   private readonly mark = randomUUID();
+  private readonly ports = new UdpPorts(HOST);
   private port = 0;
 
   private constructor(private readonly hepPort: number) {}
@@ -72,13 +81,13 @@ export class SipPlatform {
 
   /** Places calls and waits until all of them are over. Rejects when one went another way than it should. */
   async place({ kind, count, rate, talkMs = 0 }: CallGroup): Promise<void> {
-    const [port, media] = [await freeUdpPort(), await freeUdpPort()];
+    const { port, media } = await this.phonePorts();
     const own = { busy: refused(486), forbidden: refused(403), ring: cancelled() };
     const scenario =
       kind === 'answer' ? ['-sn', 'uac', '-d', String(talkMs)] : ['-sf', this.file(`${kind}-${port}.xml`, own[kind])];
     const target = ['-s', kind, `${HOST}:${this.port}`];
     const pace = ['-m', String(count), '-r', String(rate), '-cid_str', `%u-%p-${this.mark}`];
-    await this.run([...scenario, ...target, ...pace, ...at(port, media)]);
+    await this.run([...scenario, ...target, ...pace, ...at({ port, media })]);
   }
 
   /** The same for several groups at once. */
@@ -97,15 +106,21 @@ export class SipPlatform {
   }
 
   private async open(kamailio: string): Promise<void> {
-    const phones = { answer: await freeUdpPort(), busy: await freeUdpPort(), ring: await freeUdpPort() };
-    this.port = await freeUdpPort();
+    const [answer, busy, ring] = [await this.phonePorts(), await this.phonePorts(), await this.phonePorts()];
+    this.port = (await this.phonePorts()).port;
+    const phones = { answer: answer.port, busy: busy.port, ring: ring.port };
     const config = this.file('kamailio.cfg', kamailioConfig(this.port, this.hepPort, phones));
     // `-DD`: in the foreground, as our child; `-E`: what it says goes to standard error.
     this.launch(kamailio, ['-f', config, '-DD', '-E', '-m', '32', '-M', '4', '-Y', this.folder]);
-    this.launch(this.sipp, ['-sn', 'uas', ...at(phones.answer, await freeUdpPort())]);
-    this.launch(this.sipp, ['-sf', this.file('busy.xml', phoneThatIsBusy()), ...at(phones.busy, await freeUdpPort())]);
-    this.launch(this.sipp, ['-sf', this.file('ring.xml', phoneThatRings()), ...at(phones.ring, await freeUdpPort())]);
+    this.launch(this.sipp, ['-sn', 'uas', ...at(answer)]);
+    this.launch(this.sipp, ['-sf', this.file('busy.xml', phoneThatIsBusy()), ...at(busy)]);
+    this.launch(this.sipp, ['-sf', this.file('ring.xml', phoneThatRings()), ...at(ring)]);
     await eventually('the proxy to answer', () => answersOptions(this.port));
+  }
+
+  private async phonePorts(): Promise<PhonePorts> {
+    const port = await this.ports.take(1 + MEDIA_PORTS);
+    return { port, media: port + 1 };
   }
 
   private file(name: string, text: string): string {
@@ -129,8 +144,8 @@ export class SipPlatform {
   }
 }
 
-function at(port: number, mediaPort: number): string[] {
-  return ['-i', HOST, '-p', String(port), '-mp', String(mediaPort), '-nostdin', '-timeout_error', '-timeout', '240s'];
+function at({ port, media }: PhonePorts): string[] {
+  return ['-i', HOST, '-p', String(port), '-mp', String(media), '-nostdin', '-timeout_error', '-timeout', '240s'];
 }
 
 function kamailioConfig(port: number, hepPort: number, phones: Readonly<Record<string, number>>): string {
@@ -161,22 +176,6 @@ ${routes.join('\n')}
   t_relay();
 }
 `;
-}
-
-/** A port that is free for UDP as well, as far as one can know. */
-async function freeUdpPort(tries = 10): Promise<number> {
-  const port = await freePort();
-  const socket = createSocket('udp4');
-  try {
-    socket.bind(port, HOST);
-    await once(socket, 'listening');
-    return port;
-  } catch (error) {
-    if (tries === 1) throw error;
-    return await freeUdpPort(tries - 1);
-  } finally {
-    socket.close();
-  }
 }
 
 /** Whether something answers a SIP request at a port. */

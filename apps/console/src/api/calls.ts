@@ -164,6 +164,8 @@ export interface StoredRecord {
   readonly frontEnds: readonly string[];
   readonly sentAt: string | null;
   readonly receivedAt: string;
+  readonly remoteAddress: string | null;
+  readonly certificateSubject: string | null;
   readonly xml: string;
 }
 

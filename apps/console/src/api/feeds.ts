@@ -50,7 +50,8 @@ export interface RunningServices {
 
 export interface RejectedRecord {
   readonly receivedAt: string;
-  readonly remoteAddress: string;
+  readonly remoteAddress: string | null;
+  readonly certificateSubject: string | null;
   readonly path: string;
   readonly code: string;
   readonly reason: string;

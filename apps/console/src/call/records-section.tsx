@@ -14,7 +14,7 @@ export function RecordsSection({ records, leftOut }: RecordsSectionProps): React
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="records">
       <h2 id="records">Records</h2>
-      {records.map(({ id, kinds, frontEnds, sentAt, receivedAt, xml }) => (
+      {records.map(({ id, kinds, frontEnds, sentAt, receivedAt, remoteAddress, certificateSubject, xml }) => (
         <details key={id} className={styles['record']}>
           <summary>
             <Time at={sentAt ?? receivedAt} />
@@ -22,6 +22,7 @@ export function RecordsSection({ records, leftOut }: RecordsSectionProps): React
             <span className="muted">{frontEnds.join(', ')}</span>
             <span className="muted">
               received <Time at={receivedAt} />
+              {remoteAddress !== null && ` from ${[remoteAddress, certificateSubject].filter(Boolean).join(', ')}`}
             </span>
           </summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well */}

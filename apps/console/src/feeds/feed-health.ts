@@ -41,6 +41,7 @@ const TROUBLES: readonly (readonly [string, Health['state'], (count: string) => 
   ['unavailable', 'bad', (count) => `records that could not be stored: ${count}`],
   ['failing', 'bad', (count) => `subscribers that do not answer: ${count}`],
   ['setAside', 'bad', (count) => `records set aside: ${count}`],
+  ['frontEndsOverLimit', 'poor', (count) => `records of front ends over the limit: ${count}`],
   ['dropped', 'poor', (count) => `dropped: ${count}`],
 ];
 
@@ -56,6 +57,10 @@ export function healthOf({ counts }: Pick<RunningService, 'counts'>, shown: (cou
 const COUNT_NAMES: Readonly<Record<string, string>> = {
   setAside: 'set aside',
   liveReaders: 'live readers',
+  frontEnds: 'known front ends',
+  frontEndsOverLimit: 'records of front ends over the limit',
+  frontEndsNotAllowed: 'records for front ends of others',
+  connectionsDropped: 'connections dropped',
 };
 
 export function countName(name: string): string {

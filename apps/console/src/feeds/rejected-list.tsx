@@ -46,7 +46,7 @@ function aboutOf(items: readonly RejectedRecord[]): string {
 }
 
 function Rejected({ item }: { readonly item: RejectedRecord }): ReactNode {
-  const { receivedAt, remoteAddress, path, code, reason, body } = item;
+  const { receivedAt, remoteAddress, certificateSubject, path, code, reason, body } = item;
   return (
     <details className={styles['details']}>
       <summary>
@@ -55,7 +55,7 @@ function Rejected({ item }: { readonly item: RejectedRecord }): ReactNode {
         </span>
         <code className={styles['code']}>{code}</code>
         <span>{reason}</span>
-        <span className="muted">from {remoteAddress}</span>
+        <span className="muted">from {[remoteAddress, certificateSubject].filter(Boolean).join(', ')}</span>
       </summary>
       <p>
         <span className="muted">Posted to</span> <code>{path}</code>

@@ -57,8 +57,7 @@ const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 /** A SIP address without `sip:` and parameters; its letters in the order in which they are. */
 export function nameOf(uri: string | undefined): string {
-  return (uri ?? '')
-    .replace(/^sips?:/i, '')
-    .replace(/;[^@]*$/, '')
-    .replaceAll(UNSEEN, '\uFFFD');
+  const address = (uri ?? '').replace(/^sips?:/i, '');
+  const parameters = address.indexOf(';', address.lastIndexOf('@') + 1);
+  return address.slice(0, parameters === -1 ? undefined : parameters).replaceAll(UNSEEN, '\uFFFD');
 }

@@ -88,7 +88,7 @@ export class TokenClient {
 
 /** The `href` in the challenge of the scheme that is named after the vendor (web-interface.md, section 2). */
 export function challengedHref(header: string): string {
-  const [, href] = /\w+OAuth\s[^"]*href="([^"]+)"/i.exec(header) ?? [];
+  const [, href] = /\wOAuth\s[^"]{0,256}href="([^"]+)"/i.exec(header) ?? [];
   if (href === undefined) throw new UnexpectedAnswer('the challenge names no token service');
   return href;
 }

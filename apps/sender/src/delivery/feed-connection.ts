@@ -140,7 +140,7 @@ function withCseq(record: DiagnosticsRecord, cseq: number): DiagnosticsRecord {
 
 /** All that is known of the reply is that it holds a `Count` somewhere, so nothing else of it is relied on. */
 function readCount(xml: string): number | undefined {
-  const digits = /<(?:[\w.-]+:)?Count(?:\s[^>]*)?>\s*(\d{1,15})\s*</.exec(xml)?.[1];
+  const digits = /<(?:[\w.-]+:)?Count(?:\s[^<>]*)?>\s*(\d{1,15})\s*</.exec(xml)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
@@ -148,7 +148,7 @@ const SHOWN_REASON = 200;
 
 function reasonIn({ status, body }: CollectorAnswer): string {
   const text = body
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
   return text === '' ? `status ${status}` : `status ${status}: ${text.slice(0, SHOWN_REASON)}`;

@@ -102,7 +102,7 @@ function readBody(bytes: Buffer, at: number, headers: Headers, isEnd: boolean): 
 
 /** A length that is said twice is the same each time, or the answer is none (RFC 9112, 6.3). */
 function lengthIn(given: string): number {
-  const [first = '', ...others] = given.split(/\s*,\s*/);
+  const [first = '', ...others] = listed(given);
   if (!/^\d{1,15}$/.test(first) || others.some((other) => other !== first)) notHttp();
   return Number(first);
 }
@@ -155,6 +155,10 @@ function tooLong(): NoAnswer {
 
 /** RFC 9112, 9.3. */
 function staysOpen(minor: string | undefined, headers: Headers): boolean {
-  const options = (headers.get('connection') ?? '').toLowerCase().split(/\s*,\s*/);
+  const options = listed((headers.get('connection') ?? '').toLowerCase());
   return minor === '1' ? !options.includes('close') : options.includes('keep-alive');
+}
+
+function listed(value: string): string[] {
+  return value.split(',').map((item) => item.trim());
 }

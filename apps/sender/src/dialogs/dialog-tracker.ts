@@ -1,4 +1,10 @@
-import { withoutAbsent, type ConnectionInfo, type DiagnosticsRecord, type RecordEvent } from '@ringdown/xml-schemas';
+import {
+  fitText,
+  withoutAbsent,
+  type ConnectionInfo,
+  type DiagnosticsRecord,
+  type RecordEvent,
+} from '@ringdown/xml-schemas';
 import type { TransportAddress } from '../hep/captured-packet.js';
 import { CallQuality } from '../quality/call-quality.js';
 import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
@@ -171,7 +177,7 @@ export class DialogTracker {
 function conversationOf({ headers }: SipMessage): string | undefined {
   const vendors = header(headers, 'ms-conversation-id');
   const session = header(headers, 'session-id')?.split(';', 1)[0];
-  return (vendors ?? session)?.slice(0, 255) || undefined;
+  return fitText(vendors ?? session ?? '', 'identifier') || undefined;
 }
 
 /** `2026-01-02T03:04:05.6789000Z`: seven digits, as senders write them. */

@@ -1,5 +1,6 @@
 import {
   diagnosticsValue,
+  fitText,
   parseDiagnostics,
   withoutAbsent,
   type Outcome,
@@ -7,7 +8,6 @@ import {
 } from '@ringdown/xml-schemas';
 import { header, type SipHeaders, type SipMessage } from '../sip/sip-message.js';
 
-const TEXT_LIMIT = 1_024;
 /** "See response code and reason phrase" (spec, "Errors"). */
 const SEE_RESPONSE = 2;
 
@@ -40,7 +40,7 @@ function vendorsText(headers: SipHeaders): string | undefined {
 function reasonText(headers: SipHeaders | undefined, source: string): string | undefined {
   const reason = headers && (header(headers, 'reason') ?? asterisk(headers));
   if (reason === undefined || reason === '') return undefined;
-  const given = parseDiagnostics(`protocol=${reason.slice(0, TEXT_LIMIT)}`);
+  const given = parseDiagnostics(`protocol=${reason}`);
   const item = (key: string): string => quotable(diagnosticsValue(given, key) ?? '');
   const words = [
     ['reason', item('text') || item('cause')],
@@ -63,5 +63,5 @@ function quotable(text: string): string {
 }
 
 function parsed(text: string): VendorDiagnostics {
-  return parseDiagnostics(text.slice(0, TEXT_LIMIT));
+  return parseDiagnostics(fitText(text, 'diagnostics') ?? '');
 }

@@ -1,17 +1,15 @@
-import { withoutAbsent, type Endpoint } from '@ringdown/xml-schemas';
+import { fitText, withoutAbsent, type Endpoint } from '@ringdown/xml-schemas';
 import { addressOfRecord, readNameAddress } from '../sip/name-address.js';
 import { header, type NameAddress, type SipMessage } from '../sip/sip-message.js';
 
-const TEXT_LIMIT = 255;
-
 /** Who sends a request. */
 export function requester(message: SipMessage): Endpoint {
-  return withoutAbsent({ ...named(message.from), ...device(message), userAgent: text(message, 'user-agent') });
+  return withoutAbsent({ ...named(message.from), ...device(message), userAgent: softwareOf(message, 'user-agent') });
 }
 
 /** Who answers one. */
 export function answerer(message: SipMessage): Endpoint {
-  const userAgent = text(message, 'server') ?? text(message, 'user-agent');
+  const userAgent = softwareOf(message, 'server') ?? softwareOf(message, 'user-agent');
   return withoutAbsent({ ...named(message.to), ...device(message), userAgent });
 }
 
@@ -28,9 +26,9 @@ export function identity({ id, epId, uri }: Endpoint): Endpoint {
 function device(message: SipMessage): Endpoint {
   const written = header(message.headers, 'contact') ?? '';
   return withoutAbsent({
-    contact: readNameAddress(written)?.uri,
+    contact: addressIn(readNameAddress(written)?.uri),
     epId: endpointId(message, written),
-    assertedIdentity: text(message, 'p-asserted-identity'),
+    assertedIdentity: addressIn(header(message.headers, 'p-asserted-identity')),
   });
 }
 
@@ -42,7 +40,12 @@ function endpointId({ from, to, headers, response }: SipMessage, contact: string
   return vendors ?? /;\s*\+sip\.instance\s*=\s*"?<urn:uuid:([\w-]{1,40})>/i.exec(contact)?.[1];
 }
 
-function text(message: SipMessage, name: string): string | undefined {
+function softwareOf(message: SipMessage, name: string): string | undefined {
   const value = header(message.headers, name);
-  return value === undefined || value === '' ? undefined : value.slice(0, TEXT_LIMIT);
+  return value === undefined || value === '' ? undefined : fitText(value, 'text');
+}
+
+/** A part of an address would be another one. */
+function addressIn(written: string | undefined): string | undefined {
+  return written === undefined || written === '' ? undefined : fitText(written, 'address');
 }

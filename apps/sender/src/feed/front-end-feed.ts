@@ -1,5 +1,5 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import { convertRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
+import { convertRecord, fitRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
 import { DialogTracker, type DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
 import type { CapturedPacket } from '../hep/captured-packet.js';
 import { readRtcp } from '../quality/read-rtcp.js';
@@ -81,7 +81,8 @@ export class FrontEndFeed {
     const { version, hiding, onRecord } = this.options;
     for (const record of records) {
       for (const converted of convertRecord(record, version, ACCEPTABLE)) {
-        onRecord(hiding ? hiding.data(converted) : converted);
+        // Tokens may be longer than what they hide.
+        onRecord(fitRecord(hiding ? hiding.data(converted) : converted));
       }
     }
   }

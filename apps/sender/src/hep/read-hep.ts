@@ -89,7 +89,9 @@ function contentOf(bytes: Buffer, at: number): PacketContent {
 }
 
 function text(bytes: Buffer | undefined): string {
-  return bytes?.subarray(0, TEXT_LIMIT).toString('utf8').replaceAll('\u0000', '').trim() ?? '';
+  // A part of a Call-ID would be another one.
+  if (bytes === undefined || bytes.length > TEXT_LIMIT) return '';
+  return bytes.toString('utf8').replaceAll('\u0000', '').trim();
 }
 
 function payload(chunks: Hep3Chunks): Buffer {

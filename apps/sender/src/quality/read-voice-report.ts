@@ -1,4 +1,4 @@
-import { withoutAbsent } from '@ringdown/xml-schemas';
+import { fitText, withoutAbsent } from '@ringdown/xml-schemas';
 import type { VoiceMeasures } from './rtcp-report.js';
 
 /** What a phone reports of a call (RFC 6035): what it received, and what the other side told it. */
@@ -37,8 +37,8 @@ export function readVoiceReport(body: string): VoiceReport | undefined {
     remote: address(local.get('remoteaddr') ?? common.get('remoteaddr')),
     localMeasures: measures(local),
     remoteMeasures: measures(remote),
-    startTime: times.get('START'),
-    endTime: times.get('STOP'),
+    startTime: fitText(times.get('START') ?? '', 'word') || undefined,
+    endTime: fitText(times.get('STOP') ?? '', 'word') || undefined,
   });
 }
 
@@ -58,7 +58,7 @@ function sections(body: string): readonly [Section, Section, Section] {
 
 /** `IP=10.0.0.1 PORT=5000 SSRC=1` */
 function values(line: string | undefined): Values {
-  const pairs = [...(line ?? '').matchAll(/([A-Za-z]+)=("[^"]*"|\S+)/g)];
+  const pairs = [...(line ?? '').matchAll(/(?<![A-Za-z])([A-Za-z]+)=("[^"]*"|\S+)/g)];
   return new Map(pairs.map(([, key = '', value = '']) => [key.toUpperCase(), value]));
 }
 

@@ -3,11 +3,17 @@ import { setting } from '@ringdown/settings';
 import { hostname } from 'node:os';
 import { senderSettings } from '../settings.js';
 
+/** A sender may stand beside the system that it sends to. */
+export const senderInnerSettings = {
+  ...innerServerSettings,
+  innerPort: { ...innerServerSettings.innerPort, fallback: 8791 },
+};
+
 /** Of `ringdown-sender run`. Those with names of the known senders mean what they mean there (diagnostics-feed.md, 4). */
 export const runSettings = {
   ...senderSettings,
   ...logSettings,
-  ...innerServerSettings,
+  ...senderInnerSettings,
   submitUri: setting.url('SUBMIT_URI', ['http', 'https'], {
     default: 'http://localhost:8080',
     about: 'The collector that gets the records',
@@ -53,7 +59,7 @@ export const runSettings = {
     max: 1_000_000,
     about: 'How many records may wait for a slow collector; more are dropped',
   }),
-  hepHost: setting.text('HEP_HOST', { default: '0.0.0.0', about: 'Address that HEP is taken at' }),
+  hepHost: setting.host('HEP_HOST', { default: '0.0.0.0', about: 'Address that HEP is taken at' }),
   hepPort: setting.port('HEP_PORT', { default: 9_060, about: 'Port of HEP over UDP and TCP' }),
   hepTlsPort: setting.optional(setting.port('HEP_TLS_PORT', { about: 'Port of HEP over TLS; left out: none' })),
   hepTlsCert: setting.optional(setting.text('HEP_TLS_CERT', { about: 'Certificate file (PEM) for HEP over TLS' })),

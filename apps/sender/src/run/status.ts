@@ -1,20 +1,22 @@
-import { innerServerSettings } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
+import { senderInnerSettings } from './run-settings.js';
 
 /** Numbers of a running sender, by the names of its metrics without `ringdown_sender_`. */
 export type SenderStatus = Readonly<Record<string, number>>;
 
-const METRIC = /^ringdown_sender_(\w+)(?:\{([^}]*)\})? (\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/gm;
+const METRIC = /^ringdown_sender_(\w+)(?:\{([^}\n]*)\})? ([\d.e+-]+)$/;
 const PATIENCE_MS = 5_000;
 
 /** Asks the sender of this machine, at INNER_PORT. Throws an Error that says why there is no answer. */
 export async function readStatus(): Promise<SenderStatus> {
-  const { innerHost, innerPort } = readSettings(innerServerSettings, process.env);
+  const { innerHost, innerPort } = readSettings(senderInnerSettings, process.env);
   const url = `http://${innerHost}:${innerPort}/metrics`;
   const text = await ask(url);
-  const numbers = [...text.matchAll(METRIC)].map(([, name = '', labels = '', value]) => {
-    const words = labels.replaceAll(/\w+="([^"]*)"/g, '$1').replaceAll(/[^\w]+/g, '_');
-    return [words === '' ? name : `${name}.${words}`, Number(value)] as const;
+  const numbers = text.split('\n').flatMap((line) => {
+    const [, name, labels = '', value] = METRIC.exec(line) ?? [];
+    if (name === undefined) return [];
+    const words = labels.replaceAll(/(?<!\w)\w+="([^"]*)"/g, '$1').replaceAll(/[^\w]+/g, '_');
+    return [[words === '' ? name : `${name}.${words}`, Number(value)] as const];
   });
   if (numbers.length === 0) throw new Error(`no sender answers at ${url}: something else does`);
   return Object.fromEntries(numbers);

@@ -1,13 +1,10 @@
 import type { NameAddress } from './sip-message.js';
 
-const URI_LIMIT = 512;
-const TAG_LIMIT = 256;
-
-/** `"Name" <sip:user@host;p=1>;tag=x` or `sip:user@host;tag=x` (RFC 3261, 20.10). Undefined where there is no URI. */
+/** `"Name" <sip:user@host;p=1>;tag=x` or `sip:user@host;tag=x` (RFC 3261, 20.10). Undefined where there is no URI. Both may have any length. */
 export function readNameAddress(text: string): NameAddress | undefined {
   const { uri, rest } = split(text);
-  if (uri === '' || uri.length > URI_LIMIT) return undefined;
-  const tag = /;\s*tag\s*=\s*([^\s;,"<>]+)/i.exec(rest)?.[1]?.slice(0, TAG_LIMIT);
+  if (uri === '') return undefined;
+  const tag = /;\s*tag\s*=\s*([^\s;,"<>]+)/i.exec(rest)?.[1];
   return tag === undefined ? { uri } : { uri, tag };
 }
 
@@ -49,6 +46,7 @@ export function addressOfRecord(uri: string): string {
   const at = rest.lastIndexOf('@');
   const [user = ''] = rest.slice(0, Math.max(0, at)).split(/[:;]/, 1);
   const host = rest.slice(at + 1).split(';', 1)[0] ?? '';
-  const name = (host.startsWith('[') ? host.replace(/\].*$/, ']') : host.replace(/:.*$/, '')).toLowerCase();
+  const hostEnd = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':');
+  const name = (hostEnd > 0 ? host.slice(0, hostEnd) : host).toLowerCase();
   return user === '' ? `sip:${name}` : `sip:${user}@${name}`;
 }

@@ -1,4 +1,4 @@
-import { CALL_ID_LIMIT } from '@ringdown/xml-schemas';
+import { CALL_ID_LIMIT, fitText, TEXT_LIMITS } from '@ringdown/xml-schemas';
 import { readNameAddress } from './name-address.js';
 import { header, SipSyntaxError, type NameAddress, type SipHeaders, type SipMessage } from './sip-message.js';
 
@@ -91,8 +91,9 @@ interface StartLine {
 }
 
 function readStartLine(line: string): StartLine {
-  const response = /^SIP\/2\.0 ([1-6]\d{2})(?: (.{0,255}).*)?\r?$/.exec(line);
-  if (response) return { response: { status: Number(response[1]), phrase: (response[2] ?? '').trim() } };
+  const response = /^SIP\/2\.0 ([1-6]\d{2})(?: (.*))?\r?$/.exec(line);
+  if (response)
+    return { response: { status: Number(response[1]), phrase: fitText((response[2] ?? '').trim(), 'text') ?? '' } };
   const request = /^([A-Z]{1,32}) \S+ SIP\/2\.0\r?$/.exec(line);
   if (!request?.[1]) throw new SipSyntaxError('the first line is none of SIP 2.0');
   return { method: request[1] };
@@ -136,6 +137,10 @@ function branchOf(via: string): string {
 function party(headers: SipHeaders, name: string): NameAddress {
   const address = readNameAddress(required(headers, name));
   if (address === undefined) throw new SipSyntaxError(`${name} has no address`);
+  const { uri, tag = '' } = address;
+  if (uri.length > TEXT_LIMITS.address.characters) throw new SipSyntaxError(`${name} has ${uri.length} characters`);
+  // By a part of it, one device would be taken for another.
+  if (tag.length > TEXT_LIMITS.identifier.characters) throw new SipSyntaxError(`a tag of ${tag.length} characters`);
   return address;
 }
 

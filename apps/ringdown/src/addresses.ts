@@ -1,0 +1,27 @@
+import type { Address } from './running-system.js';
+
+export interface AddressFacts {
+  readonly origin: string;
+  readonly hasConsole: boolean;
+  readonly inner: string;
+  readonly feedPorts: { readonly http: number | undefined; readonly https: number | undefined };
+}
+
+/** Where a running system is reached, in the order in which it is shown. */
+export function addressesOf({ origin, hasConsole, inner, feedPorts }: AddressFacts): Address[] {
+  const feed = Object.entries(feedPorts).flatMap(([scheme, port]) =>
+    port === undefined ? [] : [{ what: 'Diagnostics feed', url: `${scheme}://localhost:${port}/` }],
+  );
+  return [
+    ...(hasConsole ? [{ what: 'Console', url: `${origin}/console/` }] : []),
+    { what: 'Web interface and API', url: `${origin}/` },
+    { what: 'Health and metrics', url: `${inner}/` },
+    ...feed,
+  ];
+}
+
+const WIDTH = 'Web interface and API'.length + 2;
+
+export function addressLines(addresses: readonly Address[]): string[] {
+  return addresses.map(({ what, url }) => `  ${what.padEnd(WIDTH)} ${url}`);
+}

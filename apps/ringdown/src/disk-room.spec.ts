@@ -1,0 +1,57 @@
+import { SettingsError } from '@ringdown/settings';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { busLimits, limitsFor, type Disk } from './disk-room.js';
+
+const MEBIBYTE = 1_048_576;
+const disk = (mebibytes: number, isFirstStart = true): Disk => ({ roomBytes: mebibytes * MEBIBYTE, isFirstStart });
+
+describe('the room of the bus on the disk', () => {
+  const warnings: string[] = [];
+  const warn = (line: string): void => void warnings.push(line);
+
+  beforeEach(() => void warnings.splice(0));
+
+  it('leaves the limits as they are where it is enough, and says nothing', () => {
+    expect(limitsFor(disk(2_810), {}, warn)).toEqual({});
+    expect(warnings).toEqual([]);
+  });
+
+  it('makes limits that are not set smaller on a small disk, and says which setting reserves how much', () => {
+    const limits = limitsFor(disk(1_000), {}, warn);
+    expect(Number(limits.RECORDS_MAX_BYTES)).toBe(Math.floor((750 - 309.25) * MEBIBYTE * 0.6));
+    const all = Object.values(limits).reduce((sum, bytes) => sum + Number(bytes), 0);
+    expect(all).toBe((750 - 309.25) * MEBIBYTE);
+    expect(warnings).toEqual([
+      'the bus may take 750 MiB of the disk of DATA_DIR, three quarters of its room, and reserves 2101 MiB: ' +
+        'RECORDS_MAX_BYTES 1024 MiB, DEAD_LETTERS_MAX_BYTES 256 MiB, STATE_MAX_BYTES 512 MiB, ' +
+        'changes of calls, rejected records and what services say of themselves 309 MiB; ' +
+        'keeping 264 MiB of records, 66 MiB of dead letters and 110 MiB of what people do instead',
+    ]);
+  });
+
+  it.each([
+    ['limits of the operator do not fit', disk(1_000), { RECORDS_MAX_BYTES: '2000000000' }],
+    ['not even small limits fit', disk(500), {}],
+  ])('stops the first start where %s', (_why, small, env) => {
+    expect(() => limitsFor(small, env, warn)).toThrow(SettingsError);
+    expect(() => limitsFor(small, env, warn)).toThrow(/RECORDS_MAX_BYTES \d+ MiB, DEAD_LETTERS_MAX_BYTES 256 MiB/);
+  });
+
+  it('lets a bus that holds something start on a disk that has become full, and says so', () => {
+    expect(limitsFor(disk(100, false), {}, warn)).toEqual({});
+    expect(warnings).toEqual([expect.stringContaining('records are answered with 503 when the disk is full')]);
+  });
+
+  it('chooses anew where a full disk has cut off the file with what was chosen', () => {
+    const data = mkdtempSync(join(tmpdir(), 'ringdown-room-'));
+    try {
+      writeFileSync(join(data, 'nats-limits.json'), '{"RECORDS_MAX');
+      const small = { RECORDS_MAX_BYTES: '67108864', DEAD_LETTERS_MAX_BYTES: '16777216', STATE_MAX_BYTES: '16777216' };
+      expect(busLimits(join(data, 'nats'), small, warn)).toEqual({});
+    } finally {
+      rmSync(data, { recursive: true });
+    }
+  });
+});

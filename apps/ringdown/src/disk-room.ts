@@ -1,0 +1,102 @@
+import { BUS_FIXED_BYTES, deadLetterSettings, stateSettings, streamSettings } from '@ringdown/bus';
+import { readSettings, SettingsError, type Environment } from '@ringdown/settings';
+import { existsSync, readdirSync, statfsSync, statSync, writeFileSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Settings of the bus that a small disk makes smaller, as an environment has them. */
+export type BusLimits = Readonly<Partial<Record<LimitName, string>>>;
+
+const LIMIT_NAMES = ['RECORDS_MAX_BYTES', 'DEAD_LETTERS_MAX_BYTES', 'STATE_MAX_BYTES'] as const;
+type LimitName = (typeof LIMIT_NAMES)[number];
+
+export interface Disk {
+  /** What the bus may fill: what is free and what it has filled already, bytes. */
+  readonly roomBytes: number;
+  /** Whether the bus has not stored anything here yet. */
+  readonly isFirstStart: boolean;
+}
+
+const MEBIBYTE = 1_048_576;
+/** The rest is for the database, the logs, and others. */
+const SHARE_OF_BUS = 0.75;
+/** Of what is left beside the fixed streams and buckets; the rest is for dead letters. */
+const SHARE_OF_RECORDS = 0.6;
+const SHARE_OF_STATE = 0.25;
+const LEAST_RECORDS_BYTES = 64 * MEBIBYTE;
+
+/**
+ * Holds what the streams of the bus may grow to against the disk. On a small one, limits that the operator has not set become
+ * smaller: they are returned. Throws a SettingsError, which says what reserves how much, where even that does not fit; where
+ * the bus has stored something already, it only says so, as an operator's system has to start again.
+ */
+export function limitsFor(disk: Disk, env: Environment, warn: (line: string) => void): BusLimits {
+  const wanted = readSettings({ ...streamSettings, ...deadLetterSettings, ...stateSettings }, env);
+  const { recordsMaxBytes: records, deadLettersMaxBytes: deadLetters, stateMaxBytes: state } = wanted;
+  const share = Math.floor(disk.roomBytes * SHARE_OF_BUS);
+  const reserved = records + deadLetters + state + BUS_FIXED_BYTES;
+  if (reserved <= share) return {};
+  const isSet = LIMIT_NAMES.some((name) => env[name] !== undefined);
+  const line =
+    `the bus may take ${inMebibytes(share)} of the disk of DATA_DIR, three quarters of its room, and reserves ` +
+    `${inMebibytes(reserved)}: RECORDS_MAX_BYTES ${inMebibytes(records)}, DEAD_LETTERS_MAX_BYTES ${inMebibytes(deadLetters)}, ` +
+    `STATE_MAX_BYTES ${inMebibytes(state)}, changes of calls, rejected records and what services say of themselves ${inMebibytes(BUS_FIXED_BYTES)}`;
+  const smaller = smallerLimits(share - BUS_FIXED_BYTES);
+  if (disk.isFirstStart && !isSet && smaller.records >= LEAST_RECORDS_BYTES) {
+    warn(
+      `${line}; keeping ${inMebibytes(smaller.records)} of records, ${inMebibytes(smaller.deadLetters)} of dead letters and ` +
+        `${inMebibytes(smaller.state)} of what people do instead`,
+    );
+    return {
+      RECORDS_MAX_BYTES: String(smaller.records),
+      DEAD_LETTERS_MAX_BYTES: String(smaller.deadLetters),
+      STATE_MAX_BYTES: String(smaller.state),
+    };
+  }
+  if (disk.isFirstStart) throw new SettingsError([`${line}. Set smaller ones, or DATA_DIR to a larger disk`]);
+  warn(`${line}; records are answered with 503 when the disk is full`);
+  return {};
+}
+
+function smallerLimits(left: number): Record<'records' | 'deadLetters' | 'state', number> {
+  const records = Math.floor(left * SHARE_OF_RECORDS);
+  const state = Math.floor(left * SHARE_OF_STATE);
+  return { records, state, deadLetters: left - records - state };
+}
+
+/** The same for the bus in `folder`. What was chosen at its first start stays, in a file beside it. */
+export function busLimits(folder: string, env: Environment, warn: (line: string) => void): BusLimits {
+  const file = `${folder}-limits.json`;
+  const chosen = chosenBefore(file);
+  const limits = limitsFor(diskOf(folder), { ...chosen, ...env }, warn);
+  if (Object.keys(limits).length > 0) writeFileSync(file, `${JSON.stringify(limits)}\n`);
+  return { ...chosen, ...limits };
+}
+
+function chosenBefore(file: string): BusLimits {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // There is none, or it was cut off by a full disk: nothing is known.
+    return {};
+  }
+}
+
+function diskOf(folder: string): Disk {
+  const { bavail, bsize } = statfsSync(existsSync(folder) ? folder : dirname(folder));
+  const stored = existsSync(join(folder, 'jetstream'));
+  return { roomBytes: bavail * bsize + (stored ? bytesIn(join(folder, 'jetstream')) : 0), isFirstStart: !stored };
+}
+
+function bytesIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + sizeOf(join(parentPath, name)), 0);
+}
+
+/** A server that a crash has left behind may remove files meanwhile. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function inMebibytes(bytes: number): string {
+  return `${Math.floor(bytes / MEBIBYTE)} MiB`;
+}

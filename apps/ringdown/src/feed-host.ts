@@ -1,0 +1,12 @@
+import { isLoopback } from '@ringdown/http-server';
+import type { Environment, SettingValues } from '@ringdown/settings';
+import type { ringdownSettings } from './settings.js';
+
+/** The feed knows no passwords: it is for this machine alone until the operator has said who else may send records. */
+export function feedHostOf(
+  { listenHost }: Pick<SettingValues<typeof ringdownSettings>, 'listenHost'>,
+  env: Environment,
+): string {
+  const isClosed = env['COLLECTOR_ALLOW'] === undefined && env['COLLECTOR_CLIENT_CA'] === undefined;
+  return env['COLLECTOR_HOST'] ?? (isClosed && !isLoopback(listenHost) ? '127.0.0.1' : listenHost);
+}

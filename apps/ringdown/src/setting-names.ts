@@ -1,0 +1,89 @@
+import { aggregator } from '@ringdown/aggregator';
+import { applicationPeople } from '@ringdown/application-people';
+import { collector } from '@ringdown/collector';
+import { discoveryAuth } from '@ringdown/discovery-auth';
+import { runSettings } from '@ringdown/sender';
+import { contextSettings, edgeSettings } from '@ringdown/service';
+import type { Environment, SettingFields } from '@ringdown/settings';
+import { subscribers } from '@ringdown/subscribers';
+import { ringdownSettings } from './settings.js';
+
+/** What the one process reads. */
+export const settingGroups: Readonly<Record<string, SettingFields>> = {
+  discoveryAuth: discoveryAuth.fields,
+  applicationPeople: applicationPeople.fields,
+  aggregator: aggregator.fields,
+  collector: collector.fields,
+  subscribers: subscribers.fields,
+  own: ringdownSettings,
+  context: contextSettings,
+};
+
+/** What docker-compose.yml and the files beside it read and no program of ours does. */
+export const composeNames = [
+  'AGGREGATOR_REPLICAS',
+  'COLLECTOR_BALANCE',
+  'COLLECTOR_REPLICAS',
+  'COMPOSE_DOCKER_CLI_BUILD',
+  'COMPOSE_PROJECT_NAME',
+  'DOCKER_BUILDKIT',
+  'EDGE_HOSTS',
+  'EDGE_TLS',
+  'GRAFANA_PORT',
+  'NATS_KEY_AGGREGATOR',
+  'NATS_KEY_APPLICATION_PEOPLE',
+  'NATS_KEY_COLLECTOR',
+  'NATS_KEY_DISCOVERY_AUTH',
+  'NATS_KEY_SUBSCRIBERS',
+  'NATS_SEED_AGGREGATOR',
+  'NATS_SEED_APPLICATION_PEOPLE',
+  'NATS_SEED_COLLECTOR',
+  'NATS_SEED_DISCOVERY_AUTH',
+  'NATS_SEED_SUBSCRIBERS',
+  'POSTGRES_PASSWORD',
+  'PROMETHEUS_PORT',
+  'RINGDOWN_CADDY_IMAGE',
+  'RINGDOWN_GRAFANA_IMAGE',
+  'RINGDOWN_HAPROXY_IMAGE',
+  'RINGDOWN_IMAGE',
+  'RINGDOWN_AGGREGATOR_MEMORY',
+  'RINGDOWN_BALANCER_MEMORY',
+  'RINGDOWN_EDGE_MEMORY',
+  'RINGDOWN_GRAFANA_MEMORY',
+  'RINGDOWN_NATS_MEMORY',
+  'RINGDOWN_POSTGRES_MEMORY',
+  'RINGDOWN_PROMETHEUS_MEMORY',
+  'RINGDOWN_SERVICE_MEMORY',
+  'RINGDOWN_NATS_IMAGE',
+  'RINGDOWN_NODE_IMAGE',
+  'RINGDOWN_POSTGRES_IMAGE',
+  'RINGDOWN_PROMETHEUS_IMAGE',
+  'SENDER_FE1_HEP',
+  'SENDER_FE1_NAME',
+  'SENDER_FE2_HEP',
+  'SENDER_FE2_NAME',
+];
+
+function namesOf(fields: SettingFields): string[] {
+  return Object.values(fields).map(({ env }) => env);
+}
+
+const effective = new Set(Object.values(settingGroups).flatMap(namesOf));
+const sendersAlone = namesOf(runSettings).filter((name) => !effective.has(name));
+const servicesAlone = namesOf(edgeSettings).filter((name) => !effective.has(name));
+
+/** Every name that may stand in an `.env` file; any other that is nearly one of them is a mistake. */
+export const knownNames = [...effective, ...sendersAlone, ...servicesAlone, ...composeNames];
+
+/** One line for each group of settings that are set and mean nothing to the one process. */
+export function settingsWithoutEffect(env: Environment): string[] {
+  const groups = [
+    [composeNames, 'for docker-compose.yml'],
+    [sendersAlone, 'for a sender: npx ringdown-sender run'],
+    [servicesAlone, 'for services in processes of their own'],
+  ] as const;
+  return groups.flatMap(([names, whose]) => {
+    const set = names.filter((name) => (env[name]?.trim() ?? '') !== '');
+    return set.length === 0 ? [] : [`without effect here: ${set.join(', ')} (${whose})`];
+  });
+}

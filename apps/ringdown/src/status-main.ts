@@ -1,0 +1,10 @@
+import { readSettings } from '@ringdown/settings';
+import { resolve } from 'node:path';
+import { ringdownSettings } from './settings.js';
+import { statusOf } from './status.js';
+
+// `npm run status`: how the system of DATA_DIR is. Exit code 0: ready, 1: not ready, 3: not running.
+const { dataDir } = readSettings({ dataDir: ringdownSettings.dataDir }, process.env);
+const { code, lines } = await statusOf(resolve(dataDir));
+process.stdout.write(`${lines.join('\n')}\n`);
+process.exitCode = code;

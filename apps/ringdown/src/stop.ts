@@ -1,0 +1,42 @@
+import { databaseMark, endLeftover, natsServerMark } from '@ringdown/embedded';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { markOf, RunningFile, type RunningSystem } from './running-system.js';
+
+/** The system ends itself after 25 s, whatever it still does. */
+const PATIENCE_MS = 30_000;
+const LOOK_MS = 100;
+
+/** Stops the system of a data folder, and waits until it has ended. Returns what it did; throws an Error when it could not. */
+export async function stopSystem(dataDir: string): Promise<string> {
+  const file = new RunningFile(dataDir);
+  const system = file.read();
+  if (system === undefined) {
+    const children = [natsServerMark(join(dataDir, 'nats')), databaseMark(join(dataDir, 'database'))];
+    const ended = children.filter((child) => endLeftover(child) !== undefined).map(({ name }) => name);
+    const left = ended.length === 0 ? '' : `; ended what a crash had left behind: ${ended.join(', ')}`;
+    return `Ringdown was not running: no process uses ${dataDir} (DATA_DIR)${left}`;
+  }
+  signal(system);
+  const deadline = Date.now() + PATIENCE_MS;
+  while (markOf(system.pid) === system.mark) {
+    if (Date.now() > deadline) {
+      throw new Error(
+        `process ${system.pid} has not stopped within ${PATIENCE_MS / 1_000} s; "kill -9 ${system.pid}" ends it`,
+      );
+    }
+    await sleep(LOOK_MS);
+  }
+  return `Ringdown has stopped: process ${system.pid}, data in ${dataDir}`;
+}
+
+function signal({ pid }: RunningSystem): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // It has just ended by itself.
+    if (code === 'ESRCH') return;
+    throw new Error(`process ${pid} belongs to another user`, { cause: error });
+  }
+}

@@ -1,0 +1,73 @@
+import { eventually, freePorts, seedDatabase, Started, SystemClient } from '@ringdown/testing';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { composeNames, knownNames, settingsWithoutEffect } from '../src/setting-names.js';
+import { startXml } from './feed-examples.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+describe('.env', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-env-'));
+  const started = new Started();
+
+  afterAll(async () => {
+    await started.stopAll();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('as copied from the example, makes a system of "npm start" that takes records and shows calls', async () => {
+    const file = join(folder, '.env');
+    copyFileSync(join(root, '.env.example'), file);
+    const data = join(folder, 'data');
+    await seedDatabase(join(data, 'database'));
+    const ports = await freePorts();
+    const own = { ...ports, DATA_DIR: data, LISTEN_HOST: '127.0.0.1', INNER_PORT: '0' };
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...own, RINGDOWN_ENV_FILE: file };
+    const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const closed = once(npm, 'close');
+    const stop = async (): Promise<void> => {
+      npm.kill('SIGTERM');
+      await closed;
+    };
+    started.add({ stop });
+    let said = '';
+    for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+    await eventually('the system', () => said.includes('Ringdown is running') || npm.exitCode !== null);
+    expect(said).toContain('ringdown: without effect here: EDGE_HOSTS (for docker-compose.yml)\n');
+    const client = new SystemClient(data, ports);
+    expect(await client.post(startXml('first-call'))).toMatchObject({ status: 200 });
+    const token = await client.signIn('carol');
+    await eventually('the call', async () => (await client.as(token, '/api/calls/first-call')).status === 200);
+    await client.stop();
+  });
+
+  it('may hold every setting that the compose files read', () => {
+    const files = ['docker-compose.yml', ...readdirSync(join(root, 'deploy')).map((name) => `deploy/${name}`)];
+    const names = files
+      .filter((file) => file.endsWith('.yml'))
+      .flatMap((file) => [...read(file).matchAll(/\$\{([A-Z_\d]+)/g)].map(([, name = '']) => name));
+    expect(names.filter((name) => !knownNames.includes(name))).toEqual([]);
+    const forTheTools = ['COMPOSE_DOCKER_CLI_BUILD', 'COMPOSE_PROJECT_NAME', 'DOCKER_BUILDKIT'];
+    expect(composeNames.filter((name) => !names.includes(name))).toEqual(forTheTools);
+  });
+
+  it('names in the example settings that there are', () => {
+    const names = [...read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z_\d]+)=/gm)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => !knownNames.includes(name))).toEqual([]);
+  });
+
+  it('may hold settings of a sender, of which "npm start" says that they have no effect', () => {
+    expect(
+      settingsWithoutEffect({ HEP_PORT: '9060', FRONT_END: 'fe1', SERVICE_PORT: '1', PORT: '1', EDGE_TLS: ' ' }),
+    ).toEqual([
+      'without effect here: FRONT_END, HEP_PORT (for a sender: npx ringdown-sender run)',
+      'without effect here: SERVICE_PORT (for services in processes of their own)',
+    ]);
+  });
+});

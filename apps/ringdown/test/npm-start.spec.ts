@@ -1,0 +1,102 @@
+import { eventually, freePorts, seedDatabase } from '@ringdown/testing';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+interface RunningProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+function processes(): readonly RunningProcess[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      if (!/^\d+$/.test(pid)) return [];
+      const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      return [{ pid: Number(pid), parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }];
+    } catch {
+      // It ended while we looked.
+      return [];
+    }
+  });
+}
+
+/** A process with all that it has started, itself first. */
+function treeOf(pid: number, all = processes()): readonly RunningProcess[] {
+  const children = all.filter(({ parent }) => parent === pid);
+  return [...all.filter((each) => each.pid === pid), ...children.flatMap((child) => treeOf(child.pid, all))];
+}
+
+/** Ids of processes are used again. */
+function isThere({ pid, command }: RunningProcess): boolean {
+  return processes().some((each) => each.pid === pid && each.command === command);
+}
+
+const refusal = 'ringdown: COLLECTOR_CLIENT_CA has no effect without COLLECTOR_HTTPS_PORT';
+
+describe('npm start', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-npm-start-'));
+  const data = join(folder, 'data');
+
+  let started: readonly RunningProcess[] = [];
+
+  beforeAll(() => seedDatabase(join(data, 'database')));
+  afterEach(() => {
+    for (const { pid } of started.filter(isThere)) process.kill(pid, 'SIGKILL');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each([
+    ['npm', 'SIGTERM', 0],
+    ['the shell of npm', 'SIGTERM', 1],
+    ['npm', 'SIGKILL', 0],
+    ['the launcher', 'SIGKILL', 2],
+  ] as const)('ends everything that it has started when %s gets %s', async (_who, signal, step) => {
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...(await freePorts()) };
+    const npm = spawn('npm', ['start'], {
+      cwd: root,
+      env: { ...env, INNER_PORT: '0', LISTEN_HOST: '127.0.0.1', DATA_DIR: data },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+    const closed = once(npm, 'close');
+    await eventually('the system', () => said.includes('Ringdown is running'));
+    started = treeOf(npm.pid ?? 0);
+    // npm, sh, the launcher, the system, its bus and its database.
+    expect(started.map(({ command }) => command)).toHaveLength(6);
+    process.kill(started[step]?.pid ?? 0, signal);
+    await eventually('the end of them all', () => !started.some(isThere));
+    await closed;
+    expect(readdirSync(data)).not.toContain('running.json');
+  });
+
+  it('refuses settings without effect in one line, and starts nothing', async () => {
+    const DATA_DIR = join(folder, 'refused');
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR, COLLECTOR_CLIENT_CA: '/any' };
+    const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const said = text(npm.stderr);
+    expect(await once(npm, 'close')).toEqual([2, null]);
+    expect((await said).split('\n').filter((line) => !line.startsWith('npm '))).toEqual([refusal, '']);
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  it('can look at the settings alone, before what takes long', async () => {
+    const program = join(root, 'apps', 'ringdown', 'dist', 'src', 'check-settings-main.js');
+    const check = (env: Record<string, string>): Promise<unknown> =>
+      promisify(execFile)(process.execPath, [program], { env: { DATA_DIR: join(folder, 'none'), ...env } }).catch(
+        ({ code, stdout, stderr }: Record<string, unknown>) => ({ code, stdout, stderr }),
+      );
+    expect(await check({})).toEqual({ stdout: '', stderr: '' });
+    expect(await check({ COLLECTOR_CLIENT_CA: '/any' })).toEqual({ code: 2, stdout: '', stderr: `${refusal}\n` });
+    expect(existsSync(join(folder, 'none'))).toBe(false);
+  });
+});

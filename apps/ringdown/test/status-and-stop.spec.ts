@@ -1,0 +1,134 @@
+import {
+  eventually,
+  freePorts,
+  launch,
+  type LaunchedSystem,
+  running,
+  seedDatabase,
+  startNats,
+} from '@ringdown/testing';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+interface Ended {
+  readonly code: unknown;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** As `npm run status` and `npm stop` run it. */
+async function command(name: 'status' | 'stop', dataDir: string): Promise<Ended> {
+  const program = fileURLToPath(new URL(`../src/${name}-main.js`, import.meta.url));
+  const child = spawn(process.execPath, [program], { env: { PATH: process.env['PATH'], DATA_DIR: dataDir } });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, stdout, stderr };
+}
+
+/** Command lines of processes that name the folder. */
+function processesIn(folder: string): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      const line = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
+      return line.includes(folder) ? [line] : [];
+    } catch {
+      // It ended while we looked.
+      return [];
+    }
+  });
+}
+
+function notRunning(dataDir: string): string {
+  return `Ringdown is not running: no process uses ${dataDir} (DATA_DIR)`;
+}
+
+describe('npm run status and npm stop', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-status-'));
+  const [one, other] = [join(folder, 'one'), join(folder, 'other')];
+  const launched: LaunchedSystem[] = [];
+
+  beforeAll(() => Promise.all([one, other].map((data) => seedDatabase(join(data, 'database')))));
+  afterAll(async () => {
+    for (const system of launched) await system.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<LaunchedSystem> {
+    const system = launch({ ...(await freePorts()), DATA_DIR: dataDir, ...more });
+    launched.push(system);
+    await running(system);
+    return system;
+  }
+
+  it('tell of the system of their data folder, and stop that one alone', async () => {
+    const taken = createServer().listen(8790, '127.0.0.1');
+    // Something else may have it on this machine, which is as good.
+    await new Promise<unknown>((resolve) => taken.once('listening', resolve).once('error', resolve));
+    const first = await start(one, { INNER_PORT: '' });
+    const second = await start(other, { INNER_PORT: '', LOG_LEVEL: 'info' });
+    taken.close();
+    for (const [system, dataDir] of [
+      [first, one],
+      [second, other],
+    ] as const) {
+      const { code, stdout } = await command('status', dataDir);
+      expect(stdout).toContain(`Ringdown is running and ready: process ${system.process.pid}, since 20`);
+      expect(stdout).toMatch(/^ {2}bus +ok$/m);
+      expect(stdout).toMatch(/^ {2}database +ok$/m);
+      expect(stdout).toMatch(/^ +0 messages of the bus still to be read$/m);
+      expect(code).toBe(0);
+      const [, inner] = /^ {2}Health and metrics +(\S+)$/m.exec(stdout) ?? [];
+      expect(system.stdout()).toContain(`  Health and metrics      ${inner}\n`);
+      expect((await fetch(`${inner}health/ready`)).status).toBe(200);
+    }
+    expect(second.stderr()).toContain('port 8790 on 127.0.0.1 is in use (INNER_PORT); health and metrics are at port');
+    // That is no reason for a warning, and the addresses above name the other one.
+    expect(first.stderr()).not.toContain('8790');
+
+    const stopped = `Ringdown has stopped: process ${first.process.pid}, data in ${one}\n`;
+    expect(await command('stop', one)).toEqual({ code: 0, stdout: stopped, stderr: '' });
+    expect(await first.ended).toBe(0);
+    expect(processesIn(one)).toEqual([]);
+    expect(await command('status', one)).toEqual({ code: 3, stdout: `${notRunning(one)}\n`, stderr: '' });
+    expect(await command('stop', one)).toMatchObject({ code: 0, stdout: expect.stringContaining('was not running') });
+    expect((await command('status', other)).code).toBe(0);
+    expect((await command('stop', other)).code).toBe(0);
+    expect(await second.ended).toBe(0);
+  });
+
+  it('are not misled by what a crash has left behind, and end it', async () => {
+    const system = await start(one);
+    system.process.kill('SIGKILL');
+    await system.ended;
+    const crashed = `${notRunning(one)}; process ${system.process.pid} has ended without stopping in order\n`;
+    expect(await command('status', one)).toEqual({ code: 3, stdout: crashed, stderr: '' });
+    expect(processesIn(one).join()).toContain('nats-server');
+    // The id now belongs to somebody else: this test.
+    const file = join(one, 'running.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(`"pid": ${system.process.pid}`, `"pid": ${process.pid}`));
+    expect((await command('status', one)).code).toBe(3);
+    const { code, stdout } = await command('stop', one);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/ended what a crash had left behind: nats-server/)]);
+    await eventually('the end of all that it has started', () => processesIn(one).length === 0);
+    expect((await start(one)).stdout()).toContain('Ringdown is running');
+    await command('stop', one);
+  });
+
+  it('say what keeps a running system from its work', async () => {
+    const nats = await startNats();
+    const system = await start(one, { NATS_URL: nats.url });
+    await nats.stop();
+    const { code, stdout } = await eventually('what is wrong', async () => {
+      const status = await command('status', one);
+      return status.code === 1 && status;
+    });
+    expect([code, stdout]).toEqual([1, expect.stringContaining('Ringdown is running and NOT ready')]);
+    system.process.kill('SIGTERM');
+    await system.ended;
+  });
+});

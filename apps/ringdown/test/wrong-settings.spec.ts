@@ -1,0 +1,104 @@
+import { freePorts, launch, Started } from '@ringdown/testing';
+import { readSettings, SettingsError } from '@ringdown/settings';
+import { runSettings } from '@ringdown/sender';
+import { edgeSettings } from '@ringdown/service';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startRingdown } from '../src/ringdown.js';
+import { settingGroups } from '../src/setting-names.js';
+
+const NONSENSE = '%%%';
+const all = Object.assign({}, ...Object.values(settingGroups), edgeSettings, runSettings) as typeof runSettings;
+const settings = [...new Map(Object.values(all).map((setting) => [setting.env, setting])).values()];
+
+/** What a setting says of nonsense; undefined when it takes any text. */
+function problemOf(env: string): string | undefined {
+  const setting = settings.find((each) => each.env === env);
+  try {
+    if (setting !== undefined) readSettings({ setting }, { [env]: NONSENSE });
+    return undefined;
+  } catch (error) {
+    return error instanceof SettingsError ? error.message : String(error);
+  }
+}
+
+const takesAnything = settings.map(({ env }) => env).filter((env) => problemOf(env) === undefined);
+
+describe('a wrong setting', () => {
+  const started = new Started();
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-wrong-'));
+
+  afterAll(async () => {
+    await started.stopAll();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is named, whichever it is', () => {
+    const refusing = settings.map(({ env }) => env).filter((env) => !takesAnything.includes(env));
+    expect(refusing.length).toBeGreaterThan(80);
+    expect(refusing.filter((env) => !problemOf(env)?.startsWith(`${env} `))).toEqual([]);
+    expect(problemOf('TRUSTED_PROXIES')).toMatch(/^TRUSTED_PROXIES must be addresses or networks .*, not "%%%"$/);
+  });
+
+  const https = { COLLECTOR_HTTPS_PORT: '0' };
+  /** Text that means something only elsewhere: files, addresses, entries of a directory. Others that are needed beside it. */
+  const meansSomething: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    TLS_CERT: {},
+    TLS_KEY: {},
+    PEOPLE_FILE: {},
+    COLLECTOR_TLS_CERT: https,
+    COLLECTOR_TLS_KEY: https,
+    COLLECTOR_CLIENT_CA: https,
+    COLLECTOR_CONFIGURATION: {},
+    COLLECTOR_SENDERS: {},
+    SUBSCRIBERS_FILE: {},
+    DIRECTORY_BASE_DN: {},
+    DIRECTORY_BIND_DN: {},
+    DIRECTORY_BIND_PASSWORD: {},
+    DIRECTORY_OPERATORS_GROUP: {},
+    DIRECTORY_REVEAL_GROUP: {},
+    DIRECTORY_SIGN_IN_ATTRIBUTES: {},
+    DIRECTORY_CA_FILE: { DIRECTORY_URL: 'ldap://127.0.0.1:1', DIRECTORY_BASE_DN: 'dc=test' },
+  };
+  /** Any text will do: a folder is made. */
+  const isFree = ['DATA_DIR'];
+  /** Its own tests see to those. */
+  const ofSenders = Object.values(runSettings).map(({ env }) => env);
+
+  it('that takes any text is looked at below', () => {
+    const left = takesAnything.filter((env) => !(env in meansSomething) && ![...isFree, ...ofSenders].includes(env));
+    expect(left).toEqual([]);
+  });
+
+  /** What the operator is told. */
+  async function refusalOf(env: Readonly<Record<string, string>>): Promise<string> {
+    const given = { ...(await freePorts()), LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', DATA_DIR: folder, ...env };
+    const refusal: unknown = await startRingdown(given).then(
+      (program) => program.close(),
+      (error: unknown) => error,
+    );
+    // Bus and database start side by side.
+    expect(existsSync(join(folder, 'database'))).toBe(false);
+    return refusal instanceof Error ? refusal.message : 'it has started';
+  }
+
+  it.each(Object.entries(meansSomething))(
+    '%s is named where it leads nowhere, before any server starts',
+    async (env, more) => {
+      expect(await refusalOf({ ...more, [env]: NONSENSE })).toMatch(new RegExp(`^.*\\b${env}\\b.*$`, 'm'));
+    },
+  );
+
+  it.each(['LISTEN_HOST', 'COLLECTOR_HOST', 'INNER_HOST'])(
+    '%s is named where it is no address of this machine, before any server starts',
+    async (env) => expect(await refusalOf({ [env]: '192.0.2.1' })).toMatch(new RegExp(`^.*\\b${env}\\b.*$`)),
+  );
+
+  it('ends the program with one line and no stack trace', async () => {
+    const system = launch({ ...(await freePorts()), DATA_DIR: folder, PEOPLE_FILE: NONSENSE });
+    started.add(system);
+    expect(await system.ended).toBe(1);
+    expect(system.stderr()).toMatch(/^ringdown: .*\bPEOPLE_FILE\b.*\n$/);
+  });
+});

@@ -1,0 +1,94 @@
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { readFeedMessage, writeRecord, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { NoAnswer, readHttpAnswer } from '../../src/delivery/http-answer.js';
+import { FrontEndFeed } from '../../src/feed/front-end-feed.js';
+import type { PacketContent } from '../../src/hep/captured-packet.js';
+import { HepError } from '../../src/hep/hep-error.js';
+import { HepStream } from '../../src/hep/hep-stream.js';
+import { readHep } from '../../src/hep/read-hep.js';
+import { CaptureError } from '../../src/pcap/capture-error.js';
+import { CaptureReader } from '../../src/pcap/capture-reader.js';
+import { PacketsInFrames } from '../../src/pcap/packets-in-frames.js';
+import { readRtcp } from '../../src/quality/read-rtcp.js';
+import { readRtcpJson } from '../../src/quality/read-rtcp-json.js';
+import { readVoiceReport } from '../../src/quality/read-voice-report.js';
+import { readSip } from '../../src/sip/read-sip.js';
+import { readSessionDescription } from '../../src/sip/session-description.js';
+import { SipSyntaxError } from '../../src/sip/sip-message.js';
+import { CALLEE_SDP, CALLER_SDP } from '../played-call.js';
+import { request, response } from '../sip-messages.js';
+import { pumpedCapture, pumpedHep, pumpedRtcp, pumpedRtcpJson } from './pumped-packets.js';
+import { pumpedSdp, pumpedSip, pumpedVoiceReport } from './pumped-sip.js';
+
+const HOME = { ip: '192.0.2.1', port: 5_060 };
+const ALICE = { ip: '192.0.2.10', port: 4_000 };
+const HOUR_MS = 3_600_000;
+/** What a TLS or TCP socket hands over at a time. */
+const PIECE = 16_384;
+const HTTP_LIMIT = 80_000;
+const hiding = new IdentityHiding('seed of the readers of pump strings');
+const callId = 'pumped';
+
+/** A call with pump strings in its messages, from the invitation to the report of its quality. */
+function pumpedDialog(dice: Dice): readonly Buffer[] {
+  const answer = response('200 OK', 'INVITE', { callId, body: CALLEE_SDP });
+  const usual = [request('INVITE', { callId, body: CALLER_SDP }), answer, request('BYE', { callId, cseq: 2 })];
+  return usual.flatMap((message) =>
+    dice.onceIn(3) ? [pumpedSip(dice)] : dice.onceIn(4) ? [message, pumpedSip(dice)] : [message],
+  );
+}
+
+/** What a sender makes of SIP that was captured, as far as the collector, which takes all of it. */
+function tellFeed(payloads: readonly Buffer[], content: PacketContent = 'sip'): void {
+  const records: DiagnosticsRecord[] = [];
+  const onRecord = (record: DiagnosticsRecord): unknown => records.push(record);
+  const feed = new FrontEndFeed({ frontEnd: 'fe1', version: 'D', hiding, onRecord });
+  const rtcp = Buffer.from('{"report_blocks":[{"source_ssrc":1,"fraction_lost":64,"ia_jitter":160}]}');
+  for (const [at, payload] of payloads.entries()) {
+    feed.take({ source: HOME, destination: HOME, content, payload }, at, HOUR_MS);
+    feed.take({ source: ALICE, destination: HOME, content: 'rtcp', correlationId: callId, payload: rtcp }, at, HOUR_MS);
+  }
+  feed.sweep(HOUR_MS);
+  for (const record of records) readFeedMessage(Buffer.from(writeRecord(record, defaultProfile)), defaultProfile);
+}
+
+function readStream(bytes: Buffer): void {
+  const stream = new HepStream();
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    for (const packet of stream.push(bytes.subarray(at, at + PIECE))) readHep(packet);
+  }
+}
+
+function readCapture(file: Buffer): void {
+  const [reader, packets] = [new CaptureReader(), new PacketsInFrames()];
+  for (let at = 0; at < file.length; at += PIECE) {
+    for (const frame of reader.push(file.subarray(at, at + PIECE))) Array.from(packets.add(frame));
+  }
+  reader.end();
+}
+
+function pumpedAnswer(dice: Dice): Buffer {
+  const headers = `Content-Length: ${dice.of(['', '1', pumpString(dice, 1_000)])}\r\n${pumpString(dice, HTTP_LIMIT)}`;
+  const chunks = dice.onceIn(40) ? `Transfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(dice.below(10_000))}` : '';
+  return Buffer.from(
+    `HTTP/1.1 200 ${pumpString(dice, 1_000)}\r\n${dice.onceIn(2) ? headers : ''}${chunks}\r\n\r\n${pumpString(dice, 64)}`,
+  );
+}
+
+/** Everything that the sender reads, but its settings. */
+export const readers: readonly FuzzedReader[] = [
+  fuzzedReader('sender: SIP', pumpedSip, readSip, [SipSyntaxError]),
+  fuzzedReader('sender: calls of SIP, up to the records', pumpedDialog, tellFeed),
+  fuzzedReader('sender: session descriptions', pumpedSdp, readSessionDescription),
+  fuzzedReader('sender: voice quality reports', pumpedVoiceReport, readVoiceReport),
+  fuzzedReader('sender: HEP packets', pumpedHep, (bytes) => readHep(bytes), [HepError]),
+  fuzzedReader('sender: HEP streams', (dice) => Buffer.concat([pumpedHep(dice), pumpedHep(dice)]), readStream, [
+    HepError,
+  ]),
+  fuzzedReader('sender: captures', pumpedCapture, readCapture, [CaptureError]),
+  fuzzedReader('sender: RTCP', pumpedRtcp, readRtcp),
+  fuzzedReader('sender: RTCP as JSON', pumpedRtcpJson, readRtcpJson),
+  fuzzedReader('sender: answers of collectors', pumpedAnswer, (bytes) => readHttpAnswer(bytes, true), [NoAnswer]),
+];
