@@ -1,12 +1,61 @@
 #!/bin/sh
 # Writes .env for docker-compose.yml with new random secrets, readable by you alone:
 #   make-env.sh [https://host[:port] [sip-domain]]      default: https://localhost:8443 example.test
-# An .env that exists is kept as it is: the volumes know its passwords.
+#   make-env.sh add-keys                                adds keys of services that an older .env lacks
+#   make-env.sh key                                     prints a key for a reader of the bus: seed and public key
+# Otherwise an .env that exists is kept as it is: the volumes know its passwords.
 set -eu
+
+# A key pair for a user of NATS, as two lines: the seed for the service, the public key for the server. Both are Ed25519
+# keys of 32 bytes with a prefix and a CRC-16 (XMODEM), in base32.
+nkey_pair() {
+  der=$(mktemp)
+  openssl genpkey -algorithm ed25519 -outform DER -out "$der"
+  nkey '149 0' "$(tail -c 32 "$der" | od -An -v -tu1)"
+  nkey '160' "$(openssl pkey -inform DER -in "$der" -pubout -outform DER | tail -c 32 | od -An -v -tu1)"
+  rm -f "$der"
+}
+nkey() {
+  crc=0 octal=''
+  # shellcheck disable=SC2086 # a list of bytes
+  for byte in $1 $2; do
+    octal="$octal$(printf '\\%03o' "$byte")"
+    crc=$((crc ^ (byte << 8)))
+    for _ in 1 2 3 4 5 6 7 8; do
+      if [ $((crc & 32768)) -ne 0 ]; then crc=$(((crc << 1 ^ 4129) & 65535)); else crc=$((crc << 1 & 65535)); fi
+    done
+  done
+  octal="$octal$(printf '\\%03o\\%03o' $((crc & 255)) $((crc >> 8)))"
+  # shellcheck disable=SC2059 # the bytes are the format
+  printf "$octal" | base32 -w 0 | tr -d =
+  echo
+}
+add_keys() {
+  for service in COLLECTOR AGGREGATOR DISCOVERY_AUTH APPLICATION_PEOPLE SUBSCRIBERS; do
+    ! grep -q "^NATS_SEED_$service=" "$1" || continue
+    pair=$(nkey_pair)
+    printf 'NATS_SEED_%s=%s\nNATS_KEY_%s=%s\n' "$service" "${pair%
+*}" "$service" "${pair#*
+}" >>"$1"
+  done
+}
+
+for program in openssl base32 od; do
+  command -v "$program" >/dev/null || { echo "make-env: $program is missing" >&2; exit 1; }
+done
 origin=${1:-https://localhost:8443}
 domain=${2:-example.test}
 file=${RINGDOWN_ENV_FILE:-$(dirname "$0")/../.env}
 
+if [ "$origin" = key ]; then
+  nkey_pair
+  exit 0
+fi
+if [ "$origin" = add-keys ]; then
+  [ -e "$file" ] || { echo "make-env: $file does not exist" >&2; exit 1; }
+  add_keys "$file"
+  exit 0
+fi
 if [ -e "$file" ]; then
   echo "make-env: $file exists and is kept; the volumes know its passwords" >&2
   exit 1
@@ -30,12 +79,13 @@ secret() { printf 'r%s' "$(LC_ALL=C tr -dc 'a-z0-9' </dev/urandom | head -c 40)"
 
 umask 077
 cat >"$file" <<EOF
-NATS_PASSWORD=$(secret)
 POSTGRES_PASSWORD=$(secret)
 IDENTITY_SEED=$(secret)
 PUBLIC_ORIGIN=$origin
 PORT=$port
 EDGE_HOSTS=$hosts
 SIP_DOMAINS=$domain
+COLLECTOR_ALLOW=127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,::1,fc00::/7,fe80::/10
 EOF
-echo "wrote $file for $origin; .env.example tells what else can be set" >&2
+add_keys "$file"
+echo "wrote $file for $origin; front ends may have private addresses (COLLECTOR_ALLOW); .env.example tells what else can be set" >&2

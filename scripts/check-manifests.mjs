@@ -1,9 +1,10 @@
 // `npm run check:manifests`: what a workspace imports stands in its package.json and in the references of its
 // tsconfig.json, and nothing else does. npm hoists, so a forgotten dependency works on every machine but in the images,
-// which hold only what the manifests of the services name.
+// which hold only what the manifests of the services name. It checks the lock file as well.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
+import { lockFileProblems } from './lock-file.mjs';
 import { root } from './prepare.mjs';
 
 const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
@@ -98,6 +99,6 @@ function problemsOf(folder) {
   return problems.map((problem) => `${folder}: ${problem}`);
 }
 
-const problems = [...folders.values()].flatMap(problemsOf);
+const problems = [...folders.values()].flatMap(problemsOf).concat(lockFileProblems());
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exit(problems.length === 0 ? 0 : 1);

@@ -1,50 +1,30 @@
-// What every command of package.json needs first: packages, a build, the project's own Node. Runs on Node 20 or later.
+// What commands of package.json need first: packages, a build, servers. Runs on the project's own Node (run.cjs).
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail, node24, quietly, root, say } from './packages.cjs';
 
-export const root = join(import.meta.dirname, '..');
-/** Node 24 from the npm package `node`; what runs these scripts may be older. */
-export const node24 = join(root, 'node_modules', 'node', 'bin', 'node');
-const installedFrom = join(root, 'node_modules', '.ringdown-lock');
-
-export function say(line) {
-  process.stderr.write(`${line}\n`);
-}
-
-export function fail(line) {
-  say(`ringdown: ${line}`);
-  process.exit(1);
-}
+export { ensureInstalled, fail, node24, quietly, root, say } from './packages.cjs';
 
 /** Settings of `.env` are for compose as well; what is set in the environment wins. */
 export function loadEnvFile() {
-  const file = join(root, '.env');
-  const before = { ...process.env };
-  if (existsSync(file) && process.loadEnvFile) process.loadEnvFile(file);
-  Object.assign(process.env, before);
+  const file = process.env.RINGDOWN_ENV_FILE || join(root, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
 }
 
-/** Runs a command and shows its output only when it fails. */
-export function quietly(what, command, args, options = {}) {
-  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, ...options });
-  if (result.status === 0) return result.stdout;
-  say(`${result.stdout ?? ''}${result.stderr ?? ''}`.trim());
-  return fail(`${what} failed${result.error ? `: ${result.error.message}` : ''}`);
-}
-
-/** Installs exactly what the lock file names, once for each state of the lock file. */
-export function ensureInstalled() {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major < 20) fail(`Node 20 or later is needed to start; this is ${process.versions.node}`);
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-  if (existsSync(node24) && existsSync(installedFrom) && readFileSync(installedFrom, 'utf8') === lock) return;
-  say('Installing packages (about a minute the first time) …');
-  quietly('npm ci', 'npm', ['ci', '--no-audit', '--no-fund']);
-  writeFileSync(installedFrom, lock);
+/**
+ * Runs a program of a system that has been started, and ends with its exit code. Installing and building are the business
+ * of `npm start`: nothing may change under a system that runs.
+ */
+export function runBuilt(program, settings = {}) {
+  if (!existsSync(join(root, program))) fail('nothing is built yet; run "npm start" first');
+  const env = { ...process.env, ...settings };
+  const { status } = spawnSync(node24, [join(root, program), ...process.argv.slice(2)], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  });
+  process.exit(status ?? 1);
 }
 
 /** What the bundler makes of the console, inside of the folder of compiled files. */
@@ -66,16 +46,27 @@ function removeOrphans() {
   }
 }
 
-/** Compiles what has changed; a second or two when nothing has. */
 export function ensureBuilt() {
-  if (!existsSync(join(root, 'apps', 'ringdown', 'dist', 'src', 'main.js'))) say('Building …');
-  removeOrphans();
-  quietly('the build', node24, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']);
+  ensureCompiled();
   ensureConsoleBuilt();
 }
 
-/** Bundles the console when a file that goes into it is newer than the last bundle. */
-export function ensureConsoleBuilt() {
+/** Compiles what has changed; a second or two when nothing has. */
+export function ensureCompiled() {
+  if (!existsSync(join(root, 'apps', 'ringdown', 'dist', 'src', 'main.js'))) say('Building …');
+  removeOrphans();
+  quietly('the build', node24, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']);
+}
+
+/** Ends with what is wrong in the settings, if anything is. A second's work, for before what takes longer. */
+export function checkSettings() {
+  const program = join(root, 'apps', 'ringdown', 'dist', 'src', 'check-settings-main.js');
+  const { status } = spawnSync(node24, [program], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Whether no file that goes into the console is newer than the last bundle. */
+export function isConsoleBuilt() {
   const sources = [join(root, 'package-lock.json')];
   for (const name of ['index.html', 'vite.config.mjs', 'public', 'src']) {
     const path = join(consoleFolder, name);
@@ -86,7 +77,11 @@ export function ensureConsoleBuilt() {
   }
   const bundle = join(consoleFolder, 'dist', SITE, 'index.html');
   const madeAt = existsSync(bundle) ? statSync(bundle).mtimeMs : 0;
-  if (sources.every((file) => statSync(file).mtimeMs <= madeAt)) return;
+  return sources.every((file) => statSync(file).mtimeMs <= madeAt);
+}
+
+export function ensureConsoleBuilt() {
+  if (isConsoleBuilt()) return;
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   quietly('bundling the console', node24, [vite, 'build', consoleFolder, '--logLevel', 'warn']);
 }
@@ -95,10 +90,6 @@ const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/
 
 /** Servers, and a browser, that Debian packages; `settings` keep a package from starting anything by itself. */
 const servers = {
-  'nats-server': {
-    advice: 'put its binary on the PATH, or set NATS_URL to a server that runs already',
-    settings: '',
-  },
   slapd: {
     advice: 'or put its binary on the PATH; the tests of the LDAP directory need a real one',
     settings: 'slapd slapd/no_configuration boolean true',
@@ -124,11 +115,15 @@ const servers = {
   },
 };
 
+function isProgramThere(name, ...more) {
+  const folders = [...(process.env.PATH ?? '').split(':'), ...SERVER_FOLDERS, ...more];
+  return folders.some((folder) => existsSync(join(folder, name)));
+}
+
 /** A server from the PATH, or else from Debian's packages where this user may install them. */
 function ensureServer(name) {
   const { advice, settings, package: packageName = name } = servers[name];
-  const folders = [...(process.env.PATH ?? '').split(':'), ...SERVER_FOLDERS];
-  if (folders.some((folder) => existsSync(join(folder, name)))) return;
+  if (isProgramThere(name)) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (mayInstall) {
     say(`Installing ${name} …`);
@@ -141,8 +136,16 @@ function ensureServer(name) {
   fail(`${name} is missing. Do one of these: install it (Debian: apt-get install ${packageName}), ${advice}`);
 }
 
+/** Of whatever version. */
+export function isNatsServerThere() {
+  return isProgramThere('nats-server', join(root, '.cache', 'nats-server'));
+}
+
+/** A nats-server of 2.10 or later, from Debian 13 where this machine has none. Says by itself what is wrong. */
 export function ensureNatsServer() {
-  ensureServer('nats-server');
+  const program = join(root, 'libs', 'embedded', 'dist', 'src', 'install-nats-server-main.js');
+  const { status } = spawnSync(node24, [program], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(1);
 }
 
 /** Needed by the tests alone: what SIP front ends and phones are there, and what starts a sender beside them. */

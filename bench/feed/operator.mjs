@@ -8,14 +8,9 @@ export async function operatorOf(natsUrl, logger) {
   const principal = {
     username: 'bench@example.test',
     sipAddress: 'sip:bench@example.test',
-    roles: ['user', 'operator'],
+    roles: ['user', 'operator', 'reveal'],
     expiresAt: Date.now() + 86_400_000,
   };
-  bus.connection.subscribe(TOKENS_INTROSPECT_PATTERN, {
-    callback: (_error, message) => {
-      const { id } = message.json();
-      message.respond(JSON.stringify({ id, response: { principal }, isDisposed: true }));
-    },
-  });
+  bus.respond(TOKENS_INTROSPECT_PATTERN, () => ({ principal }));
   return { token: createHash('sha256').update('bench').digest('hex'), stop: () => bus.close() };
 }

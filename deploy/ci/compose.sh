@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The compose file under test, beside whatever else runs: own project name, own random ports, own secrets.
-#   compose.sh up [--scale collector=3]   builds the image, starts, waits for health; addresses as JSON on stdout
+#   COLLECTOR_REPLICAS=3 compose.sh up   builds the image, starts, waits for health; addresses as JSON on stdout
 #   compose.sh run ARGUMENTS...           any other Compose command on the same project, for example: run logs nats
 #   compose.sh down                       stops and removes everything, volumes included
 # RINGDOWN_PROJECT names the project (default ringdown-test). RINGDOWN_BASE_IMAGES=public takes the public images

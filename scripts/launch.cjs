@@ -1,0 +1,20 @@
+// Gets the packages on a fresh clone, and hands over to the Node 24 that is one of them. Must run on Node 18.
+const { spawn } = require('node:child_process');
+const { existsSync } = require('node:fs');
+const path = require('node:path');
+const { ensureInstalled, node24, root } = require('./packages.cjs');
+
+const [name, ...args] = process.argv.slice(2);
+const script = path.join(root, 'scripts', `${name}.mjs`);
+
+// npm puts Node 24 first on the PATH of its commands, once it is there: only the first command of a fresh clone runs on
+// the Node of the machine.
+if (!existsSync(node24)) ensureInstalled();
+if (parseInt(process.versions.node, 10) >= 24) {
+  process.argv.splice(1, 2, script);
+  void import(script);
+} else {
+  const child = spawn(node24, [script, ...args], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code) => process.exit(code === null ? 1 : code));
+}
