@@ -32,6 +32,11 @@ describe('interface A, asked without right', () => {
     return { url: urls[where] + suffix, token: session.token, ...request };
   }
 
+  it.each<Where>(['discovery', 'user', 'search'])('%s answers once that its host is for HTTPS alone', async (where) => {
+    const answer = await client.send(to(where, { token: undefined }));
+    expect(header(answer, 'strict-transport-security')).toMatch(/^max-age=\d+$/);
+  });
+
   it.each<[string, string | undefined, string, Where, Dispatcher.HttpMethod, string]>([
     ['user', 'readUser', 'garbage', 'user', 'GET', ''],
     ['creating', 'createApplication', 'no token', 'applications', 'POST', ''],

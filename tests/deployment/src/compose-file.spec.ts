@@ -13,8 +13,10 @@ interface ComposeService {
   readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly unknown[];
   readonly profiles?: readonly string[];
   readonly networks?: readonly string[];
+  readonly mem_limit?: string;
 }
 
 interface ComposeFile {
@@ -30,11 +32,12 @@ const compose = parse(readFileSync(file, 'utf8'), { merge: true, maxAliasCount: 
 const services = Object.entries(compose.services);
 /** Runs once and ends, so there is no health to ask for. */
 const COMMANDS = ['people', 'console', 'demo'];
+const MEMORY_LIMIT = /^\$\{RINGDOWN_[A-Z]+_MEMORY:-\d+[mg]\}$/;
 
 /** The services of a file that is put beside the main one. */
 function addedBy(name: string): ComposeFile['services'] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
-  return (parse(readFileSync(join(root, name), 'utf8')) as ComposeFile).services;
+  return (parse(readFileSync(join(root, name), 'utf8'), { merge: true }) as ComposeFile).services;
 }
 
 describe('the compose file', () => {
@@ -72,6 +75,19 @@ describe('the compose file', () => {
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
       });
+    },
+  );
+
+  it.each(services)('limits the memory of %s in a word that docker-compose 1.29 knows as well', (_name, service) => {
+    expect(service.mem_limit).toMatch(MEMORY_LIMIT);
+  });
+
+  it.each(['deploy/feed-https.yml', 'deploy/monitoring.yml', 'deploy/plain-http.yml'])(
+    'limits the memory of what %s adds',
+    (name) => {
+      const added = Object.entries(addedBy(name)).filter(([service]) => compose.services[service] === undefined);
+      const unlimited = added.filter(([, { mem_limit }]) => !MEMORY_LIMIT.test(mem_limit ?? ''));
+      expect(unlimited.map(([service]) => service)).toEqual([]);
     },
   );
 
@@ -120,10 +136,34 @@ describe('the compose file', () => {
 
   it('keeps bus and database in networks of their own, with credentials that have no default', () => {
     expect(compose.networks).toMatchObject({ bus: { internal: true }, store: { internal: true } });
-    expect(compose.services['nats']?.environment?.['NATS_PASSWORD']).toContain(':?');
+    for (const name of ['collector', 'aggregator', 'discovery-auth', 'application-people', 'subscribers']) {
+      const variable = name.toUpperCase().replace('-', '_');
+      const url = String(compose.services[name]?.environment?.['NATS_URL']);
+      expect(url).toMatch(new RegExp(`^nats://${name}:\\$\\{NATS_SEED_${variable}:\\?[^}]+\\}@nats:4222$`));
+      expect(compose.services['nats']?.environment?.[`NATS_KEY_${variable}`]).toContain(':?');
+    }
     expect(compose.services['postgres']?.environment?.['POSTGRES_PASSWORD']).toContain(':?');
     expect(compose.services['postgres']?.networks).toEqual(['store']);
     expect(compose.services['nats']?.networks).toEqual(['bus']);
+  });
+
+  it('lets the services work on the database as its owner, who is no superuser, and the superuser in from nowhere else', () => {
+    const user = new URL(
+      String(compose.services['aggregator']?.environment?.['DATABASE_URL']).replace(/\$\{[^}]*\}/, 'x'),
+    );
+    const { environment, volumes } = compose.services['postgres'] ?? {};
+    expect([user.username, environment?.['POSTGRES_USER'], environment?.['POSTGRES_DB']]).toEqual([
+      'ringdown',
+      'postgres',
+      undefined,
+    ]);
+    expect(volumes).toContain('./deploy/database/make-owner.sql:/docker-entrypoint-initdb.d/make-owner.sql:ro,z');
+    const made = readFileSync(join(root, 'deploy/database/make-owner.sql'), 'utf8').match(/^(?:create|alter) .*;$/gm);
+    expect(made).toEqual([
+      "create role ringdown login password :'password';",
+      'create database ringdown owner ringdown;',
+      'alter role postgres password null;',
+    ]);
   });
 
   it('keeps data in named volumes', () => {

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+export interface From {
+  /** Address of this machine that the connection comes from. */
+  readonly from?: string;
+  /** Address of this machine that it goes to. */
+  readonly to?: string;
+}
+
+/** PEM texts. */
+export interface OwnCertificate {
+  /** Whom it trusts. */
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface FeedAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A connection to the diagnostics feed on which an attack sends exactly what it wants, from the address that it wants. */
+export class FeedConnection {
+  received = '';
+  isClosed = false;
+  /** From its opening to its end. */
+  openMs = Number.POSITIVE_INFINITY;
+  private readonly openedAt = performance.now();
+
+  private constructor(private readonly socket: Socket) {
+    socket.setEncoding('utf8').on('data', (text: string) => (this.received += text));
+    const closed = (): void => {
+      if (!this.isClosed) this.openMs = performance.now() - this.openedAt;
+      this.isClosed = true;
+    };
+    socket.on('close', closed).on('error', closed);
+  }
+
+  static open(port: number, { from = '127.0.0.1', to = '127.0.0.1' }: From = {}): Promise<FeedConnection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host: to, localAddress: from }, () => {
+        socket.off('error', reject);
+        resolve(new FeedConnection(socket));
+      });
+      socket.once('error', reject);
+    });
+  }
+
+  /** With a certificate, behind what `line` says before the handshake. */
+  static async openSecure(port: number, own: OwnCertificate, line = ''): Promise<FeedConnection> {
+    const below = connect({ port, host: '127.0.0.1' });
+    if (line !== '') below.write(line);
+    const socket = connectTls({ socket: below, servername: 'localhost', ...own });
+    await once(socket, 'secureConnect');
+    return new FeedConnection(socket);
+  }
+
+  send(text: string): void {
+    this.socket.write(text);
+  }
+
+  end(): void {
+    this.socket.destroy();
+  }
+
+  /** One POST as a front end sends it. Rejects when the connection closes before the answer. */
+  async post(xml: string): Promise<FeedAnswer> {
+    this.received = '';
+    this.send(
+      `POST /Ringdown/RequestMessage HTTP/1.1\r\nHost: feed\r\nContent-Type: text/xml\r\nContent-Length: ${Buffer.byteLength(xml)}\r\n\r\n${xml}`,
+    );
+    for (;;) {
+      const [, status, length, body = ''] = ANSWER.exec(this.received) ?? [];
+      if (status !== undefined && Buffer.byteLength(body) >= Number(length)) return { status: Number(status), body };
+      if (this.isClosed) throw new Error('the connection was closed without an answer');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
+
+const ANSWER = /^HTTP\/1\.1 (\d{3}) .*?\r\ncontent-length: (\d+)\r\n.*?\r\n\r\n(.*)$/is;
+
+/** One POST on a connection of its own. */
+export async function postFrom(from: string, port: number, xml: string): Promise<FeedAnswer> {
+  const connection = await FeedConnection.open(port, { from });
+  try {
+    return await connection.post(xml);
+  } finally {
+    connection.end();
+  }
+}

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const program = fileURLToPath(new URL('../../../../apps/discovery-auth/dist/src/people-main.js', import.meta.url));
+
+/** `npm run people` for the system with these data. */
+export async function runPeople(data: string, ...command: readonly string[]): Promise<void> {
+  await run(process.execPath, [program, ...command], { env: { PATH: process.env['PATH'], DATA_DIR: data } });
+}
+
+/** As people.json names them. */
+export interface Person {
+  readonly username: string;
+  readonly name: string;
+  readonly sipAddress: string;
+  readonly roles: readonly string[];
+  readonly contacts?: readonly string[];
+  readonly passwordHash?: string | undefined;
+}
+
+/** Writes the file of people anew, as an administrator with a text editor does; a running system follows within seconds. */
+export function editPeople(data: string, edit: (people: readonly Person[]) => readonly Person[]): void {
+  const file = join(data, 'people.json');
+  const { people }: { people: readonly Person[] } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ people: edit(people) }));
+}

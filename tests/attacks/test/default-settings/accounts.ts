@@ -1,0 +1,65 @@
+import { eventually } from '@ringdown/testing';
+import { editPeople, runPeople } from '../../src/people.js';
+import { system } from './system.js';
+
+const robbed = system.addPerson('robbed', 'operator');
+const bystander = system.addPerson('bystander');
+const leaver = system.addPerson('leaver');
+// Guessed under all names that are one.
+system.addPerson('anna');
+
+async function eventsOf(token: string): Promise<string> {
+  const user = await system.client.as(token, '/uc/discovery/user');
+  const body = JSON.stringify({ culture: 'en-US', endpointId: 'thief', UserAgent: 'thief' });
+  const headers = { 'content-type': 'application/json' };
+  const created = await system.client.as(token, linkOf(user.text, 'applications'), { method: 'POST', headers, body });
+  return linkOf(created.text, 'events');
+}
+
+function linkOf(resource: string, name: string): string {
+  const { href } = Object(Object(Object(JSON.parse(resource))['_links'])[name]);
+  if (typeof href !== 'string') throw new Error(`no link ${name} in ${resource}`);
+  return href.replace(/^https:\/\/[^/]+/, '');
+}
+
+async function guess(username: string, password: string): Promise<number> {
+  return (await system.client.askToken(username, password)).status;
+}
+
+describe('a thief of tokens', () => {
+  it('is out within seconds after the owner has set a new password, with the streams and polls that go on', async () => {
+    const [stolen, others] = [await system.tokenOf(robbed), await system.tokenOf(bystander)];
+    const events = await eventsOf(stolen);
+    const stream = system.client.as(stolen, '/api/calls/stream');
+    const poll = system.client.as(stolen, `${events}&timeout=600`);
+    expect((await system.client.as(stolen, '/api/calls')).status).toBe(200);
+    await runPeople(system.data, 'set-password', robbed);
+    await eventually('the end of the token', async () => (await system.client.as(stolen, '/api/calls')).status === 401);
+    expect((await stream).status).toBe(200);
+    expect((await poll).status).toBe(401);
+    expect((await system.client.as(stolen, events)).status).toBe(401);
+    expect((await system.client.as(others, '/uc/discovery/user')).status).toBe(200);
+  });
+
+  it('is out within seconds after the owner was removed', async () => {
+    const stolen = await system.tokenOf(leaver);
+    const poll = system.client.as(stolen, `${await eventsOf(stolen)}&timeout=600`);
+    editPeople(system.data, (people) => people.filter(({ username }) => username !== leaver));
+    await eventually(
+      'the end of the token',
+      async () => (await system.client.as(stolen, '/uc/discovery/user')).status === 401,
+    );
+    expect((await poll).status).toBe(401);
+  });
+});
+
+describe('a guesser of passwords', () => {
+  it('has ten guesses for an account over all spellings of its name', async () => {
+    const letters = ['a', 'A', 'ａ', 'Ａ', 'ⓐ', 'Ⓐ', '𝐚', '𝒜', '𝔞', '𝕒', '𝖆', '𝙖', '𝚊', 'ᵃ', 'ₐ'];
+    const answers: number[] = [];
+    for (const letter of letters) answers.push(await guess(`${letter}nna@example.test`, 'wrong'));
+    expect(answers).toEqual(letters.map((_letter, at) => (at < 10 ? 400 : 429)));
+    const { password } = await system.client.firstUser('alice');
+    expect(await guess('ⓐⓝⓝⓐ＠example.test', password)).toBe(429);
+  });
+});

@@ -1,0 +1,173 @@
+import { eventually } from '@ringdown/testing';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
+import { fileURLToPath } from 'node:url';
+import { CALL_IDS, document, FRONT_ENDS, plantedRecords, SECRET, usual } from '../src/planted-records.js';
+import { runningSystem } from '../src/running-system.js';
+
+const DESCRIPTION = readFileSync(fileURLToPath(new URL('../../../../docs/openapi.yaml', import.meta.url)), 'utf8');
+/** Every path of the query API: all of them are read only. */
+const PATHS = [...DESCRIPTION.matchAll(/^ {2}(\/api\/\S+):\n {4}get:$/gm)].map(([, path = '']) => path);
+const DIMENSIONS = 'frontEnd site subnet medium codec connection userAgent'.split(' ');
+
+const system = runningSystem();
+const plainOperator = system.addPerson('dave', 'operator');
+/** Of an operator who may not see users. */
+let operator: string;
+/** Of one who may. */
+let revealer: string;
+
+beforeAll(async () => {
+  operator = await system.tokenOf(plainOperator);
+  revealer = await system.client.signIn('carol');
+  const answers = await Promise.all(plantedRecords(new Date()).map((record) => system.client.post(record)));
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(CALL_IDS.length);
+  for (const path of ['/Zaphod', '/sip:trillian@example.test', '/?user=zaphod'])
+    expect((await system.client.post('<Zaphod of="Beeblebrox">Trillian</Zaphod>', path)).status).toBe(400);
+  await eventually('all calls', async () => (await itemsOf('/api/calls', revealer)).length === CALL_IDS.length);
+});
+
+/** What is planted in a text: as it is, with percent signs or entities, or encoded in base64, as cursors may be. */
+function plantedIn(text: string): readonly string[] {
+  const encoded = [...text.matchAll(/[\w+/-]{8,}/g)].flatMap(([run]) =>
+    [0, 1, 2, 3].map((skipped) => Buffer.from(run.slice(skipped), 'base64url').toString('latin1')),
+  );
+  const escaped = text.replaceAll(/%([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return [text, escaped, ...encoded].flatMap(
+    (each) => new RegExp(`.{0,60}(?:${SECRET.source}).{0,20}`, 'i').exec(each) ?? [],
+  );
+}
+
+/** All of it: body and headers. */
+async function read(path: string, token = operator): Promise<string> {
+  const { status, headers, text } = await system.client.as(token, path);
+  expect([path, status]).toEqual([path, 200]);
+  return `${JSON.stringify(headers)}\n${text}`;
+}
+
+/** All pages of a list, one item on each. */
+async function pagesOf(path: string, token = operator): Promise<readonly string[]> {
+  const pages: string[] = [];
+  for (let next: string | null = ''; next !== null;) {
+    const page = await read(
+      `${path}${path.includes('?') ? '&' : '?'}limit=1${next === '' ? '' : `&cursor=${next}`}`,
+      token,
+    );
+    pages.push(page);
+    const body: { next?: string | null } = JSON.parse(page.slice(page.indexOf('\n')));
+    next = body.next ?? null;
+  }
+  return pages;
+}
+
+async function itemsOf(path: string, token = operator): Promise<readonly Record<string, string>[]> {
+  const body: { items: readonly Record<string, string>[] } = JSON.parse((await system.client.as(token, path)).text);
+  return body.items;
+}
+
+async function shownIds(): Promise<readonly string[]> {
+  return (await itemsOf('/api/calls')).map(({ callId = '' }) => encodeURIComponent(callId));
+}
+
+/** What is asked at each path; a path that is not here fails the test. */
+const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+  '/api/calls': async () =>
+    (await Promise.all(['newest', 'oldest'].map((sort) => pagesOf(`/api/calls?sort=${sort}`)))).flat(),
+  '/api/calls.csv': async () => [await read('/api/calls.csv')],
+  '/api/calls.ndjson': async () => [await read('/api/calls.ndjson')],
+  '/api/calls/stream': async () => [await streamed()],
+  '/api/calls/{callId}': async () => Promise.all((await shownIds()).map((id) => read(`/api/calls/${id}`))),
+  '/api/calls/{callId}/timeline': async () =>
+    (await Promise.all((await shownIds()).map((id) => pagesOf(`/api/calls/${id}/timeline`)))).flat(),
+  '/api/front-ends': () => pagesOf('/api/front-ends'),
+  '/api/front-ends/{name}': async () =>
+    Promise.all(
+      (await itemsOf('/api/front-ends')).map(({ name = '' }) => read(`/api/front-ends/${encodeURIComponent(name)}`)),
+    ),
+  '/api/me': async () => [await read('/api/me')],
+  '/api/services': async () => [await read('/api/services')],
+  '/api/statistics/streams': () =>
+    Promise.all(['', ...DIMENSIONS.map((by) => `?by=${by}`)].map((query) => read(`/api/statistics/streams${query}`))),
+  '/api/statistics/metrics': () =>
+    Promise.all(
+      ['', ...DIMENSIONS.map((by) => `&by=${by}`)].map((query) => read(`/api/statistics/metrics?metric=loss${query}`)),
+    ),
+  '/api/statistics/load': async () => [await read('/api/statistics/load')],
+  '/api/rejected-records': async () => [await read('/api/rejected-records')],
+};
+
+/** The head and the events of a live stream, from before a change until after it. */
+async function streamed(): Promise<string> {
+  const request = get(`${system.client.origin}/api/calls/stream`, {
+    ca: system.ca,
+    headers: { authorization: `Bearer ${operator}` },
+    agent: false,
+  });
+  const [response] = (await once(request, 'response')) as [IncomingMessage]; // oxlint-disable-line typescript/no-unsafe-type-assertion -- what the event brings
+  let seen = JSON.stringify(response.rawHeaders);
+  response.setEncoding('utf8').on('data', (piece: string) => (seen += piece));
+  await eventually('a snapshot', () => seen.includes('event: snapshot'));
+  const fresh = document('1.0', `zaphod-${Date.now()}@example.test`, 1, new Date(), usual('StartOrUpdate', 'zaphod'));
+  expect((await system.client.post(fresh)).status).toBe(200);
+  await eventually('a change', () => seen.includes('event: call'));
+  request.destroy();
+  return seen;
+}
+
+describe('an operator who may not see users', () => {
+  it('has every path of the query API looked at here', () => {
+    expect(Object.keys(QUESTIONS).toSorted()).toEqual([...PATHS].toSorted());
+    expect(PATHS.length).toBeGreaterThan(10);
+  });
+
+  it.each(PATHS)('reads no planted name at %s, in body, headers or cursors', async (path) => {
+    const answers = (await QUESTIONS[path]?.()) ?? [];
+    expect(answers.length).toBeGreaterThan(0);
+    expect(answers.flatMap(plantedIn)).toEqual([]);
+  });
+
+  it.each(['/api/calls', '/api/calls.csv', '/api/calls.ndjson', '/api/front-ends', '/api/rejected-records'])(
+    'could read planted names at %s with the role `reveal`',
+    async (path) => expect(plantedIn(await read(path, revealer))).not.toEqual([]),
+  );
+
+  it('opens and finds every call by the CallId that is shown', async () => {
+    for (const id of await shownIds()) {
+      expect(JSON.parse((await system.client.as(operator, `/api/calls/${id}`)).text)).toMatchObject({
+        callId: decodeURIComponent(id),
+      });
+      expect(await itemsOf(`/api/calls?callId=${id}`)).toHaveLength(1);
+    }
+  });
+
+  it('finds calls by the front end and the conversation that are shown', async () => {
+    for (const { name = '' } of await itemsOf('/api/front-ends'))
+      expect((await itemsOf(`/api/calls?frontEnd=${encodeURIComponent(name)}`)).length).toBeGreaterThan(0);
+    const [{ conversationId = '' } = {}] = await itemsOf('/api/calls');
+    expect((await itemsOf(`/api/calls?conversationId=${encodeURIComponent(conversationId)}`)).length).toBeGreaterThan(
+      0,
+    );
+  });
+
+  it('learns nothing by asking for ids and front ends that are hidden', async () => {
+    const asked = [
+      ...[...CALL_IDS.slice(1), 'nobody@example.test'].flatMap((id) => [
+        `/api/calls/${encodeURIComponent(id)}`,
+        `/api/calls/${encodeURIComponent(id)}/timeline`,
+        `/api/calls?callId=${encodeURIComponent(id)}`,
+        `/api/calls?conversationId=${encodeURIComponent(id)}`,
+      ]),
+      ...[...FRONT_ENDS.slice(1), 'of nobody'].map((name) => `/api/front-ends/${encodeURIComponent(name)}`),
+    ];
+    for (const path of asked) {
+      const { status, text } = await system.client.as(operator, path);
+      expect([path, status, Object(JSON.parse(text)).code]).toEqual([path, 403, 'may-search-tokens-only']);
+    }
+    for (const id of CALL_IDS)
+      expect((await system.client.as(revealer, `/api/calls/${encodeURIComponent(id)}`)).status).toBe(200);
+    for (const name of FRONT_ENDS)
+      expect((await system.client.as(revealer, `/api/front-ends/${encodeURIComponent(name)}`)).status).toBe(200);
+  });
+});

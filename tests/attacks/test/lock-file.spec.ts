@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'ringdown-lock-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Exit code and output of the check for a lock file with this content. */
+function check(content: string): Promise<{ code: number | null; said: string }> {
+  const file = join(folder, 'package-lock.json');
+  writeFileSync(file, content);
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [join(root, 'scripts/lock-file.mjs'), file], (_error, _stdout, said) =>
+      resolve({ code: child.exitCode, said }),
+    );
+  });
+}
+
+describe('a package that a registry exchanged for another', () => {
+  it('is rejected by npm, as each entry of the lock file has a digest and none names a registry', async () => {
+    expect(await check(text)).toEqual({ code: 0, said: '' });
+  });
+
+  it('is found by the check when an entry loses its digest', async () => {
+    const { code, said } = await check(withFastify({ integrity: undefined }));
+    expect([code, said]).toEqual([1, 'package-lock.json: node_modules/fastify has no sha512 integrity\n']);
+  });
+
+  it('is found by the check when an entry names a registry', async () => {
+    const { code, said } = await check(withFastify({ resolved: 'https://registry.example.test/fastify.tgz' }));
+    expect([code, said]).toEqual([
+      1,
+      'package-lock.json: node_modules/fastify names where it comes from: https://registry.example.test/fastify.tgz\n',
+    ]);
+  });
+});
+
+/** Our lock file with another entry for one package. */
+function withFastify(changed: Record<string, string | undefined>): string {
+  const lock: { packages: Record<string, object> } = JSON.parse(text);
+  const name = 'node_modules/fastify';
+  return JSON.stringify({ ...lock, packages: { ...lock.packages, [name]: { ...lock.packages[name], ...changed } } });
+}

@@ -1,0 +1,197 @@
+import { eventually, type Answer } from '@ringdown/testing';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
+import { runningSystem } from '../src/running-system.js';
+
+const STREAMS = 3;
+const REQUESTS = 1_000;
+/** Searches by name within a minute, of an operator who does not see users. */
+const NAME_SEARCHES = 30;
+const AT_ONCE = 250;
+
+const system = runningSystem({
+  LIVE_READERS_PER_USER: String(STREAMS),
+  API_REQUESTS_PER_MINUTE: String(REQUESTS),
+});
+let carol: string;
+
+beforeAll(async () => {
+  carol = await system.client.signIn('carol');
+});
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** A call that begins at that time, with a conversation of that name. */
+function startOf(callId: string, at = new Date().toISOString(), conversationId = 'c'): string {
+  const [anna, ben] = ['anna', 'ben'].map((name) => `<Id>${name}</Id><URI>sip:${name}@example.test</URI>`);
+  return `<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>fe1.example.test</FrontEnd><CallId>${escaped(callId)}</CallId>
+    <CSEQ>1</CSEQ><ConversationId>${escaped(conversationId)}</ConversationId><TimeStamp>${at}</TimeStamp></ConnectionInfo>
+    <StartOrUpdate Type="audio"><From>${anna}</From><To>${ben}</To><Properties><Protocol>UDP</Protocol></Properties>
+    </StartOrUpdate></Diagnostics>`;
+}
+
+async function post(record: string): Promise<void> {
+  expect((await system.client.post(record)).status).toBe(200);
+}
+
+/** The answer of the query API about something, once it is there. */
+function found(path: string): Promise<string> {
+  return eventually(path, async () => {
+    const { status, text } = await system.client.as(carol, path);
+    return status === 200 && text;
+  });
+}
+
+describe('calls that a sender makes up', () => {
+  it('are no formulas in a spreadsheet that divides lines at ";" or tabs', async () => {
+    await post(startOf('formula', undefined, `x;=HYPERLINK("http://evil.test")\t+1`));
+    await found('/api/calls/formula');
+    const csv = await found('/api/calls.csv?callId=formula');
+    const [, line = ''] = csv.split('\r\n');
+    for (const cell of line.split(/[;\t,]/)) expect(cell.replace(/^["\s]+/, '')).not.toMatch(/^[=+@]/);
+    expect(line).toContain('HYPERLINK');
+  });
+
+  it('do not stay the newest ones for years by a time of their own', async () => {
+    await post(startOf('of2099', '2099-12-31T23:59:59.000Z'));
+    await found('/api/calls/of2099');
+    const before = Date.now();
+    await post(startOf('of-today'));
+    await found('/api/calls/of-today');
+    const { items } = JSON.parse(await found('/api/calls?sort=newest&limit=1')) as {
+      items: { callId: string }[];
+    };
+    expect(items[0]?.callId).toBe('of-today');
+    const call = JSON.parse(await found('/api/calls/of2099')) as {
+      beganAt: string;
+      clocks: { skewSeconds: number }[];
+      records: { sentAt: string }[];
+    };
+    expect(Date.parse(call.beganAt)).toBeLessThanOrEqual(before + 60_000);
+    // What was written stays visible.
+    expect(call.records[0]?.sentAt).toBe('2099-12-31T23:59:59.000Z');
+    expect(call.clocks[0]?.skewSeconds).toBeLessThan(-86_400 * 365);
+  });
+
+  it('have a timeline whatever letters their CallId has', async () => {
+    const callId = 'İstanbul-ẞ-ﬀ-Ω';
+    await post(startOf(callId));
+    const path = `/api/calls/${encodeURIComponent(callId)}`;
+    await found(path);
+    const { status, text } = await system.client.as(carol, `${path}/timeline`);
+    expect([status, text]).toEqual([200, expect.stringContaining('"items":[{')]);
+  });
+});
+
+describe('an operator who asks for too much', () => {
+  it('is not told a wrong length for the head of an export', async () => {
+    for (const format of ['csv', 'ndjson']) {
+      const { status, headers } = await system.client.as(carol, `/api/calls.${format}`, { method: 'HEAD' });
+      expect([status, headers['content-length']]).toEqual([200, undefined]);
+    }
+  });
+
+  it('gets 429 and Retry-After for more exports at once than a user may have, and another when they have ended', async () => {
+    const exported = (): Promise<Answer> => system.client.as(carol, '/api/calls.ndjson');
+    // They are short: not all of each ten are under way at the same time.
+    const refused = await eventually('a refused export beside others', async () => {
+      const answers = await Promise.all(Array.from({ length: 10 }, exported));
+      return answers.some(({ status }) => status === 200) && answers.find(({ status }) => status === 429);
+    });
+    expect(refused.headers['retry-after']).toBe('10');
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'too-many-exports-of-user' });
+    await eventually('another export', async () => (await exported()).status === 200);
+  });
+
+  async function openStream(): Promise<IncomingMessage> {
+    const request = get(`${system.client.origin}/api/calls/stream`, {
+      ca: system.ca,
+      headers: { authorization: `Bearer ${carol}` },
+      agent: false,
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response;
+  }
+
+  it('gets 429 and Retry-After for one live stream more than a user may have, and another when one has ended', async () => {
+    const streams = [];
+    for (let n = 0; n < STREAMS; n++) streams.push(await openStream());
+    expect(streams.map(({ statusCode }) => statusCode)).toEqual(streams.map(() => 200));
+    const refused = await openStream();
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '10']);
+    refused.resume();
+    streams.pop()?.destroy();
+    await eventually('a place', async () => {
+      const stream = await openStream();
+      streams.push(stream);
+      return stream.statusCode === 200;
+    });
+    for (const stream of streams) stream.destroy();
+  });
+
+  // Last: nothing else of this user is answered in the rest of the minute.
+  it('gets 429 and Retry-After beyond the requests that a user may send in a minute', async () => {
+    const answers: Answer[] = [];
+    while (answers.every(({ status }) => status === 200)) {
+      answers.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => system.client.as(carol, '/api/me')))));
+    }
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(JSON.parse(refused[0]?.text ?? '')).toMatchObject({ code: 'too-many-requests' });
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+describe('SEARCH_BY_NAME=operator', () => {
+  const searched = runningSystem({ SEARCH_BY_NAME: 'operator', LOG_FORMAT: 'json' });
+  const username = searched.addPerson('dave', 'operator');
+  const paths = ['/api/calls', '/api/calls.csv', '/api/statistics/streams', '/api/statistics/load'];
+  let dave: string;
+
+  beforeAll(async () => {
+    dave = await searched.tokenOf(username);
+  });
+
+  function search(n: number): Promise<Answer> {
+    return searched.client.as(dave, `${paths[n % paths.length]}?user=sip:name${n}@example.test`);
+  }
+
+  function logLines(): readonly string[] {
+    const { process } = searched;
+    return `${process.stdout()}\n${process.stderr()}`
+      .split('\n')
+      .filter((line) => line.includes('has searched calls by a name'));
+  }
+
+  it('answers more than 30 searches by name a minute with 429 and Retry-After', async () => {
+    const answers: Answer[] = [];
+    for (let n = 0; n < NAME_SEARCHES; n++) answers.push(await search(n));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const refused = await search(NAME_SEARCHES);
+    expect(refused.status).toBe(429);
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'too-many-requests' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('still answers requests of that operator without a name, and searches of an operator who sees users', async () => {
+    expect((await searched.client.as(dave, '/api/calls')).status).toBe(200);
+    const revealer = await searched.client.signIn('carol');
+    expect((await searched.client.as(revealer, '/api/calls?user=sip:name1@example.test')).status).toBe(200);
+  });
+
+  it('logs each search with the operator and the token, without the name', async () => {
+    await eventually('the log lines', () => logLines().length >= NAME_SEARCHES);
+    const lines = logLines();
+    expect(lines).toHaveLength(NAME_SEARCHES);
+    for (const line of lines) {
+      expect(JSON.parse(line)).toMatchObject({
+        level: 40,
+        operator: username,
+        user: expect.stringMatching(/[\dA-F]{16}/),
+      });
+      expect(line).not.toMatch(/name\d/);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const OXLINT = join(ROOT, 'node_modules', 'oxlint', 'bin', 'oxlint');
+const APPS = readdirSync(join(ROOT, 'apps'));
+
+describe('the direction of imports', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-imports-'));
+  beforeAll(() => cpSync(join(ROOT, '.oxlintrc.json'), join(folder, '.oxlintrc.json')));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** What the linter of the project says of a file that imports these packages. */
+  function refusals(file: string, packages: readonly string[]): readonly string[] {
+    const path = join(folder, file);
+    mkdirSync(join(path, '..'), { recursive: true });
+    const imported = packages.map((name, index) => `import { x as x${index} } from '${name}';\n`).join('');
+    writeFileSync(path, `${imported}export const all = [${packages.map((_, index) => `x${index}`).join(', ')}];\n`);
+    const { stdout } = spawnSync(process.execPath, [OXLINT, '--format', 'unix', file], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    const lines = stdout.split('\n').filter((line) => line.includes('no-restricted-imports'));
+    return packages.filter((_, index) => lines.some((line) => line.startsWith(`${file}:${index + 1}:`)));
+  }
+
+  const packages = APPS.map((app) => `@ringdown/${app}`);
+
+  it.each(APPS.filter((app) => app !== 'ringdown'))('refuses every app in apps/%s', (app) => {
+    expect(refusals(`apps/${app}/src/some-file.ts`, packages)).toEqual(packages);
+    expect(refusals(`apps/${app}/src/some-file.ts`, [`@ringdown/collector/test/file.js`])).toHaveLength(1);
+  });
+
+  it('refuses every app in a lib', () => {
+    expect(refusals('libs/bus/src/some-file.ts', packages)).toEqual(packages);
+  });
+
+  it('lets apps/ringdown compose the apps, and every app import a lib', () => {
+    expect(refusals('apps/ringdown/src/some-file.ts', packages)).toEqual([]);
+    expect(refusals('apps/collector/src/some-file.ts', ['@ringdown/bus', '@ringdown/service'])).toEqual([]);
+  });
+});
