@@ -63,8 +63,8 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['dance'], 'there is no command "dance"; there are: run, generate, replay, status, demo'],
-    [['demo', 'twice'], '"twice" is one argument too many'],
+    [['dance'], 'unknown command "dance"; commands: run, generate, replay, status, demo'],
+    [['demo', 'twice'], 'unexpected argument "twice"'],
     [['demo', '--sead', '2'], "Unknown option '--sead'"],
     [['demo', '--seed'], "Option '--seed <value>' argument missing"],
     [['demo', '--seed', '-1'], "Option '--seed' argument is ambiguous"],
@@ -72,9 +72,9 @@ describe('the command line', () => {
     [['demo', '--front-ends', '0'], '--front-ends must be a whole number from 1 to 50, not "0"'],
     [['generate', '--loss', '1.5'], '--loss must be a number from 0 to 1, not "1.5"'],
     [['generate', '--rate', 'fast'], '--rate must be a number from 0 to 100000, not "fast"'],
-    [['replay'], 'replay needs the name of a file'],
+    [['replay'], 'replay needs at least one file'],
     [['status', '--to', 'x'], "Unknown option '--to'"],
-    [['run', 'now'], '"now" is one argument too many'],
+    [['run', 'now'], 'unexpected argument "now"'],
     [['demo', '--duration', ''], '--duration must be a whole number'],
   ])('%j is wrong', (args, message) => {
     expect(() => readCommandLine(args)).toThrow(UsageError);

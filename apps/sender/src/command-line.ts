@@ -98,7 +98,7 @@ export function readCommandLine(args: readonly string[]): Command {
       return values.help ? { command: 'help', about: command } : { command, json: values.json };
     }
     default:
-      throw new UsageError(`there is no command "${command}"; there are: ${COMMANDS.join(', ')}`);
+      throw new UsageError(`unknown command "${command}"; commands: ${COMMANDS.join(', ')}`);
   }
 }
 
@@ -130,7 +130,7 @@ function readReplay(args: readonly string[]): Command {
   const options = { ...COMMON, ...JSON_OPTION, to: text('http://localhost:8080'), speed: text('1') };
   const { values, positionals: files } = parsed(args, options);
   if (values.help) return { command: 'help', about: 'replay' };
-  if (files.length === 0) throw new UsageError('replay needs the name of a file');
+  if (files.length === 0) throw new UsageError('replay needs at least one file');
   return {
     command: 'replay',
     files,
@@ -169,7 +169,7 @@ function parsed<O extends OptionTable>(args: readonly string[], options: O): Par
 function read<O extends OptionTable>(args: readonly string[], options: O): Parsed<O>['values'] {
   const { values, positionals } = parsed(args, options);
   const [extra] = positionals;
-  if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many`);
+  if (extra !== undefined) throw new UsageError(`unexpected argument "${extra}"`);
   return values;
 }
 

@@ -18,7 +18,7 @@ export function readPemFile({ setting, file }: NamedFile): string {
     const reason = isNativeError(error) ? error.message : String(error);
     throw new SettingsError([`${setting} cannot be read: ${reason}`]);
   }
-  if (!text.includes('-----BEGIN ')) throw new SettingsError([`${setting}: ${file} holds no PEM`]);
+  if (!text.includes('-----BEGIN ')) throw new SettingsError([`${setting}: ${file} contains no PEM data`]);
   return text;
 }
 
@@ -31,7 +31,7 @@ export interface KeyPair {
 export function readKeyPair(cert: NamedFile, key: NamedFile, { mustBeValid = false } = {}): KeyPair {
   const pair = { cert: readPemFile(cert), key: readPemFile(key) };
   const certificate = certificateIn(cert, pair.cert);
-  const privateKey = orSettingsError(key, 'no key that can be read; one with a password cannot', () =>
+  const privateKey = orSettingsError(key, 'no readable key; keys with a passphrase are not supported', () =>
     createPrivateKey(pair.key),
   );
   if (!certificate.checkPrivateKey(privateKey)) {
@@ -43,13 +43,13 @@ export function readKeyPair(cert: NamedFile, key: NamedFile, { mustBeValid = fal
 
 /** The first one. Throws `SettingsError`. */
 export function certificateIn(named: NamedFile, pem: string): X509Certificate {
-  return orSettingsError(named, 'no certificate that can be read', () => new X509Certificate(pem));
+  return orSettingsError(named, 'no readable certificate', () => new X509Certificate(pem));
 }
 
 function checkValidity({ setting, file }: NamedFile, certificate: X509Certificate): void {
   const now = Date.now();
   const { validFrom, validTo } = certificate;
-  const fault = now < Date.parse(validFrom) ? `is not valid before ${validFrom}` : `has expired on ${validTo}`;
+  const fault = now < Date.parse(validFrom) ? `is not valid before ${validFrom}` : `expired on ${validTo}`;
   if (now < Date.parse(validFrom) || now > Date.parse(validTo)) {
     throw new SettingsError([`${setting}: the certificate in ${file} ${fault}`]);
   }
@@ -60,6 +60,6 @@ function orSettingsError<T>({ setting, file }: NamedFile, what: string, read: ()
     return read();
   } catch {
     // What OpenSSL says of it would help nobody.
-    throw new SettingsError([`${setting}: ${file} holds ${what}`]);
+    throw new SettingsError([`${setting}: ${file} contains ${what}`]);
   }
 }

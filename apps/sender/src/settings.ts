@@ -7,7 +7,7 @@ export const senderSettings = {
     default: 50,
     min: 0,
     max: 86_400,
-    about: 'How long a sender rests after the collector was not there, seconds',
+    about: 'Pause after an outage of the collector before a sender tries again, seconds',
   }),
   requestTimeoutSeconds: setting.integer('REQUEST_TIMEOUT_SECONDS', {
     default: 10,
@@ -20,13 +20,15 @@ export const senderSettings = {
     min: 0,
     max: 10_000,
     about:
-      'How long a body waits for `100 Continue` where it has to (docs/guides/sender.md), milliseconds; 0: none waits',
+      'How long to wait for `100 Continue` before the body is sent (docs/guides/sender.md), milliseconds; 0: not at all',
   }),
   submitCaFile: setting.optional(
-    setting.text('SUBMIT_CA_FILE', { about: 'Certificates (PEM) that the collector’s is checked against' }),
+    setting.text('SUBMIT_CA_FILE', {
+      about: 'Authorities (PEM file) that the certificate of the collector is checked against',
+    }),
   ),
   submitClientCertificate: setting.optional(
-    setting.text('SUBMIT_CLIENT_CERT', { about: 'Certificate (PEM file) that a sender shows to the collector' }),
+    setting.text('SUBMIT_CLIENT_CERT', { about: 'Client certificate (PEM file) of a sender' }),
   ),
   submitClientKey: setting.optional(
     setting.text('SUBMIT_CLIENT_KEY', { about: 'Key (PEM file) that belongs to SUBMIT_CLIENT_CERT' }),

@@ -5,32 +5,32 @@ export const COMMANDS = ['run', 'generate', 'replay', 'status', 'demo'] as const
 export type CommandName = (typeof COMMANDS)[number];
 
 const OPTIONS: Readonly<Record<CommandName, string>> = {
-  run: `  run           takes what SIP front ends capture (HEP) and tells the collector of their calls
+  run: `  run           receives what SIP front ends capture (HEP) and posts records of their calls
     --to URL          the collector (default: SUBMIT_URI)
 `,
-  generate: `  generate      sends made-up calls, for tests under load
+  generate: `  generate      sends generated calls, for load tests
     --to URL          the collector (default http://localhost:8080)
     --calls N         how many calls (default 100)
     --rate R          calls a second; 0: as fast as the collector answers (default 10)
     --front-ends N    how many front ends report (default 2)
-    --seed N          another number, other calls (default 1)
+    --seed N          seed of the generated calls (default 1)
     --loss P          share of the records that are never sent, 0 to 1 (default 0)
     --duplicates P    share of the records that are sent twice (default 0)
-    --reordered P     share of the records that come later than their turn (default 0)
+    --reordered P     share of the records that are sent late (default 0)
     --json            no progress, and the summary as one line of JSON
 `,
-  replay: `  replay FILE…  tells what files hold: captures of packets (pcap, pcapng), text logs of a sender (its input or output)
+  replay: `  replay FILE…  sends what files contain: packet captures (pcap, pcapng), text logs of a sender (its input or output)
     --to URL          the collector (default http://localhost:8080)
-    --speed N         how many times as fast as it was; 0: at once (default 1)
+    --speed N         factor of the original speed; 0: as fast as possible (default 1)
     --json            no progress, and the summary as one line of JSON
 `,
-  status: `  status        what the sender that runs on this machine has done
+  status: `  status        shows the counters of the sender that runs on this machine
     --json            as one line of JSON
 `,
-  demo: `  demo          two front ends tell of a day of calls in a minute
+  demo: `  demo          two front ends report a day of calls in a minute
     --to URL          the collector (default http://localhost:8080)
     --duration S      how long it takes, seconds (default 60)
-    --seed N          another number, other calls (default 1)
+    --seed N          seed of the generated calls (default 1)
     --front-ends N    how many front ends report (default 2)
     --json            no progress, and the summary as one line of JSON
 `,
@@ -46,15 +46,15 @@ const SETTINGS: Readonly<Record<CommandName, string>> = {
   demo: 'Settings come from the environment: RESUME_AFTER_SECONDS, VENDOR_PROFILE, SUBMIT_CA_FILE …\n',
 };
 
-const EXIT_CODES = `Exit code: 0 when every record was answered, 1 when not or when there was nothing to tell, 2 for a wrong command line or
-setting, 130 when it was interrupted.
+const EXIT_CODES = `Exit code: 0 if every record was answered, 1 if not or if there was nothing to send, 2 for a wrong command line or
+setting, 130 if it was interrupted.
 `;
 
 /** What the program can do, or how one of its commands is told what to do. */
 export function usage(about?: CommandName): string {
   if (about !== undefined) return `${OPTIONS[about]}\n${EXIT_CODES}${SETTINGS[about]}`;
   const commands = COMMANDS.map((command) => OPTIONS[command]).join('\n');
-  const settings = 'Settings come from the environment (docs/settings.md). --version tells the version.\n';
+  const settings = 'Settings come from the environment (docs/settings.md). --version prints the version.\n';
   return `ringdown-sender: posts call records to a collector\n\n${commands}\n${EXIT_CODES}${settings}`;
 }
 

@@ -51,8 +51,8 @@ describe('a collector over TLS', () => {
   });
 
   it.each([
-    ['nobody vouches for', {}, /not trusted here \(self.signed certificate\): .* SUBMIT_CA_FILE$/],
-    ['somebody else vouches for', { SUBMIT_CA_FILE: 'fe1' }, /not trusted here .* SUBMIT_CA_FILE$/],
+    ['nobody vouches for', {}, /not trusted \(self.signed certificate\): .* SUBMIT_CA_FILE$/],
+    ['somebody else vouches for', { SUBMIT_CA_FILE: 'fe1' }, /not trusted .* SUBMIT_CA_FILE$/],
   ])('gets nothing when it shows a certificate that %s', async (_who, env, reason) => {
     collector = started.add(await RecordingCollector.start(server));
     const opening = await open('SUBMIT_CA_FILE' in env ? { SUBMIT_CA_FILE: file('other.pem', frontEnd.cert) } : {});
@@ -67,12 +67,12 @@ describe('a collector over TLS', () => {
     expect(opening).toEqual({
       ok: false,
       reason:
-        'the certificate of the collector is not for 127.0.0.1 but for localhost: use a name that is in it as the address',
+        'the certificate of the collector is not for 127.0.0.1 but for localhost: use one of its names as the address',
     });
   });
 
   it.each([
-    ['has expired', [-2, -1] as const, 'has expired: it needs a new one'],
+    ['has expired', [-2, -1] as const, 'has expired: renew it'],
     ['is not valid yet', [1, 2] as const, 'is not valid yet: is the clock of this machine right?'],
   ])('gets nothing when its certificate %s', async (_how, days, reason) => {
     const odd = await certificate('localhost', days);
@@ -84,7 +84,10 @@ describe('a collector over TLS', () => {
   it('is told from one that speaks no TLS', async () => {
     collector = started.add(await RecordingCollector.start());
     const opening = await open({}, collector.url.replace('http:', 'https:'));
-    expect(opening).toEqual({ ok: false, reason: 'no TLS is spoken there: is it http:// instead of https://?' });
+    expect(opening).toEqual({
+      ok: false,
+      reason: 'the port does not use TLS: should the address begin with http:// instead of https://?',
+    });
   });
 
   it('may want to see a certificate of the front end', async () => {
@@ -119,7 +122,7 @@ describe('a collector over TLS', () => {
   });
 
   it.each([
-    ['has expired', [-2, -1] as const, /^SUBMIT_CLIENT_CERT: the certificate in \S+ has expired on .+ GMT$/],
+    ['has expired', [-2, -1] as const, /^SUBMIT_CLIENT_CERT: the certificate in \S+ expired on .+ GMT$/],
     ['is not valid yet', [1, 2] as const, /^SUBMIT_CLIENT_CERT: the certificate in \S+ is not valid before .+ GMT$/],
   ])('is not asked with a certificate that %s', async (_how, days, message) => {
     const { cert, key } = await certificate('fe1', days);
@@ -136,9 +139,9 @@ describe('a collector over TLS', () => {
   });
 
   it.each([
-    [{ SUBMIT_CLIENT_CERT: 'x' }, 'need each other'],
+    [{ SUBMIT_CLIENT_CERT: 'x' }, 'must be set together'],
     [{ SUBMIT_CA_FILE: '/nowhere' }, 'SUBMIT_CA_FILE cannot be read'],
-    [{ SUBMIT_CA_FILE: '/dev/null' }, 'SUBMIT_CA_FILE: /dev/null holds no PEM'],
+    [{ SUBMIT_CA_FILE: '/dev/null' }, 'SUBMIT_CA_FILE: /dev/null contains no PEM data'],
   ])('is not asked at all with %j', (env, message) => {
     expect(() => access(env)).toThrow(message);
   });

@@ -163,7 +163,7 @@ describe('the delivery of a front end', () => {
     collector.ignoresExpect = true;
     connection.close();
     connection = connect({ continueWaitMs: 60_000, timeoutMs: 300, resumeAfterMs: 0 });
-    expect(await connection.open()).toEqual({ ok: false, reason: 'no answer in time' });
+    expect(await connection.open()).toEqual({ ok: false, reason: 'no answer within the time limit' });
     connection.close();
     connection = connect({ continueWaitMs: 0 });
     expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 2, count: 2 });
@@ -239,6 +239,6 @@ describe('the address of a collector', () => {
   });
 
   it('holds no password: the feed has none', () => {
-    expect(() => collectorAddress('http://me:secret@host', defaultProfile)).toThrow('must hold no user');
+    expect(() => collectorAddress('http://me:secret@host', defaultProfile)).toThrow('must not contain a user name');
   });
 });

@@ -29,7 +29,7 @@ describe('ringdown-sender demo', () => {
   it('shows a person how far it is, and a summary', async () => {
     const { exitCode, stdout, stderr } = await sender(['demo', '--to', collector.url, '--duration', '0']);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^Sending \d+ records of 72 calls\.\n(\d+\/\d+ records, it is \d\d:\d\d\n){4}$/);
+    expect(stderr).toMatch(/^Sending \d+ records of 72 calls\.\n(\d+\/\d+ records, scripted time \d\d:\d\d\n){4}$/);
     expect(stdout).toMatch(/^\d+ records of 72 calls from 2 front ends in [\d.]+ s: all answered\n$/);
   });
 
@@ -37,7 +37,7 @@ describe('ringdown-sender demo', () => {
     collector.answer = (response, count) => xml(response, count % 2 ? 200 : 400, `<Count>${count}</Count>`);
     const { exitCode, stdout } = await sender(['demo', '--to', collector.url, '--duration', '0']);
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/: \d+ answered, (\d+) failed \(\1 refused, 0 not taken, 0 lost\)\n$/);
+    expect(stdout).toMatch(/: \d+ answered with 200, (\d+) not \(\1 refused, 0 failed, 0 lost\)\n$/);
   });
 
   it('says in a line that no collector is there, and to machines, too', async () => {
@@ -57,14 +57,14 @@ describe('ringdown-sender demo', () => {
   it('counts answers that no collector would give', async () => {
     collector.answer = (response) => xml(response, 200, '<<< no &');
     const { exitCode, stdout } = await sender(['demo', '--to', collector.url, '--duration', '0']);
-    expect(stdout).toMatch(/^(\d+) records .*: all answered, \1 without a Count \(is that a collector\?\)\n$/);
+    expect(stdout).toMatch(/^(\d+) records .*: all answered, \1 without a Count \(is this a collector\?\)\n$/);
     expect(exitCode).toBe(0);
   });
 
   it.each([
     [['demo', '--to', 'nowhere'], 'the address must be a URL like http://localhost:8080, not "nowhere"', 'demo '],
     [['demo', '--seed', 'x'], '--seed must be a whole number from 0 to 4294967295, not "x"', 'demo '],
-    [['dance'], 'there is no command "dance"; there are: run, generate, replay, status, demo', ''],
+    [['dance'], 'unknown command "dance"; commands: run, generate, replay, status, demo', ''],
   ])('ends with 2 for %j', async (args, message, command) => {
     const { exitCode, stderr } = await sender(args);
     expect(exitCode).toBe(2);

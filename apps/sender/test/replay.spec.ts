@@ -127,7 +127,7 @@ describe('ringdown-sender replay', () => {
       '0',
     ]);
     expect(JSON.parse(stdout)).toMatchObject({ calls: 1, records: 1, unreadable: 1 });
-    const why = 'a line or packet could not be read: after packet 2: the end of it is cut off';
+    const why = 'a line or packet could not be read: after packet 2: the file is truncated';
     expect([exitCode, stderr]).toEqual([1, `ringdown-sender: ${file}: ${why}\n`]);
   });
 
@@ -166,16 +166,14 @@ describe('ringdown-sender replay', () => {
     expect(complaints.length).toBe(8);
     expect(complaints).toEqual(
       expect.arrayContaining([
-        '/absent: there is no such file',
-        '/empty.log: it is empty',
-        '/none.pcapng: no packets were captured',
-        '/packed.log.gz: the end of it is cut off (gzip)',
-        '/quiet.pcap: none of its 1 packets holds SIP, RTCP or HEP',
-        expect.stringMatching(
-          /^\/radio\.pcap: .* packet 1: it was captured at a link of type 127 \(wireless LAN with radio\)/,
-        ),
-        '/some.log: 2 lines or packets could not be read; the first: line 1: it is no line of a text log of a sender',
-        ': it is a folder, not a file',
+        '/absent: file not found',
+        '/empty.log: the file is empty',
+        '/none.pcapng: the capture contains no packets',
+        '/packed.log.gz: the file is truncated (gzip)',
+        '/quiet.pcap: none of its 1 packets contains SIP, RTCP or HEP',
+        expect.stringMatching(/^\/radio\.pcap: .* packet 1: unsupported link type 127 \(IEEE 802\.11 with radiotap\)/),
+        '/some.log: 2 lines or packets could not be read; the first: line 1: not a line of a sender text log',
+        ': this is a folder, not a file',
       ]),
     );
     expect(exitCode).toBe(1);
@@ -186,10 +184,10 @@ describe('ringdown-sender replay', () => {
     const file = join(folder, 'nothing.log');
     writeFileSync(file, '');
     const { exitCode, stdout, stderr } = await sender(['replay', file, '--to', collector.url, '--json']);
-    expect([exitCode, stderr]).toEqual([1, `ringdown-sender: ${file}: it is empty\n`]);
+    expect([exitCode, stderr]).toEqual([1, `ringdown-sender: ${file}: the file is empty\n`]);
     expect(JSON.parse(stdout)).toMatchObject({
       records: 0,
-      problems: [{ file, unreadable: 0, reason: 'it is empty' }],
+      problems: [{ file, unreadable: 0, reason: 'the file is empty' }],
     });
     expect(collector.received).toEqual([]);
   });

@@ -49,7 +49,7 @@ describe('ringdown-sender run', () => {
     const running = startSender(['run'], { ...settings, SENDER_INVITE_TIMEOUT_SECONDS: '1' });
     const port = await eventually('the sender', () => /"port":(\d+)/.exec(running.said())?.[1]);
     connect(Number(port), '127.0.0.1').end(writeHep({ payload: request('INVITE', { callId: 'rings-for-ever' }) }));
-    const line = await eventually('its line', () => /^.*is forgotten.*$/m.exec(running.said())?.[0]);
+    const line = await eventually('its line', () => /^.*call forgotten.*$/m.exec(running.said())?.[0]);
     expect(JSON.parse(line)).toMatchObject({ callId: 'rings-for-ever', state: 'inviting', why: 'nothing followed' });
     const { stdout } = await sender(['status', '--json'], settings);
     expect(JSON.parse(stdout)).toMatchObject({ 'calls_forgotten_total.nothing_followed': 1, open_calls: 0 });
@@ -64,10 +64,10 @@ describe('ringdown-sender run', () => {
     [{ HIDE_PII: 'on' }, 'OBFUSCATION_SEED: the seed'],
     [{ HEP_PROT: '9060' }, 'HEP_PROT is not a setting; did you mean HEP_PORT?'],
     [{ OUTPUT_SCHEMA: 'B' }, 'OUTPUT_SCHEMA must be one of 1.0, C, D'],
-    [{ ALTERNATIVE_URI: 'http://me:secret@host' }, 'must hold no user and no password'],
-    [{ SUBMIT_CLIENT_KEY: 'x' }, 'SUBMIT_CLIENT_CERT and SUBMIT_CLIENT_KEY need each other'],
+    [{ ALTERNATIVE_URI: 'http://me:secret@host' }, 'must not contain a user name or password'],
+    [{ SUBMIT_CLIENT_KEY: 'x' }, 'SUBMIT_CLIENT_CERT and SUBMIT_CLIENT_KEY must be set together'],
     [{ SUBMIT_URI: 'nowhere' }, 'SUBMIT_URI must be a URL'],
-    [{ LOG_FOLDER: '/proc/nowhere' }, 'LOG_FOLDER: no log can be written in /proc/nowhere: '],
+    [{ LOG_FOLDER: '/proc/nowhere' }, 'LOG_FOLDER: cannot write logs in /proc/nowhere: '],
   ])('does not start with %j', async (wrong, message) => {
     const { exitCode, stderr } = await sender(['run'], { ...settings, ...wrong });
     expect(stderr).toContain(message);

@@ -67,7 +67,7 @@ describe('the unit of systemd', () => {
     let said = '';
     service.stderr.on('data', (text) => (said += String(text)));
     const ended = once(service, 'exit');
-    await eventually('the sender', () => said.includes('taking HEP'));
+    await eventually('the sender', () => said.includes('listening for HEP'));
     const stopAt = performance.now();
     service.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);

@@ -23,7 +23,7 @@ export function collectorTls(settings: AccessSettings): CollectorTls {
 function ownPair({ submitClientCertificate, submitClientKey }: AccessSettings): KeyPair | undefined {
   if (submitClientCertificate === undefined && submitClientKey === undefined) return undefined;
   if (submitClientCertificate === undefined || submitClientKey === undefined) {
-    throw new SettingsError(['SUBMIT_CLIENT_CERT and SUBMIT_CLIENT_KEY need each other']);
+    throw new SettingsError(['SUBMIT_CLIENT_CERT and SUBMIT_CLIENT_KEY must be set together']);
   }
   const cert = { setting: 'SUBMIT_CLIENT_CERT', file: submitClientCertificate };
   return readKeyPair(cert, { setting: 'SUBMIT_CLIENT_KEY', file: submitClientKey }, { mustBeValid: true });

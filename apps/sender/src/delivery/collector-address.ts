@@ -16,7 +16,7 @@ export function collectorAddress(text: string, { feed }: VendorProfile): Collect
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new Error(`must be a URL like http://localhost:8080, not "${text}"`);
   }
-  if (url.username !== '' || url.password !== '') throw new Error('must hold no user and no password');
+  if (url.username !== '' || url.password !== '') throw new Error('must not contain a user name or password');
   const root = url.pathname.split('/').find((segment) => segment !== '') ?? feed.senderRoot;
   const records = url.pathname === '/' ? new URL(`/${root}/RequestMessage`, url) : url;
   return { configuration: new URL(`/${root}/GetConfiguration`, url), records };

@@ -38,7 +38,7 @@ export class CollectorClient {
   }
 
   private exchange(url: URL, xml: string): Promise<CollectorAnswer> {
-    if (this.isStopped) return Promise.reject(new NoAnswer('the sender stops'));
+    if (this.isStopped) return Promise.reject(new NoAnswer('the sender is stopping'));
     const { tls, timeoutMs = 10_000, continueWaitMs = 1_000 } = this.options;
     if (!this.socket || this.socket.isClosed) this.socket = new CollectorSocket(url, tls?.current);
     const body = Buffer.from(xml, 'utf8');

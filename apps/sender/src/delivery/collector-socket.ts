@@ -94,7 +94,7 @@ export class CollectorSocket {
       const { head, body, timeoutMs, continueWaitMs } = exchange;
       const isFresh = performance.now() - this.lastTaken < FRESH_MS;
       const isAtOnce = continueWaitMs === 0 || (isFresh && body.length <= SMALL_BYTES);
-      const timers = [setTimeout(() => this.failed(new NoAnswer('no answer in time')), timeoutMs)];
+      const timers = [setTimeout(() => this.failed(new NoAnswer('no answer within the time limit')), timeoutMs)];
       if (!isAtOnce) timers.push(setTimeout(() => this.sendBody(), continueWaitMs));
       this.current = { ...exchange, bodySent: isAtOnce, isSilent: true, timers, resolve, reject };
       if (isAtOnce) this.socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]));
@@ -104,7 +104,7 @@ export class CollectorSocket {
 
   /** Whoever waits for an answer gets none. */
   close(): void {
-    this.failed(new NoAnswer('the connection was given up'));
+    this.failed(new NoAnswer('the sender closed the connection'));
   }
 
   private sendBody(): void {
@@ -140,7 +140,7 @@ export class CollectorSocket {
     if (!found) return false;
     this.received = this.received.subarray(found.length);
     if (found.kind === 'interim') {
-      if (found.status === SWITCHING) throw new NoAnswer('the collector wants another protocol');
+      if (found.status === SWITCHING) throw new NoAnswer('the collector answered 101 Switching Protocols');
       if (found.status === CONTINUE) this.sendBody();
       return this.received.length > 0;
     }

@@ -13,7 +13,7 @@ export function reasonOf(error: unknown): string {
     case 'ECONNRESET':
       return 'the connection was closed';
     case 'ENOTFOUND':
-      return 'there is no such host';
+      return 'host not found';
     default:
       return isNativeError(error) ? error.message : String(error);
   }

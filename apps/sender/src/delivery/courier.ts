@@ -87,7 +87,7 @@ export class Courier {
 
   private get connection(): FeedConnection {
     const connection = this.connections[this.used];
-    if (!connection) throw new Error(`there is no address ${this.used}`);
+    if (!connection) throw new Error(`no collector address ${this.used}`);
     return connection;
   }
 

@@ -85,7 +85,7 @@ export class FeedConnection {
 
   private async deliver(record: DiagnosticsRecord): Promise<Delivery> {
     if (this.isResting) {
-      return { outcome: 'lost', reason: 'the collector was not there a moment ago' };
+      return { outcome: 'lost', reason: 'the collector was not reachable a moment ago' };
     }
     if (this.state !== 'open') {
       const opening = await this.requestConfiguration();
@@ -108,7 +108,7 @@ export class FeedConnection {
     if (answer instanceof NoAnswer) return { ok: false, reason: answer.message };
     if (answer.status !== 200) {
       this.rest();
-      return { ok: false, reason: `the request for the configuration was answered with ${reasonIn(answer)}` };
+      return { ok: false, reason: `the configuration request failed: ${reasonIn(answer)}` };
     }
     this.state = 'open';
     this.nextCseq = FIRST_CSEQ;

@@ -65,22 +65,26 @@ describe('an answer of HTTP', () => {
   });
 
   it.each([
-    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'no answer of HTTP/1.1'],
-    ['another protocol, whole', 'RTSP/1.0 200 OK\r\n\r\n', 'no answer of HTTP/1.1'],
-    ['a status that is none', 'HTTP/1.1 999 Odd\r\n\r\n', 'no answer of HTTP/1.1'],
-    ['a header that is none', 'HTTP/1.1 200 OK\r\nhello\r\n\r\n', 'no answer of HTTP/1.1'],
-    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n', 'no answer of HTTP/1.1'],
-    ['a length that is none', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n', 'no answer of HTTP/1.1'],
-    ['a chunk that is none', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n', 'no answer of HTTP/1.1'],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'the answer is not HTTP/1.1'],
+    ['another protocol, whole', 'RTSP/1.0 200 OK\r\n\r\n', 'the answer is not HTTP/1.1'],
+    ['a status that is none', 'HTTP/1.1 999 Odd\r\n\r\n', 'the answer is not HTTP/1.1'],
+    ['a header that is none', 'HTTP/1.1 200 OK\r\nhello\r\n\r\n', 'the answer is not HTTP/1.1'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n', 'the answer is not HTTP/1.1'],
+    ['a length that is none', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n', 'the answer is not HTTP/1.1'],
+    [
+      'a chunk that is none',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
+      'the answer is not HTTP/1.1',
+    ],
     [
       'a chunk that is longer than it says',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxyz\r\n',
-      'no answer of HTTP/1.1',
+      'the answer is not HTTP/1.1',
     ],
-    ['a coding that was not asked for', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n', 'the coding "gzip"'],
+    ['a coding that was not asked for', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n', 'transfer coding "gzip"'],
     ['far too much', 'HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n', 'longer than 65536 bytes'],
     ['far too many chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n11000\r\n', 'longer than'],
-    ['headers without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}`, 'headers of more than'],
+    ['headers without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}`, 'headers of the answer are longer than'],
   ])('is not %s', (_what, text, message) => {
     expect(() => read(text)).toThrow(message);
   });

@@ -33,7 +33,7 @@ const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 export function readHttpAnswer(bytes: Buffer, isEnd: boolean): HttpAnswer | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd > MAX_HEAD || (headEnd === -1 && bytes.length > MAX_HEAD)) {
-    throw new NoAnswer(`the answer has headers of more than ${MAX_HEAD} bytes`);
+    throw new NoAnswer(`the headers of the answer are longer than ${MAX_HEAD} bytes`);
   }
   if (headEnd === -1) return unfinishedHead(bytes, isEnd);
   const [startLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n');
@@ -56,14 +56,15 @@ const BEGINNING = 'HTTP/1.';
 const TLS_ALERT = 0x15;
 
 function notHttp(): never {
-  throw new NoAnswer('what came is no answer of HTTP/1.1');
+  throw new NoAnswer('the answer is not HTTP/1.1');
 }
 
 function unfinishedHead(bytes: Buffer, isEnd: boolean): undefined {
-  if (bytes[0] === TLS_ALERT) throw new NoAnswer('TLS is spoken there: is it https:// instead of http://?');
+  if (bytes[0] === TLS_ALERT)
+    throw new NoAnswer('the port expects TLS: should the address begin with https:// instead of http://?');
   const seen = bytes.toString('latin1', 0, BEGINNING.length);
   if (!BEGINNING.startsWith(seen)) notHttp();
-  if (isEnd) throw new NoAnswer(bytes.length === 0 ? 'the connection was closed' : 'the answer broke off');
+  if (isEnd) throw new NoAnswer(bytes.length === 0 ? 'the connection was closed' : 'the answer is incomplete');
 }
 
 function readHeaders(lines: readonly string[]): Headers {
@@ -89,7 +90,8 @@ interface Body {
 function readBody(bytes: Buffer, at: number, headers: Headers, isEnd: boolean): Body | undefined {
   const coding = headers.get('transfer-encoding');
   if (coding !== undefined) {
-    if (coding.toLowerCase() !== 'chunked') throw new NoAnswer(`the answer has the coding "${coding.slice(0, 40)}"`);
+    if (coding.toLowerCase() !== 'chunked')
+      throw new NoAnswer(`the answer has the unsupported transfer coding "${coding.slice(0, 40)}"`);
     return readChunks(bytes, at, isEnd);
   }
   const given = headers.get('content-length');
@@ -146,7 +148,7 @@ function afterLastChunk(
 }
 
 function unfinished(isEnd: boolean): undefined {
-  if (isEnd) throw new NoAnswer('the answer broke off');
+  if (isEnd) throw new NoAnswer('the answer is incomplete');
 }
 
 function tooLong(): NoAnswer {

@@ -1,31 +1,31 @@
 import { closedUnanswered, tlsReason } from './tls-error.js';
 
 function reason(code: string, tls: { readonly cert?: string } = {}): string | undefined {
-  return tlsReason(Object.assign(new Error('as OpenSSL says it'), { code }), { host: 'c.example', tls });
+  return tlsReason(Object.assign(new Error('message of OpenSSL'), { code }), { host: 'c.example', tls });
 }
 
 const SHOWN = { cert: 'PEM' };
 
 describe('what TLS says of a collector', () => {
   it.each([
-    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', {}, 'wants to see a certificate: SUBMIT_CLIENT_CERT'],
-    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', {}, 'perhaps the collector wants to see a certificate'],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', {}, 'requires a client certificate (SUBMIT_CLIENT_CERT'],
+    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', {}, 'perhaps the collector requires a client certificate'],
     [
       'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED',
       SHOWN,
       'does not accept the certificate in SUBMIT_CLIENT_CERT: it has exp',
     ],
-    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', SHOWN, 'SUBMIT_CLIENT_CERT: its authority is unknown there'],
-    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', {}, 'no version of TLS that is allowed here'],
+    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', SHOWN, 'SUBMIT_CLIENT_CERT: its authority is not trusted'],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', {}, 'no TLS version that is allowed here'],
     ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', SHOWN, 'TLS failed: sslv3 alert handshake failure'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', {}, 'http:// instead of https://?'],
     [
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
       {},
-      'not trusted here (as OpenSSL says it): name that of its authority in SUBMIT_CA',
+      'not trusted (message of OpenSSL): name the certificate of its authority in SUBMIT_CA',
     ],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', {}, 'not for c.example but for somebody else'],
-    ['ECONNRESET', SHOWN, 'it may not accept the certificate in SUBMIT_CLIENT_CERT'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', {}, 'not for c.example but for another host'],
+    ['ECONNRESET', SHOWN, 'the collector may not accept the certificate in SUBMIT_CLIENT_CERT'],
   ])('is %s in words', (code, tls, words) => {
     expect(reason(code, tls)).toContain(words);
   });

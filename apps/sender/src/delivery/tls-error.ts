@@ -16,11 +16,11 @@ const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQ
 const ALERTS: readonly (readonly [name: string, why: string])[] = [
   ['CERTIFICATE_EXPIRED', 'it has expired'],
   ['CERTIFICATE_REVOKED', 'it was revoked'],
-  ['UNKNOWN_CA', 'its authority is unknown there'],
-  ['UNSUPPORTED_CERTIFICATE', 'it is of a kind that is unknown there'],
-  ['BAD_CERTIFICATE', 'it is damaged or not for this purpose'],
-  ['CERTIFICATE_UNKNOWN', 'without saying why'],
-  ['ACCESS_DENIED', 'its owner may not come in'],
+  ['UNKNOWN_CA', 'its authority is not trusted'],
+  ['UNSUPPORTED_CERTIFICATE', 'its type is not supported'],
+  ['BAD_CERTIFICATE', 'it is damaged or was not issued for this purpose'],
+  ['CERTIFICATE_UNKNOWN', 'no reason given'],
+  ['ACCESS_DENIED', 'access denied'],
 ];
 
 /**
@@ -30,15 +30,15 @@ const ALERTS: readonly (readonly [name: string, why: string])[] = [
 export function tlsReason(error: Error, { host, tls }: TlsAttempt): string | undefined {
   const code = nameOf(error);
   if (isConnectionLoss(error)) return closedUnanswered(tls);
-  if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the collector has expired: it needs a new one';
+  if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the collector has expired: renew it';
   if (code === 'CERT_NOT_YET_VALID') {
     return 'the certificate of the collector is not valid yet: is the clock of this machine right?';
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return otherName(error, host);
   if (TRUST.test(code)) {
-    return `the certificate of the collector is not trusted here (${error.message.split(';', 1)[0]}): name that of its authority in SUBMIT_CA_FILE`;
+    return `the certificate of the collector is not trusted (${error.message.split(';', 1)[0]}): name the certificate of its authority in SUBMIT_CA_FILE`;
   }
-  if (NO_TLS.test(code)) return 'no TLS is spoken there: is it http:// instead of https://?';
+  if (NO_TLS.test(code)) return 'the port does not use TLS: should the address begin with http:// instead of https://?';
   return alertReason(code, tls) ?? (code.startsWith('ERR_SSL_') ? `TLS failed: ${wordsIn(code)}` : undefined);
 }
 
@@ -46,8 +46,8 @@ export function tlsReason(error: Error, { host, tls }: TlsAttempt): string | und
 export function closedUnanswered({ cert }: CollectorTls): string {
   const want =
     cert === undefined
-      ? 'it may want to see a certificate (SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY), or speak no TLS'
-      : 'it may not accept the certificate in SUBMIT_CLIENT_CERT: is it of an authority that is known there, and still valid?';
+      ? 'the collector may require a client certificate (SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY), or not use TLS'
+      : 'the collector may not accept the certificate in SUBMIT_CLIENT_CERT: is it still valid, and is its authority trusted there?';
   return `the connection was closed before an answer; ${want}`;
 }
 
@@ -62,15 +62,15 @@ function nameOf(error: Error): string {
 function otherName(error: Error, host: string): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Node adds to this error, as far as it does
   const { cert } = error as { readonly cert?: Partial<PeerCertificate> };
-  const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '') ?? 'somebody else';
-  return `the certificate of the collector is not for ${host} but for ${names}: use a name that is in it as the address`;
+  const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '') ?? 'another host';
+  return `the certificate of the collector is not for ${host} but for ${names}: use one of its names as the address`;
 }
 
 function alertReason(code: string, { cert }: CollectorTls): string | undefined {
   if (!code.includes('_ALERT_')) return undefined;
-  const wanted = 'the collector wants to see a certificate: SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY';
+  const wanted = 'the collector requires a client certificate (SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY)';
   if (code.endsWith('CERTIFICATE_REQUIRED')) return wanted;
-  if (code.endsWith('PROTOCOL_VERSION')) return 'the collector speaks no version of TLS that is allowed here';
+  if (code.endsWith('PROTOCOL_VERSION')) return 'the collector supports no TLS version that is allowed here';
   if (code.endsWith('HANDSHAKE_FAILURE') && cert === undefined) return `TLS failed; perhaps ${wanted}`;
   const why = ALERTS.find(([name]) => code.endsWith(name))?.[1];
   return why === undefined || cert === undefined

@@ -30,8 +30,10 @@ export class WrittenProgress implements DemoProgress {
     this.done++;
     const clock = new Date(at).toTimeString().slice(0, 5);
     if (this.out.isTTY)
-      this.out.write(`\r${bar(this.done / this.total)} ${this.done}/${this.total} records, it is ${clock} \u001B[K`);
-    else if (this.atQuarter()) this.out.write(`${this.done}/${this.total} records, it is ${clock}\n`);
+      this.out.write(
+        `\r${bar(this.done / this.total)} ${this.done}/${this.total} records, scripted time ${clock} \u001B[K`,
+      );
+    else if (this.atQuarter()) this.out.write(`${this.done}/${this.total} records, scripted time ${clock}\n`);
   }
 
   ended(): void {

@@ -69,11 +69,11 @@ export function inWords(summary: FeedSummary): string {
   const { recordsWithoutCount, recordsWithheld = 0 } = summary;
   const sent = `${records} records of ${calls} calls from ${frontEnds} front ends in ${seconds} s`;
   const failed =
-    `${recordsAnswered} answered, ${recordsFailed} failed ` +
-    `(${recordsRefused} refused, ${recordsNotTaken} not taken, ${recordsLost} lost)`;
+    `${recordsAnswered} answered with 200, ${recordsFailed} not ` +
+    `(${recordsRefused} refused, ${recordsNotTaken} failed, ${recordsLost} lost)`;
   const parts = [
     ...(records === 0 ? ['nothing was sent'] : [recordsFailed === 0 ? 'all answered' : failed]),
-    ...(recordsWithoutCount > 0 ? [`${recordsWithoutCount} without a Count (is that a collector?)`] : []),
+    ...(recordsWithoutCount > 0 ? [`${recordsWithoutCount} without a Count (is this a collector?)`] : []),
     ...(recordsWithheld > 0 ? [`${recordsWithheld} more withheld on purpose`] : []),
     ...(summary.interrupted ? ['interrupted'] : []),
   ];

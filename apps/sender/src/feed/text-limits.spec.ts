@@ -66,8 +66,8 @@ describe('what a sender reads of SIP', () => {
   });
 
   it.each([
-    ['tag', { from: `<sip:alice@example.test>;tag=${'x'.repeat(513)}` }, 'a tag of 513 characters'],
-    ['address', { from: `<sip:${'x'.repeat(2_045)}>;tag=a1` }, 'from has 2049 characters'],
+    ['tag', { from: `<sip:alice@example.test>;tag=${'x'.repeat(513)}` }, 'the tag is too long: 513 characters'],
+    ['address', { from: `<sip:${'x'.repeat(2_045)}>;tag=a1` }, 'from is too long: 2049 characters'],
   ])('is refused with a %s that is too long to tell parties apart by', (_what, parts, reason) => {
     expect(told([request('INVITE', parts)])).toEqual({ records: [], refused: [reason] });
   });

@@ -45,7 +45,7 @@ export class Hep3Chunks {
 
   constructor(private readonly bytes: Buffer) {
     if (bytes.length < HEP3_HEADER_LENGTH || bytes.readUInt16BE(4) !== bytes.length) {
-      throw new HepError('length', `${bytes.length} bytes are not the length that the header says`);
+      throw new HepError('length', `the packet has ${bytes.length} bytes, which is not the length in its header`);
     }
     for (let at = HEP3_HEADER_LENGTH; at < bytes.length; at = this.add(at));
   }
@@ -63,7 +63,8 @@ export class Hep3Chunks {
   /** The offset of the next one. */
   private add(at: number): number {
     const { bytes } = this;
-    if (bytes.length - at < CHUNK_HEADER_LENGTH) throw new HepError('chunk', 'the last chunk has no whole header');
+    if (bytes.length - at < CHUNK_HEADER_LENGTH)
+      throw new HepError('chunk', 'the header of the last chunk is incomplete');
     const type = bytes.readUInt16BE(at + 2);
     const length = bytes.readUInt16BE(at + 4);
     const end = at + length;

@@ -17,12 +17,12 @@ const TIME_LENGTH = 12;
 export function readEarlierHep(bytes: Buffer): CapturedPacket {
   const [version, headerLength, family] = bytes;
   const six = AF_INET6.has(family);
-  if (!six && family !== AF_INET) throw new HepError('address', `${family} is no family of addresses`);
+  if (!six && family !== AF_INET) throw new HepError('address', `unknown address family ${family}`);
   const addressLength = six ? 16 : 4;
   const addressesEnd = FIXED_LENGTH + 2 * addressLength;
-  if (headerLength !== addressesEnd) throw new HepError('length', `the header has ${headerLength} bytes`);
+  if (headerLength !== addressesEnd) throw new HepError('length', `the header cannot have ${headerLength} bytes`);
   const payloadAt = addressesEnd + (version === 2 ? TIME_LENGTH : 0);
-  if (bytes.length <= payloadAt) throw new HepError('no-payload', 'there is no payload');
+  if (bytes.length <= payloadAt) throw new HepError('no-payload', 'the packet has no payload');
   const ip = (at: number): string => (six ? ipv6 : ipv4)(bytes.subarray(at, at + addressLength));
   const capturedAt = version === 2 ? captureTime(bytes.subarray(addressesEnd, payloadAt)) : undefined;
   return {

@@ -23,15 +23,16 @@ export interface HepOptions {
  */
 export function readHep(bytes: Buffer, { password }: HepOptions = {}): CapturedPacket {
   if (bytes.length >= HEP3_MARK.length && bytes.readUInt32BE(0) === HEP3_WORD) return readHep3(bytes, password);
-  if (bytes[0] !== 1 && bytes[0] !== 2) throw new HepError('not-hep', 'the first bytes are those of no HEP version');
-  if (password !== undefined) throw new HepError('password', `HEP version ${bytes[0]} carries no password`);
+  if (bytes[0] !== 1 && bytes[0] !== 2)
+    throw new HepError('not-hep', 'the packet does not begin with a known HEP version');
+  if (password !== undefined) throw new HepError('password', `HEP version ${bytes[0]} cannot carry a password`);
   return readEarlierHep(bytes);
 }
 
 function readHep3(bytes: Buffer, password: string | undefined): CapturedPacket {
   const chunks = new Hep3Chunks(bytes);
   if (password !== undefined && !isPassword(chunks.of(CHUNK.password), password)) {
-    throw new HepError('password', 'the password is missing or another one');
+    throw new HepError('password', 'the password is missing or wrong');
   }
   const correlationId = text(chunks.of(CHUNK.correlationId));
   const node = text(chunks.of(CHUNK.node));
@@ -98,10 +99,10 @@ function payload(chunks: Hep3Chunks): Buffer {
   const plain = chunks.of(CHUNK.payload);
   if (plain) return plain;
   const compressed = chunks.of(CHUNK.compressedPayload);
-  if (!compressed) throw new HepError('no-payload', 'there is no payload');
+  if (!compressed) throw new HepError('no-payload', 'the packet has no payload');
   try {
     return unzipSync(compressed, { maxOutputLength: PAYLOAD_LIMIT });
   } catch (error) {
-    throw new HepError('compression', `the payload cannot be expanded: ${String(error)}`);
+    throw new HepError('compression', `the payload cannot be decompressed: ${String(error)}`);
   }
 }

@@ -50,7 +50,7 @@ export class LogFiles {
       if (!wasThere) rmSync(file);
     } catch (error) {
       const reason = isNativeError(error) ? error.message : String(error);
-      throw new LogFolderError(`no log can be written in ${this.folder}: ${reason}`, { cause: error });
+      throw new LogFolderError(`cannot write logs in ${this.folder}: ${reason}`, { cause: error });
     }
   }
 

@@ -151,7 +151,7 @@ describe('a text log', () => {
     writeFileSync(file, '');
     const wrong = given === 'a file' ? file : given;
     expect(() => open({ folder: wrong })).toThrow(LogFolderError);
-    expect(() => open({ folder: wrong })).toThrow(`no log can be written in ${wrong}: `);
+    expect(() => open({ folder: wrong })).toThrow(`cannot write logs in ${wrong}: `);
   });
 
   it('refuses a file that it may not go on with, and makes folders in folders', () => {
@@ -167,7 +167,7 @@ describe('a text log', () => {
     await eventually('the line', () => Object.values(files())[0]?.includes('deleted'));
     rmSync(folder, { recursive: true });
     log.sweep();
-    expect(problems).toEqual([expect.stringContaining('input-2026-01-31.log was deleted; it is begun anew')]);
+    expect(problems).toEqual([expect.stringContaining('input-2026-01-31.log was deleted and is created again')]);
     log.write('hep', 'kept');
     await log.close();
     expect(files()).toEqual({ 'input-2026-01-31.log': '2026-01-31T12:00:00.000Z\thep\tkept\n' });
@@ -193,7 +193,7 @@ describe('a text log', () => {
     rmSync(folder, { recursive: true });
     writeFileSync(folder, 'a file where the folder was');
     log.write('hep', 'lost');
-    expect(problems).toEqual([expect.stringContaining('the folder of logs cannot be used: ENOTDIR')]);
+    expect(problems).toEqual([expect.stringContaining('the log folder cannot be used: ENOTDIR')]);
     expect(log.leftOut).toBe(1);
     rmSync(folder);
     mkdirSync(folder);

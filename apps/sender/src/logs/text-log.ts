@@ -71,7 +71,7 @@ export class TextLog {
   sweep(): void {
     this.orProblem(() => this.retention?.sweep());
     if (!this.stream || this.stream.pending || this.stream.errored || this.files.has(this.day, this.part)) return;
-    this.options.onProblem(`the log ${this.files.path(this.day, this.part)} was deleted; it is begun anew`);
+    this.options.onProblem(`the log file ${this.files.path(this.day, this.part)} was deleted and is created again`);
     this.endFile();
     this.day = '';
   }
@@ -100,7 +100,7 @@ export class TextLog {
       return work();
     } catch (error) {
       const reason = isNativeError(error) ? error.message : String(error);
-      this.options.onProblem(`the folder of logs cannot be used: ${reason}`);
+      this.options.onProblem(`the log folder cannot be used: ${reason}`);
       return undefined;
     }
   }
@@ -133,7 +133,7 @@ export class TextLog {
     [this.day, this.part, this.bytes, this.openedAt] = [day, at, bytes, this.elapsed()];
     const file = this.files.path(day, at);
     const stream = createWriteStream(file, { flags: 'a', mode: LOG_MODE });
-    stream.on('error', (error) => onProblem(`the log ${file} cannot be written: ${error.message}`));
+    stream.on('error', (error) => onProblem(`the log file ${file} cannot be written: ${error.message}`));
     return stream;
   }
 }

@@ -74,7 +74,7 @@ describe('a file of captured packets', () => {
       const { frames: found, problem } = framesOf(file.subarray(0, length));
       const isBetween = problem === undefined;
       expect(found.length).toBeLessThan(isBetween ? 2 : 3);
-      expect(isBetween || problem === 'the end of it is cut off').toBe(true);
+      expect(isBetween || problem === 'the file is truncated').toBe(true);
     }
   });
 

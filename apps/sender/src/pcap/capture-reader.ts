@@ -21,7 +21,7 @@ export class CaptureReader {
     this.rest = all;
     if (all.length < MARK_LENGTH) return;
     this.format ??= formatOf(all);
-    if (!this.format) throw new CaptureError('it is neither pcap nor pcapng');
+    if (!this.format) throw new CaptureError('the file is neither pcap nor pcapng');
     for (;;) {
       const part = this.format.next(this.rest);
       if (!part) return;
@@ -32,7 +32,7 @@ export class CaptureReader {
 
   /** Throws {@link CaptureError} when the file ends in the middle of something. */
   end(): void {
-    if (this.rest.length > 0) throw new CaptureError('the end of it is cut off');
+    if (this.rest.length > 0) throw new CaptureError('the file is truncated');
   }
 }
 

@@ -29,6 +29,6 @@ const LAST_TIME = 253_402_300_799_999;
 /** `seconds` since 1970, with a fraction. Throws {@link CaptureError}. */
 export function timeOf(seconds: number): number {
   const at = seconds * 1_000;
-  if (!(at >= 0 && at <= LAST_TIME)) throw new CaptureError(`a frame cannot be of ${seconds} seconds after 1970`);
+  if (!(at >= 0 && at <= LAST_TIME)) throw new CaptureError(`impossible frame time: ${seconds} seconds after 1970`);
   return at;
 }

@@ -21,11 +21,11 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [9, 'PPP'],
   [50, 'PPP'],
   [104, 'Cisco HDLC'],
-  [105, 'wireless LAN'],
-  [127, 'wireless LAN with radio'],
+  [105, 'IEEE 802.11'],
+  [127, 'IEEE 802.11 with radiotap'],
   [220, 'USB'],
-  [239, 'NFLOG of Linux'],
-  [252, 'payloads of Wireshark'],
+  [239, 'Linux NFLOG'],
+  [252, 'Wireshark upper PDU'],
 ]);
 
 /** Whether frames of this kind of link are understood. */

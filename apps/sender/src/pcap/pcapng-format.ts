@@ -43,13 +43,14 @@ export class PcapngFormat implements CaptureFormat {
 
   private beginSection(bytes: Buffer): void {
     this.isBig = bytes.readUInt32BE(8) === ORDER_MARK;
-    if (!this.isBig && bytes.readUInt32LE(8) !== ORDER_MARK) throw new CaptureError('a section has no byte order');
+    if (!this.isBig && bytes.readUInt32LE(8) !== ORDER_MARK)
+      throw new CaptureError('a section has no valid byte-order magic');
     this.links = [];
   }
 
   private addLink(body: Buffer): void {
-    if (body.length < 8) throw new CaptureError('the description of a link is cut off');
-    if (this.links.length === MAX_LINKS) throw new CaptureError(`there are more than ${MAX_LINKS} links`);
+    if (body.length < 8) throw new CaptureError('an interface description is truncated');
+    if (this.links.length === MAX_LINKS) throw new CaptureError(`there are more than ${MAX_LINKS} interfaces`);
     const options = this.optionsIn(body.subarray(8));
     const offset = options.get(OPTION.offset);
     this.links.push({
@@ -87,7 +88,7 @@ export class PcapngFormat implements CaptureFormat {
   }
 
   private timedFrame(body: Buffer, linkOf: (numbers: Bytes) => number): Frame {
-    if (body.length < 20) throw new CaptureError('a packet is cut off');
+    if (body.length < 20) throw new CaptureError('a packet block is truncated');
     const numbers = new Bytes(body, this.isBig);
     const link = linkOf(numbers);
     const { parts, offsetSeconds } = this.linkAt(link);
@@ -105,7 +106,7 @@ export class PcapngFormat implements CaptureFormat {
 
   private linkAt(index: number): Link {
     const link = this.links[index];
-    if (!link) throw new CaptureError(`there is no link ${index}`);
+    if (!link) throw new CaptureError(`unknown interface ${index}`);
     return link;
   }
 }

@@ -37,8 +37,8 @@ export async function* readCapture(bytes: AsyncIterable<Buffer>, reading: Readin
         yield { kind: 'packet', at: frame.at, place, packet };
       }
     }
-    if (seen === 0) yield { kind: 'nothing', reason: 'no packets were captured' };
-    else if (told === 0) yield { kind: 'nothing', reason: `none of its ${seen} packets holds SIP, RTCP or HEP` };
+    if (seen === 0) yield { kind: 'nothing', reason: 'the capture contains no packets' };
+    else if (told === 0) yield { kind: 'nothing', reason: `none of its ${seen} packets contains SIP, RTCP or HEP` };
   } catch (error) {
     if (!isOfFile(error)) throw error;
     yield { kind: 'unreadable', place: `after packet ${seen}`, reason: error.message };
@@ -57,7 +57,7 @@ function isOfFile(error: unknown): error is Error {
 
 function foreignLink(linkType: number): string {
   return (
-    `it was captured at a link of type ${linkType}${nameOfLink(linkType)}, which cannot be read; those that can: ` +
+    `unsupported link type ${linkType}${nameOfLink(linkType)}; supported: ` +
     'Ethernet, Linux cooked (tcpdump -i any), raw IP, BSD loopback'
   );
 }

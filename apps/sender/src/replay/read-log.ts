@@ -68,7 +68,7 @@ async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       yield rest.subarray(0, end);
       rest = rest.subarray(end + 1);
     }
-    if (rest.length > LONGEST_LINE) throw new SourceError(`what follows is a line of more than ${LONGEST_LINE} bytes`);
+    if (rest.length > LONGEST_LINE) throw new SourceError(`the next line is longer than ${LONGEST_LINE} bytes`);
   }
   if (rest.length > 0) yield rest;
 }
@@ -77,8 +77,8 @@ function readLine(line: string, place: string): LogEntry {
   const unreadable = (reason: string): LogEntry => ({ kind: 'unreadable', place, reason });
   const [time, kind, first = '', , xml = ''] = line.split('\t');
   const at = epochMillis(time);
-  if (at === undefined || kind === undefined) return unreadable('it is no line of a text log of a sender');
+  if (at === undefined || kind === undefined) return unreadable('not a line of a sender text log');
   if (kind === 'hep' && first !== '') return { kind, at, place, bytes: Buffer.from(first, 'base64') };
   if (kind === 'record' && xml !== '') return { kind, at, place, frontEnd: first, xml };
-  return unreadable('it holds neither a packet nor a record');
+  return unreadable('the line contains neither a packet nor a record');
 }

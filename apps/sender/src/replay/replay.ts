@@ -175,7 +175,7 @@ class Replay {
     try {
       const message = readFeedMessage(Buffer.from(xml), this.options.profile);
       if (message.kind === 'record') this.toTell.push(message.record);
-      else this.cannotRead('it is no record');
+      else this.cannotRead('the message is not a record');
     } catch (error) {
       if (!(error instanceof FeedSyntaxError)) throw error;
       this.cannotRead(error.message);

@@ -40,24 +40,20 @@ describe('a file that is to be replayed', () => {
   });
 
   it.each([
-    ['empty', Buffer.alloc(0), 'it is empty'],
-    ['empty when unpacked', gzipSync(''), 'it is empty'],
-    [
-      'of something else',
-      Buffer.from('\u007FELF\0\0\0'),
-      'it is neither a capture of packets (pcap, pcapng) nor a text',
-    ],
-    ['compressed by others', Buffer.from('28b52ffd0000', 'hex'), 'it is compressed with zstd; unpack it first'],
-    ['damaged', gzipSync(LINE).fill(0xff, 10, 20), 'it is damaged (gzip)'],
-    ['cut off', gzipSync(LINE).subarray(0, 12), 'the end of it is cut off (gzip)'],
+    ['empty', Buffer.alloc(0), 'the file is empty'],
+    ['empty when unpacked', gzipSync(''), 'the file is empty'],
+    ['of something else', Buffer.from('\u007FELF\0\0\0'), 'the file is neither a packet capture (pcap, pcapng) nor a'],
+    ['compressed by others', Buffer.from('28b52ffd0000', 'hex'), 'the file is compressed with zstd; unpack it first'],
+    ['damaged', gzipSync(LINE).fill(0xff, 10, 20), 'the file is damaged (gzip)'],
+    ['cut off', gzipSync(LINE).subarray(0, 12), 'the file is truncated (gzip)'],
   ])('is of no use when it is %s', async (_how, bytes, reason) => {
     await expect(recognised('some', bytes)).rejects.toThrow(reason);
   });
 
   it.each([
-    ['a folder', '.', 'it is a folder, not a file'],
-    ['not there', 'absent', 'there is no such file'],
-    ['no regular file', '/dev/null', 'it is no regular file'],
+    ['a folder', '.', 'this is a folder, not a file'],
+    ['not there', 'absent', 'file not found'],
+    ['no regular file', '/dev/null', 'this is not a regular file'],
   ])('is of no use when it is %s', async (_what, name, reason) => {
     await expect(recognise(name === '/dev/null' ? name : join(folder, name))).rejects.toThrow(reason);
   });

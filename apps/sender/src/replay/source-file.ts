@@ -36,12 +36,12 @@ export async function recognise(file: string): Promise<SourceFile> {
   const mark = (await beginningOf(rawBytes(file))).toString('hex');
   const isCompressed = mark.startsWith(GZIP_MARK);
   const beginning = await beginningOf(bytesOf({ file, isCompressed }));
-  if (beginning.length === 0) throw new SourceError('it is empty');
+  if (beginning.length === 0) throw new SourceError('the file is empty');
   const other = OTHER_MARKS.find(([begin]) => mark.startsWith(begin))?.[1];
-  if (other !== undefined) throw new SourceError(`it is compressed with ${other}; unpack it first`);
+  if (other !== undefined) throw new SourceError(`the file is compressed with ${other}; unpack it first`);
   const holds = isCapture(beginning) ? 'capture' : 'log';
   if (holds === 'log' && beginning.includes(0)) {
-    throw new SourceError('it is neither a capture of packets (pcap, pcapng) nor a text log of a sender');
+    throw new SourceError('the file is neither a packet capture (pcap, pcapng) nor a sender text log');
   }
   return { file, holds, isCompressed, size: isCompressed ? await sizeInside(file, size) : size };
 }
@@ -83,9 +83,9 @@ async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch((error: unknown) => {
     throw new SourceError(inWords(error), { cause: error });
   });
-  if (found.isDirectory()) throw new SourceError('it is a folder, not a file');
+  if (found.isDirectory()) throw new SourceError('this is a folder, not a file');
   // It is read more than once: to see what it is, when it begins, and what it tells.
-  if (!found.isFile()) throw new SourceError('it is no regular file; write what it holds into one');
+  if (!found.isFile()) throw new SourceError('this is not a regular file; copy its contents into one');
   return found.size;
 }
 
@@ -101,10 +101,10 @@ async function sizeInside(file: string, size: number): Promise<number> {
 }
 
 const KNOWN_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'it may not be read by this user',
-  Z_BUF_ERROR: 'the end of it is cut off (gzip)',
-  Z_DATA_ERROR: 'it is damaged (gzip)',
+  ENOENT: 'file not found',
+  EACCES: 'this user has no permission to read the file',
+  Z_BUF_ERROR: 'the file is truncated (gzip)',
+  Z_DATA_ERROR: 'the file is damaged (gzip)',
 };
 
 function inWords(error: unknown): string {

@@ -33,6 +33,6 @@ export class CollectorWatch {
     this.options.onAnswerWithoutCount();
     if (this.isOddAnswerKnown) return;
     this.isOddAnswerKnown = true;
-    this.options.logger.warn('records are answered with 200 and without Count: is that a collector?');
+    this.options.logger.warn('records are answered with 200 but without Count: is this a collector?');
   }
 }

@@ -16,22 +16,22 @@ export const runSettings = {
   ...senderInnerSettings,
   submitUri: setting.url('SUBMIT_URI', ['http', 'https'], {
     default: 'http://localhost:8080',
-    about: 'The collector that gets the records',
+    about: 'The collector that receives the records',
   }),
   alternativeUri: setting.optional(
-    setting.url('ALTERNATIVE_URI', ['http', 'https'], { about: 'Where records go while SUBMIT_URI fails' }),
+    setting.url('ALTERNATIVE_URI', ['http', 'https'], { about: 'The collector that is used while SUBMIT_URI fails' }),
   ),
   maxRetry: setting.integer('MAX_RETRY', {
     default: 0,
     min: 0,
     max: 1_000_000,
-    about: 'How often a record is sent again that the collector has not taken; 0: it is lost',
+    about: 'How often a record that the collector did not accept is sent again; 0: it is lost',
   }),
   maxDelayLimit: setting.integer('MAX_DELAY_LIMIT', {
     default: 5,
     min: 0,
     max: 1_000,
-    about: 'With MAX_RETRY: failures in a row after which sending slows down, by one more second each',
+    about: 'With MAX_RETRY: failures in a row after which each further failure adds a second of pause',
   }),
   maxBackoffSeconds: setting.integer('MAX_BACKOFF', {
     default: 30,
@@ -59,14 +59,14 @@ export const runSettings = {
     max: 1_000_000,
     about: 'How many records may wait for a slow collector; more are dropped',
   }),
-  hepHost: setting.host('HEP_HOST', { default: '0.0.0.0', about: 'Address that HEP is taken at' }),
+  hepHost: setting.host('HEP_HOST', { default: '0.0.0.0', about: 'Address to listen on for HEP' }),
   hepPort: setting.port('HEP_PORT', { default: 9_060, about: 'Port of HEP over UDP and TCP' }),
   hepTlsPort: setting.optional(setting.port('HEP_TLS_PORT', { about: 'Port of HEP over TLS; left out: none' })),
   hepTlsCert: setting.optional(setting.text('HEP_TLS_CERT', { about: 'Certificate file (PEM) for HEP over TLS' })),
   hepTlsKey: setting.optional(setting.text('HEP_TLS_KEY', { about: 'Key file (PEM) that belongs to HEP_TLS_CERT' })),
   hepPassword: setting.optional(
     setting.text('HEP_PASSWORD', {
-      about: 'What capture agents must send with each packet; HEP before version 3 is refused then',
+      about: 'Password that capture agents must send with each packet; HEP before version 3 is then rejected',
       secret: true,
     }),
   ),
@@ -81,13 +81,13 @@ export const runSettings = {
     default: 180,
     min: 1,
     max: 86_400,
-    about: 'An invitation that nothing follows is forgotten after this time, seconds',
+    about: 'An invitation without further messages is forgotten after this time, seconds',
   }),
   callTimeoutSeconds: setting.integer('SENDER_CALL_TIMEOUT_SECONDS', {
     default: 86_400,
     min: 1,
     max: 31_536_000,
-    about: 'A call of which nothing is seen any more is forgotten after this time, seconds',
+    about: 'A call without further messages is forgotten after this time, seconds',
   }),
   qualityWaitSeconds: setting.integer('SENDER_QOE_TIMEOUT_SECONDS', {
     default: 5,
@@ -99,7 +99,7 @@ export const runSettings = {
     default: 20_000,
     min: 1,
     max: 1_000_000,
-    about: 'Most calls that are followed at the same time; the oldest gives way',
+    about: 'Calls that are followed at the same time; beyond that the oldest is forgotten',
   }),
   logFolder: setting.optional(
     setting.text('LOG_FOLDER', { about: 'Folder for text logs of all input and output; left out: none are written' }),
@@ -108,7 +108,7 @@ export const runSettings = {
     setting.integer('LOG_KEEP_DAYS', {
       min: 1,
       max: 36_500,
-      about: 'Text logs of days before that many are deleted; left out: none are',
+      about: 'Text logs older than this many days are deleted; left out: none are',
     }),
   ),
 };

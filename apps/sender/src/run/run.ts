@@ -30,7 +30,10 @@ export async function run(to: string | undefined): Promise<number> {
   try {
     const sender = await started(options);
     const { port, tlsPort } = sender;
-    logger.info({ frontEnd: settings.frontEnd, port, tlsPort, collector: options.address.records.href }, 'taking HEP');
+    logger.info(
+      { frontEnd: settings.frontEnd, port, tlsPort, collector: options.address.records.href },
+      'listening for HEP',
+    );
     const signal = await Promise.race(['SIGINT', 'SIGTERM'].map(async (name) => (await once(process, name), name)));
     logger.info({ signal }, 'stopping');
     health.startDraining();

@@ -56,7 +56,7 @@ export class RunningSender {
       onFailover: ({ records }) => {
         metrics.failovers.inc();
         this.watch.turned();
-        logger.warn({ collector: records.origin }, 'the collector fails; records go to the other one');
+        logger.warn({ collector: records.origin }, 'collector failed, sending records to the other one');
       },
     });
     this.outbox = new Outbox({
@@ -67,12 +67,12 @@ export class RunningSender {
     this.feed = new FrontEndFeed({
       ...options,
       onRecord: (record) => this.outbox.post(record),
-      onRefused: (message) => this.complaint.about('a packet is no SIP message', message),
+      onRefused: (message) => this.complaint.about('packet is not a SIP message', message),
       onForgotten: ({ callId, state, why }) => {
         metrics.forgotten.inc({ why });
         // Room is wanted by the thousands; what expires was there for minutes at least.
-        if (why === 'too many calls') this.complaint.about('a call gives way to newer ones', callId);
-        else logger.warn({ callId, state, why }, 'a call is forgotten that nobody ended');
+        if (why === 'too many calls') this.complaint.about('oldest call forgotten, too many calls', callId);
+        else logger.warn({ callId, state, why }, 'call forgotten without an end');
       },
     });
     metrics.observe(this.feed, this.outbox, this.courier);
@@ -131,12 +131,12 @@ export class RunningSender {
       },
       onRefused: (problem, message, from) => {
         metrics.refused.inc({ problem });
-        this.complaint.about('a packet is no HEP', `${message} (from ${from})`);
+        this.complaint.about('packet is not HEP', `${message} (from ${from})`);
       },
     });
     const opening = await this.courier.open();
     if (!opening.ok)
-      logger.warn({ collector: address.records.origin, reason: opening.reason }, 'no collector answers yet');
+      logger.warn({ collector: address.records.origin, reason: opening.reason }, 'collector not reachable yet');
   }
 
   private delivered(record: DiagnosticsRecord, delivery: Handled): void {
@@ -145,8 +145,8 @@ export class RunningSender {
     this.output?.write('record', this.options.frontEnd, outcome, this.asSent(record, delivery));
     if (delivery.outcome !== 'dropped') this.watch.see(delivery);
     if (outcome !== 'answered') {
-      const reason = 'reason' in delivery ? delivery.reason : 'more wait than SUBMIT_QUEUE_LEN';
-      this.complaint.about(`a record is ${outcome}`, reason);
+      const reason = 'reason' in delivery ? delivery.reason : 'the queue is full (SUBMIT_QUEUE_LEN)';
+      this.complaint.about(`record ${outcome}`, reason);
     }
   }
 
@@ -159,6 +159,6 @@ export class RunningSender {
 
   private textLog(name: string): TextLog | undefined {
     const { logs } = this.options;
-    return logs && new TextLog({ ...logs, name, onProblem: (message) => this.complaint.about('log', message) });
+    return logs && new TextLog({ ...logs, name, onProblem: (message) => this.complaint.about('text log', message) });
   }
 }

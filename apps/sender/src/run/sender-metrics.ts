@@ -21,26 +21,29 @@ export class SenderMetrics {
 
   constructor(private readonly metrics: Metrics) {
     metrics.observedCounter('sender_hep_packets_total', 'HEP packets that were read', 'content', () => this.packets);
-    this.refused = metrics.counter('sender_hep_refused_total', 'Packets that are no HEP, or without the password', [
+    this.refused = metrics.counter('sender_hep_refused_total', 'Packets that are not HEP, or without the password', [
       'problem',
     ]);
-    this.records = metrics.counter('sender_records_total', 'Records by what became of them', ['outcome']);
-    this.withoutCount = metrics.counter('sender_answers_without_count_total', 'Answers that no collector would give');
-    this.forgotten = metrics.counter('sender_calls_forgotten_total', 'Calls that nobody ended', ['why']);
-    this.retries = metrics.counter('sender_retries_total', 'How often a record was sent again');
-    this.failovers = metrics.counter('sender_failovers_total', 'How often the other collector was turned to');
+    this.records = metrics.counter('sender_records_total', 'Records by outcome', ['outcome']);
+    this.withoutCount = metrics.counter(
+      'sender_answers_without_count_total',
+      'Answers with status 200 and without Count',
+    );
+    this.forgotten = metrics.counter('sender_calls_forgotten_total', 'Calls forgotten without an end', ['why']);
+    this.retries = metrics.counter('sender_retries_total', 'Records sent again');
+    this.failovers = metrics.counter('sender_failovers_total', 'Failovers to the other collector');
   }
 
   observe(feed: FrontEndFeed, outbox: Outbox, courier: Courier): void {
     const { metrics } = this;
-    metrics.observedGauge('sender_open_calls', 'Calls that are not over', () => feed.openCalls);
-    metrics.observedGauge('sender_queue_length', 'Records that wait for their turn', () => outbox.length);
+    metrics.observedGauge('sender_open_calls', 'Calls in progress', () => feed.openCalls);
+    metrics.observedGauge('sender_queue_length', 'Records waiting to be sent', () => outbox.length);
     metrics.observedGauge('sender_uses_alternative', '1 while records go to ALTERNATIVE_URI', () =>
       courier.usesAlternative ? 1 : 0,
     );
     metrics.observedGauge('sender_sip_messages', 'SIP messages that were read', () => feed.counts.sip);
-    metrics.observedGauge('sender_sip_refused', 'Packets that say they are SIP and are not', () => feed.counts.refused);
+    metrics.observedGauge('sender_sip_refused', 'Packets marked as SIP that are not', () => feed.counts.refused);
     metrics.observedGauge('sender_quality_reports', 'RTCP packets of known streams', () => feed.counts.rtcp);
-    metrics.observedGauge('sender_ignored', 'Keep-alives, and what is of no call', () => feed.counts.ignored);
+    metrics.observedGauge('sender_ignored', 'Keep-alives, and packets of no known call', () => feed.counts.ignored);
   }
 }

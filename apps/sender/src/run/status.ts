@@ -18,7 +18,7 @@ export async function readStatus(): Promise<SenderStatus> {
     const words = labels.replaceAll(/(?<!\w)\w+="([^"]*)"/g, '$1').replaceAll(/[^\w]+/g, '_');
     return [[words === '' ? name : `${name}.${words}`, Number(value)] as const];
   });
-  if (numbers.length === 0) throw new Error(`no sender answers at ${url}: something else does`);
+  if (numbers.length === 0) throw new Error(`no sender answers at ${url}: the answer comes from another program`);
   return Object.fromEntries(numbers);
 }
 

@@ -46,9 +46,10 @@ export function readSip(bytes: Buffer): SipMessage {
   const cseq = /^(\d{1,10})\s+([A-Z]{1,32})$/.exec(required(headers, 'cseq'));
   if (!cseq?.[1] || !cseq[2]) throw new SipSyntaxError('CSeq is not a number and a method');
   const method = cseq[2];
-  if (start.method !== undefined && start.method !== method) throw new SipSyntaxError('CSeq has another method');
+  if (start.method !== undefined && start.method !== method)
+    throw new SipSyntaxError('CSeq names another method than the request');
   const callId = required(headers, 'call-id');
-  if (callId.length > CALL_ID_LIMIT) throw new SipSyntaxError(`a Call-ID of ${callId.length} characters`);
+  if (callId.length > CALL_ID_LIMIT) throw new SipSyntaxError(`the Call-ID is too long: ${callId.length} characters`);
   return {
     method,
     ...(start.response ? { response: start.response } : {}),
@@ -69,7 +70,7 @@ function headAndBody(bytes: Buffer): { head: string; body: Buffer } {
   const end = bytes.indexOf(EMPTY_LINE, from);
   const bare = end === -1 ? bytes.indexOf('\n\n', from) : -1;
   const headEnd = end === -1 ? (bare === -1 ? bytes.length : bare) : end;
-  if (headEnd - from > HEAD_LIMIT) throw new SipSyntaxError(`headers of more than ${HEAD_LIMIT} bytes`);
+  if (headEnd - from > HEAD_LIMIT) throw new SipSyntaxError(`the headers are longer than ${HEAD_LIMIT} bytes`);
   return {
     head: bytes.toString('utf8', from, headEnd),
     body: bytes.subarray(end === -1 ? headEnd + 2 : headEnd + 4),
@@ -95,7 +96,7 @@ function readStartLine(line: string): StartLine {
   if (response)
     return { response: { status: Number(response[1]), phrase: fitText((response[2] ?? '').trim(), 'text') ?? '' } };
   const request = /^([A-Z]{1,32}) \S+ SIP\/2\.0\r?$/.exec(line);
-  if (!request?.[1]) throw new SipSyntaxError('the first line is none of SIP 2.0');
+  if (!request?.[1]) throw new SipSyntaxError('the first line is not SIP/2.0');
   return { method: request[1] };
 }
 
@@ -123,7 +124,7 @@ function longName(written: string): string {
 
 function required(headers: SipHeaders, name: string): string {
   const value = header(headers, name);
-  if (value === undefined || value === '') throw new SipSyntaxError(`there is no ${name}`);
+  if (value === undefined || value === '') throw new SipSyntaxError(`the header ${name} is missing`);
   return value;
 }
 
@@ -138,9 +139,11 @@ function party(headers: SipHeaders, name: string): NameAddress {
   const address = readNameAddress(required(headers, name));
   if (address === undefined) throw new SipSyntaxError(`${name} has no address`);
   const { uri, tag = '' } = address;
-  if (uri.length > TEXT_LIMITS.address.characters) throw new SipSyntaxError(`${name} has ${uri.length} characters`);
+  if (uri.length > TEXT_LIMITS.address.characters)
+    throw new SipSyntaxError(`${name} is too long: ${uri.length} characters`);
   // By a part of it, one device would be taken for another.
-  if (tag.length > TEXT_LIMITS.identifier.characters) throw new SipSyntaxError(`a tag of ${tag.length} characters`);
+  if (tag.length > TEXT_LIMITS.identifier.characters)
+    throw new SipSyntaxError(`the tag is too long: ${tag.length} characters`);
   return address;
 }
 
