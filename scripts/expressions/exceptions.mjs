@@ -35,7 +35,7 @@ export const MADE_AT_RUN_TIME = [
     reason: 'routes are constants; parameters are divided by slashes',
   },
   {
-    file: 'libs/xml-schemas/src/xml-syntax.ts',
+    file: 'libs/xml-schemas/src/xml/xml-syntax.ts',
     code: "new RegExp(`[${characters}]`, 'u')",
     example: ['[:A-Z_a-z]', 'u'],
     bound: 'two constants of XML 1.0',

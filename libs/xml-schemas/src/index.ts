@@ -1,45 +1,39 @@
+export type { Endpoint } from './model/endpoint.js';
+export type { ConfigurationRequest, FeedMessage } from './model/feed-message.js';
 export type {
   Bandwidth,
   Codec,
-  ConfigurationRequest,
   ConnectionInfo,
-  DiagnosticsItem,
   DiagnosticsRecord,
-  Endpoint,
   EndEvent,
   ErrorEvent,
-  FeedMessage,
-  FurtherFields,
-  Hop,
-  InviteEvent,
   Metric,
   Outcome,
   Parties,
   QualityEvent,
   RecordEvent,
   RecordEventKind,
-  ResponseCode,
   StreamEvent,
   VendorDiagnostics,
-} from './record.js';
-export { connectionKind, type ConnectionKind } from './connection-kind.js';
-export { endpointsOf, isEnd, isError, isInvite, isQuality, isStream } from './event-kinds.js';
-export { FURTHER_LIMIT } from './further.js';
-export { epochMillis, utcTime } from './record-time.js';
-export { convertRecord, type ConversionOptions, type OutputVersion } from './convert-record.js';
-export { diagnosticsValue, parseDiagnostics } from './diagnostics-text.js';
-export { fitRecord, fitText } from './fit-record.js';
-export { ATTRIBUTE_LIMIT, DEPTH_LIMIT, ELEMENT_LIMIT, TEXT_LIMITS } from './limits.js';
-export type { Element } from './element.js';
-export { decodeBody, readElement } from './read-element.js';
-export { FEED_SYNTAX_CODES, FeedSyntaxError, type FeedSyntaxCode, type TextPosition } from './feed-syntax-error.js';
-export { CALL_ID_LIMIT, NAME_LIMIT, NAMES_LIMIT, readFeedMessage } from './read-feed-message.js';
+} from './model/record.js';
+export { connectionKind } from './model/connection-kind.js';
+export { diagnosticsValue, parseDiagnostics } from './model/diagnostics-text.js';
+export { endpointsOf, isEnd, isError, isInvite, isQuality, isStream } from './model/event-kinds.js';
+export { epochMillis } from './model/record-time.js';
+export { TEXT_LIMITS } from './model/text-limits.js';
+export { withoutAbsent } from './model/values.js';
+
+export type { Element } from './xml/element.js';
+export { FEED_SYNTAX_CODES, FeedSyntaxError, type FeedSyntaxCode } from './xml/feed-syntax-error.js';
+export { decodeBody, readElement } from './xml/read-element.js';
+export { readFeedMessage } from './xml/read-feed-message.js';
 export {
   writeConfigurationReply,
   writeConfigurationRequest,
   writeCountReply,
   writeRefusal,
-  type ConfigurationReply,
-} from './write-answers.js';
-export { writeRecord } from './write-record.js';
-export { withoutAbsent } from './values.js';
+} from './xml/write-answers.js';
+export { writeRecord } from './xml/write-record.js';
+
+export { convertRecord, type ConversionOptions, type OutputVersion } from './convert/convert-record.js';
+export { fitRecord, fitText } from './convert/fit-record.js';

@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
-import { ENDPOINT_FIELDS } from '../src/field-tables.js';
-import {
-  parseDiagnostics,
-  type DiagnosticsRecord,
-  type Endpoint,
-  type RecordEvent,
-  type VendorDiagnostics,
-} from '../src/index.js';
+import { parseDiagnostics } from '../src/model/diagnostics-text.js';
+import type { Endpoint } from '../src/model/endpoint.js';
+import type { DiagnosticsRecord, RecordEvent, VendorDiagnostics } from '../src/model/record.js';
+import { ENDPOINT_FIELDS } from '../src/model/field-tables.js';
 
 /** Everything XML can hold, trimmed and not empty as the reader gives it. */
 const text = fc

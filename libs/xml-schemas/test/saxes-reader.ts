@@ -1,8 +1,8 @@
 import { SaxesParser } from 'saxes';
-import type { Element } from '../src/element.js';
-import { FeedSyntaxError, type FeedSyntaxCode, type TextPosition } from '../src/feed-syntax-error.js';
-import { ATTRIBUTE_LIMIT, DEPTH_LIMIT, ELEMENT_LIMIT } from '../src/limits.js';
-import { localName } from '../src/names.js';
+import { ATTRIBUTE_LIMIT, DEPTH_LIMIT, ELEMENT_LIMIT } from '../src/xml/document-limits.js';
+import type { Element } from '../src/xml/element.js';
+import { type FeedSyntaxCode, FeedSyntaxError, type TextPosition } from '../src/xml/feed-syntax-error.js';
+import { localName } from '../src/xml/names.js';
 
 /** Version 1.1 would allow control characters. */
 const PARSER_OPTIONS = { xmlns: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const;

@@ -33,8 +33,20 @@ describe('the direction of imports', () => {
     expect(refusals(`apps/${app}/src/some-file.ts`, [`@ringdown/collector/test/file.js`])).toHaveLength(1);
   });
 
-  it('refuses every app in a lib', () => {
-    expect(refusals('libs/bus/src/some-file.ts', packages)).toEqual(packages);
+  it.each(['bus/src', 'xml-schemas/src/model', 'xml-schemas/src/xml', 'xml-schemas/src/convert'])(
+    'refuses every app in libs/%s',
+    (source) => {
+      expect(refusals(`libs/${source}/some-file.ts`, packages)).toEqual(packages);
+    },
+  );
+
+  it.each([
+    ['model', ['../xml/element.js', '../convert/fit-record.js']],
+    ['xml', ['../convert/fit-record.js']],
+    ['convert', ['../xml/element.js']],
+  ])('refuses in the folder %s of the record model the folders that it must not know', (folder, refused) => {
+    const others = [...refused, '../model/record.js', './neighbour.js'];
+    expect(refusals(`libs/xml-schemas/src/${folder}/some-file.ts`, others)).toEqual(refused);
   });
 
   it('lets apps/ringdown compose the apps, and every app import a lib', () => {

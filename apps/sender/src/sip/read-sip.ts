@@ -1,4 +1,4 @@
-import { CALL_ID_LIMIT, fitText, TEXT_LIMITS } from '@ringdown/xml-schemas';
+import { fitText, TEXT_LIMITS } from '@ringdown/xml-schemas';
 import { readNameAddress } from './name-address.js';
 import { header, SipSyntaxError, type NameAddress, type SipHeaders, type SipMessage } from './sip-message.js';
 
@@ -49,7 +49,8 @@ export function readSip(bytes: Buffer): SipMessage {
   if (start.method !== undefined && start.method !== method)
     throw new SipSyntaxError('CSeq names another method than the request');
   const callId = required(headers, 'call-id');
-  if (callId.length > CALL_ID_LIMIT) throw new SipSyntaxError(`the Call-ID is too long: ${callId.length} characters`);
+  if (callId.length > TEXT_LIMITS.identifier.characters)
+    throw new SipSyntaxError(`the Call-ID is too long: ${callId.length} characters`);
   return {
     method,
     ...(start.response ? { response: start.response } : {}),

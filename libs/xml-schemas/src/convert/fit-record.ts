@@ -1,0 +1,46 @@
+import { CONNECTION_FIELDS, ENDPOINT_FIELDS } from '../model/field-tables.js';
+import type { DiagnosticsRecord } from '../model/record.js';
+import { cutTo, TEXT_LIMITS, type TextKind } from '../model/text-limits.js';
+
+/** Fields of texts that are no usual ones. */
+const KINDS: ReadonlyMap<string, TextKind> = new Map<string, TextKind>([
+  ...[...ENDPOINT_FIELDS, ...CONNECTION_FIELDS].flatMap(({ field, conversion, limit }): [string, TextKind][] =>
+    conversion === 'text' && limit !== undefined ? [[field, limit]] : [],
+  ),
+  ['version', 'word'],
+  ['mediaType', 'word'],
+  ['frontEnds', 'host'],
+  ['pools', 'host'],
+  ['address', 'host'],
+  ['originator', 'identifier'],
+  ['referredBy', 'address'],
+  ['replaces', 'address'],
+  ['via', 'address'],
+  ['text', 'diagnostics'],
+  ['rawSdp', 'sdp'],
+]);
+const MARK = '…';
+
+/**
+ * The record as far as a reader takes it (docs/records.md, "Limits of texts"). What would refuse it is left out: a key that is cut would be
+ * another one. Other texts that are too long are cut and end with `…`.
+ */
+export function fitRecord(record: DiagnosticsRecord): DiagnosticsRecord {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The same shape comes back: texts are shorter, and fields that may be absent are.
+  return fitted(record, '') as DiagnosticsRecord;
+}
+
+/** Of a text under its field's name; undefined for what is to be left out. */
+export function fitText(text: string, kind: TextKind): string | undefined {
+  const { characters, beyond } = TEXT_LIMITS[kind];
+  if (text.length <= characters) return text;
+  return beyond === 'refused' ? undefined : cutTo(text, characters - MARK.length) + MARK;
+}
+
+function fitted(value: unknown, field: string): unknown {
+  if (typeof value === 'string') return fitText(value, KINDS.get(field) ?? 'text');
+  if (Array.isArray(value)) return value.map((item) => fitted(item, field)).filter((item) => item !== undefined);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, each]) => [name, fitted(each, name)] as const);
+  return Object.fromEntries(fields.filter(([, each]) => each !== undefined));
+}

@@ -1,0 +1,175 @@
+import type { Endpoint } from './endpoint.js';
+import type { Extensions } from './extensions.js';
+
+/**
+ * The typed content of one record of the diagnostics feed: `spec.md`, "Diagnostics record (XML)", widened so that the
+ * later versions A, C and D of the same feed fit too.
+ *
+ * Plain data that survives JSON. A field that the sender left out, or left empty, is absent: for this feed absent means
+ * neither zero nor bad. Times keep the sender's text (up to seven fractional digits); `epochMillis` reads them.
+ */
+export interface DiagnosticsRecord {
+  /** `Version` of the root element: `1.0`, `A`, `C`, `D`, or whatever the sender wrote. */
+  readonly version?: string;
+  readonly connection: ConnectionInfo;
+  /** In the order of the document. Empty in the header-only records that some senders post. */
+  readonly events: readonly RecordEvent[];
+  /** What a record of A, C or D says about the whole request, outside of its events. */
+  readonly outcome?: Outcome;
+  readonly route?: readonly Hop[];
+  /** SDP of the request, when the sender is told to attach it. One SDP, or a multipart text with several. */
+  readonly rawSdp?: string;
+  readonly further?: Extensions;
+  /** Elements of which the text was too long, and is cut here: `RawSDP`, `UserAgent`. The document is whole. */
+  readonly cut?: readonly string[];
+}
+
+export interface ConnectionInfo {
+  /** As written; compare without regard to case. Never empty. */
+  readonly callId: string;
+  /** `FrontEnd` (1.0) or the list `FrontEnds` (D): every front end that the sender names, without repetition. */
+  readonly frontEnds: readonly string[];
+  readonly pools?: readonly string[];
+  /** Id of the endpoint that reported the quality. */
+  readonly originator?: string;
+  /** SIP CSeq number of the request: orders records of one call and one direction at best. */
+  readonly cseq?: number;
+  /** Joins the calls of one conversation. */
+  readonly conversationId?: string;
+  /** Joins the legs of one conference. */
+  readonly conferenceId?: string;
+  readonly conferenceUri?: string;
+  /** Joins the two legs at a mediation server. */
+  readonly correlationId?: string;
+  /** Clock of the sender when it handled the activity. */
+  readonly timeStamp?: string;
+  readonly connectivity?: string;
+  /** Clock of the reporting client. Never mix it with `timeStamp` in one duration. */
+  readonly startTime?: string;
+  readonly endTime?: string;
+  /** bit/s */
+  readonly appliedBandwidthLimit?: number;
+  readonly dialogCategory?: string;
+  readonly mediaBypass?: boolean;
+  /** `BeforeMedServer`, or `AfterMedServer` for the side of the telephone network. */
+  readonly mediationServerLegPosition?: string;
+  /** C, where it stands for the pools of D. */
+  readonly sourcePool?: string;
+  readonly further?: Extensions;
+}
+
+export type RecordEvent = InviteEvent | StreamEvent | EndEvent | ErrorEvent | QualityEvent;
+
+export type RecordEventKind = RecordEvent['kind'];
+
+/** Versions A, C and D. `lrsInvite` is the invitation of a room system. */
+export interface InviteEvent {
+  readonly kind: 'invite' | 'lrsInvite';
+  readonly caller?: Endpoint;
+  readonly callee?: Endpoint;
+  readonly further?: Extensions;
+}
+
+/** One direction of one media stream starts or changes. 1.0 says `startOrUpdate`, later versions tell the two apart. */
+export interface StreamEvent extends Parties {
+  readonly kind: 'startOrUpdate' | 'start' | 'update';
+  /** Transport of the media: `UDP`, `TCP`. */
+  readonly protocol?: string;
+  readonly bandwidth?: Bandwidth;
+  readonly codecs: readonly Codec[];
+  /** SIP headers of a transferred call (D). */
+  readonly referredBy?: string;
+  readonly replaces?: string;
+  readonly via?: readonly string[];
+}
+
+/** `ended`: streams of the call are over. `bye` (C, D): the SIP dialog is. */
+export interface EndEvent extends Parties, Outcome {
+  readonly kind: 'ended' | 'bye';
+}
+
+export interface ErrorEvent extends Parties, Outcome {
+  readonly kind: 'error';
+}
+
+/** `qualityUpdate`: report at the end of a call. `inCallQuality` (C, D): averages so far, during the call. */
+export interface QualityEvent extends Parties {
+  readonly kind: 'qualityUpdate' | 'inCallQuality';
+  readonly codecs: readonly Codec[];
+  /** The sender's own verdict (C, D): `Good`, `Poor`, `Bad`. */
+  readonly streamQuality?: string;
+  /** Who passed that verdict. */
+  readonly streamQualitySource?: string;
+  /** Open list, by element name: `PacketLossRate`, `JitterInterArrival`, ... */
+  readonly metrics: Readonly<Record<string, Metric>>;
+  readonly route?: readonly Hop[];
+}
+
+/** Whom an event concerns. */
+export interface Parties {
+  /** Attribute `Type`, lower case: `audio`, `video`, `applicationsharing`, `data`. Absent in `Ended` of 1.0. */
+  readonly mediaType?: string;
+  /** A stream goes from `from` to `to`. */
+  readonly from?: Endpoint;
+  readonly to?: Endpoint;
+  /** `EndPoint` elements: parties without a direction. */
+  readonly endpoints?: readonly Endpoint[];
+  readonly further?: Extensions;
+}
+
+export interface Codec {
+  /** `SIREN/16000`, `x-rtvc1/90000`, ... */
+  readonly name: string;
+  readonly payloadType?: number;
+  /** Typical (`Low`, later `Bandwidth`) and highest (`High`, later `MaxBandwidth`) use in bit/s. */
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** Of one direction of a stream, in bit/s. Both zero: the stream is on hold. */
+export interface Bandwidth {
+  readonly average?: number;
+  readonly maximum?: number;
+  /** How many times the stream is carried. */
+  readonly multiplexed?: number;
+}
+
+export interface Metric {
+  readonly value: number | string;
+  /** Threshold in force at the sender, beside the value (1.0 and A). */
+  readonly limit?: number;
+}
+
+/** How a request went. */
+export interface Outcome {
+  readonly responseCode?: ResponseCode;
+  readonly diagnostics?: VendorDiagnostics;
+  readonly diagnosticsClient?: VendorDiagnostics;
+  readonly diagnosticsPublic?: VendorDiagnostics;
+}
+
+/** SIP status code and reason phrase. */
+export interface ResponseCode {
+  readonly code?: number;
+  readonly phrase?: string;
+}
+
+/** `code; key="value"; ...` */
+export interface VendorDiagnostics {
+  readonly code?: number;
+  /** In the order of the text; keys may repeat. */
+  readonly items: readonly DiagnosticsItem[];
+  /** The text as sent. It may name users and hosts. */
+  readonly text: string;
+}
+
+export interface DiagnosticsItem {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** A hop of the media route as the sender writes it. */
+export interface Hop {
+  readonly address?: string;
+  readonly rtt?: number;
+}

@@ -1,0 +1,29 @@
+/** How long a text of a record may be, in characters, and what becomes of a longer one. */
+export interface TextLimit {
+  readonly characters: number;
+  /** A name that is cut would be another name. Senders never send again, so all that is only read by people is cut. */
+  readonly beyond: 'refused' | 'cut';
+}
+
+/** docs/records.md shows them. Real records have a tenth of these at most. */
+export const TEXT_LIMITS = {
+  /** Call ids (real ones have 32 to 80 characters, SIP sets no limit), tags, ids of endpoints, conferences: keys of stores. */
+  identifier: { characters: 512, beyond: 'refused' },
+  /** Names and addresses of machines, subnets and devices. */
+  host: { characters: 255, beyond: 'refused' },
+  /** Of users and services, with their parameters. */
+  address: { characters: 2_048, beyond: 'refused' },
+  /** Also versions, media types and verdicts. */
+  word: { characters: 128, beyond: 'refused' },
+  text: { characters: 1_024, beyond: 'cut' },
+  diagnostics: { characters: 32_768, beyond: 'cut' },
+  sdp: { characters: 65_536, beyond: 'cut' },
+} as const satisfies Record<string, TextLimit>;
+
+export type TextKind = keyof typeof TEXT_LIMITS;
+
+/** No half of a surrogate pair stays behind. */
+export function cutTo(text: string, characters: number): string {
+  const isPair = (text.codePointAt(characters - 1) ?? 0) > 0xffff;
+  return text.slice(0, isPair ? characters - 1 : characters);
+}

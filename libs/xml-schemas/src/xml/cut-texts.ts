@@ -1,0 +1,32 @@
+import { cutTo, TEXT_LIMITS, type TextKind } from '../model/text-limits.js';
+import type { Element } from './element.js';
+import { FeedSyntaxError } from './feed-syntax-error.js';
+
+/** So many names of cut texts are kept of one record. */
+const CUT_NAMES_LIMIT = 32;
+
+/** The names of the elements of one record whose texts were cut. */
+export class CutTexts {
+  private names: Set<string> | undefined;
+
+  /** Undefined when nothing was. */
+  get list(): readonly string[] | undefined {
+    return this.names && [...this.names];
+  }
+
+  add(name: string): void {
+    this.names ??= new Set();
+    if (this.names.size < CUT_NAMES_LIMIT) this.names.add(name);
+  }
+
+  /** The text as far as its kind allows. Throws {@link FeedSyntaxError} `bad-value`, which names the element. */
+  within<T extends string | undefined>(text: T, kind: TextKind, element: Element, name = element.name): T | string {
+    const { characters, beyond } = TEXT_LIMITS[kind];
+    if (text === undefined || text.length <= characters) return text;
+    if (beyond === 'refused') {
+      throw new FeedSyntaxError('bad-value', `${name} is longer than ${characters} characters.`, element.position);
+    }
+    this.add(name);
+    return cutTo(text, characters);
+  }
+}

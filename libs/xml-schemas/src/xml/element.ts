@@ -1,0 +1,37 @@
+import { present } from '../model/values.js';
+import type { TextPosition } from './feed-syntax-error.js';
+
+/** An element of a document, by local name: the feed has no namespace, copies of its schema have various. */
+export interface Element {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: Element[];
+  /** All text directly inside, untrimmed. */
+  text: string;
+  /** Where its start tag ends. */
+  readonly position: TextPosition;
+}
+
+/** Trimmed; undefined when nothing is left. */
+export function textOf(element: Element | undefined): string | undefined {
+  return element === undefined ? undefined : present(element.text);
+}
+
+export function childText(element: Element, name: string): string | undefined {
+  return textOf(element.children.find((child) => child.name === name));
+}
+
+/** Two elements that should have been one: what the first says counts before what the second says. */
+export function joined(first: Element | undefined, second: Element): Element {
+  if (first === undefined) return second;
+  return {
+    name: first.name,
+    text: first.text,
+    // Not before somebody asks: a document may repeat an element two thousand times.
+    get position() {
+      return first.position;
+    },
+    attributes: new Map([...second.attributes, ...first.attributes]),
+    children: [...first.children, ...second.children],
+  };
+}

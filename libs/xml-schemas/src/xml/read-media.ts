@@ -1,0 +1,107 @@
+import type { Bandwidth, Codec, Hop, Metric } from '../model/record.js';
+import { TEXT_LIMITS } from '../model/text-limits.js';
+import { integerOf, isFieldName, numberOf, present, withoutAbsent } from '../model/values.js';
+import type { CutTexts } from './cut-texts.js';
+import { type Element, textOf } from './element.js';
+import type { ExtensionCollector } from './extension-collector.js';
+
+/** Where the paths of extensions inside `Properties` begin. */
+export const PROPERTIES = 'Properties/';
+
+const AMOUNT_FIELDS: ReadonlyMap<string, 'low' | 'high'> = new Map([
+  ['Low', 'low'],
+  ['Bandwidth', 'low'],
+  ['High', 'high'],
+  ['MaxBandwidth', 'high'],
+]);
+
+/**
+ * 1.0: `EstimatedBandwidth@Codec` with `Low` and `High`; later: `Codec@Name` with `Bandwidth` and `MaxBandwidth`, where
+ * -1 stands for unknown. A mixes the two, so both are read everywhere. One without a name becomes extensions.
+ */
+export function readCodec(element: Element, extensions: ExtensionCollector, cut: CutTexts): Codec | undefined {
+  const { attributes, children } = element;
+  const name = present(attributes.get('Codec')) ?? present(attributes.get('Name')) ?? textOf(element);
+  if (name === undefined) {
+    extensions.add(element, PROPERTIES);
+    return undefined;
+  }
+  const read = ['@Codec', '@Name'].filter((path) => attributes.has(path.slice(1)));
+  const payloadType = integerOf(present(attributes.get('PayLoadType')));
+  if (payloadType !== undefined) read.push('@PayLoadType');
+  const amounts: { low?: number | undefined; high?: number | undefined } = {};
+  for (const child of children) {
+    const field = AMOUNT_FIELDS.get(child.name);
+    if (field === undefined || field in amounts) continue;
+    amounts[field] = integerOf(textOf(child));
+    if (amounts[field] !== undefined) read.push(`/${child.name}`);
+  }
+  if (attributes.size + children.length > read.length) extensions.addRest(element, PROPERTIES, read);
+  return withoutAbsent({
+    name: cut.within(name, 'text', element),
+    payloadType: amount(payloadType),
+    low: amount(amounts.low),
+    high: amount(amounts.high),
+  });
+}
+
+export function readBandwidth(element: Element, extensions: ExtensionCollector): Bandwidth {
+  const read: string[] = [];
+  const keep = (path: string, text: string | undefined): number | undefined => {
+    const value = amount(integerOf(text));
+    if (value !== undefined) read.push(path);
+    return value;
+  };
+  const child = (name: string): number | undefined =>
+    keep(`/${name}`, textOf(element.children.find((candidate) => candidate.name === name)));
+  const bandwidth = withoutAbsent({
+    average: child('Average'),
+    maximum: child('Maximum'),
+    multiplexed: keep('@Multiplexed', present(element.attributes.get('Multiplexed'))),
+  });
+  extensions.add(element, PROPERTIES, read);
+  return bandwidth;
+}
+
+/** Every simple element of the quality properties is a metric, known or not; the first of a name counts. */
+export class MetricCollector {
+  private readonly metrics: Record<string, Metric> = {};
+
+  /** Says whether the element was one. */
+  add(element: Element, extensions: ExtensionCollector): boolean {
+    const { name, attributes, children } = element;
+    if (children.length > 0 || Object.hasOwn(this.metrics, name) || !isFieldName(name)) return false;
+    const text = textOf(element);
+    if (text === undefined || text.length > TEXT_LIMITS.text.characters) return false;
+    const limit = numberOf(present(attributes.get('Limit')));
+    const value = numberOf(text) ?? text;
+    this.metrics[name] = limit === undefined ? { value } : { value, limit };
+    if (attributes.size > (limit === undefined ? 0 : 1)) {
+      extensions.addRest(element, PROPERTIES, limit === undefined ? [] : ['@Limit']);
+    }
+    return true;
+  }
+
+  result(): Record<string, Metric> {
+    return this.metrics;
+  }
+}
+
+/** The hops of the media. One without address and time becomes extensions, like every other element there. */
+export function readRoute(element: Element, extensions: ExtensionCollector, cut: CutTexts): Hop[] {
+  extensions.addAttributes(element, undefined, element.name);
+  return element.children.flatMap((child) => {
+    if (child.name !== 'Hop') {
+      extensions.add(child, `${element.name}/`);
+      return [];
+    }
+    const rtt = numberOf(present(child.attributes.get('RTT')));
+    extensions.addRest(child, `${element.name}/`, rtt === undefined ? [] : ['@RTT']);
+    const address = cut.within(textOf(child), 'host', child);
+    return address === undefined && rtt === undefined ? [] : withoutAbsent({ address, rtt });
+  });
+}
+
+function amount(value: number | undefined): number | undefined {
+  return value !== undefined && value >= 0 ? value : undefined;
+}

@@ -1,0 +1,52 @@
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { readFeedMessage } from './read-feed-message.js';
+import { writeConfigurationReply, writeConfigurationRequest, writeCountReply, writeRefusal } from './write-answers.js';
+
+describe('the answers of a collector', () => {
+  it('count', () => {
+    expect(writeCountReply(7)).toBe('<Response><Count>7</Count></Response>');
+  });
+
+  it('configure, and escape what they echo', () => {
+    const parameters = new Map<string, string | number>([
+      ['submituri', 'http://collector.example.test:8080/a?b&c'],
+      ['maxretry', 100],
+    ]);
+    expect(writeConfigurationReply({ identifier: 'fe"1', parameters })).toBe(
+      '<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe&quot;1">' +
+        '<parameter key="submituri">http://collector.example.test:8080/a?b&amp;c</parameter>' +
+        '<parameter key="maxretry">100</parameter></Configuration>',
+    );
+    expect(writeConfigurationReply({ parameters: new Map() })).toBe(
+      '<Configuration Version="1.0" culture="en-US" Kind="Listener"/>',
+    );
+  });
+
+  it('say that a configuration has not changed', () => {
+    expect(writeConfigurationReply({ identifier: 'fe1', currentVersion: '7' })).toBe(
+      '<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="7" Unchanged="True"/>',
+    );
+  });
+
+  it('refuse with a code and a reason', () => {
+    expect(writeRefusal('not-xml', 'Unclosed tag: <a>.')).toBe(
+      '<Error><Code>not-xml</Code><Reason>Unclosed tag: &lt;a&gt;.</Reason></Error>',
+    );
+  });
+});
+
+describe('a configuration request', () => {
+  it('has its empty elements, as in the spec', () => {
+    expect(writeConfigurationRequest({ frontEnd: 'fe1' })).toBe(
+      '<GetConfiguration Version="1.0"><Pool/><FrontEnd>fe1</FrontEnd><CurrentVersion/></GetConfiguration>',
+    );
+  });
+
+  it('is read as it was written', () => {
+    const request = { version: '1.0', pool: 'p&p', frontEnd: 'fe1', currentVersion: '3' };
+    expect(readFeedMessage(writeConfigurationRequest(request), defaultProfile)).toEqual({
+      kind: 'configurationRequest',
+      request,
+    });
+  });
+});

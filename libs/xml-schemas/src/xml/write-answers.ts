@@ -1,0 +1,47 @@
+import type { ConfigurationRequest } from '../model/feed-message.js';
+import { buildXml, element, optionalElement } from './build-xml.js';
+import { CONFIGURATION_REQUEST_ROOT } from './feed-vocabulary.js';
+
+/** `Count`: how many requests of this front end the collector has answered since it started, this one included. */
+export function writeCountReply(count: number): string {
+  return buildXml(element('Response', [element('Count', count)]));
+}
+
+export interface ConfigurationReply {
+  /** Whom the configuration is for: the front end that asked. */
+  readonly identifier?: string;
+  /** What the front end may say as its `CurrentVersion` from now on. */
+  readonly currentVersion?: string;
+  /** Left out when nothing has changed since that version. */
+  readonly parameters?: ReadonlyMap<string, string | number>;
+}
+
+/** `Configuration` with one `parameter` per setting, as listeners of the feed read it. */
+export function writeConfigurationReply({ identifier, currentVersion, parameters }: ConfigurationReply): string {
+  const children = [...(parameters ?? [])].map(([key, value]) => element('parameter', value, { key }));
+  const attributes = {
+    Version: '1.0',
+    culture: 'en-US',
+    Kind: 'Listener',
+    Identifier: identifier,
+    CurrentVersion: currentVersion,
+    Unchanged: parameters === undefined ? 'True' : undefined,
+  };
+  return buildXml(element('Configuration', children, attributes));
+}
+
+/** The elements are written even when empty, as the feed's senders do. */
+export function writeConfigurationRequest(request: ConfigurationRequest): string {
+  const { version = '1.0', pool, frontEnd, currentVersion } = request;
+  const children = [
+    element('Pool', pool ?? []),
+    element('FrontEnd', frontEnd ?? []),
+    element('CurrentVersion', currentVersion ?? []),
+  ];
+  return buildXml(element(CONFIGURATION_REQUEST_ROOT, children, { Version: version }));
+}
+
+/** Why a body was not accepted. `code` is stable. */
+export function writeRefusal(code: string, reason: string): string {
+  return buildXml(element('Error', [element('Code', code), ...optionalElement('Reason', reason)]));
+}

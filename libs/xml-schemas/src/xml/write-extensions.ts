@@ -1,0 +1,61 @@
+import type { Extensions } from '../model/extensions.js';
+import { isFieldName } from '../model/values.js';
+import { element, textNode, type XmlNode } from './build-xml.js';
+
+/** Elements made of {@link Extensions} again. */
+export interface ExtensionNode {
+  text: string | undefined;
+  readonly attributes: Map<string, string>;
+  /** By name, and with a number where there are several of the name. */
+  readonly children: Map<string, ExtensionNode>;
+}
+
+/** Of nearly all elements; nothing is ever put into it. */
+const NOTHING: ExtensionNode = emptyNode();
+
+/**
+ * Turns the paths into a tree; its root stands for the element that holds the fields. Paths that are none of the feed's
+ * are left out: they could not be read back, or break the document.
+ */
+export function extensionTree(extensions: Extensions | undefined): ExtensionNode {
+  if (extensions === undefined) return NOTHING;
+  const root = emptyNode();
+  for (const [path, text] of Object.entries(extensions)) {
+    const [elements = '', attribute, ...rest] = path.split('@');
+    const steps = elements === '' ? [] : elements.split('/');
+    if (rest.length > 0 || !steps.every((step) => isFieldName(nameOf(step)))) continue;
+    if (attribute === undefined ? steps.length === 0 : !isFieldName(attribute)) continue;
+    const node = steps.reduce(childOf, root);
+    if (attribute === undefined) node.text = text;
+    else node.attributes.set(attribute, text);
+  }
+  return root;
+}
+
+export function extensionElements(node: ExtensionNode): XmlNode[] {
+  return [...node.children].map(([step, child]) => {
+    const content = [...(child.text === undefined ? [] : [textNode(child.text)]), ...extensionElements(child)];
+    return element(nameOf(step), content, Object.fromEntries(child.attributes));
+  });
+}
+
+/** Takes a child out of the tree, so that it can be written together with what is known of it. */
+export function detachChild(node: ExtensionNode, name: string): ExtensionNode {
+  const child = node.children.get(name) ?? NOTHING;
+  node.children.delete(name);
+  return child;
+}
+
+function childOf(parent: ExtensionNode, step: string): ExtensionNode {
+  const child = parent.children.get(step) ?? emptyNode();
+  parent.children.set(step, child);
+  return child;
+}
+
+function emptyNode(): ExtensionNode {
+  return { text: undefined, attributes: new Map(), children: new Map() };
+}
+
+function nameOf(step: string): string {
+  return step.replace(/\[\d{1,4}\]$/, '');
+}
