@@ -1,13 +1,15 @@
 import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
 import { Database } from '../src/store/database.js';
+import { readMigrations, type Migration } from '../src/store/migration-files.js';
 import { migrate } from '../src/store/migrations.js';
-import { MIGRATIONS } from '../src/store/schema.js';
 
 describe('the database of an older program', () => {
   let server: TestDatabase;
   let database: Database;
+  let migrations: readonly Migration[];
 
   beforeAll(async () => {
+    migrations = await readMigrations();
     server = await startPostgres();
     database = new Database({ url: server.url, poolSize: 2, logger: quietLogger() });
   });
@@ -16,7 +18,7 @@ describe('the database of an older program', () => {
     await server.stop();
   });
 
-  it('is brought up to date by its owner, who is no superuser', async () => {
+  it('is migrated by its owner, who is not a superuser', async () => {
     const role = "select current_setting('is_superuser') as superuser, pg_get_userbyid(datdba) = current_user as owner";
     const { rows } = await database.read((transaction) =>
       transaction.query<Record<string, unknown>>(`${role} from pg_database where datname = current_database()`),
@@ -24,8 +26,8 @@ describe('the database of an older program', () => {
     expect(rows).toEqual([{ superuser: 'off', owner: true }]);
   });
 
-  it('is brought up to date with what is in it, and its calls are marked to be made anew', async () => {
-    await migrate(database, MIGRATIONS.slice(0, 1));
+  it('keeps its content when it is migrated, and its calls are marked to be rebuilt', async () => {
+    await migrate(database, migrations.slice(0, 1));
     await database.write(async (transaction) => {
       await transaction.query(
         `insert into calls (call_key, state, verdict, began_at, version, front_ends, parties, call)
@@ -39,7 +41,7 @@ describe('the database of an older program', () => {
            ('c1', 'd2', 'i2', 4, '2025-12-26T00:00:00Z', '{ended}', '{fe1}', '{}', '<y/>')`,
       );
     });
-    await migrate(database, MIGRATIONS.slice(0, 2));
+    await migrate(database, migrations.slice(0, 2));
     await database.write((transaction) =>
       transaction.query(`update calls set conversation_key = 'Con1', stale = false where call_key = 'c1'`),
     );
@@ -71,9 +73,9 @@ describe('the database of an older program', () => {
     ]);
   });
 
-  it('that is newer than the program is left alone', async () => {
-    await expect(migrate(database, MIGRATIONS.slice(0, 1))).rejects.toThrow(
-      `the database has version ${MIGRATIONS.length}, this program knows 1: it is too old`,
+  it('is rejected and not changed when it is newer than the program', async () => {
+    await expect(migrate(database, migrations.slice(0, 1))).rejects.toThrow(
+      `the database has version ${migrations.length}, this program knows 1: it is too old`,
     );
   });
 });

@@ -17,7 +17,7 @@ const COLLECTOR_DAYS = 400;
 const WEEKS_AHEAD = 3;
 const TABLES = ['calls', 'records'] as const;
 
-/** The weekly tables that calls and their records are kept in (see `schema.ts`). */
+/** The weekly tables that calls and their records are kept in (see `migrations/0003-history-by-weeks.sql`). */
 export class History {
   constructor(private readonly database: Database) {}
 
