@@ -28,7 +28,7 @@ export const MADE_AT_RUN_TIME = [
     reason: 'the paths of views are constants, with one parameter at most',
   },
   {
-    file: 'libs/http-server/src/allowed-methods.ts',
+    file: 'libs/web-server/src/allowed-methods.ts',
     code: "new RegExp(`^${source}/?$`, 'i')",
     example: ['^/applications/[^/]+/conversations/[^/]+/messaging/?$', 'i'],
     bound: 'paths of the routes of our services',

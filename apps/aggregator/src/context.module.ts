@@ -1,6 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Bus } from '@ringdown/bus';
-import { PublicOrigins } from '@ringdown/http-server';
+import { PublicOrigins } from '@ringdown/web-server';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { serviceProviders } from '@ringdown/service';

@@ -1,4 +1,4 @@
-import type { ErrorRow } from '@ringdown/http-server';
+import type { ErrorRow } from '@ringdown/web-server';
 
 /** The query API's own errors; those that every interface has are in `problemFaults`. */
 export const queryErrors = {

@@ -1,5 +1,5 @@
 import { ensureDeadLettersStream, ensureFeedStreams, ensureSharedBuckets } from '@ringdown/bus';
-import { problemStyle } from '@ringdown/http-server';
+import { problemStyle } from '@ringdown/web-server';
 import type { WebService } from '@ringdown/service';
 import { AggregatorModule } from './aggregator.module.js';
 import { AGGREGATOR } from './live/calls-in-progress.controller.js';

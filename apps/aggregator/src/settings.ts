@@ -1,5 +1,5 @@
 import { deadLetterSettings, streamSettings } from '@ringdown/bus';
-import { publicOriginSettings } from '@ringdown/http-server';
+import { publicOriginSettings } from '@ringdown/web-server';
 import { identitySettings } from '@ringdown/identity-hiding';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { processingSettings } from '@ringdown/time-limit';

@@ -1,7 +1,7 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Bus } from '@ringdown/bus';
 import { DIRECTORY, directoryProvider, type Directory } from '@ringdown/directory';
-import { PublicOrigins } from '@ringdown/http-server';
+import { PublicOrigins } from '@ringdown/web-server';
 import { LinkBuilder, ResourceWriter } from '@ringdown/hypermedia';
 import { serviceProviders } from '@ringdown/service';
 import { tokenProviders, TokenValidator, WEB_NAMES } from '@ringdown/token-validation';

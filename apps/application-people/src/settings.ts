@@ -1,5 +1,5 @@
 import { directorySettings } from '@ringdown/directory';
-import { publicOriginSettings } from '@ringdown/http-server';
+import { publicOriginSettings } from '@ringdown/web-server';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { processingSettings } from '@ringdown/time-limit';
 import { profileSettings } from '@ringdown/vendor-profile';

@@ -22,7 +22,7 @@ export async function startService(
   const given = {
     PUBLIC_ORIGIN: 'https://uc.example.test',
     SERVICE_PORT: '0',
-    // The limit of connections has tests of its own (libs/http-server).
+    // The limit of connections has tests of its own (libs/node-http).
     WEB_CONNECTIONS_PER_ADDRESS: '10000',
     ...env,
   };

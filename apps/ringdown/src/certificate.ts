@@ -1,5 +1,5 @@
 import { reasonOf } from '@ringdown/bus';
-import { readPem } from '@ringdown/http-server';
+import { readPem } from '@ringdown/node-http';
 import type { Logger } from '@ringdown/observability';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-import { isLoopback } from '@ringdown/http-server';
+import { isLoopback } from '@ringdown/node-http';
 import type { Environment, SettingValues } from '@ringdown/settings';
 import type { ringdownSettings } from './settings.js';
 

@@ -1,9 +1,5 @@
-import {
-  connectionLimitSettings,
-  crossOriginSettings,
-  listenerSettings,
-  publicOriginSettings,
-} from '@ringdown/http-server';
+import { connectionLimitSettings } from '@ringdown/node-http';
+import { crossOriginSettings, listenerSettings, publicOriginSettings } from '@ringdown/web-server';
 import { setting } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 

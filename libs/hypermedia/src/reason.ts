@@ -1,4 +1,4 @@
-import type { ErrorRow, ErrorStyle, FaultKind, InterfaceError, RenderedError } from '@ringdown/http-server';
+import type { ErrorRow, ErrorStyle, FaultKind, InterfaceError, RenderedError } from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { negotiate } from './negotiate.js';
 import { isXml, mediaTypes } from './representation.js';

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ConnectionLimits } from '@ringdown/node-http';
 import {
-  ConnectionLimits,
   createListener,
   crossOriginSettings,
   listen,
@@ -9,7 +9,7 @@ import {
   type ErrorStyle,
   type ListenerOptions,
   type WebPart,
-} from '@ringdown/http-server';
+} from '@ringdown/web-server';
 import type { BusUrl } from '@ringdown/bus';
 import { readSettingGroups, type Environment, type SettingFields, type SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';

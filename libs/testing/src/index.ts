@@ -16,6 +16,7 @@ export { UdpPorts } from './udp-ports.js';
 export { SmallDisk } from './small-disk.js';
 export { loggedLines, type LoggedLines } from './logged-lines.js';
 export { quietLogger } from './quiet-logger.js';
+export { LoadedModules, packagesOf } from './loaded-modules.js';
 export { SERVICE_DN, SERVICE_PASSWORD, startSlapd, type SlapdOptions, type TestDirectory } from './slapd.js';
 export { exifBlock, jpegWith, pngWith, SMALL_JPEG, SMALL_PNG } from './small-photos.js';
 export { clockThatIsWrong, clockThatJumps } from './wrong-clock.js';

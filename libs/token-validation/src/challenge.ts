@@ -1,4 +1,4 @@
-import { diagnosis } from '@ringdown/http-server';
+import { diagnosis } from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 
 /** The deployed server's number for a token that is missing or not good. */

@@ -8,7 +8,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Fault, InterfaceError, PublicOrigins, type ErrorRow } from '@ringdown/http-server';
+import { Fault, InterfaceError, PublicOrigins, type ErrorRow } from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken } from './bearer-token.js';

@@ -1,6 +1,6 @@
 import type { FactoryProvider } from '@nestjs/common';
 import { Bus } from '@ringdown/bus';
-import { PublicOrigins } from '@ringdown/http-server';
+import { PublicOrigins } from '@ringdown/web-server';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { TokenValidator } from './token-validator.js';
 import { WEB_NAMES } from './token-guard.js';

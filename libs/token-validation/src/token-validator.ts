@@ -1,5 +1,5 @@
 import { KeptAnswers, TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT, type Bus } from '@ringdown/bus';
-import { Fault } from '@ringdown/http-server';
+import { Fault } from '@ringdown/web-server';
 import { LRUCache } from 'lru-cache';
 import type { IntrospectionReply, IntrospectionRequest, Principal } from './principal.js';
 import { tokenHash } from './token-hash.js';

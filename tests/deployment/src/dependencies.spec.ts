@@ -49,6 +49,23 @@ describe('the direction of imports', () => {
     expect(refusals(`libs/xml-schemas/src/${folder}/some-file.ts`, others)).toEqual(refused);
   });
 
+  it('refuses frameworks, and every lib above it, in libs/node-http', () => {
+    const frameworks = [
+      '@nestjs/common',
+      '@nestjs/platform-fastify',
+      '@fastify/static',
+      'fastify',
+      'rxjs',
+      'class-validator',
+    ];
+    const above = ['@ringdown/web-server', '@ringdown/service/web', '@ringdown/bus', ...packages];
+    const file = 'libs/node-http/src/some-file.ts';
+    expect(refusals(file, frameworks)).toEqual(frameworks);
+    expect(refusals(file, above)).toEqual(above);
+    expect(refusals(file, ['@ringdown/observability', '@ringdown/settings', 'node:http'])).toEqual([]);
+    expect(refusals('libs/web-server/src/some-file.ts', [...frameworks, '@ringdown/node-http'])).toEqual([]);
+  });
+
   it('lets apps/ringdown compose the apps, and every app import a lib', () => {
     expect(refusals('apps/ringdown/src/some-file.ts', packages)).toEqual([]);
     expect(refusals('apps/collector/src/some-file.ts', ['@ringdown/bus', '@ringdown/service'])).toEqual([]);

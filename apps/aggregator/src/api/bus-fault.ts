@@ -1,4 +1,4 @@
-import { Fault } from '@ringdown/http-server';
+import { Fault } from '@ringdown/web-server';
 
 /** A bus that is away is no fault of the client nor of this program: 503, try again. */
 export async function fromBus<T>(answer: Promise<T>): Promise<T> {

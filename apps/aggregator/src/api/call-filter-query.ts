@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { isMark } from '@ringdown/identity-hiding';
 import type { FastifyRequest } from 'fastify';
 import { callKey, frontEndKey, linkKey, partyKey } from '../calls/call-keys.js';

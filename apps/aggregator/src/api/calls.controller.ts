@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { InterfaceError, validated } from '@ringdown/http-server';
+import { InterfaceError, validated } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';

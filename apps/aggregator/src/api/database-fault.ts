@@ -1,4 +1,4 @@
-import { Fault, InterfaceError } from '@ringdown/http-server';
+import { Fault, InterfaceError } from '@ringdown/web-server';
 import { TookTooLong } from '@ringdown/time-limit';
 import { queryErrors } from '../errors.js';
 import { DatabaseUnavailable, isTooSlow } from '../store/database.js';

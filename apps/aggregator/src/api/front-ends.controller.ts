@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { InterfaceError, validated } from '@ringdown/http-server';
+import { InterfaceError, validated } from '@ringdown/web-server';
 import { isMark } from '@ringdown/identity-hiding';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { queryErrors } from '../errors.js';

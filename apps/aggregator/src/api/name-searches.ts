@@ -1,4 +1,4 @@
-import { Fault, InterfaceError } from '@ringdown/http-server';
+import { Fault, InterfaceError } from '@ringdown/web-server';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import { principalOf } from '@ringdown/token-validation';

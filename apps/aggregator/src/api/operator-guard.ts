@@ -1,4 +1,4 @@
-import { Fault } from '@ringdown/http-server';
+import { Fault } from '@ringdown/web-server';
 import { applyDecorators, Inject, Injectable, UseGuards, type ExecutionContext } from '@nestjs/common';
 import { NeedsRole, principalOf, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { queryErrors } from '../errors.js';
 import type { Buckets } from '../store/buckets.js';

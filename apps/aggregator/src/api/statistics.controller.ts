@@ -1,5 +1,5 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
-import { validated } from '@ringdown/http-server';
+import { validated } from '@ringdown/web-server';
 import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/report-source.js';
 import { queryErrors } from '../errors.js';

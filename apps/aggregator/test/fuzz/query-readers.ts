@@ -1,4 +1,4 @@
-import { InterfaceError, validated } from '@ringdown/http-server';
+import { InterfaceError, validated } from '@ringdown/web-server';
 import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
 import { CallListQuery, TimelineQuery } from '../../src/api/call-list-query.js';
 import { Cursors } from '../../src/api/cursor.js';

@@ -1,4 +1,4 @@
-import { customaryHeaders, spelledHeader } from '@ringdown/http-server';
+import { customaryHeaders, spelledHeader } from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { STATUS_CODES } from 'node:http';
 

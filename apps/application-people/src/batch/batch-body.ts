@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 import { METHODS } from 'node:http';
 

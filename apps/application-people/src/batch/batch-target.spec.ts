@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { defaultProfile, msProfile } from '@ringdown/vendor-profile';
 import { BatchTargets } from './batch-target.js';
 

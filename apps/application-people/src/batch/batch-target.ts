@@ -1,4 +1,4 @@
-import { InterfaceError, profilePathRewriter } from '@ringdown/http-server';
+import { InterfaceError, profilePathRewriter } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 

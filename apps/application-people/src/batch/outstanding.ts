@@ -1,4 +1,4 @@
-import { Fault } from '@ringdown/http-server';
+import { Fault } from '@ringdown/web-server';
 
 /** Requests of one user that may be worked on at the same time, over all batches of this replica. */
 const MAX_OUTSTANDING = 100;

@@ -1,4 +1,4 @@
-import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 
 /** The groups that everybody has. They can be neither renamed nor deleted. */

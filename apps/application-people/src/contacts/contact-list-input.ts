@@ -1,4 +1,4 @@
-import { validated } from '@ringdown/http-server';
+import { validated } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { acceptedType, LinkBuilder, reasons, ResourceWriter } from '@ringdown/hypermedia';
 import {
   bearerToken,

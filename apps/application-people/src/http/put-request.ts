@@ -1,4 +1,4 @@
-import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
 import { createHash } from 'node:crypto';
 import { matchesEtag } from './etag.js';
 import { wrongParameter } from './wrong-parameter.js';

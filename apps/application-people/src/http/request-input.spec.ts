@@ -1,4 +1,4 @@
-import { Fault, InterfaceError } from '@ringdown/http-server';
+import { Fault, InterfaceError } from '@ringdown/web-server';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readInput } from './request-input.js';
 

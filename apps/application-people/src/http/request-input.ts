@@ -1,4 +1,4 @@
-import { Fault, InterfaceError, parseJson } from '@ringdown/http-server';
+import { Fault, InterfaceError, parseJson } from '@ringdown/web-server';
 import { mediaTypes, reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';

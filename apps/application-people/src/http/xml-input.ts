@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 import { FeedSyntaxError, readElement, type Element } from '@ringdown/xml-schemas';
 

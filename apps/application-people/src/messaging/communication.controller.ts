@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Put, Req, Res, UseGuards } from '@nestjs/common';
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply } from 'fastify';

@@ -1,4 +1,4 @@
-import { Fault, InterfaceError, validated } from '@ringdown/http-server';
+import { Fault, InterfaceError, validated } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';

@@ -1,4 +1,4 @@
-import type { ErrorRow } from '@ringdown/http-server';
+import type { ErrorRow } from '@ringdown/web-server';
 
 /** What cannot be done with conversations (web-interface.md, section 10). */
 export const messagingReasons = {

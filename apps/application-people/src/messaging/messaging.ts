@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { reasonOf } from '@ringdown/bus';
-import { Fault, InterfaceError } from '@ringdown/http-server';
+import { Fault, InterfaceError } from '@ringdown/web-server';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';
 import type { Session } from '../sessions/sessions.js';

@@ -1,5 +1,5 @@
 import { ACCESS_LEVELS, type AccessLevel } from '@ringdown/bus';
-import { InterfaceError, validated } from '@ringdown/http-server';
+import { InterfaceError, validated } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';

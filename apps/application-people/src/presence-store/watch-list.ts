@@ -1,4 +1,4 @@
-import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
 
 /** That one session wants to hear of the presence of some people, for a while (web-interface.md, section 5). */
 export interface Subscription {

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
 import { DIRECTORY, type Directory, type Person } from '@ringdown/directory';
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { reasons, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import { Sessions, stored } from '../sessions/sessions.js';

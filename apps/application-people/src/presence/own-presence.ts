@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
 import type { Link } from '@ringdown/hypermedia';
 import { stored, type Session } from '../sessions/sessions.js';
 import type { AvailabilityInput } from './presence-input.js';

@@ -1,4 +1,4 @@
-import { InterfaceError, validated, type ErrorRow } from '@ringdown/http-server';
+import { InterfaceError, validated, type ErrorRow } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { wrongParameter } from '../http/wrong-parameter.js';

@@ -1,5 +1,5 @@
 import { DirectoryUnavailable, PeopleList, type Directory, type People, type Person } from '@ringdown/directory';
-import { Fault } from '@ringdown/http-server';
+import { Fault } from '@ringdown/web-server';
 import { Metrics } from '@ringdown/observability';
 import { eventually, quietLogger } from '@ringdown/testing';
 import { PeopleSearch } from './people-search.js';

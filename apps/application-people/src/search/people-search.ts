@@ -1,5 +1,5 @@
 import { DirectoryUnavailable, type Directory, type People } from '@ringdown/directory';
-import { Fault } from '@ringdown/http-server';
+import { Fault } from '@ringdown/web-server';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { FollowedIndex, type SearchResult } from './followed-index.js';
 import type { PeopleQuery } from './people-index.js';

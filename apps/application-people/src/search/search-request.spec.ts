@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { queryParameters } from '../http/query-parameters.js';
 import { readSearchRequest } from './search-request.js';
 

@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 
 /** A search as it was asked for (web-interface.md, section 5); at least one of `query` and `mail` is there. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DIRECTORY, type Directory, type Person } from '@ringdown/directory';
-import { Fault, InterfaceError } from '@ringdown/http-server';
+import { Fault, InterfaceError } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 import type { Principal } from '@ringdown/token-validation';
 import { isTombstone, type Application, type ApplicationType, type EndReason, type Tombstone } from './application.js';

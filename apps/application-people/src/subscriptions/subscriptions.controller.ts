@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { DIRECTORY, canonicalName, type Directory } from '@ringdown/directory';
-import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { principalOf, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
 import { canonicalName } from '@ringdown/directory';
-import { Fault, InterfaceError } from '@ringdown/http-server';
+import { Fault, InterfaceError } from '@ringdown/web-server';
 import { negotiate } from '@ringdown/hypermedia';
 import { fuzzedReader, pumpLength, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';

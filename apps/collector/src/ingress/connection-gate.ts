@@ -1,4 +1,4 @@
-import { ConnectionsByAddress } from '@ringdown/http-server';
+import { ConnectionsByAddress } from '@ringdown/node-http';
 import { RareLine, type Logger } from '@ringdown/observability';
 import type { Server, Socket } from 'node:net';
 import type { CollectorMetrics } from './collector-metrics.js';

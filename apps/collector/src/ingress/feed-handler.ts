@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { BodyCutOff, BodyTooLarge, hostProblem, lingerAtEnd, readBody } from '@ringdown/http-server';
+import { BodyCutOff, BodyTooLarge, hostProblem, lingerAtEnd, readBody } from '@ringdown/node-http';
 import { RareLine, type Logger } from '@ringdown/observability';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedInlet } from './feed-inlet.js';

@@ -2,10 +2,10 @@ import {
   answerConnect,
   answerUnreadable,
   closableConnections,
-  hostIsLookedAtLater,
+  hostCheckedLater,
   listenOn,
   type RawAnswer,
-} from '@ringdown/http-server';
+} from '@ringdown/node-http';
 import { RareLine, type Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
 import { once } from 'node:events';
@@ -93,7 +93,7 @@ function feedServer(
   tls: FeedTls | undefined,
 ): Server {
   const options = {
-    ...hostIsLookedAtLater,
+    ...hostCheckedLater,
     requestTimeout: requestMs,
     headersTimeout: headMs,
     keepAliveTimeout: settings.idleSeconds * 1_000,

@@ -1,4 +1,4 @@
-import { isLoopback } from '@ringdown/http-server';
+import { isLoopback } from '@ringdown/node-http';
 import { openFeedListener, type FeedListener, type FeedListenerOptions } from './feed-listener.js';
 import { FeedTls } from './feed-tls.js';
 

@@ -1,4 +1,4 @@
-import { readPem } from '@ringdown/http-server';
+import { readPem } from '@ringdown/node-http';
 import { reasonOf } from '@ringdown/bus';
 import type { Logger } from '@ringdown/observability';
 import { FollowedFiles, SettingsError, type SettingValues } from '@ringdown/settings';

@@ -1,4 +1,4 @@
-import { peerOf } from '@ringdown/http-server';
+import { peerOf } from '@ringdown/node-http';
 import { isIP, type Socket } from 'node:net';
 
 /** Of version 1, line break included, as the PROXY protocol promises. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hasUnknownCoding } from '@ringdown/http-server';
+import { hasUnknownCoding } from '@ringdown/node-http';
 import { Refusal } from './refusal.js';
 
 /** `text/xml`, `application/xml`, `application/anything+xml`, in any case, with or without parameters. */

@@ -1,4 +1,4 @@
-import { customaryHeaders, spelledHeader } from '@ringdown/http-server';
+import { customaryHeaders, spelledHeader } from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { createHash } from 'node:crypto';
 import { relayRequests } from './relay-requests.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
-import { PublicOrigins } from '@ringdown/http-server';
+import { PublicOrigins } from '@ringdown/web-server';
 import { LinkBuilder, mediaTypes, negotiate, ResourceWriter, type Representation } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import type { PublicOrigins } from '@ringdown/http-server';
+import type { PublicOrigins } from '@ringdown/web-server';
 import { setting, type Setting } from '@ringdown/settings';
 import { readFileSync } from 'node:fs';
 

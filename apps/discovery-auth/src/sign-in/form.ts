@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { tokenErrors } from './token-errors.js';
 
 const URLENCODED = 'application/x-www-form-urlencoded';

@@ -1,6 +1,6 @@
 import type { Bus } from '@ringdown/bus';
 import type { Account, SignedIn } from '@ringdown/directory';
-import { networkOf } from '@ringdown/http-server';
+import { networkOf } from '@ringdown/node-http';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { LocalWindows, SharedWindows } from './counted-windows.js';
 import { Turns } from './turns.js';

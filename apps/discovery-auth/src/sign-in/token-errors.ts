@@ -1,4 +1,4 @@
-import type { ErrorRow, ErrorStyle, FaultKind } from '@ringdown/http-server';
+import type { ErrorRow, ErrorStyle, FaultKind } from '@ringdown/web-server';
 
 /** Nothing that the token service says may be kept by anybody on the way. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;

@@ -1,4 +1,4 @@
-import { InterfaceError, type ErrorRow } from '@ringdown/http-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { tokenErrors } from './token-errors.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { conferenceUri, Meetings, parseConferenceUri } from '@ringdown/bus';
 import { DIRECTORY, DirectoryBusy, DirectoryUnavailable, type Account, type Directory } from '@ringdown/directory';
-import { Fault, InterfaceError } from '@ringdown/http-server';
+import { Fault, InterfaceError } from '@ringdown/web-server';
 import { Metrics } from '@ringdown/observability';
 import { randomUUID } from 'node:crypto';
 import { SETTINGS, type Settings } from '../settings.js';

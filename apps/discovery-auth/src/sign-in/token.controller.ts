@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { BodyLimit, diagnosis, InterfaceError, PublicOrigins } from '@ringdown/http-server';
+import { BodyLimit, diagnosis, InterfaceError, PublicOrigins } from '@ringdown/web-server';
 import { ResourceWriter } from '@ringdown/hypermedia';
 import { bearerToken } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';

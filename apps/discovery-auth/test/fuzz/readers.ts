@@ -1,5 +1,5 @@
 import { canonicalName } from '@ringdown/directory';
-import { InterfaceError } from '@ringdown/http-server';
+import { InterfaceError } from '@ringdown/web-server';
 import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { signInName } from '../../src/sign-in/sign-in-name.js';

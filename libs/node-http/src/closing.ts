@@ -1,16 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How long requests in flight may take at a stop; less than the 10 s that Docker gives. */
 const GRACE_MS = 8_000;
 const LOOK_EVERY_MS = 100;
-
-/** The same as {@link closableConnections}, at the right moment of a Fastify instance's stop. */
-export function closeConnectionsAtStop(fastify: Pick<FastifyInstance, 'server' | 'addHook'>): void {
-  const closeConnections = closableConnections(fastify.server);
-  fastify.addHook('preClose', async () => closeConnections());
-}
 
 /**
  * Follows the connections of a server from now on. The function that is returned belongs to the server's `close`: it lets

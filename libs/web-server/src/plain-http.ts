@@ -1,4 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  answerConnect,
+  answerExpectations,
+  connectionTimes,
+  hostCheckedLater,
+  listenOn,
+  type ConnectionLimits,
+} from '@ringdown/node-http';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';
@@ -6,12 +14,8 @@ import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { pathOf } from './profile-paths.js';
 import { Fault } from './errors.js';
-import type { ConnectionLimits } from './connection-limits.js';
-import { connectionTimes } from './connection-times.js';
 import { spellingResponse } from './header-case.js';
-import { listenOn } from './listen.js';
-import { connectAnswer } from './problem-json.js';
-import { answerConnect, answerExpectations, hostIsLookedAtLater } from './request-heads.js';
+import { connectAnswer, expectationAnswer } from './problem-json.js';
 import type { PublicOrigins } from './public-origins.js';
 
 /**
@@ -54,9 +58,9 @@ export async function listenPlain(
   limits: ConnectionLimits,
 ): Promise<PlainServer> {
   const fastify = app.getHttpAdapter().getInstance();
-  const options = { ...hostIsLookedAtLater, ...connectionTimes, ServerResponse: spellingResponse(web) };
+  const options = { ...hostCheckedLater, ...connectionTimes, ServerResponse: spellingResponse(web) };
   const server = createServer(options, (request, response) => fastify.routing(request, response));
-  answerExpectations(server);
+  answerExpectations(server, expectationAnswer);
   answerConnect(server, () => connectAnswer);
   limits.follow(server);
   return {

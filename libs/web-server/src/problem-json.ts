@@ -1,7 +1,6 @@
+import type { RawAnswer, Unreadable } from '@ringdown/node-http';
 import { STATUS_CODES } from 'node:http';
 import type { ErrorDetails, ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
-import type { RawAnswer } from './raw-answer.js';
-import type { Unreadable } from './unreadable-requests.js';
 
 /** Rows for the faults of an interface that answers problem details (RFC 9457). */
 export const problemFaults: Readonly<Record<FaultKind, ErrorRow>> = {

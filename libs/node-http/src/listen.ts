@@ -1,4 +1,3 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { listenReason } from '@ringdown/observability';
 import { once } from 'node:events';
 import type { Server } from 'node:net';
@@ -9,20 +8,24 @@ import type { Server } from 'node:net';
  */
 const BACKLOG = 4_096;
 
-/** A listener that cannot be opened is the operator's to mend, so the reason is said in the operator's words. */
-export async function listen(app: NestFastifyApplication, port: number, host: string): Promise<number> {
-  try {
-    await app.listen({ port, host, backlog: BACKLOG });
-  } catch (error) {
-    throw new Error(listenReason(error, port, host), { cause: error });
-  }
-  return portOf(app.getHttpServer(), port);
+interface ListenAt {
+  readonly port: number;
+  readonly host: string;
+  readonly backlog: number;
 }
 
-/** The same for a server of Node's own. */
-export async function listenOn(server: Server, port: number, host: string): Promise<number> {
+/**
+ * Opens a port and returns its number. A listener that cannot be opened is the operator's to mend, so the error names the reason
+ * in the operator's words. `open`: how a framework around the server does it.
+ */
+export async function listenOn(
+  server: Server,
+  port: number,
+  host: string,
+  open: (at: ListenAt) => Promise<unknown> = (at) => once(server.listen(at), 'listening'),
+): Promise<number> {
   try {
-    await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');
+    await open({ port, host, backlog: BACKLOG });
   } catch (error) {
     throw new Error(listenReason(error, port, host), { cause: error });
   }

@@ -1,5 +1,5 @@
+import { connectionLimitSettings } from '@ringdown/node-http';
 import { setting } from '@ringdown/settings';
-import { connectionLimitSettings } from './connection-limits.js';
 
 /** Where a service listens inside the deployment, and to how many; the edge in front of it speaks HTTPS. */
 export const listenerSettings = {

@@ -2,12 +2,9 @@ import { SetMetadata, type CallHandler, type ExecutionContext, type NestIntercep
 import { Reflector } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
+import { connectionTimes, continueSending, isWaiting, lingerAtEnd, readBody } from '@ringdown/node-http';
 import { Socket } from 'node:net';
-import { REQUEST_MS } from './connection-times.js';
 import { Fault } from './errors.js';
-import { lingerAtEnd } from './linger.js';
-import { readBody } from './read-body.js';
-import { continueSending, isWaiting } from './request-heads.js';
 
 const LIMIT = 'ringdown:body-limit';
 /** A rest of up to so many bytes is read away, so that its connection stays good. */
@@ -46,7 +43,7 @@ export function leaveBodiesUnread(fastify: FastifyInstance): void {
     const { raw } = request;
     if (raw.socket instanceof Socket && !raw.complete && (isWaiting(raw) || announced(request) > MAX_DISCARDED)) {
       void reply.header('connection', 'close');
-      lingerAtEnd(raw.socket, REQUEST_MS);
+      lingerAtEnd(raw.socket, connectionTimes.requestTimeout);
     }
     done(null, payload);
   });

@@ -1,22 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Fault } from './errors.js';
-import { expectationAnswer } from './problem-json.js';
 import { endWith, type RawAnswer } from './raw-answer.js';
 
-/** Node answers without a body where `Host` is missing, and takes several; {@link assertReadable} looks at it instead. */
-export const hostIsLookedAtLater = { requireHostHeader: false };
+/** Node answers without a body where `Host` is missing, and accepts several; {@link hostProblem} finds both instead. */
+export const hostCheckedLater = { requireHostHeader: false };
 
-/** Throws {@link Fault} `malformed` or `not-implemented`. */
-export function assertReadable(request: IncomingMessage): void {
-  const message = hostProblem(request);
-  if (message !== undefined) throw new Fault('malformed', { message });
-  if (hasUnknownCoding(request)) {
-    throw new Fault('not-implemented', { message: 'Nothing but chunked is read as a Transfer-Encoding.' });
-  }
-}
-
-/** A request says once for which host it is; with HTTP/1.0 it need not (RFC 9112, section 3.2). */
+/** What is wrong with the `Host` of a request: there is one, and with HTTP/1.0 none is needed (RFC 9112, section 3.2). */
 export function hostProblem({ httpVersionMajor, httpVersionMinor, rawHeaders }: IncomingMessage): string | undefined {
   let lines = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -38,16 +27,16 @@ export function hasUnknownCoding({ headers }: IncomingMessage): boolean {
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 /**
- * Node would say `100 Continue` before anybody has looked at the head; here it is said by {@link continueSending}. Whoever
- * expects something else is answered with a body; Node would do so without.
+ * Node would send `100 Continue` before the head has been checked; here {@link continueSending} sends it. A request that
+ * expects something else gets `answer`; Node would answer it without a body.
  */
-export function answerExpectations(server: Server): void {
+export function answerExpectations(server: Server, answer: RawAnswer): void {
   server.on('checkContinue', (request, response) => {
     waiting.set(request, response);
     server.emit('request', request, response);
   });
+  const { status, contentType, body } = answer;
   server.on('checkExpectation', (_request, response) => {
-    const { status, contentType, body } = expectationAnswer;
     response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).end(body);
   });
 }

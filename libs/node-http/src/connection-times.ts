@@ -1,7 +1,7 @@
 /** A handshake and a request's head are small: whoever takes longer holds a connection, and little else. */
 const HEAD_MS = 10_000;
 /** A whole request. */
-export const REQUEST_MS = 30_000;
+const REQUEST_MS = 30_000;
 /** Between a time-out and the moment that is noticed; Node's own half a minute is longer than the time-outs. */
 const CHECK_CONNECTIONS_MS = 1_000;
 

@@ -1,6 +1,18 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  answerConnect,
+  answerExpectations,
+  answerUnreadable,
+  closableConnections,
+  connectionTimes,
+  hostCheckedLater,
+  sendHsts,
+  TrustedProxies,
+  withHsts,
+  type ConnectionLimits,
+} from '@ringdown/node-http';
 import { nestLogger, type Logger, type Metrics } from '@ringdown/observability';
 import type { Network } from '@ringdown/settings';
 import type { FastifyServerOptions } from 'fastify';
@@ -9,18 +21,12 @@ import type { Server } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import { AllowedMethods } from './allowed-methods.js';
 import { BodyReader, leaveBodiesUnread } from './body-reader.js';
-import { closeConnectionsAtStop } from './closing.js';
-import type { ConnectionLimits } from './connection-limits.js';
-import { connectionTimes } from './connection-times.js';
 import { ErrorFilter } from './error-filter.js';
 import type { ErrorStyle } from './errors.js';
 import { spellingResponse } from './header-case.js';
-import { sendHsts, withHsts } from './hsts.js';
 import { pathAndQuery, pathOf, profilePathRewriter, withEvenLowerCase } from './profile-paths.js';
-import { connectAnswer, unreadableProblem } from './problem-json.js';
-import { answerConnect, answerExpectations, assertReadable, hostIsLookedAtLater } from './request-heads.js';
-import { answerUnreadable } from './unreadable-requests.js';
-import { TrustedProxies } from './trusted-proxies.js';
+import { connectAnswer, expectationAnswer, unreadableProblem } from './problem-json.js';
+import { assertReadable } from './readable-head.js';
 import { serveWebInterface, type WebInterface } from './web-interface.js';
 
 /** One service's share of a listener: its Nest module and how its errors look. */
@@ -54,7 +60,8 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   const errors = new ErrorFilter({ styles, logger, allowedMethods });
   const adapter = new FastifyAdapter(fastifyOptions(options, errors));
   const fastify = adapter.getInstance();
-  closeConnectionsAtStop(fastify);
+  const closeConnections = closableConnections(fastify.server);
+  fastify.addHook('preClose', async () => closeConnections());
   followConnections(fastify.server, options);
   fastify.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, [method].flat()));
   leaveBodiesUnread(fastify);
@@ -104,7 +111,7 @@ class RootModule {}
 
 /** What Node leaves to its servers, or does without a word. */
 function followConnections(server: Server, { limits, tls }: ListenerOptions): void {
-  answerExpectations(server);
+  answerExpectations(server, expectationAnswer);
   answerConnect(server, () => withHsts(connectAnswer, tls?.hstsSeconds));
   if (tls !== undefined) sendHsts(server, tls.hstsSeconds);
   limits?.follow(server);
@@ -114,7 +121,7 @@ function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyS
   const { tls, webInterface, trustedProxies } = options;
   const proxies = new TrustedProxies(trustedProxies);
   const responses = webInterface === undefined ? {} : { ServerResponse: spellingResponse(webInterface.web) };
-  const http = { ...hostIsLookedAtLater, ...connectionTimes, ...responses };
+  const http = { ...hostCheckedLater, ...connectionTimes, ...responses };
   const base: FastifyServerOptions & { https?: ServerOptions; http?: ServerOptions } = {
     logger: false,
     clientErrorHandler: answerUnreadable((unreadable) => withHsts(unreadableProblem(unreadable), tls?.hstsSeconds)),

@@ -1,0 +1,22 @@
+export { closableConnections, peerOf } from './closing.js';
+export { ConnectionLimits, connectionLimitSettings } from './connection-limits.js';
+export { connectionTimes } from './connection-times.js';
+export { ConnectionsByAddress } from './connections-by-address.js';
+export { sendHsts, withHsts } from './hsts.js';
+export { lingerAtEnd } from './linger.js';
+export { isLoopback, listenOn } from './listen.js';
+export { networkOf } from './network-of.js';
+export { readPem } from './pem.js';
+export type { RawAnswer } from './raw-answer.js';
+export { BodyCutOff, BodyTooLarge, readBody } from './read-body.js';
+export {
+  answerConnect,
+  answerExpectations,
+  continueSending,
+  hasUnknownCoding,
+  hostCheckedLater,
+  hostProblem,
+  isWaiting,
+} from './request-heads.js';
+export { TrustedProxies } from './trusted-proxies.js';
+export { answerUnreadable, type Unreadable } from './unreadable-requests.js';

@@ -1,0 +1,14 @@
+export { BodyLimit } from './body-reader.js';
+export { crossOriginSettings } from './cross-origin.js';
+export { diagnosis } from './diagnosis.js';
+export { Fault, InterfaceError } from './errors.js';
+export type { ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
+export { customaryHeaders, spelledHeader } from './header-case.js';
+export { listen } from './listen.js';
+export { createListener, type ListenerOptions, type WebPart } from './listener.js';
+export { listenerSettings } from './listener-settings.js';
+export { listenPlain } from './plain-http.js';
+export { problemStyle } from './problem-json.js';
+export { profilePathRewriter } from './profile-paths.js';
+export { PublicOrigins, publicOriginSettings } from './public-origins.js';
+export { parseJson, validated } from './request-body.js';

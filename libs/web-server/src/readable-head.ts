@@ -1,0 +1,12 @@
+import { hasUnknownCoding, hostProblem } from '@ringdown/node-http';
+import type { IncomingMessage } from 'node:http';
+import { Fault } from './errors.js';
+
+/** Throws {@link Fault} `malformed` or `not-implemented` for a head that Node accepts and we do not. */
+export function assertReadable(request: IncomingMessage): void {
+  const message = hostProblem(request);
+  if (message !== undefined) throw new Fault('malformed', { message });
+  if (hasUnknownCoding(request)) {
+    throw new Fault('not-implemented', { message: 'Nothing but chunked is read as a Transfer-Encoding.' });
+  }
+}
