@@ -99,7 +99,7 @@ describe('calls of a real SIP platform, in the query API', () => {
       await program.ended;
     };
     started.add({ stop });
-    const port = Number(await eventually('the sender', () => /"port":(\d+)/.exec(program.said())?.[1]));
+    const port = Number(await eventually('the sender', () => /"port":(\d+)/.exec(program.stderrText())?.[1]));
     platform = started.add(await SipPlatform.start(port));
     agent = connect(port, '127.0.0.1');
     await once(agent, 'connect');

@@ -4,7 +4,7 @@ const WANTED = 24;
 if (Number(process.versions.node.split('.')[0]) < WANTED) {
   process.stderr.write(
     `ringdown-sender: Node ${WANTED} or later is needed; this is ${process.versions.node}. ` +
-      '"npx ringdown-sender" takes the one of the checkout.\n',
+      '"npx ringdown-sender" uses the version of the checkout.\n',
   );
   process.exit(2);
 }

@@ -2,7 +2,7 @@ import { readCommandLine, UsageError } from './command-line.js';
 import { COMMANDS, hint, usage, version } from './usage.js';
 
 describe('the command line', () => {
-  it('has an answer for everything that is left out', () => {
+  it('has a default for every option', () => {
     expect(readCommandLine(['demo'])).toEqual({
       command: 'demo',
       to: 'http://localhost:8080',
@@ -13,7 +13,7 @@ describe('the command line', () => {
     });
   });
 
-  it('knows how many calls to make up, and how fast', () => {
+  it('reads the options of generate', () => {
     expect(readCommandLine(['generate', '--calls', '5', '--rate', '2.5', '--loss', '0.1', '--json'])).toEqual({
       command: 'generate',
       to: 'http://localhost:8080',
@@ -28,13 +28,13 @@ describe('the command line', () => {
     });
   });
 
-  it('runs at the collector of the settings, or another', () => {
+  it('reads the collector of run, and leaves it to the settings by default', () => {
     expect(readCommandLine(['run'])).toEqual({ command: 'run', to: undefined });
     expect(readCommandLine(['run', '--to', 'http://x'])).toEqual({ command: 'run', to: 'http://x' });
     expect(readCommandLine(['status', '--json'])).toEqual({ command: 'status', json: true });
   });
 
-  it('says what is wrong in one line', () => {
+  it('reports an error in one line', () => {
     const read = (): unknown => readCommandLine(['demo', '--seed', '-1']);
     expect(read).toThrow(new UsageError("Option '--seed' argument is ambiguous"));
   });
@@ -49,12 +49,12 @@ describe('the command line', () => {
     expect(usage()).toContain(usage(about).split('\n\n', 1)[0]);
   });
 
-  it('tells the version', () => {
+  it('prints the version', () => {
     expect(readCommandLine(['--version'])).toEqual({ command: 'version' });
     expect(version()).toMatch(/^\d+\.\d+\.\d+/);
   });
 
-  it('says where to read on', () => {
+  it('points to the help of a known command, or to that of the program', () => {
     expect([hint('replay'), hint('dance'), hint(undefined)]).toEqual([
       'see ringdown-sender replay --help\n',
       'see ringdown-sender --help\n',
@@ -76,7 +76,7 @@ describe('the command line', () => {
     [['status', '--to', 'x'], "Unknown option '--to'"],
     [['run', 'now'], 'unexpected argument "now"'],
     [['demo', '--duration', ''], '--duration must be a whole number'],
-  ])('%j is wrong', (args, message) => {
+  ])('rejects %j', (args, message) => {
     expect(() => readCommandLine(args)).toThrow(UsageError);
     expect(() => readCommandLine(args)).toThrow(message);
   });

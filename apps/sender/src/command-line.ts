@@ -6,7 +6,7 @@ interface FeedOptions {
   readonly to: string;
   readonly seed: number;
   readonly frontEnds: number;
-  /** The closing summary as one line of JSON, and no progress. */
+  /** Print the summary as one line of JSON, and no progress. */
   readonly json: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface GenerateCommand extends FeedOptions {
 
 export interface RunCommand {
   readonly command: 'run';
-  /** Left out: as the settings say. */
+  /** Left out: the address in the settings. */
   readonly to: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface ReplayCommand {
   readonly command: 'replay';
   readonly files: readonly string[];
   readonly to: string;
-  /** 1: as it was; 0: at once. */
+  /** 1: original speed; 0: as fast as possible. */
   readonly speed: number;
   readonly json: boolean;
 }
@@ -61,7 +61,7 @@ export type Command =
   | HelpCommand
   | { readonly command: 'version' };
 
-/** The command line is wrong; the message says what, in a line. */
+/** The command line is wrong; the message is one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

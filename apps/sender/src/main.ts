@@ -9,24 +9,24 @@ import {
 import { collectorAccess } from './delivery/collector-access.js';
 import { runDemo } from './demo/demo.js';
 import { NoCollector, type FeedsOptions } from './demo/feeds.js';
-import { noProgress, WrittenProgress } from './demo/progress.js';
-import { inWords, NOTHING_SENT, type FeedSummary } from './demo/summary.js';
+import { noProgress, TextProgress } from './demo/progress.js';
+import { formatSummary, NOTHING_SENT, type FeedSummary } from './demo/summary.js';
 import { generate } from './generate/generate.js';
 import { GenerateProgress } from './generate/generate-progress.js';
-import { givenAddress } from './given-address.js';
+import { addressArgument } from './address-argument.js';
 import { ProgressLine } from './progress-line.js';
-import { problemInWords } from './replay/file-problems.js';
+import { formatProblem } from './replay/file-problems.js';
 import { ReplayProgress } from './replay/replay-progress.js';
 import { replay, type ReplaySummary } from './replay/replay.js';
 import { hidingOf } from './run/hiding.js';
 import { run } from './run/run.js';
 import { runSettings } from './run/run-settings.js';
-import { readStatus, statusInWords } from './run/status.js';
+import { readStatus, formatStatus } from './run/status.js';
 import { senderSettings } from './settings.js';
 import { hint, usage, version } from './usage.js';
 
 const INTERRUPTED = 130;
-const HOME = 'http://localhost:8080';
+const DEFAULT_COLLECTOR = 'http://localhost:8080';
 
 async function main(args: readonly string[]): Promise<number> {
   const command = readCommandLine(args);
@@ -41,23 +41,23 @@ async function main(args: readonly string[]): Promise<number> {
       return run(command.to);
     case 'status': {
       const status = await readStatus();
-      process.stdout.write(command.json ? `${JSON.stringify(status)}\n` : statusInWords(status));
+      process.stdout.write(command.json ? `${JSON.stringify(status)}\n` : formatStatus(status));
       return 0;
     }
     default:
-      return sendAndTell(command);
+      return sendAndReport(command);
   }
 }
 
 type SendingCommand = DemoCommand | GenerateCommand | ReplayCommand;
 
-async function sendAndTell(command: SendingCommand): Promise<number> {
+async function sendAndReport(command: SendingCommand): Promise<number> {
   const options = feedsOptions(command);
   try {
     const summary = await send(command, options);
-    process.stdout.write(command.json ? `${JSON.stringify(summary)}\n` : inWords(summary));
+    process.stdout.write(command.json ? `${JSON.stringify(summary)}\n` : formatSummary(summary));
     const problems = 'problems' in summary ? summary.problems : [];
-    for (const problem of problems) process.stderr.write(`ringdown-sender: ${problemInWords(problem)}\n`);
+    for (const problem of problems) process.stderr.write(`ringdown-sender: ${formatProblem(problem)}\n`);
     if (summary.interrupted) return INTERRUPTED;
     return summary.recordsFailed === 0 && problems.length === 0 ? 0 : 1;
   } catch (error) {
@@ -65,14 +65,14 @@ async function sendAndTell(command: SendingCommand): Promise<number> {
     const interrupted = options.signal.aborted;
     const summary: FeedSummary = { ...NOTHING_SENT, interrupted, error: error.message };
     if (command.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
-    const isHint = !interrupted && command.to === HOME;
+    const isHint = !interrupted && command.to === DEFAULT_COLLECTOR;
     const start = isHint ? 'Start Ringdown with "npm start", or name a collector with --to.\n' : '';
     process.stderr.write(`ringdown-sender: ${error.message}\n${start}`);
     return interrupted ? INTERRUPTED : 1;
   }
 }
 
-function send(command: SendingCommand, options: MadeUpCalls): Promise<FeedSummary | ReplaySummary> {
+function send(command: SendingCommand, options: SendOptions): Promise<FeedSummary | ReplaySummary> {
   const line = command.json ? undefined : new ProgressLine(process.stderr);
   switch (command.command) {
     case 'replay': {
@@ -82,7 +82,7 @@ function send(command: SendingCommand, options: MadeUpCalls): Promise<FeedSummar
       return replay({ ...options, ...hidingOf(settings), ...command, progress, frontEnd, version: outputSchema });
     }
     case 'demo': {
-      const progress = line ? new WrittenProgress(process.stderr) : noProgress;
+      const progress = line ? new TextProgress(process.stderr) : noProgress;
       return runDemo({ ...command, ...options, progress, durationMs: command.durationSeconds * 1_000 });
     }
     default: {
@@ -92,18 +92,18 @@ function send(command: SendingCommand, options: MadeUpCalls): Promise<FeedSummar
   }
 }
 
-interface MadeUpCalls extends FeedsOptions {
+interface SendOptions extends FeedsOptions {
   readonly endsAt: number;
 }
 
-function feedsOptions({ to }: SendingCommand): MadeUpCalls {
+function feedsOptions({ to }: SendingCommand): SendOptions {
   const settings = readSettings(senderSettings, process.env);
   const { vendorProfile, resumeAfterSeconds } = settings;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   return {
     ...collectorAccess(settings),
-    address: givenAddress(to, vendorProfile),
+    address: addressArgument(to, vendorProfile),
     profile: vendorProfile,
     resumeAfterMs: resumeAfterSeconds * 1_000,
     signal: stop.signal,
@@ -111,7 +111,7 @@ function feedsOptions({ to }: SendingCommand): MadeUpCalls {
   };
 }
 
-function complaint(error: unknown, args: readonly string[]): { text: string; exitCode: number } {
+function failureOf(error: unknown, args: readonly string[]): { text: string; exitCode: number } {
   if (error instanceof UsageError) return { text: `${error.message}\n${hint(args[0])}`, exitCode: 2 };
   if (error instanceof SettingsError) return { text: `${error.problems.join('\n')}\n`, exitCode: 2 };
   return { text: `${error instanceof Error ? error.message : String(error)}\n`, exitCode: 1 };
@@ -121,7 +121,7 @@ const given = process.argv.slice(2);
 try {
   process.exitCode = await main(given);
 } catch (error) {
-  const { text, exitCode } = complaint(error, given);
+  const { text, exitCode } = failureOf(error, given);
   process.stderr.write(`ringdown-sender: ${text}`);
   process.exitCode = exitCode;
 }

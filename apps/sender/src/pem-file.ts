@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isNativeError } from 'node:util/types';
 
-/** A file, by the setting that names it. */
+/** A file and the setting that names it. */
 export interface NamedFile {
   readonly setting: string;
   readonly file: string;
@@ -27,7 +27,7 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** A certificate, of today if that is asked for, and the key that belongs to it. Throws `SettingsError`. */
+/** A certificate and its key. `mustBeValid`: reject an expired certificate. Throws `SettingsError`. */
 export function readKeyPair(cert: NamedFile, key: NamedFile, { mustBeValid = false } = {}): KeyPair {
   const pair = { cert: readPemFile(cert), key: readPemFile(key) };
   const certificate = certificateIn(cert, pair.cert);
@@ -41,7 +41,7 @@ export function readKeyPair(cert: NamedFile, key: NamedFile, { mustBeValid = fal
   return pair;
 }
 
-/** The first one. Throws `SettingsError`. */
+/** The first certificate. Throws `SettingsError`. */
 export function certificateIn(named: NamedFile, pem: string): X509Certificate {
   return orSettingsError(named, 'no readable certificate', () => new X509Certificate(pem));
 }
@@ -59,7 +59,7 @@ function orSettingsError<T>({ setting, file }: NamedFile, what: string, read: ()
   try {
     return read();
   } catch {
-    // What OpenSSL says of it would help nobody.
+    // The message of OpenSSL would not help an operator.
     throw new SettingsError([`${setting}: ${file} contains ${what}`]);
   }
 }

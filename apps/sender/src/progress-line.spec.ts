@@ -2,7 +2,7 @@ import { GenerateProgress } from './generate/generate-progress.js';
 import { ProgressLine } from './progress-line.js';
 import { ReplayProgress } from './replay/replay-progress.js';
 
-describe('the progress of long work', () => {
+describe('progress', () => {
   let written: string[];
   let now: number;
 
@@ -15,7 +15,7 @@ describe('the progress of long work', () => {
     now = 0;
   });
 
-  it('is a line that is written over on a terminal, and goes away in the end', () => {
+  it('is one line that is rewritten on a terminal and erased at the end', () => {
     const progress = new ReplayProgress(line(true));
     progress.total = 1_000;
     progress.played(0, 1);
@@ -29,7 +29,7 @@ describe('the progress of long work', () => {
     ]);
   });
 
-  it('is a line each ten seconds elsewhere', () => {
+  it('is a line every ten seconds elsewhere', () => {
     const progress = new GenerateProgress(line(false), 100);
     const record = { connection: { callId: 'c', frontEnds: [] }, events: [] };
     const scripted = { at: 1_500, frontEnd: 'fe1', record };
@@ -39,7 +39,7 @@ describe('the progress of long work', () => {
     expect(written).toEqual(['[#####...............] 25/100 calls, 0 records/s\n']);
   });
 
-  it('is nothing where nobody wants to see it', () => {
+  it('is not written without a line', () => {
     const progress = new ReplayProgress();
     progress.played(0, 1);
     progress.ended();

@@ -7,9 +7,9 @@ const TERMINAL_EVERY_MS = 200;
 const ELSEWHERE_EVERY_MS = 10_000;
 const BAR_LENGTH = 20;
 
-/** How far long work is: a line that is written over on a terminal, elsewhere one each ten seconds. */
+/** Shows the progress of long work: one line that is rewritten on a terminal, elsewhere a line every ten seconds. */
 export class ProgressLine {
-  private spokeAt: number;
+  private writtenAt: number;
   private readonly began: number;
 
   constructor(
@@ -17,14 +17,14 @@ export class ProgressLine {
     private readonly now: () => number = performance.now.bind(performance),
   ) {
     this.began = now();
-    this.spokeAt = this.began;
+    this.writtenAt = this.began;
   }
 
-  /** To be called as often as one likes. `text` is asked for when it is time for a line. */
+  /** May be called at any rate. `text` is called only when a line is due. */
   show(text: () => string): void {
     const every = this.out.isTTY ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS;
-    if (this.now() - this.spokeAt < every) return;
-    this.spokeAt = this.now();
+    if (this.now() - this.writtenAt < every) return;
+    this.writtenAt = this.now();
     this.out.write(this.out.isTTY ? `\r${text()} \u001B[K` : `${text()}\n`);
   }
 
@@ -32,7 +32,7 @@ export class ProgressLine {
     if (this.out.isTTY) this.out.write('\r\u001B[K');
   }
 
-  /** Of what was done since the beginning. */
+  /** The average rate since the beginning. */
   perSecond(count: number): number {
     return Math.round(count / Math.max(0.001, (this.now() - this.began) / 1_000));
   }

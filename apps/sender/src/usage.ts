@@ -29,7 +29,7 @@ const OPTIONS: Readonly<Record<CommandName, string>> = {
 `,
   demo: `  demo          two front ends report a day of calls in a minute
     --to URL          the collector (default http://localhost:8080)
-    --duration S      how long it takes, seconds (default 60)
+    --duration S      duration, seconds (default 60)
     --seed N          seed of the generated calls (default 1)
     --front-ends N    how many front ends report (default 2)
     --json            no progress, and the summary as one line of JSON
@@ -50,7 +50,7 @@ const EXIT_CODES = `Exit code: 0 if every record was answered, 1 if not or if th
 setting, 130 if it was interrupted.
 `;
 
-/** What the program can do, or how one of its commands is told what to do. */
+/** Help for the program, or for one of its commands. */
 export function usage(about?: CommandName): string {
   if (about !== undefined) return `${OPTIONS[about]}\n${EXIT_CODES}${SETTINGS[about]}`;
   const commands = COMMANDS.map((command) => OPTIONS[command]).join('\n');
@@ -58,7 +58,7 @@ export function usage(about?: CommandName): string {
   return `ringdown-sender: posts call records to a collector\n\n${commands}\n${EXIT_CODES}${settings}`;
 }
 
-/** Where to read on after a wrong command line. */
+/** Points to the help after a wrong command line. */
 export function hint(about: string | undefined): string {
   const command = COMMANDS.find((known) => known === about);
   return `see ringdown-sender ${command === undefined ? '' : `${command} `}--help\n`;

@@ -7,7 +7,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Vouches for itself. `days`: when it becomes valid and when it expires, from now. */
+/** A self-signed certificate. `days`: when it becomes valid and when it expires, from now. */
 export async function certificate(name: string, days: readonly [number, number] = [-1, 1]): Promise<Certificate> {
   const extensions = [{ name: 'subjectAltName' as const, altNames: [{ type: 2 as const, value: name }] }];
   const [notBeforeDate, notAfterDate] = days.map((each) => new Date(Date.now() + each * 86_400_000));

@@ -42,7 +42,7 @@ describe('a collector over TLS', () => {
   afterEach(() => started.stopAll());
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is believed when its certificate is, and asked as over plain HTTP', async () => {
+  it('is accepted with a trusted certificate, and gets the same requests as over plain HTTP', async () => {
     collector = started.add(await RecordingCollector.start(server));
     expect(await open({ SUBMIT_CA_FILE: file('ca.pem', server.cert) })).toMatchObject({ ok: true });
     expect(collector.received[0]).toMatchObject({ askedToContinue: true, path: '/Ringdown/GetConfiguration' });
@@ -51,16 +51,16 @@ describe('a collector over TLS', () => {
   });
 
   it.each([
-    ['nobody vouches for', {}, /not trusted \(self.signed certificate\): .* SUBMIT_CA_FILE$/],
-    ['somebody else vouches for', { SUBMIT_CA_FILE: 'fe1' }, /not trusted .* SUBMIT_CA_FILE$/],
-  ])('gets nothing when it shows a certificate that %s', async (_who, env, reason) => {
+    ['is self-signed', {}, /not trusted \(self.signed certificate\): .* SUBMIT_CA_FILE$/],
+    ['another authority signed', { SUBMIT_CA_FILE: 'fe1' }, /not trusted .* SUBMIT_CA_FILE$/],
+  ])('gets no request with a certificate that %s', async (_who, env, reason) => {
     collector = started.add(await RecordingCollector.start(server));
     const opening = await open('SUBMIT_CA_FILE' in env ? { SUBMIT_CA_FILE: file('other.pem', frontEnd.cert) } : {});
     expect(opening).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
     expect(collector.received).toEqual([]);
   });
 
-  it('gets nothing when its certificate has another name', async () => {
+  it('gets no request if its certificate has another name', async () => {
     collector = started.add(await RecordingCollector.start(server));
     const url = collector.url.replace('localhost', '127.0.0.1');
     const opening = await open({ SUBMIT_CA_FILE: file('ca.pem', server.cert) }, url);
@@ -74,14 +74,14 @@ describe('a collector over TLS', () => {
   it.each([
     ['has expired', [-2, -1] as const, 'has expired: renew it'],
     ['is not valid yet', [1, 2] as const, 'is not valid yet: is the clock of this machine right?'],
-  ])('gets nothing when its certificate %s', async (_how, days, reason) => {
+  ])('gets no request if its certificate %s', async (_how, days, reason) => {
     const odd = await certificate('localhost', days);
     collector = started.add(await RecordingCollector.start(odd));
     const opening = await open({ SUBMIT_CA_FILE: file('ca.pem', odd.cert) });
     expect(opening).toEqual({ ok: false, reason: `the certificate of the collector ${reason}` });
   });
 
-  it('is told from one that speaks no TLS', async () => {
+  it('is distinguished from a server without TLS', async () => {
     collector = started.add(await RecordingCollector.start());
     const opening = await open({}, collector.url.replace('http:', 'https:'));
     expect(opening).toEqual({
@@ -90,9 +90,9 @@ describe('a collector over TLS', () => {
     });
   });
 
-  it('may want to see a certificate of the front end', async () => {
-    const asks = { requestCert: true, rejectUnauthorized: true, ca: frontEnd.cert };
-    collector = started.add(await RecordingCollector.start({ ...server, ...asks }));
+  it('gets the client certificate of the front end if it requires one', async () => {
+    const clientAuth = { requestCert: true, rejectUnauthorized: true, ca: frontEnd.cert };
+    collector = started.add(await RecordingCollector.start({ ...server, ...clientAuth }));
     const ca = { SUBMIT_CA_FILE: file('ca.pem', server.cert) };
     expect(await open(ca)).toMatchObject({
       ok: false,
@@ -114,7 +114,7 @@ describe('a collector over TLS', () => {
     expect(await open({ ...ca, ...own })).toMatchObject({ ok: true });
   });
 
-  it('is not asked with a certificate and the key of another', () => {
+  it('is not used with a certificate and the key of another', () => {
     const mixed = { SUBMIT_CLIENT_CERT: file('fe.crt', frontEnd.cert), SUBMIT_CLIENT_KEY: file('x.key', server.key) };
     expect(() => access(mixed)).toThrow(
       `SUBMIT_CLIENT_KEY: ${join(folder, 'x.key')} is not the key of the certificate in SUBMIT_CLIENT_CERT`,
@@ -124,13 +124,13 @@ describe('a collector over TLS', () => {
   it.each([
     ['has expired', [-2, -1] as const, /^SUBMIT_CLIENT_CERT: the certificate in \S+ expired on .+ GMT$/],
     ['is not valid yet', [1, 2] as const, /^SUBMIT_CLIENT_CERT: the certificate in \S+ is not valid before .+ GMT$/],
-  ])('is not asked with a certificate that %s', async (_how, days, message) => {
+  ])('is not used with a client certificate that %s', async (_how, days, message) => {
     const { cert, key } = await certificate('fe1', days);
     const env = { SUBMIT_CLIENT_CERT: file('odd.crt', cert), SUBMIT_CLIENT_KEY: file('odd.key', key) };
     expect(() => access(env)).toThrow(message);
   });
 
-  it('is not asked with files that only look like certificate and key', () => {
+  it('is not used with damaged certificate and key files', () => {
     const junk = file('junk.pem', '-----BEGIN CERTIFICATE-----\njunk\n-----END CERTIFICATE-----\n');
     const good = { SUBMIT_CLIENT_CERT: file('fe.crt', frontEnd.cert), SUBMIT_CLIENT_KEY: file('fe.key', frontEnd.key) };
     expect(() => access({ ...good, SUBMIT_CLIENT_CERT: junk })).toThrow('SUBMIT_CLIENT_CERT: ');
@@ -142,7 +142,7 @@ describe('a collector over TLS', () => {
     [{ SUBMIT_CLIENT_CERT: 'x' }, 'must be set together'],
     [{ SUBMIT_CA_FILE: '/nowhere' }, 'SUBMIT_CA_FILE cannot be read'],
     [{ SUBMIT_CA_FILE: '/dev/null' }, 'SUBMIT_CA_FILE: /dev/null contains no PEM data'],
-  ])('is not asked at all with %j', (env, message) => {
+  ])('is not used with %j', (env, message) => {
     expect(() => access(env)).toThrow(message);
   });
 });

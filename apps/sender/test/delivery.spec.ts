@@ -12,7 +12,7 @@ const start: DiagnosticsRecord = {
   connection: { callId: 'c1', frontEnds: ['fe1'], timeStamp: '2026-01-02T03:04:05.0000000Z', conversationId: 'x' },
   events: [{ kind: 'startOrUpdate', mediaType: 'audio', codecs: [] }],
 };
-/** Longer than a connection is taken for one that is open and whose collector takes records. */
+/** Longer than a connection is trusted to be open without `100 Continue`. */
 const IDLE_MS = 1_100;
 const quality: DiagnosticsRecord = {
   version: '1.0',
@@ -20,7 +20,7 @@ const quality: DiagnosticsRecord = {
   events: [{ kind: 'qualityUpdate', mediaType: 'audio', codecs: [], metrics: { RoundTrip: { value: 20 } } }],
 };
 
-describe('the delivery of a front end', () => {
+describe('FeedConnection', () => {
   let collector: RecordingCollector;
   let connection: FeedConnection;
   let now = 0;
@@ -40,7 +40,7 @@ describe('the delivery of a front end', () => {
     await collector.stop();
   });
 
-  it('asks for the configuration before the first record', async () => {
+  it('requests the configuration before the first record', async () => {
     await connection.send(start);
     expect(collector.received.map(({ path }) => path)).toEqual([
       '/Ringdown/GetConfiguration',
@@ -63,19 +63,19 @@ describe('the delivery of a front end', () => {
     }
   });
 
-  it('keeps one connection, also when records are handed over all at once', async () => {
+  it('uses one connection even if many records are sent at once', async () => {
     await Promise.all(Array.from({ length: 20 }, () => connection.send(start)));
     expect(new Set(collector.received.map((each) => each.connection))).toEqual(new Set([1]));
     expect(collector.records).toHaveLength(20);
   });
 
-  it('asks each second whether the collector is still there, while it has nothing to say', async () => {
+  it('uses TCP keep-alive each second while it is idle', async () => {
     await connection.send(start);
     const seconds = await eventually('the timer', () => secondsToKeepAlive(Number(new URL(collector.url).port)));
     expect(seconds).toBeLessThanOrEqual(1.1);
   });
 
-  it('numbers its requests like the Count of the replies, with the configuration as the first', async () => {
+  it('numbers its requests like the Count of the replies, starting with the configuration', async () => {
     expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 2, count: 2 });
     expect(await connection.send(quality)).toMatchObject({ outcome: 'answered', cseq: undefined, count: 3 });
     expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 4, count: 4 });
@@ -92,13 +92,13 @@ describe('the delivery of a front end', () => {
     ['deep inside', '<?xml version="1.0"?><a><b><Count unit="1">7</Count></b></a>', 7],
     ['without a count', '<Response/>', undefined],
     ['empty', '', undefined],
-    ['with a count that is none', '<Count>many</Count>', undefined],
-  ])('takes an answer %s', async (_how, body, count) => {
+    ['with an invalid count', '<Count>many</Count>', undefined],
+  ])('accepts an answer %s', async (_how, body, count) => {
     collector.answer = (response) => xml(response, 200, body);
     expect(await connection.send(start)).toMatchObject({ outcome: 'answered', cseq: 2, count });
   });
 
-  it('tells a record that is refused, or not taken, and goes on with the next', async () => {
+  it('reports a refused or failed record, and continues with the next', async () => {
     collector.answer = (response) => xml(response, 400, '<Error><Code>not-xml</Code><Reason>No.</Reason></Error>');
     expect(await connection.send(start)).toMatchObject({
       outcome: 'refused',
@@ -112,7 +112,7 @@ describe('the delivery of a front end', () => {
     expect(connection.counts).toEqual({ sent: 3, answered: 1, refused: 1, failed: 1, lost: 0, withoutCount: 0 });
   });
 
-  it('loses the records of an outage, rests, and starts anew with configuration and first number', async () => {
+  it('loses the records of an outage, pauses, and starts again with the configuration and the first number', async () => {
     await connection.send(start);
     await connection.send(start);
     await collector.stop();
@@ -133,7 +133,7 @@ describe('the delivery of a front end', () => {
     expect(connection.counts).toEqual({ sent: 5, answered: 3, refused: 0, failed: 0, lost: 2, withoutCount: 0 });
   });
 
-  it('says that nobody is there, and rests before it asks again', async () => {
+  it('reports an unreachable collector, and pauses before the next request', async () => {
     await collector.stop();
     expect(await connection.open()).toEqual({ ok: false, reason: 'connection refused' });
     await collector.start();
@@ -141,7 +141,7 @@ describe('the delivery of a front end', () => {
     expect(collector.received).toEqual([]);
   });
 
-  it('loses nothing when the collector had closed the idle connection', async () => {
+  it('loses no record when the collector has closed the idle connection', async () => {
     await connection.send(start);
     await sleep(IDLE_MS);
     collector.dropConnections();
@@ -149,7 +149,7 @@ describe('the delivery of a front end', () => {
     expect(collector.records).toHaveLength(2);
   });
 
-  it('sends no body that is refused before it is sent', async () => {
+  it('does not send a body that is refused before', async () => {
     await connection.send(start);
     await sleep(IDLE_MS);
     collector.refuseToContinue = 413;
@@ -159,7 +159,7 @@ describe('the delivery of a front end', () => {
     expect(collector.records).toHaveLength(2);
   });
 
-  it('waits for "100 Continue" as long as it is told to, or not at all', async () => {
+  it('waits for "100 Continue" as long as configured, or not at all', async () => {
     collector.ignoresExpect = true;
     connection.close();
     connection = connect({ continueWaitMs: 60_000, timeoutMs: 300, resumeAfterMs: 0 });
@@ -171,25 +171,25 @@ describe('the delivery of a front end', () => {
   });
 
   it.each([
-    ['does not wait for it where the collector has just taken something', 0, '', 'answered'],
-    ['waits for it after a pause, in which the connection may have been closed', IDLE_MS, '', 'lost'],
-    ['waits for it with a large body, which may be refused', 0, 'a=x\r\n'.repeat(10_000), 'lost'],
+    ['does not wait for "100 Continue" if the collector has just accepted a record', 0, '', 'answered'],
+    ['waits for "100 Continue" after a pause in which the connection may have been closed', IDLE_MS, '', 'lost'],
+    ['waits for "100 Continue" with a large body, which may be refused', 0, 'a=x\r\n'.repeat(10_000), 'lost'],
   ])('%s', async (_what, pauseMs, sdp, outcome) => {
     const tried = async (): Promise<string> => {
       collector.ignoresExpect = false;
       connection.close();
       connection = connect({ continueWaitMs: 60_000, timeoutMs: 1_000 });
       await connection.open();
-      // From here on, whoever waits, waits in vain.
+      // From here on, `100 Continue` is never sent.
       collector.ignoresExpect = true;
       await sleep(pauseMs);
       return (await connection.send({ ...start, rawSdp: `v=0\r\n${sdp}` })).outcome;
     };
-    // A machine that is busy makes a pause where there should be none, once in a while.
+    // A busy machine sometimes adds a pause where there should be none.
     expect(await eventually(`a record that is ${outcome}`, async () => (await tried()) === outcome)).toBe(true);
   });
 
-  it('goes on over its connection when "100 Continue" comes after the body, and also when it is refused', async () => {
+  it('keeps its connection when "100 Continue" or a refusal follows the body', async () => {
     connection.close();
     connection = connect({ continueWaitMs: 0 });
     await connection.send(start);
@@ -201,16 +201,16 @@ describe('the delivery of a front end', () => {
 
   it.each([
     ['never answers', () => undefined],
-    ['breaks off', (response: Parameters<RecordingCollector['answer']>[0]) => response.destroy()],
+    ['closes the connection', (response: Parameters<RecordingCollector['answer']>[0]) => response.destroy()],
     [
-      'answers without an end',
+      'never ends its answer',
       (response: Parameters<RecordingCollector['answer']>[0]) => void response.writeHead(200).write('<Count>'),
     ],
     [
-      'answers far too much',
+      'answers with too long a body',
       (response: Parameters<RecordingCollector['answer']>[0]) => void response.writeHead(200).end('x'.repeat(70_000)),
     ],
-  ])('takes a collector that %s for an outage', async (_how, answer) => {
+  ])('treats a collector that %s as an outage', async (_how, answer) => {
     connection.close();
     connection = connect({ timeoutMs: 200, resumeAfterMs: 50 });
     collector.answer = answer;
@@ -229,16 +229,16 @@ describe('the address of a collector', () => {
   it.each([
     ['http://host:8080', 'http://host:8080/Ringdown/RequestMessage', 'http://host:8080/Ringdown/GetConfiguration'],
     ['https://host/Feed/CallInfo', 'https://host/Feed/CallInfo', 'https://host/Feed/GetConfiguration'],
-  ])('%s', (text, records, configuration) => {
+  ])('is read from %s', (text, records, configuration) => {
     const address = collectorAddress(text, defaultProfile);
     expect([address.records.href, address.configuration.href]).toEqual([records, configuration]);
   });
 
-  it.each(['', 'localhost:8080', 'ftp://host/x', '/path'])('is not %j', (text) => {
+  it.each(['', 'localhost:8080', 'ftp://host/x', '/path'])('is not read from %j', (text) => {
     expect(() => collectorAddress(text, defaultProfile)).toThrow('must be a URL like http://localhost:8080');
   });
 
-  it('holds no password: the feed has none', () => {
+  it('is rejected with a password, because the feed has none', () => {
     expect(() => collectorAddress('http://me:secret@host', defaultProfile)).toThrow('must not contain a user name');
   });
 });

@@ -11,7 +11,7 @@ describe('ringdown-sender demo', () => {
 
   afterEach(() => collector.stop());
 
-  it('tells of a day of calls and closes with one line of JSON', async () => {
+  it('sends a day of calls and prints one line of JSON', async () => {
     const { exitCode, stdout, stderr } = await sender(['demo', '--to', collector.url, '--duration', '1', '--json']);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -26,21 +26,21 @@ describe('ringdown-sender demo', () => {
     expect(collector.records.length).toBeGreaterThan(150);
   });
 
-  it('shows a person how far it is, and a summary', async () => {
+  it('prints progress and a summary as text', async () => {
     const { exitCode, stdout, stderr } = await sender(['demo', '--to', collector.url, '--duration', '0']);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/^Sending \d+ records of 72 calls\.\n(\d+\/\d+ records, scripted time \d\d:\d\d\n){4}$/);
     expect(stdout).toMatch(/^\d+ records of 72 calls from 2 front ends in [\d.]+ s: all answered\n$/);
   });
 
-  it('counts what is refused, and ends with 1', async () => {
+  it('counts refused records, and exits with 1', async () => {
     collector.answer = (response, count) => xml(response, count % 2 ? 200 : 400, `<Count>${count}</Count>`);
     const { exitCode, stdout } = await sender(['demo', '--to', collector.url, '--duration', '0']);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/: \d+ answered with 200, (\d+) not \(\1 refused, 0 failed, 0 lost\)\n$/);
   });
 
-  it('says in a line that no collector is there, and to machines, too', async () => {
+  it('reports that no collector answers, as text and as JSON', async () => {
     await collector.stop();
     const [person, machine] = await Promise.all([
       sender(['demo', '--to', collector.url]),
@@ -54,7 +54,7 @@ describe('ringdown-sender demo', () => {
     expect(JSON.parse(machine.stdout)).toMatchObject({ records: 0, recordsFailed: 0, interrupted: false, error });
   });
 
-  it('counts answers that no collector would give', async () => {
+  it('counts answers without a Count', async () => {
     collector.answer = (response) => xml(response, 200, '<<< no &');
     const { exitCode, stdout } = await sender(['demo', '--to', collector.url, '--duration', '0']);
     expect(stdout).toMatch(/^(\d+) records .*: all answered, \1 without a Count \(is this a collector\?\)\n$/);
@@ -65,13 +65,13 @@ describe('ringdown-sender demo', () => {
     [['demo', '--to', 'nowhere'], 'the address must be a URL like http://localhost:8080, not "nowhere"', 'demo '],
     [['demo', '--seed', 'x'], '--seed must be a whole number from 0 to 4294967295, not "x"', 'demo '],
     [['dance'], 'unknown command "dance"; commands: run, generate, replay, status, demo', ''],
-  ])('ends with 2 for %j', async (args, message, command) => {
+  ])('exits with 2 for %j', async (args, message, command) => {
     const { exitCode, stderr } = await sender(args);
     expect(exitCode).toBe(2);
     expect(stderr).toBe(`ringdown-sender: ${message}\nsee ringdown-sender ${command}--help\n`);
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     const { exitCode, stdout } = await sender(['--version']);
     expect(stdout).toBe(`${version()}\n`);
     expect(exitCode).toBe(0);

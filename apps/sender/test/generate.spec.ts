@@ -39,7 +39,7 @@ describe('ringdown-sender generate', () => {
     });
   }
 
-  it('sends as many calls from as many front ends as it is told', async () => {
+  it('sends the requested number of calls from the requested number of front ends', async () => {
     const args = ['--calls', '150', '--front-ends', '3', '--seed', '7', '--rate', '0', '--json'];
     const { exitCode, stdout } = await sender(['generate', '--to', collector.url, ...args]);
     const { records } = collector;
@@ -51,7 +51,7 @@ describe('ringdown-sender generate', () => {
     expect(inBodies(/<FrontEnd>([\w.]+)</)).toBe(3);
   });
 
-  it('sends other calls for other seeds, and the same kinds of them for the same seed', async () => {
+  it('sends the same kinds of calls for the same seed, and others for another', async () => {
     const kinds = async (seed: number): Promise<string> => {
       const before = collector.records.length;
       await send({ seed });
@@ -65,12 +65,12 @@ describe('ringdown-sender generate', () => {
     expect(await kinds(2)).not.toBe(first);
   });
 
-  it('keeps to its rate', async () => {
+  it('keeps its rate', async () => {
     const { seconds } = await send({ calls: 20, rate: 40 });
     expect(seconds).toBeGreaterThanOrEqual(0.4);
   });
 
-  it('loses and repeats records where it is told to, and says how many it lost', async () => {
+  it('withholds and repeats records as requested, and reports how many it withheld', async () => {
     const { recordsWithheld } = await send({ loss: 0.5 });
     const kept = collector.records.length;
     expect((await send({})).recordsWithheld).toBe(0);
@@ -82,7 +82,7 @@ describe('ringdown-sender generate', () => {
     expect(count(collector.records, /<StartOrUpdate/)).toBeGreaterThan(0);
   });
 
-  it('ends with 130 when it is interrupted, and says how far it came', async () => {
+  it('exits with 130 when it is interrupted, and reports what it has sent', async () => {
     const args = ['--calls', '1000', '--front-ends', '1', '--rate', '5', '--json'];
     const program = startSender(['generate', '--to', collector.url, ...args]);
     await eventually('some records', () => collector.records.length >= 5);
@@ -90,16 +90,16 @@ describe('ringdown-sender generate', () => {
     const { exitCode, stdout } = await program.ended;
     expect(exitCode).toBe(130);
     const summary: unknown = JSON.parse(stdout);
-    const told = new Set(collector.records.map(({ body }) => /<CallId>(\w+)</.exec(body)?.[1])).size;
-    expect(summary).toMatchObject({ calls: told, records: collector.records.length, interrupted: true });
-    expect(told).toBeGreaterThan(0);
+    const reported = new Set(collector.records.map(({ body }) => /<CallId>(\w+)</.exec(body)?.[1])).size;
+    expect(summary).toMatchObject({ calls: reported, records: collector.records.length, interrupted: true });
+    expect(reported).toBeGreaterThan(0);
   });
 
   it.each([
     ['records', { records: 1, recordsFailed: 1, recordsLost: 1 }],
     ['anything', { records: 0, recordsFailed: 0 }],
   ])(
-    'says how far it came when it is interrupted, also when the collector does not answer %s',
+    'reports what it has sent when it is interrupted while the collector does not answer %s',
     async (what, expected) => {
       collector.answer = () => undefined;
       collector.isSilent = what === 'anything';
@@ -113,7 +113,7 @@ describe('ringdown-sender generate', () => {
     },
   );
 
-  it('counts what is not answered well', async () => {
+  it('counts records that are not answered with 200', async () => {
     collector.answer = (response, number) => xml(response, number % 2 ? 503 : 200, '<Count>1</Count>');
     const { records, recordsFailed, recordsNotTaken } = await send({});
     expect(recordsNotTaken).toBe(Math.floor(records / 2));

@@ -10,7 +10,7 @@ import { RecordingCollector } from './recording-collector.js';
 import { SipPlatform, TWO_HUNDRED_CALLS, type CallKind } from './sip-platform.js';
 import { lossReport } from './write-rtcp.js';
 
-/** A call as a reader of the feed puts it together. */
+/** A call as a reader of the feed assembles it. */
 interface ReadCall {
   readonly parties: ReadonlySet<string>;
   readonly seconds: number | undefined;
@@ -94,7 +94,7 @@ describe('a real SIP platform', () => {
     rtcp.close();
   });
 
-  it('has its 200 calls told: who, how long, how well, and what became of those that failed', async () => {
+  it('gets records of its 200 calls with parties, durations, quality and failures', async () => {
     listen(({ connection: { callId }, events: [first] }) => {
       if (first?.kind !== 'startOrUpdate') return;
       rtcp.send(lossReport(callId, first.to ?? {}), sender.port, '127.0.0.1');
@@ -112,7 +112,7 @@ describe('a real SIP platform', () => {
     const between = (called: CallKind): string => [platform.uriOf(called), platform.uriOf('caller')].join(' ');
     const talked = all.filter(({ seconds }) => seconds !== undefined);
     const lengths = talked.map(({ seconds = 0 }) => seconds).sort((a, b) => a - b);
-    // A machine that is busy lets them talk for longer, not all of them, and none for less time than it should.
+    // On a busy machine some calls last longer than they should, but none shorter.
     expect(lengths.filter((seconds, n) => seconds < (n < 110 ? 1.9 : 3.9))).toEqual([]);
     expect(lengths[0]).toBeLessThan(3);
     expect(talked.map(({ measured }) => measured)).toEqual(talked.map(() => 1));
@@ -130,19 +130,19 @@ describe('a real SIP platform', () => {
     });
   });
 
-  it('goes on being told when the collector was away for a while', async () => {
+  it('gets records again after an outage of the collector', async () => {
     listen();
-    const told = async (): Promise<number> => (await outcome('answered')) + (await outcome('lost'));
+    const reported = async (): Promise<number> => (await outcome('answered')) + (await outcome('lost'));
     const early = platform.place({ kind: 'answer', count: 20, rate: 20, talkMs: 2_000 });
     await eventually('a first call', () => calls().length > 0);
     await collector.stop();
     await early;
-    await eventually('all to be sent or lost', async () => (await told()) === 40);
+    await eventually('all to be sent or lost', async () => (await reported()) === 40);
     await collector.start();
     const before = calls().length;
     expect(await outcome('lost')).toBeGreaterThan(20);
     await platform.place({ kind: 'answer', count: 20, rate: 20, talkMs: 500 });
-    await eventually('the calls after it', async () => (await told()) === 80);
+    await eventually('the calls after it', async () => (await reported()) === 80);
     expect(calls()).toHaveLength(before + 20);
     expect(calls().filter(({ isOver }) => isOver)).toHaveLength(20);
   });

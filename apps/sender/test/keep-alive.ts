@@ -4,8 +4,8 @@ const KEEP_ALIVE_TIMER = '02';
 const TICKS_A_SECOND = 100;
 
 /**
- * In how many seconds the system asks the other side whether it is still there, on the connection that this machine has
- * made to a port. Undefined while the connection waits for something else, or is none. Linux alone tells (proc(5)).
+ * In how many seconds the system sends the next keep-alive probe on the connection from this machine to a
+ * port. Undefined while another timer of the connection is active, or without a connection. Linux only (proc(5)).
  */
 export function secondsToKeepAlive(port: number): number | undefined {
   const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -6,17 +6,17 @@ import { request, response, sdp, type MessageParts } from './sip-messages.js';
 
 export const CALLER_SDP = sdp('192.0.2.10', 4_000);
 export const CALLEE_SDP = sdp('192.0.2.20', 5_000);
-/** From and To of requests that the one who was called sends. */
+/** From and To of requests that the callee sends. */
 export const BY_BOB = { from: '<sip:bob@example.test>;tag=b1', to: '<sip:alice@example.test>;tag=a1' };
 
-/** Plays messages to a tracker and keeps what it says; each message comes a second after the one before. */
+/** Plays messages to a tracker and keeps its records; each message is one second after the previous one. */
 export class PlayedCall {
   readonly forgotten: string[] = [];
   readonly records: DiagnosticsRecord[] = [];
   readonly tracker: DialogTracker;
-  /** What passes here. */
+  /** Monotonic time, milliseconds. */
   now = 0;
-  /** What the clock of whoever captures said at the beginning. */
+  /** Time at the beginning by the clock of the capture agent. */
   clock = 1_760_000_000_000;
 
   constructor(options: Partial<DialogTrackerOptions> = {}) {
@@ -27,30 +27,32 @@ export class PlayedCall {
     });
   }
 
-  see(bytes: Buffer): readonly RecordEvent[] {
+  receive(bytes: Buffer): readonly RecordEvent[] {
     this.now += 1_000;
     const capturedAt = this.clock + this.now;
-    return this.keep(this.tracker.see({ message: readSip(bytes), capturedAt, arrivedAt: this.now }));
+    return this.keep(this.tracker.onMessage({ message: readSip(bytes), capturedAt, arrivedAt: this.now }));
   }
 
   invite(parts: MessageParts = {}): readonly RecordEvent[] {
-    return this.see(request('INVITE', { headers: ['Contact: <sip:alice@192.0.2.10>'], body: CALLER_SDP, ...parts }));
+    return this.receive(
+      request('INVITE', { headers: ['Contact: <sip:alice@192.0.2.10>'], body: CALLER_SDP, ...parts }),
+    );
   }
 
   answer(parts: MessageParts = {}): readonly RecordEvent[] {
-    return this.see(
+    return this.receive(
       response('200 OK', 'INVITE', { headers: ['Contact: <sip:bob@192.0.2.20>'], body: CALLEE_SDP, ...parts }),
     );
   }
 
   bye(parts: MessageParts = {}): readonly RecordEvent[] {
-    return this.see(request('BYE', { cseq: 9, to: BY_BOB.from, ...parts }));
+    return this.receive(request('BYE', { cseq: 9, to: BY_BOB.from, ...parts }));
   }
 
   /** RTCP as JSON, from the media address of one side. */
   rtcp(ip: string, port: number, report: object, callId?: string): boolean {
     const read = readRtcpJson(JSON.stringify(report));
-    return read !== undefined && this.tracker.measure(read, { ip, port }, callId);
+    return read !== undefined && this.tracker.addRtcpReport(read, { ip, port }, callId);
   }
 
   pass(ms: number): readonly RecordEvent[] {

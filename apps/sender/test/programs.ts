@@ -16,13 +16,13 @@ export function sender(args: readonly string[], env: Readonly<Record<string, str
 
 export interface StartedProgram {
   readonly ended: Promise<Ended>;
-  /** What it has said on standard error so far. */
-  said(): string;
+  /** What it has written to standard error so far. */
+  stderrText(): string;
   kill(signal: NodeJS.Signals): void;
 }
 
 export function startSender(args: readonly string[], env: Readonly<Record<string, string>> = {}): StartedProgram {
-  let said = '';
+  let stderrText = '';
   let child: ReturnType<typeof execFile> | undefined;
   const ended = new Promise<Ended>((resolve) => {
     child = execFile(
@@ -33,7 +33,7 @@ export function startSender(args: readonly string[], env: Readonly<Record<string
         resolve({ exitCode: child?.exitCode, stdout, stderr });
       },
     );
-    child.stderr?.on('data', (text: string) => (said += text));
+    child.stderr?.on('data', (text: string) => (stderrText += text));
   });
-  return { ended, said: () => said, kill: (signal) => void child?.kill(signal) };
+  return { ended, stderrText: () => stderrText, kill: (signal) => void child?.kill(signal) };
 }

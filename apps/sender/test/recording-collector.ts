@@ -2,32 +2,32 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** One request as it came. */
+/** One request as it was received. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
   /** Whether the sender waited for `100 Continue` before the body. */
   readonly askedToContinue: boolean;
-  /** Which connection it came over, counted from 1. */
+  /** Number of its connection, counted from 1. */
   readonly connection: number;
 }
 
 type Answer = (response: ServerResponse, count: number) => void;
 
-/** A collector that writes down what it gets and answers as it is told. */
+/** A collector that records all requests and answers as configured. */
 export class RecordingCollector {
   readonly received: Received[] = [];
-  /** How records are answered; requests for the configuration are always answered well. */
+  /** How records are answered; configuration requests are always answered with 200. */
   answer: Answer = (response, count) => xml(response, 200, `<Response><Count>${count}</Count></Response>`);
-  /** Is told of each record when it has come. */
+  /** Called for each received record. */
   onRecord: (received: Received) => void = () => undefined;
-  /** Refuses what is announced instead of asking for the body. */
+  /** Rejects an announced body with this status instead of sending `100 Continue`. */
   refuseToContinue: number | undefined;
-  /** Waits for the body without a word, as servers do that know nothing of `Expect`. */
+  /** Waits for the body without `100 Continue`, as servers that do not know `Expect`. */
   ignoresExpect = false;
 
-  /** Answers nothing at all, not even requests for the configuration. */
+  /** Answers nothing at all, not even configuration requests. */
   isSilent = false;
 
   private server: Server | undefined;
@@ -55,13 +55,13 @@ export class RecordingCollector {
   /** Also after {@link stop}, at the same address; `Count` starts again. */
   async start(): Promise<void> {
     this.count = 0;
-    const take = (request: IncomingMessage, response: ServerResponse): void =>
+    const handler = (request: IncomingMessage, response: ServerResponse): void =>
       void this.handle(request, response, false);
-    const server: Server = this.tls ? createSecureServer(this.tls, take) : createServer(take);
+    const server: Server = this.tls ? createSecureServer(this.tls, handler) : createServer(handler);
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
       if (this.refuseToContinue !== undefined) return xml(response, this.refuseToContinue, '<Error/>');
       if (!this.ignoresExpect) response.writeContinue();
-      // A sender that waits for the word in vain breaks off: nothing was received then.
+      // A sender that never gets `100 Continue` disconnects: nothing was received then.
       this.handle(request, response, true).catch((error: unknown) => {
         if (!this.ignoresExpect) throw error;
       });
@@ -78,7 +78,7 @@ export class RecordingCollector {
     await new Promise((resolve) => this.server?.close(resolve));
   }
 
-  /** Closes what is idle, as a server with a short keep-alive does. */
+  /** Closes idle connections, as a server with a short keep-alive does. */
   dropConnections(): void {
     for (const socket of this.sockets) socket.destroy();
   }

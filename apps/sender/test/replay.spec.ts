@@ -44,7 +44,7 @@ describe('ringdown-sender replay', () => {
     return sender(['replay', file, '--to', collector.url, '--json', ...more], { FRONT_END: 'fe1', ...env });
   }
 
-  it('tells of captured packets as if they came now', async () => {
+  it('sends records of captured packets', async () => {
     const { exitCode, stdout } = await replay(HEP_LINES, {}, '--speed', '0');
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ calls: 1, records: 2, recordsFailed: 0, unreadable: 0 });
@@ -60,12 +60,12 @@ describe('ringdown-sender replay', () => {
     expect(collector.received.some(({ body }) => body.includes('<FrontEnd>fe7</FrontEnd><CurrentVersion'))).toBe(true);
   });
 
-  it('takes the time that it took, or a part of it', async () => {
+  it('plays at the original speed or a factor of it', async () => {
     const { stdout } = await replay(HEP_LINES, {}, '--speed', '4');
     expect(JSON.parse(stdout).seconds).toBeGreaterThanOrEqual(0.5);
   });
 
-  it('hides who is in captured packets, where users are to be hidden', async () => {
+  it('hides users in captured packets with HIDE_PII', async () => {
     const seed = 'a seed of the replay';
     const { exitCode } = await replay(HEP_LINES, { HIDE_PII: 'on', OBFUSCATION_SEED: seed }, '--speed', '0');
     expect(exitCode).toBe(0);
@@ -74,14 +74,14 @@ describe('ringdown-sender replay', () => {
     expect(start + end).not.toMatch(/alice|bob/);
   });
 
-  it('says in a line that users cannot be hidden without a seed', async () => {
+  it('reports in one line that hiding users needs a seed', async () => {
     const { exitCode, stderr } = await replay(HEP_LINES, { HIDE_PII: 'on' }, '--speed', '0');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^ringdown-sender: OBFUSCATION_SEED: .+\n$/);
     expect(collector.received).toEqual([]);
   });
 
-  it('counts lines that it cannot read, and goes on', async () => {
+  it('counts lines that it cannot read, and continues', async () => {
     const wrong = ['hello', '2026-01-31T12:00:00Z\thep\tAAAA', '2026-01-31T12:00:00Z\trecord\tfe7\tlost\t<a>'];
     const { exitCode, stdout } = await replay([...wrong, ...HEP_LINES], {}, '--speed', '0');
     expect(JSON.parse(stdout)).toMatchObject({ records: 2, unreadable: 3 });
@@ -91,7 +91,7 @@ describe('ringdown-sender replay', () => {
   it.each([
     ['pcap', writePcap],
     ['pcapng', writePcapng],
-  ])('tells of the packets of a %s file', async (name, write) => {
+  ])('sends records of the packets of a %s file', async (name, write) => {
     const rtcp = Buffer.concat([Buffer.from([0x81, 201, 0, 7, 0, 0, 0, 9, 0, 0, 0, 7, 64, 0, 0, 5]), Buffer.alloc(16)]);
     const packets = [
       udp(ALICE, PROXY, request('INVITE', { body: CALLER_SDP })),
@@ -111,7 +111,7 @@ describe('ringdown-sender replay', () => {
     expect(quality).toContain('<PacketLossRate Limit="0.05">0.25<');
   });
 
-  it('tells what is in front of the place where a capture is cut off, and that it is', async () => {
+  it('sends the records before the truncated end of a capture, and reports it', async () => {
     const frames = [request('INVITE', { body: CALLER_SDP }), response('486 Busy Here', 'INVITE'), request('ACK')].map(
       (payload) => ({ at: 1_760_000_000_000, bytes: udp(ALICE, PROXY, payload) }),
     );
@@ -131,7 +131,7 @@ describe('ringdown-sender replay', () => {
     expect([exitCode, stderr]).toEqual([1, `ringdown-sender: ${file}: ${why}\n`]);
   });
 
-  it('tells of several files in the order of their times, as no shell sorts them', async () => {
+  it('plays several files in the order of their times, not of their names', async () => {
     const parts = HEP_LINES.map((line, n) => {
       const file = join(folder, `input-2026-01-31${n === 0 ? '' : `.${n}`}.log`);
       writeFileSync(file, `${line}\n`);
@@ -142,7 +142,7 @@ describe('ringdown-sender replay', () => {
     expect(collector.records[0]?.body).toContain('<StartOrUpdate');
   });
 
-  it('says of each file what it could not read, and tells of the others', async () => {
+  it('reports what it could not read in each file, and sends the others', async () => {
     const files = {
       'some.log': `hello\n${HEP_LINES.join('\n')}\n2026-01-31T12:00:00Z\thep\tAAAA\n`,
       'radio.pcap': writePcap(127, [{ at: 1, bytes: Buffer.alloc(60) }]),
@@ -180,7 +180,7 @@ describe('ringdown-sender replay', () => {
     expect(JSON.parse(stdout)).toMatchObject({ calls: 1, records: 2, unreadable: 3 });
   });
 
-  it('asks no collector when there is nothing to tell', async () => {
+  it('connects to no collector when there is nothing to send', async () => {
     const file = join(folder, 'nothing.log');
     writeFileSync(file, '');
     const { exitCode, stdout, stderr } = await sender(['replay', file, '--to', collector.url, '--json']);
@@ -192,7 +192,7 @@ describe('ringdown-sender replay', () => {
     expect(collector.received).toEqual([]);
   });
 
-  it('reads what is compressed', async () => {
+  it('reads a compressed file', async () => {
     const file = join(folder, 'calls.log.gz');
     writeFileSync(file, gzipSync(HEP_LINES.join('\n')));
     const { exitCode, stdout } = await sender(['replay', file, '--to', collector.url, '--speed', '0']);

@@ -24,9 +24,9 @@ describe('ringdown-sender run', () => {
 
   afterEach(() => collector.stop());
 
-  it('tells of calls until it is stopped, and of itself when it is asked', async () => {
+  it('sends records of calls until it is stopped, and serves its status', async () => {
     const running = startSender(['run'], settings);
-    const port = await eventually('the sender', () => /"port":(\d+)/.exec(running.said())?.[1]);
+    const port = await eventually('the sender', () => /"port":(\d+)/.exec(running.stderrText())?.[1]);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(writeHep({ payload: request('INVITE', { body: CALLER_SDP }) }));
     socket.end(writeHep({ payload: response('486 Busy Here', 'INVITE') }));
@@ -45,11 +45,11 @@ describe('ringdown-sender run', () => {
     expect((await running.ended).exitCode).toBe(0);
   });
 
-  it('forgets a call that nobody ends, and says which one in its log', async () => {
+  it('forgets a call without an end, and logs its Call-ID', async () => {
     const running = startSender(['run'], { ...settings, SENDER_INVITE_TIMEOUT_SECONDS: '1' });
-    const port = await eventually('the sender', () => /"port":(\d+)/.exec(running.said())?.[1]);
+    const port = await eventually('the sender', () => /"port":(\d+)/.exec(running.stderrText())?.[1]);
     connect(Number(port), '127.0.0.1').end(writeHep({ payload: request('INVITE', { callId: 'rings-for-ever' }) }));
-    const line = await eventually('its line', () => /^.*call forgotten.*$/m.exec(running.said())?.[0]);
+    const line = await eventually('its line', () => /^.*call forgotten.*$/m.exec(running.stderrText())?.[0]);
     expect(JSON.parse(line)).toMatchObject({ callId: 'rings-for-ever', state: 'inviting', why: 'nothing followed' });
     const { stdout } = await sender(['status', '--json'], settings);
     expect(JSON.parse(stdout)).toMatchObject({ 'calls_forgotten_total.nothing_followed': 1, open_calls: 0 });
@@ -74,7 +74,7 @@ describe('ringdown-sender run', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('says that no sender runs here', async () => {
+  it('reports that no sender is running', async () => {
     const { exitCode, stderr } = await sender(['status'], settings);
     expect(stderr).toMatch(/^ringdown-sender: no sender answers at http:\/\/127\.0\.0\.1:\d+\/metrics: .*ECONNREFUSED/);
     expect(exitCode).toBe(1);

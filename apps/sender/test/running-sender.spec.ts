@@ -9,7 +9,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collectorAddress } from '../src/delivery/collector-address.js';
-import { SEND_ONCE } from '../src/delivery/courier.js';
+import { SEND_ONCE } from '../src/delivery/record-sender.js';
 import { RunningSender, type SenderOptions } from '../src/run/running-sender.js';
 import { SenderMetrics } from '../src/run/sender-metrics.js';
 import { CALLEE_SDP, CALLER_SDP } from './played-call.js';
@@ -17,7 +17,7 @@ import { RecordingCollector, xml } from './recording-collector.js';
 import { BOB_ANSWERING, request, response } from './sip-messages.js';
 import { writeHep } from './write-hep.js';
 
-/** A call as its capture tells of it, from the invitation to the goodbye. */
+/** The captured packets of a call, from INVITE to BYE. */
 function callPackets(callId: string, password?: string): Buffer[] {
   const messages = [
     request('INVITE', { callId, body: CALLER_SDP }),
@@ -42,7 +42,7 @@ function ended(socket: Socket): Promise<void> {
   });
 }
 
-describe('a sender that is running', () => {
+describe('a running sender', () => {
   const started = new Started();
   let metrics: Metrics;
   let collector: RecordingCollector;
@@ -92,7 +92,7 @@ describe('a sender that is running', () => {
 
   afterEach(() => started.stopAll());
 
-  it('tells the collector of a call, after asking for the configuration', async () => {
+  it('requests the configuration, then sends the records of a call', async () => {
     const sender = await start();
     await sendUdp(sender.port, callPackets('call-1'));
     const [first = '', last = ''] = await bodies(2);
@@ -109,7 +109,7 @@ describe('a sender that is running', () => {
     expect(await number('sender_open_calls')).toBe(0);
   });
 
-  it.each(['C', 'D'] as const)('tells it in the words of version %s', async (version) => {
+  it.each(['C', 'D'] as const)('sends records of version %s', async (version) => {
     const sender = await start({ version });
     await sendUdp(sender.port, callPackets('call-1'));
     const [invitation, start_, end] = await bodies(3);
@@ -118,7 +118,7 @@ describe('a sender that is running', () => {
     expect(end).toContain('<Bye>');
   });
 
-  it('hides who it was', async () => {
+  it('hides users', async () => {
     const hiding = new IdentityHiding('a seed of sixteen characters');
     const sender = await start({ hiding });
     await sendUdp(sender.port, callPackets('call-1'));
@@ -127,7 +127,7 @@ describe('a sender that is running', () => {
     expect(first).not.toMatch(/alice|bob/);
   });
 
-  it('takes HEP over TCP, however it is cut', async () => {
+  it('receives HEP over TCP, however it is split', async () => {
     const sender = await start();
     const socket = connect(sender.port, '127.0.0.1');
     const bytes = Buffer.concat(callPackets('call-1'));
@@ -137,7 +137,7 @@ describe('a sender that is running', () => {
     expect(await number('sender_hep_packets_total', { content: 'sip' })).toBe(4);
   });
 
-  it('takes all that an agent has sent before it goes', async () => {
+  it('receives all packets of an agent that disconnects', async () => {
     const sender = await start();
     const calls = Array.from({ length: 100 }, (_, n) => Buffer.concat(callPackets(`call-${n}`)));
     connect(sender.port, '127.0.0.1').end(Buffer.concat(calls));
@@ -145,7 +145,7 @@ describe('a sender that is running', () => {
     expect(await number('sender_hep_packets_total', { content: 'sip' })).toBe(400);
   });
 
-  it('ends a stream that is no HEP, and goes on with others', async () => {
+  it('closes a stream that is not HEP, and continues with others', async () => {
     const sender = await start();
     const socket = connect(sender.port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\n\r\n');
@@ -162,7 +162,7 @@ describe('a sender that is running', () => {
     expect([await number('sender_sip_refused'), await number('sender_ignored')]).toEqual([1, 1]);
   });
 
-  it('takes packets of those alone who know the password', async () => {
+  it('accepts only packets with the password', async () => {
     const sender = await start({ hep: { host: '127.0.0.1', port: 0, password: 'secret' } });
     await sendUdp(sender.port, [...callPackets('bad', 'sesame'), ...callPackets('good', 'secret')]);
     const records = await bodies(2);
@@ -170,7 +170,7 @@ describe('a sender that is running', () => {
     expect(await number('sender_hep_refused_total', { problem: 'password' })).toBe(4);
   });
 
-  it('loses what a stopped collector misses, counts it, says so, and goes on when it is back', async () => {
+  it('counts and logs the records lost in an outage, and continues after it', async () => {
     const logger = quietLogger();
     const info = jest.spyOn(logger, 'info');
     const sender = await start({ logger });
@@ -188,10 +188,10 @@ describe('a sender that is running', () => {
     expect(info.mock.calls).toEqual([[{ lost: 2 }, 'the collector answers again']]);
   });
 
-  it('wonders once about answers that no collector would give, and again after an outage', async () => {
+  it('warns once about answers without a Count, and again after an outage', async () => {
     const warnings: string[] = [];
     const logger = quietLogger();
-    jest.spyOn(logger, 'warn').mockImplementation((...said: unknown[]) => void warnings.push(String(said.at(-1))));
+    jest.spyOn(logger, 'warn').mockImplementation((...args: unknown[]) => void warnings.push(String(args.at(-1))));
     const odd = (): number => warnings.filter((warning) => warning.includes('without Count')).length;
     collector.answer = (answer) => xml(answer, 200, '<<< no &');
     const sender = await start({ logger });
@@ -207,7 +207,7 @@ describe('a sender that is running', () => {
     expect([odd(), await number('sender_answers_without_count_total')]).toEqual([2, 6]);
   });
 
-  it('starts before its collector does', async () => {
+  it('starts before its collector', async () => {
     await collector.stop();
     const sender = await start();
     await collector.start();
@@ -216,7 +216,7 @@ describe('a sender that is running', () => {
     expect(first).toContain('<CSEQ>2</CSEQ>');
   });
 
-  it('drops what would wait for a slow collector without end', async () => {
+  it('drops records beyond the queue length when the collector is slow', async () => {
     const release: (() => void)[] = [];
     collector.answer = (answer, count) => void release.push(() => answer.end(`<Count>${count}</Count>`));
     const sender = await start({ queueLength: 1 });
@@ -231,7 +231,7 @@ describe('a sender that is running', () => {
     await answered(1);
   });
 
-  it('keeps what waits for a collector that is away, where it is told to, and drops what is too much', async () => {
+  it('keeps queued records during an outage with MAX_RETRY, and drops those beyond the queue length', async () => {
     await collector.stop();
     const persistence = { ...SEND_ONCE, maxRetry: 1_000, maxDelayLimit: 1_000 };
     const sender = await start({ queueLength: 3, persistence });
@@ -246,7 +246,7 @@ describe('a sender that is running', () => {
     expect(collector.records.map(({ body }) => /<CallId>(\w+)</.exec(body)?.[1])).toEqual(['one', 'one', 'two']);
   });
 
-  it('turns to the other collector when the first fails', async () => {
+  it('fails over to the other collector', async () => {
     const other = started.add(await RecordingCollector.start());
     await collector.stop();
     const persistence = { ...SEND_ONCE, maxRetry: 10, maxRetryBeforeFailover: 2 };
@@ -257,19 +257,19 @@ describe('a sender that is running', () => {
     expect(other.records).toHaveLength(2);
   });
 
-  it('follows as many calls as it may, however many never end', async () => {
+  it('follows a bounded number of calls', async () => {
     const sender = await start({ limits: { calls: 100 } });
     const invitations = Array.from({ length: 1_000 }, (_, n) => {
       return writeHep({ payload: request('INVITE', { callId: `call-${n}`, body: CALLER_SDP }) });
     });
     connect(sender.port, '127.0.0.1').end(Buffer.concat(invitations));
-    await eventually('calls that gave way', async () => {
+    await eventually('the forgotten calls', async () => {
       return (await number('sender_calls_forgotten_total', { why: 'too many calls' })) === 900;
     });
     expect(await number('sender_open_calls')).toBe(100);
   });
 
-  it('writes what comes in and what goes out into files', async () => {
+  it('logs input and output to files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ringdown-sender-'));
     const sender = await start({ logs: { folder } });
     const packets = [...callPackets('call-1'), ...callPackets('call-2')];
@@ -290,7 +290,7 @@ describe('a sender that is running', () => {
     expect(sent.map((body) => /<CSEQ>(\d+)</.exec(body)?.[1])).toEqual(['2', '3', '4', '5']);
   });
 
-  it('says that its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const { port } = await start();
     metrics = new Metrics();
     await expect(start({ hep: { host: '127.0.0.1', port } })).rejects.toThrow(

@@ -32,14 +32,14 @@ describe('the certificates of a running sender', () => {
   afterEach(() => started.stopAll());
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('are shown to a collector as they are when a connection is made', async () => {
+  it('are read again for each connection to a collector', async () => {
     const [server, first, renewed] = [
       await certificate('localhost'),
       await certificate('fe1'),
       await certificate('fe1', [-1, 2]),
     ];
-    const asks = { requestCert: true, rejectUnauthorized: true, ca: renewed.cert };
-    const collector = started.add(await RecordingCollector.start({ ...server, ...asks }));
+    const clientAuth = { requestCert: true, rejectUnauthorized: true, ca: renewed.cert };
+    const collector = started.add(await RecordingCollector.start({ ...server, ...clientAuth }));
     const [SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY] = writeCertificate(folder, 'fe1', first);
     const [SUBMIT_CA_FILE] = writeCertificate(folder, 'ca', server);
     const tls = follow({ SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY, SUBMIT_CA_FILE }).collector;
@@ -54,7 +54,7 @@ describe('the certificates of a running sender', () => {
     await eventually('an answer', async () => (await open()).ok);
   });
 
-  it('are shown to capture agents, who send HEP over TLS', async () => {
+  it('are renewed for capture agents that connect over TLS', async () => {
     const [first, renewed] = [await certificate('localhost'), await certificate('localhost')];
     const [HEP_TLS_CERT, HEP_TLS_KEY] = writeCertificate(folder, 'hep', first);
     const { hep: pair } = follow({ HEP_TLS_PORT: '0', HEP_TLS_CERT, HEP_TLS_KEY });
@@ -66,7 +66,7 @@ describe('the certificates of a running sender', () => {
         port: 0,
         tls: { port: 0, pair },
         onPacket: () => packets++,
-        onRefused: (_problem, message) => {
+        onRejected: (_problem, message) => {
           throw new Error(message);
         },
       }),
@@ -83,7 +83,7 @@ describe('the certificates of a running sender', () => {
     writeCertificate(folder, 'hep', renewed);
     const socket = await eventually('the renewed certificate', () => agent(renewed.cert).catch(() => undefined));
     socket.write(writeHep({ payload: request('OPTIONS', { callId: 'two' }) }));
-    // Whoever came before keeps the connection.
+    // An earlier agent keeps its connection.
     early.write(writeHep({ payload: request('OPTIONS', { callId: 'three' }) }));
     await eventually('two more packets', () => packets === 3);
     await expect(agent(first.cert)).rejects.toThrow('certificate');

@@ -1,10 +1,10 @@
-/** Texts of SIP messages for tests; a call of alice's to bob through a proxy. */
+/** SIP messages for tests: a call from alice to bob through a proxy. */
 export interface MessageParts {
   readonly callId?: string;
   readonly cseq?: number;
   readonly from?: string;
   readonly to?: string;
-  /** The hop whose transaction it is. */
+  /** Identifies the hop and its transaction. */
   readonly branch?: string;
   readonly headers?: readonly string[];
   readonly body?: string;
@@ -19,7 +19,7 @@ export function request(method: string, parts: MessageParts = {}): Buffer {
   return message(`${method} sip:bob@example.test SIP/2.0`, method, parts);
 }
 
-/** `to` tells which of the called devices answers. */
+/** `to` selects which of the called devices answers. */
 export function response(status: string, method: string, parts: MessageParts = {}): Buffer {
   return message(`SIP/2.0 ${status}`, method, { to: BOB_ANSWERING, ...parts });
 }
@@ -41,7 +41,7 @@ function message(start: string, method: string, parts: MessageParts): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** A session description with audio and, where a port for it is given, video. */
+/** A session description with audio and, if a port for it is given, video. */
 export function sdp(ip: string, audioPort: number, more: { videoPort?: number; audio?: string[] } = {}): string {
   const { videoPort, audio = [] } = more;
   const lines = ['v=0', `o=- 1 1 IN IP4 ${ip}`, 's=-', `c=IN IP4 ${ip}`, 't=0 0'];

@@ -10,21 +10,21 @@ import { cancelled, phoneThatIsBusy, phoneThatRings, refused } from './sip-scena
 
 const ADVICE = 'these tests need a real SIP platform. Install it (Debian: apt-get install kamailio sip-tester)';
 /**
- * An address of the loopback network that is nobody else's: sipp and Kamailio bind with SO_REUSEADDR, so that at a shared one
- * the calls of another test could come here where both have chosen the same port.
+ * A loopback address of its own: sipp and Kamailio bind with SO_REUSEADDR, so with a shared address
+ * the calls of another test could arrive here if both chose the same port.
  */
 const HOST = ['127', randomInt(1, 255), randomInt(0, 256), randomInt(1, 255)].join('.');
 
-/** Of one phone: that of its SIP, and the first of its media. */
+/** The ports of one phone: its SIP port, and the first of its media ports. */
 interface PhonePorts {
   readonly port: number;
   readonly media: number;
 }
 
-/** sipp takes the port it is given for audio, and the second after it for video; RTCP has those between. */
+/** sipp uses the given port for audio, and the second after it for video; RTCP uses the next port of each. */
 const MEDIA_PORTS = 4;
 
-/** What a group of calls comes to. `answer`: they talk, for so long; the others never do. */
+/** The result of a group of calls. `answer`: they are answered and last for `talkMs`; the others fail. */
 export type CallKind = 'answer' | 'busy' | 'forbidden' | 'ring';
 
 export interface CallGroup {
@@ -44,29 +44,29 @@ export const TWO_HUNDRED_CALLS: readonly CallGroup[] = [
   { kind: 'ring', count: 15, rate: 10 },
 ];
 
-/** A Kamailio that captures to HEP, with phones of sipp behind it. The address of a call tells what comes of it. */
+/** A Kamailio that captures to HEP, with sipp phones behind it. The called address selects the result of a call. */
 export class SipPlatform {
   private readonly children: ChildProcess[] = [];
   private readonly folder = mkdtempSync(join(tmpdir(), 'ringdown-sip-'));
   private readonly sipp = findProgram('sipp', ADVICE);
-  /** Part of every Call-ID: ids of processes alone come again. */
+  /** Part of every Call-ID, because process ids are reused. */
   private readonly mark = randomUUID();
   private readonly ports = new UdpPorts(HOST);
   private port = 0;
 
   private constructor(private readonly hepPort: number) {}
 
-  /** What parties of its calls are called: `caller` is who calls, others are who is called. */
+  /** The URIs of the parties: `caller`, and the callee of each kind of call. */
   uriOf(party: CallKind | 'caller'): string {
     return `sip:${party === 'caller' ? 'sipp' : party}@${HOST}`;
   }
 
-  /** Whether a call is one of those that were placed here. */
+  /** Whether a call was placed by this platform. */
   isOwn(callId: string): boolean {
     return callId.includes(this.mark);
   }
 
-  /** Throws an Error that says how to get what is missing. */
+  /** Throws an Error that explains how to install a missing program. */
   static async start(hepPort: number): Promise<SipPlatform> {
     const kamailio = findProgram('kamailio', ADVICE);
     const platform = new SipPlatform(hepPort);
@@ -79,7 +79,7 @@ export class SipPlatform {
     }
   }
 
-  /** Places calls and waits until all of them are over. Rejects when one went another way than it should. */
+  /** Places calls and waits until all of them are over. Rejects if one had another result than expected. */
   async place({ kind, count, rate, talkMs = 0 }: CallGroup): Promise<void> {
     const { port, media } = await this.phonePorts();
     const own = { busy: refused(486), forbidden: refused(403), ring: cancelled() };
@@ -110,7 +110,7 @@ export class SipPlatform {
     this.port = (await this.phonePorts()).port;
     const phones = { answer: answer.port, busy: busy.port, ring: ring.port };
     const config = this.file('kamailio.cfg', kamailioConfig(this.port, this.hepPort, phones));
-    // `-DD`: in the foreground, as our child; `-E`: what it says goes to standard error.
+    // `-DD`: in the foreground, as our child; `-E`: log to standard error.
     this.launch(kamailio, ['-f', config, '-DD', '-E', '-m', '32', '-M', '4', '-Y', this.folder]);
     this.launch(this.sipp, ['-sn', 'uas', ...at(answer)]);
     this.launch(this.sipp, ['-sf', this.file('busy.xml', phoneThatIsBusy()), ...at(busy)]);
@@ -192,7 +192,7 @@ async function answersOptions(port: number): Promise<boolean> {
   ];
   const answered = new Promise<boolean>((resolve) => {
     socket.once('message', () => resolve(true));
-    // Nobody listens there yet.
+    // No server listens there yet.
     socket.once('error', () => resolve(false));
     setTimeout(() => resolve(false), 500).unref();
   });

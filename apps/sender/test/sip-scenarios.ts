@@ -1,4 +1,4 @@
-/** Scenarios of sipp for calls that never come about; those that do are its own. */
+/** Scenarios of sipp for calls that fail; answered calls use its built-in ones. */
 
 const SDP = `v=0
 o=user1 53655765 2353687637 IN IP[local_ip_type] [local_ip]
@@ -30,7 +30,7 @@ ${more}`;
 
 const INVITE = fromCaller('INVITE', `Content-Type: application/sdp\nContent-Length: [len]\n\n${SDP}`);
 
-/** A caller who is told no. */
+/** A caller whose call is rejected. */
 export function refused(status: number): string {
   return scenario(
     send(INVITE, 'retrans="500"'),
@@ -40,12 +40,12 @@ export function refused(status: number): string {
   );
 }
 
-/** The CANCEL and the ACK of a refusal are of the transaction of their INVITE; sipp makes a new one for each message. */
+/** CANCEL, and ACK of a rejection, belong to the transaction of their INVITE; sipp starts a new one for each message. */
 function sameBranch(text: string): string {
   return text.replace('[branch]', 'z9hG4bK-[pid]-[call_number]-ring');
 }
 
-/** A caller who gives up while it rings. */
+/** A caller who cancels while it rings. */
 export function cancelled(): string {
   return scenario(
     send(sameBranch(INVITE), 'retrans="500"'),
@@ -53,7 +53,7 @@ export function cancelled(): string {
     '<recv response="180"/>',
     '<pause milliseconds="200"/>',
     send(sameBranch(fromCaller('CANCEL')).replace('[peer_tag_param]', ''), 'retrans="500"'),
-    // The answer to the CANCEL may be overtaken.
+    // The answer to the CANCEL may arrive after the 487.
     '<recv response="200" optional="true"/>',
     '<recv response="487"/>',
     send(sameBranch(fromCaller('ACK'))),
@@ -75,7 +75,7 @@ export function phoneThatIsBusy(): string {
   return scenario('<recv request="INVITE"/>', send(answer('486 Busy Here'), 'retrans="500"'), '<recv request="ACK"/>');
 }
 
-/** Until the caller gives up. A CANCEL goes from hop to hop, so its Via is not the way back of the INVITE. */
+/** Rings until the caller cancels. CANCEL is sent hop by hop, so its Via is not the return path of the INVITE. */
 export function phoneThatRings(): string {
   const terminated = answer('487 Request Terminated').replace('[last_CSeq:]', 'CSeq: 1 INVITE');
   return scenario(

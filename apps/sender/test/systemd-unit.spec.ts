@@ -15,42 +15,42 @@ function valuesOf(key: string): string[] {
   return [...UNIT.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 }
 
-describe('the unit of systemd', () => {
+describe('the systemd unit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-unit-'));
-  /** As it is where the checkout is not in /opt, and other folders are those of a test. */
+  /** The unit with the paths of this checkout and of the test's folder. */
   const here = (text: string): string =>
     text.replaceAll('/opt/ringdown', CHECKOUT).replaceAll(/\/(?:var\/log|etc)\//g, `${folder}/`);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What systemd says about the unit. */
+  /** The faults that systemd finds in the unit. */
   function verified(text: string): string {
     const file = join(folder, 'ringdown-sender.service');
     writeFileSync(file, text);
     const { status, stderr } = spawnSync(findProgram('systemd-analyze', ADVICE), ['verify', '--man=no', file], {
       encoding: 'utf8',
     });
-    // Other units of the machine may have faults of their own.
+    // Other units of the machine may have faults too.
     const faults = stderr.split('\n').filter((line) => line.includes('ringdown-sender'));
     return [...(status === 0 ? [] : [`it ended with ${status}`]), ...faults].join('\n');
   }
 
-  it('is understood by systemd, and starts what is there', () => {
+  it('is valid for systemd, and starts an existing program', () => {
     expect(verified(here(UNIT))).toBe('');
     expect(verified(here(UNIT).replace('MemoryMax', 'MemoryLimits'))).toContain("'MemoryLimits' in section [Service]");
     expect(verified(here(UNIT).replace('/bin/node ', '/bin/nod '))).toContain('not executable');
   });
 
-  it('names files that are there, and a folder for logs that the service may write to', () => {
+  it('names existing files, and a log folder that the service may write to', () => {
     const named = [...UNIT.matchAll(/\/opt\/ringdown\/\S+/g)].map(([path]) => here(path));
     expect(named.length).toBeGreaterThan(2);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
     expect(valuesOf('Environment')).toEqual([`LOG_FOLDER=/var/log/${valuesOf('LogsDirectory')[0]}`]);
-    // Nothing else is writable, and the user is nobody that exists.
+    // Nothing else is writable, and the user is created for the service.
     expect([...valuesOf('ProtectSystem'), ...valuesOf('DynamicUser')]).toEqual(['strict', 'yes']);
   });
 
-  it('starts a sender that stops in time', async () => {
+  it('starts a sender that stops within the time limit', async () => {
     const collector = await RecordingCollector.start();
     const [command = '', ...args] = (valuesOf('ExecStart')[0] ?? '').split(' ').map(here);
     const logs = here(valuesOf('Environment')[0]?.split('=')[1] ?? '');
@@ -61,13 +61,13 @@ describe('the unit of systemd', () => {
       INNER_PORT: String(await freePort()),
       SUBMIT_URI: collector.url,
     };
-    // systemd gives a service hardly more of an environment than this.
+    // systemd gives a service hardly more environment variables than these.
     const env = { PATH: '/usr/bin', LOG_FOLDER: logs, ...ownSettings };
     const service = spawn(command, args, { cwd: '/', env, stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    service.stderr.on('data', (text) => (said += String(text)));
+    let stderrText = '';
+    service.stderr.on('data', (text) => (stderrText += String(text)));
     const ended = once(service, 'exit');
-    await eventually('the sender', () => said.includes('listening for HEP'));
+    await eventually('the sender', () => stderrText.includes('listening for HEP'));
     const stopAt = performance.now();
     service.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { addressBytes, u16, u32 } from './write-hep.js';
 
-/** Files of packets for tests, as tcpdump would write them. */
+/** Packet captures for tests, as tcpdump writes them. */
 
 export interface Place {
   readonly ip: string;
@@ -18,7 +18,7 @@ function little(...values: readonly number[]): Buffer {
   return Buffer.concat(values.map((value) => u32(value).swap32()));
 }
 
-/** In the order of bytes of most machines, times in microseconds. */
+/** Little-endian, times in microseconds. */
 export function writePcap(linkType: number, frames: readonly WrittenFrame[]): Buffer {
   const head = Buffer.concat([little(0xa1_b2_c3_d4), Buffer.from([2, 0, 4, 0]), little(0, 0, 65_535, linkType)]);
   const parts = frames.map(({ at, bytes }) => {
@@ -28,7 +28,7 @@ export function writePcap(linkType: number, frames: readonly WrittenFrame[]): Bu
   return Buffer.concat([head, ...parts]);
 }
 
-/** In the order of bytes of the network, times in nanoseconds. */
+/** Big-endian, times in nanoseconds. */
 export function writeNanoPcap(linkType: number, frames: readonly WrittenFrame[]): Buffer {
   const head = [u32(0xa1_b2_3c_4d), u16(2), u16(4), u32(0), u32(0), u32(65_535), u32(linkType)];
   const parts = frames.flatMap(({ at, bytes }) => {
@@ -38,7 +38,7 @@ export function writeNanoPcap(linkType: number, frames: readonly WrittenFrame[])
   return Buffer.concat([...head, ...parts]);
 }
 
-/** One block of pcapng in the order of bytes of the network. */
+/** One big-endian block of pcapng. */
 export function block(type: number, body: Buffer): Buffer {
   const padded = Buffer.concat([body, Buffer.alloc((4 - (body.length % 4)) % 4)]);
   const length = u32(padded.length + 12);
@@ -50,7 +50,7 @@ export const SECTION = block(
   Buffer.concat([u32(0x1a_2b_3c_4d), u16(1), u16(0), u32(-1 >>> 0), u32(-1 >>> 0)]),
 );
 
-/** A link that counts milliseconds. */
+/** An interface with times in milliseconds. */
 export function link(linkType: number): Buffer {
   const resolution = Buffer.concat([u16(9), u16(1), Buffer.from([3, 0, 0, 0]), u32(0)]);
   return block(1, Buffer.concat([u16(linkType), u16(0), u32(0), resolution]));
@@ -61,7 +61,7 @@ export function writePcapng(linkType: number, frames: readonly WrittenFrame[]): 
     const [high, low] = [Math.floor(at / 2 ** 32), at % 2 ** 32];
     return block(6, Buffer.concat([u32(0), u32(high), u32(low), u32(bytes.length), u32(bytes.length), bytes]));
   });
-  // A block of statistics, which says nothing of packets.
+  // A block of statistics, which contains no packets.
   return Buffer.concat([SECTION, link(linkType), block(5, Buffer.alloc(12)), ...packets]);
 }
 
@@ -120,7 +120,7 @@ export function ethernet(packet: Buffer, ...tags: readonly number[]): Buffer {
   return Buffer.concat([Buffer.alloc(12), ...tags.flatMap((tag) => [u16(tag), u16(5)]), u16(type), packet]);
 }
 
-/** Linux's link of all interfaces, version 1 and 2. */
+/** Linux cooked capture, version 1 and 2. */
 export function cooked(packet: Buffer, version: 1 | 2 = 1): Buffer {
   const type = u16((packet[0] ?? 0) >> 4 === 6 ? 0x86_dd : 0x08_00);
   return version === 1

@@ -1,6 +1,6 @@
 import { writeHep } from './write-hep.js';
 
-/** What a media relay would see of a call: whoever gets his media at that address lost every fourth packet. */
+/** The RTCP report that a media relay captures of a call: the receiver at this address lost every fourth packet. */
 export function lossReport(
   callId: string,
   { ip = '', port = 0 }: { readonly ip?: string; readonly port?: number },

@@ -6,7 +6,7 @@ import type { CollectorTls } from './collector-socket.js';
 
 type AccessSettings = SettingValues<typeof senderSettings>;
 
-/** How a sender speaks to its collector, whatever it sends. Throws `SettingsError` where files are missing or wrong. */
+/** The options of the connection to a collector. Throws `SettingsError` if a file is missing or wrong. */
 export function collectorAccess(
   settings: AccessSettings,
   tls: CollectorClientOptions['tls'] = { current: collectorTls(settings) },
@@ -14,7 +14,7 @@ export function collectorAccess(
   return { timeoutMs: settings.requestTimeoutSeconds * 1_000, continueWaitMs: settings.continueWaitMs, tls };
 }
 
-/** What the files say that settings name. Throws `SettingsError` where they are missing or wrong. */
+/** The contents of the files that the settings name. Throws `SettingsError` if one is missing or wrong. */
 export function collectorTls(settings: AccessSettings): CollectorTls {
   const { submitCaFile } = settings;
   return { ...ownPair(settings), ...(submitCaFile === undefined ? {} : { ca: authorities(submitCaFile) }) };

@@ -1,14 +1,14 @@
 import type { VendorProfile } from '@ringdown/vendor-profile';
 
-/** Where a front end posts to. */
+/** The URLs that a front end posts to. */
 export interface CollectorAddress {
   readonly configuration: URL;
   readonly records: URL;
 }
 
 /**
- * Both URLs of a collector from what an operator writes. A bare origin gets the path that senders of the profile's
- * vendor use, `/<sender_root>/RequestMessage`; a path that is given is where records go, and its first segment is the
+ * Both URLs of a collector from one address. An origin without a path gets the path that senders of the profile's
+ * vendor use, `/<sender_root>/RequestMessage`; a given path is the one for records, and its first segment is the
  * sender root for the configuration (spec, "Diagnostics collector"). Throws an Error that completes "the address …".
  */
 export function collectorAddress(text: string, { feed }: VendorProfile): CollectorAddress {

@@ -3,17 +3,17 @@ import { CollectorSocket, StaleConnection, type CollectorTls } from './collector
 import { NoAnswer, type CollectorAnswer } from './http-answer.js';
 
 export interface CollectorClientOptions {
-  /** What it is when a connection is made. */
+  /** Read each time a connection is opened. */
   readonly tls?: Pick<Followed<CollectorTls>, 'current'> | undefined;
-  /** How long one request may take as a whole, milliseconds. */
+  /** Time limit of one request as a whole, milliseconds. */
   readonly timeoutMs?: number;
-  /** How long to wait for `100 Continue` before the body goes out all the same, milliseconds; 0: not at all. */
+  /** How long to wait for `100 Continue` before the body is sent anyway, milliseconds; 0: not at all. */
   readonly continueWaitMs?: number;
 }
 
 /**
- * The one persistent connection of a front end: one request at a time, each with `Expect: 100-continue`. HTTP is written
- * here because the client of Node takes three times the processor time for such an exchange (ADR 0019).
+ * The one persistent connection of a front end: one request at a time, each with `Expect: 100-continue`. HTTP is implemented
+ * here because the client of Node needs three times the processor time for such an exchange (ADR 0019).
  */
 export class CollectorClient {
   private socket: CollectorSocket | undefined;
@@ -21,13 +21,13 @@ export class CollectorClient {
 
   constructor(private readonly options: CollectorClientOptions = {}) {}
 
-  /** Only after the one before is settled. Rejects with {@link NoAnswer} and nothing else. */
+  /** Call it only after the previous request has settled. Rejects only with {@link NoAnswer}. */
   async post(url: URL, xml: string): Promise<CollectorAnswer> {
     try {
       return await this.exchange(url, xml);
     } catch (error) {
       if (!(error instanceof StaleConnection)) throw error;
-      // The collector closed the idle connection in this moment and has seen nothing of the body: no record comes twice.
+      // The collector closed the idle connection just now and has received nothing of the body: the record is not duplicated.
       return await this.exchange(url, xml);
     }
   }
@@ -46,7 +46,7 @@ export class CollectorClient {
   }
 }
 
-/** What the specification names, and what HTTP asks for. */
+/** The headers that the specification names, and those that HTTP requires. */
 function headOf(url: URL, length: number): string {
   const lines = [
     `POST ${url.pathname}${url.search} HTTP/1.1`,

@@ -4,10 +4,10 @@ import { isConnectionLoss, reasonOf } from './connection-error.js';
 import { closedUnanswered, tlsReason, type TlsAttempt } from './tls-error.js';
 import { NoAnswer, readHttpAnswer, type CollectorAnswer } from './http-answer.js';
 
-/** PEM texts. `ca`: who signs the collector's certificate, where it is none that the system knows. */
+/** PEM texts. `ca`: the authority of the collector's certificate, if it is not one that Node trusts. */
 export interface CollectorTls {
   readonly ca?: string;
-  /** What the sender shows of itself. */
+  /** The client certificate of the sender. */
   readonly cert?: string;
   readonly key?: string;
 }
@@ -15,16 +15,16 @@ export interface CollectorTls {
 export interface Exchange {
   readonly head: string;
   readonly body: Buffer;
-  /** How long it may take as a whole, milliseconds. */
+  /** Time limit of the whole exchange, milliseconds. */
   readonly timeoutMs: number;
   /**
-   * How long to wait for `100 Continue` before the body goes out all the same, milliseconds; 0: not at all
+   * How long to wait for `100 Continue` before the body is sent anyway, milliseconds; 0: not at all
    * (RFC 9110, 10.1.1).
    */
   readonly continueWaitMs: number;
 }
 
-/** The kept connection turned out to be closed before anything of the body went over it. */
+/** The kept connection was closed before anything of the body was sent over it. */
 export class StaleConnection extends Error {
   override readonly name = 'StaleConnection';
 }
@@ -37,14 +37,14 @@ class Closed extends NoAnswer {
 
 const KEEP_ALIVE_MS = 1_000;
 /**
- * A collector that has taken a record so short a time ago neither has closed the connection for being idle nor asks for less
- * than a body of this many bytes: then waiting for `100 Continue` would save nothing (RFC 9110, 10.1.1 leaves it to the client).
+ * A collector that accepted a record this recently has neither closed the connection as idle nor does it reject
+ * a body of this many bytes: waiting for `100 Continue` would save nothing then (RFC 9110, 10.1.1 leaves it to the client).
  */
-const FRESH_MS = 1_000;
+const RECENT_MS = 1_000;
 const SMALL_BYTES = 16_384;
 const OK = 200;
 const CONTINUE = 100;
-const SWITCHING = 101;
+const SWITCHING_PROTOCOLS = 101;
 
 interface Current extends Exchange {
   bodySent: boolean;
@@ -55,8 +55,8 @@ interface Current extends Exchange {
 }
 
 /**
- * One connection to a collector, with TCP keep-alive each second, for one request after another. It is open until one
- * of both sides closes it or something goes wrong; then it {@link isClosed} for ever.
+ * One connection to a collector, with TCP keep-alive each second, for one request after another. It is open until either
+ * side closes it or an error occurs; then it {@link isClosed} for ever.
  */
 export class CollectorSocket {
   private readonly socket: Socket;
@@ -64,8 +64,8 @@ export class CollectorSocket {
   private received: Buffer = Buffer.alloc(0);
   private current: Current | undefined;
   private answers = 0;
-  /** When a record was taken last, by `performance.now()`. */
-  private lastTaken = Number.NEGATIVE_INFINITY;
+  /** When the collector last accepted a record, by `performance.now()`. */
+  private lastAcceptedAt = Number.NEGATIVE_INFINITY;
   private closed = false;
 
   constructor(url: URL, tls: CollectorTls = {}) {
@@ -76,35 +76,35 @@ export class CollectorSocket {
     const servername = isIP(host) === 0 ? { servername: host } : {};
     this.secured = isSecure ? { host, tls } : undefined;
     this.socket = isSecure ? connectTls({ ...to, ...tls, ...servername, ALPNProtocols: ['http/1.1'] }) : connect(to);
-    // TLS does not hand these on as options of a connection that is yet to come.
+    // TLS does not apply these when they are given as options before the connection exists.
     this.socket.once('connect', () => this.socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS));
     this.socket.on('data', (bytes: Buffer) => this.receive(bytes));
-    this.socket.on('end', () => this.ended());
-    this.socket.on('error', (error) => this.failed(error));
-    this.socket.on('close', () => this.failed(new Closed()));
+    this.socket.on('end', () => this.onEnd());
+    this.socket.on('error', (error) => this.fail(error));
+    this.socket.on('close', () => this.fail(new Closed()));
   }
 
   get isClosed(): boolean {
     return this.closed;
   }
 
-  /** One at a time. Rejects with {@link StaleConnection} where it may be tried again, else with {@link NoAnswer}. */
+  /** One at a time. Rejects with {@link StaleConnection} if the request may be sent again, otherwise with {@link NoAnswer}. */
   exchange(exchange: Exchange): Promise<CollectorAnswer> {
     return new Promise((resolve, reject) => {
       const { head, body, timeoutMs, continueWaitMs } = exchange;
-      const isFresh = performance.now() - this.lastTaken < FRESH_MS;
-      const isAtOnce = continueWaitMs === 0 || (isFresh && body.length <= SMALL_BYTES);
-      const timers = [setTimeout(() => this.failed(new NoAnswer('no answer within the time limit')), timeoutMs)];
-      if (!isAtOnce) timers.push(setTimeout(() => this.sendBody(), continueWaitMs));
-      this.current = { ...exchange, bodySent: isAtOnce, isSilent: true, timers, resolve, reject };
-      if (isAtOnce) this.socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]));
+      const isRecent = performance.now() - this.lastAcceptedAt < RECENT_MS;
+      const sendsBodyAtOnce = continueWaitMs === 0 || (isRecent && body.length <= SMALL_BYTES);
+      const timers = [setTimeout(() => this.fail(new NoAnswer('no answer within the time limit')), timeoutMs)];
+      if (!sendsBodyAtOnce) timers.push(setTimeout(() => this.sendBody(), continueWaitMs));
+      this.current = { ...exchange, bodySent: sendsBodyAtOnce, isSilent: true, timers, resolve, reject };
+      if (sendsBodyAtOnce) this.socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]));
       else this.socket.write(head, 'latin1');
     });
   }
 
-  /** Whoever waits for an answer gets none. */
+  /** A pending exchange is rejected. */
   close(): void {
-    this.failed(new NoAnswer('the sender closed the connection'));
+    this.fail(new NoAnswer('the sender closed the connection'));
   }
 
   private sendBody(): void {
@@ -120,40 +120,40 @@ export class CollectorSocket {
     this.read(false);
   }
 
-  /** Some answers end where the connection does. */
-  private ended(): void {
+  /** Some answers end with the connection. */
+  private onEnd(): void {
     if (this.current && !this.current.isSilent) this.read(true);
-    this.failed(new Closed());
+    this.fail(new Closed());
   }
 
   private read(isEnd: boolean): void {
     try {
       while (this.current && this.readOne(isEnd));
     } catch (error) {
-      this.failed(error instanceof Error ? error : new NoAnswer(String(error)));
+      this.fail(error instanceof Error ? error : new NoAnswer(String(error)));
     }
   }
 
-  /** False when there is nothing more to read for now. */
+  /** Returns false when there is nothing more to read for now. */
   private readOne(isEnd: boolean): boolean {
     const found = readHttpAnswer(this.received, isEnd);
     if (!found) return false;
     this.received = this.received.subarray(found.length);
     if (found.kind === 'interim') {
-      if (found.status === SWITCHING) throw new NoAnswer('the collector answered 101 Switching Protocols');
+      if (found.status === SWITCHING_PROTOCOLS) throw new NoAnswer('the collector answered 101 Switching Protocols');
       if (found.status === CONTINUE) this.sendBody();
       return this.received.length > 0;
     }
-    // A final answer instead of "100 Continue": what was announced never comes, so the connection is of no use.
+    // A final answer instead of "100 Continue": the announced body is never sent, so the connection cannot be used again.
     const isUsable = found.isKept && this.current?.bodySent === true && this.received.length === 0;
     this.answers++;
-    if (found.answer.status === OK) this.lastTaken = performance.now();
+    if (found.answer.status === OK) this.lastAcceptedAt = performance.now();
     this.settle()?.resolve(found.answer);
     if (!isUsable) this.close();
     return false;
   }
 
-  private failed(error: Error): void {
+  private fail(error: Error): void {
     this.closed = true;
     const current = this.settle();
     const isLoss = error instanceof Closed || isConnectionLoss(error);

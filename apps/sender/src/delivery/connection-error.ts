@@ -1,11 +1,11 @@
 import { isNativeError } from 'node:util/types';
 
-/** The other side has closed the connection, or what lies between has. */
+/** The other side, or something between, has closed the connection. */
 export function isConnectionLoss(error: unknown): boolean {
   return codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE';
 }
 
-/** In words for a person; a name with several addresses fails with an error that has no message of its own. */
+/** A readable reason. A host name with several addresses fails with an error that has no message of its own. */
 export function reasonOf(error: unknown): string {
   switch (codeOf(error)) {
     case 'ECONNREFUSED':
@@ -19,7 +19,7 @@ export function reasonOf(error: unknown): string {
   }
 }
 
-/** What Node calls the error. */
+/** The error code of Node. */
 export function codeOf(error: unknown): string | undefined {
   return isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

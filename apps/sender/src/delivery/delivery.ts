@@ -1,27 +1,27 @@
-/** What became of one record. None of them is ever sent a second time (spec, "Diagnostics feed"). */
-export type Delivery = Fate & {
-  /** The record as it was on the wire, the last time if several; absent when it was not. */
+/** The outcome for one record. The specification sends each record only once ("Diagnostics feed"). */
+export type Delivery = Outcome & {
+  /** The record as it was on the wire, the last time if it was sent several times; absent if it was never sent. */
   readonly sent?: string;
 };
 
-type Fate =
+type Outcome =
   | {
       readonly outcome: 'answered';
       /** Sequence number that the record carried; absent on quality records, which have none. */
       readonly cseq: number | undefined;
-      /** `Count` of the reply; absent when the collector does not say one. */
+      /** `Count` of the reply; absent when the reply has none. */
       readonly count: number | undefined;
     }
-  /** The collector does not want this record (4xx). The connection goes on. */
+  /** The collector rejected this record (4xx). The connection stays open. */
   | { readonly outcome: 'refused'; readonly status: number; readonly reason: string }
-  /** The collector could not take it (5xx), or answered something else that is not 200. The connection goes on. */
+  /** The collector could not accept it (5xx), or answered with another status than 200. The connection stays open. */
   | { readonly outcome: 'failed'; readonly status: number; readonly reason: string }
-  /** Nobody answered, or the connection rests after an outage. */
+  /** There was no answer, or the connection is paused after an outage. */
   | { readonly outcome: 'lost'; readonly reason: string };
 
 export type DeliveryOutcome = Delivery['outcome'];
 
-/** How records of one or several connections fared. */
+/** Records of one or several connections by outcome. */
 export interface DeliveryCounts {
   readonly sent: number;
   readonly answered: number;
@@ -32,7 +32,7 @@ export interface DeliveryCounts {
   readonly withoutCount: number;
 }
 
-/** All that is known of an answer is that it holds a `Count` (spec, "Diagnostics feed"). One without it still is 200. */
+/** The specification only says that an answer contains a `Count` ("Diagnostics feed"). Without it the answer is still 200. */
 export function lacksCount(delivery: Delivery): boolean {
   return delivery.outcome === 'answered' && delivery.count === undefined;
 }

@@ -10,24 +10,24 @@ export interface FeedConnectionOptions extends CollectorClientOptions {
   /** Name of the front end that reports. */
   readonly frontEnd: string;
   readonly profile: VendorProfile;
-  /** How long nothing is tried after an outage, milliseconds. */
+  /** Pause after an outage before the next try, milliseconds. */
   readonly resumeAfterMs?: number;
-  /** Tells the time in milliseconds. */
+  /** The clock, milliseconds. */
   readonly now?: () => number;
 }
 
-/** Whether the collector answered the request for the configuration. */
+/** The result of the configuration request. */
 export type Opening =
-  | { readonly ok: true; /** The configuration as it came. */ readonly configuration: string }
+  | { readonly ok: true; /** The configuration as it was received. */ readonly configuration: string }
   | { readonly ok: false; readonly reason: string };
 
-/** The request for the configuration is the first of a connection, so the first record is the second. */
+/** The configuration request is the first of a connection, so the first record is the second. */
 const FIRST_CSEQ = 2;
 
 /**
- * A front end's way to a collector (spec, "Diagnostics feed"): the configuration is asked for first, then records go
- * one after another over one connection. Records are neither kept nor sent again: during an outage they are lost and
- * counted. After it the connection rests, then starts anew with the configuration and the first sequence number.
+ * The connection of a front end to a collector (spec, "Diagnostics feed"): it requests the configuration first, then posts
+ * records one after another over one connection. Records are neither kept nor sent again: during an outage they are lost and
+ * counted. After an outage the connection pauses, then starts again with the configuration and the first sequence number.
  */
 export class FeedConnection {
   private readonly client: CollectorClient;
@@ -35,9 +35,9 @@ export class FeedConnection {
   private readonly resumeAfterMs: number;
   private readonly now: () => number;
   private nextCseq = FIRST_CSEQ;
-  private state: 'new' | 'open' | 'resting' = 'new';
-  private restUntil = 0;
-  private lastTurn: Promise<unknown> = Promise.resolve();
+  private state: 'new' | 'open' | 'paused' = 'new';
+  private pausedUntil = 0;
+  private lastTask: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: FeedConnectionOptions) {
     const { resumeAfterMs = 50_000, now = performance.now.bind(performance) } = options;
@@ -50,41 +50,41 @@ export class FeedConnection {
     return this.options.address;
   }
 
-  /** Whether what is sent now is lost without a try. */
-  get isResting(): boolean {
-    return this.state === 'resting' && this.now() < this.restUntil;
+  /** Whether a record sent now would be lost without a try. */
+  get isPaused(): boolean {
+    return this.state === 'paused' && this.now() < this.pausedUntil;
   }
 
   get counts(): DeliveryCounts {
     return this.tally.counts;
   }
 
-  /** Asks for the configuration now, so that the caller learns whether a collector is there. */
+  /** Requests the configuration now, so that the caller knows whether a collector answers. */
   open(): Promise<Opening> {
-    return this.inTurn(() => this.requestConfiguration());
+    return this.enqueue(() => this.requestConfiguration());
   }
 
   /** Never rejects. Calls may overlap; records leave in the order of the calls. */
   async send(record: DiagnosticsRecord): Promise<Delivery> {
-    const delivery = await this.inTurn(() => this.deliver(record));
+    const delivery = await this.enqueue(() => this.deliver(record));
     this.tally.add(delivery);
     return delivery;
   }
 
-  /** Answers that are still out are not waited for. */
+  /** Does not wait for pending answers. */
   close(): void {
     this.client.close();
   }
 
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.lastTurn.then(work);
-    // A failed turn is its caller's matter; the next one comes all the same.
-    this.lastTurn = turn.catch(() => undefined);
-    return turn;
+  private enqueue<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.lastTask.then(task);
+    // The caller handles a failed task; the next one runs anyway.
+    this.lastTask = result.catch(() => undefined);
+    return result;
   }
 
   private async deliver(record: DiagnosticsRecord): Promise<Delivery> {
-    if (this.isResting) {
+    if (this.isPaused) {
       return { outcome: 'lost', reason: 'the collector was not reachable a moment ago' };
     }
     if (this.state !== 'open') {
@@ -107,7 +107,7 @@ export class FeedConnection {
     const answer = await this.post(address.configuration, writeConfigurationRequest({ frontEnd }));
     if (answer instanceof NoAnswer) return { ok: false, reason: answer.message };
     if (answer.status !== 200) {
-      this.rest();
+      this.pause();
       return { ok: false, reason: `the configuration request failed: ${reasonIn(answer)}` };
     }
     this.state = 'open';
@@ -120,25 +120,25 @@ export class FeedConnection {
       return await this.client.post(url, xml);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      this.rest();
+      this.pause();
       return error;
     }
   }
 
-  private rest(): void {
-    this.state = 'resting';
-    this.restUntil = this.now() + this.resumeAfterMs;
+  private pause(): void {
+    this.state = 'paused';
+    this.pausedUntil = this.now() + this.resumeAfterMs;
   }
 }
 
-/** Start, end and error records carry the number; quality records have none, but are counted like the others. */
+/** Start, end and error records carry the sequence number; quality records do not, but are counted like the others. */
 function withCseq(record: DiagnosticsRecord, cseq: number): DiagnosticsRecord {
   const { cseq: _own, ...connection } = record.connection;
   const isQuality = record.events.some(({ kind }) => kind === 'qualityUpdate' || kind === 'inCallQuality');
   return { ...record, connection: isQuality ? connection : { ...connection, cseq } };
 }
 
-/** All that is known of the reply is that it holds a `Count` somewhere, so nothing else of it is relied on. */
+/** The specification only says that the reply contains a `Count` somewhere, so this relies on nothing else. */
 function readCount(xml: string): number | undefined {
   const digits = /<(?:[\w.-]+:)?Count(?:\s[^<>]*)?>\s*(\d{1,15})\s*</.exec(xml)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -5,7 +5,7 @@ function read(text: string, isEnd = false): HttpAnswer | undefined {
   return readHttpAnswer(Buffer.from(text), isEnd);
 }
 
-/** The message of the error, or what was read. */
+/** The answer that was read, or the message of the error. */
 function outcome(bytes: Buffer, isEnd: boolean): HttpAnswer | string | undefined {
   try {
     return readHttpAnswer(bytes, isEnd);
@@ -19,14 +19,14 @@ const PLAIN = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
 const CHUNKED =
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nhel\r\n2\r\nlo\r\n0\r\nTrailer: x\r\n\r\n';
 
-describe('an answer of HTTP', () => {
+describe('readHttpAnswer', () => {
   it.each([
-    ['with a length', PLAIN],
-    ['with a length that is said twice', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\ncontent-length: 5\r\n\r\nhello'],
-    ['in chunks, with trailers', CHUNKED],
-    ['in chunks, without', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
-    ['of an old server that keeps the connection', `HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\n${PLAIN.slice(17)}`],
-  ])('%s leaves the connection for another request', (_how, text) => {
+    ['with a Content-Length', PLAIN],
+    ['with the same Content-Length twice', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\ncontent-length: 5\r\n\r\nhello'],
+    ['in chunks with trailers', CHUNKED],
+    ['in chunks without trailers', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
+    ['of HTTP/1.0 with keep-alive', `HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\n${PLAIN.slice(17)}`],
+  ])('keeps the connection after an answer %s', (_how, text) => {
     expect(read(text)).toEqual({
       kind: 'final',
       answer: { status: 200, body: 'hello' },
@@ -37,59 +37,58 @@ describe('an answer of HTTP', () => {
   });
 
   it.each([
-    ['says so', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: x, Close\r\n\r\nhello'],
-    ['is an old one', 'HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello'],
-    ['ends the answer with it', 'HTTP/1.1 200 OK\r\n\r\nhello'],
-  ])('is the last of a connection where the server %s', (_why, text) => {
+    ['sends Connection: close', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: x, Close\r\n\r\nhello'],
+    ['uses HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello'],
+    ['ends the answer by closing', 'HTTP/1.1 200 OK\r\n\r\nhello'],
+  ])('does not keep the connection if the server %s', (_why, text) => {
     expect(read(text, true)).toMatchObject({ answer: { status: 200, body: 'hello' }, isKept: false });
   });
 
   it.each([
     ['100 Continue', 100],
     ['103 Early Hints', 103],
-  ])('may be preceded by %s', (line, status) => {
+  ])('reads the interim answer %s before the final one', (line, status) => {
     const text = `HTTP/1.1 ${line}\r\nLink: x\r\n\r\n`;
     expect(read(`${text}${PLAIN}`)).toEqual({ kind: 'interim', status, length: text.length });
   });
 
-  it('may have no body at all', () => {
+  it('reads an answer without a body', () => {
     expect(read('HTTP/1.1 204 No Content\r\n\r\n')).toMatchObject({ answer: { status: 204, body: '' }, isKept: true });
     expect(read('HTTP/1.1 413\r\nContent-Length: 0\r\n\r\n')).toMatchObject({ answer: { status: 413, body: '' } });
   });
 
-  it.each([PLAIN, CHUNKED])('is waited for until it is whole', (text) => {
-    for (let length = 0; length < text.length; length++) {
-      expect(read(text.slice(0, length))).toBeUndefined();
-      expect(() => read(text.slice(0, length), true)).toThrow(NoAnswer);
-    }
-  });
+  it.each([PLAIN, CHUNKED])(
+    'returns undefined until the answer is complete, and throws if it ends before: %j',
+    (text) => {
+      for (let length = 0; length < text.length; length++) {
+        expect(read(text.slice(0, length))).toBeUndefined();
+        expect(() => read(text.slice(0, length), true)).toThrow(NoAnswer);
+      }
+    },
+  );
 
   it.each([
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'the answer is not HTTP/1.1'],
-    ['another protocol, whole', 'RTSP/1.0 200 OK\r\n\r\n', 'the answer is not HTTP/1.1'],
-    ['a status that is none', 'HTTP/1.1 999 Odd\r\n\r\n', 'the answer is not HTTP/1.1'],
-    ['a header that is none', 'HTTP/1.1 200 OK\r\nhello\r\n\r\n', 'the answer is not HTTP/1.1'],
+    ['another protocol with a complete head', 'RTSP/1.0 200 OK\r\n\r\n', 'the answer is not HTTP/1.1'],
+    ['an invalid status', 'HTTP/1.1 999 Odd\r\n\r\n', 'the answer is not HTTP/1.1'],
+    ['an invalid header', 'HTTP/1.1 200 OK\r\nhello\r\n\r\n', 'the answer is not HTTP/1.1'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n', 'the answer is not HTTP/1.1'],
-    ['a length that is none', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n', 'the answer is not HTTP/1.1'],
+    ['an invalid length', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n', 'the answer is not HTTP/1.1'],
+    ['an invalid chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n', 'the answer is not HTTP/1.1'],
     [
-      'a chunk that is none',
-      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
-      'the answer is not HTTP/1.1',
-    ],
-    [
-      'a chunk that is longer than it says',
+      'a chunk that is longer than its size',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxyz\r\n',
       'the answer is not HTTP/1.1',
     ],
-    ['a coding that was not asked for', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n', 'transfer coding "gzip"'],
-    ['far too much', 'HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n', 'longer than 65536 bytes'],
-    ['far too many chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n11000\r\n', 'longer than'],
+    ['an unsupported transfer coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n', 'transfer coding "gzip"'],
+    ['a body that is too long', 'HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n', 'longer than 65536 bytes'],
+    ['chunks that are too long', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n11000\r\n', 'longer than'],
     ['headers without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}`, 'headers of the answer are longer than'],
-  ])('is not %s', (_what, text, message) => {
+  ])('rejects %s', (_what, text, message) => {
     expect(() => read(text)).toThrow(message);
   });
 
-  it('is read the same, or refused, whatever comes in whatever pieces', () => {
+  it('reads or rejects any bytes, and consumes no more than there are', () => {
     const start = fc.constantFrom(
       '',
       'HTTP/1.',

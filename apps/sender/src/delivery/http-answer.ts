@@ -1,15 +1,15 @@
-/** What a collector answered, whatever the status. */
+/** The answer of a collector, with any status. */
 export interface CollectorAnswer {
   readonly status: number;
   readonly body: string;
 }
 
-/** Nothing that could be called an answer came. The message says why, for a person. */
+/** No usable answer was received. The message gives the reason for an operator. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** What stands at the beginning of the bytes that came so far. */
+/** The answer at the beginning of the bytes received so far. */
 export type HttpAnswer =
   /** `100 Continue` or another interim answer; the final one follows. */
   | { readonly kind: 'interim'; readonly status: number; readonly length: number }
@@ -27,8 +27,8 @@ const MAX_BODY = 64 * 1_024;
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
 /**
- * Reads one answer of HTTP/1.1 to a POST (RFC 9112). Undefined while it is not whole. `isEnd`: the collector has closed
- * the connection, nothing more comes. Throws {@link NoAnswer}.
+ * Reads one HTTP/1.1 answer to a POST (RFC 9112). Undefined while it is incomplete. `isEnd`: the collector has closed
+ * the connection, nothing more follows. Throws {@link NoAnswer}.
  */
 export function readHttpAnswer(bytes: Buffer, isEnd: boolean): HttpAnswer | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n');
@@ -51,8 +51,8 @@ export function readHttpAnswer(bytes: Buffer, isEnd: boolean): HttpAnswer | unde
 type Headers = ReadonlyMap<string, string>;
 
 const START_LINE = /^HTTP\/1\.([01]) ([1-5]\d{2})(?: |$)/;
-const BEGINNING = 'HTTP/1.';
-/** How a server of TLS refuses what is none (RFC 8446, 5.1). */
+const VERSION_PREFIX = 'HTTP/1.';
+/** The first byte with which a TLS server rejects what is not TLS (RFC 8446, 5.1). */
 const TLS_ALERT = 0x15;
 
 function notHttp(): never {
@@ -62,8 +62,8 @@ function notHttp(): never {
 function unfinishedHead(bytes: Buffer, isEnd: boolean): undefined {
   if (bytes[0] === TLS_ALERT)
     throw new NoAnswer('the port expects TLS: should the address begin with https:// instead of http://?');
-  const seen = bytes.toString('latin1', 0, BEGINNING.length);
-  if (!BEGINNING.startsWith(seen)) notHttp();
+  const seen = bytes.toString('latin1', 0, VERSION_PREFIX.length);
+  if (!VERSION_PREFIX.startsWith(seen)) notHttp();
   if (isEnd) throw new NoAnswer(bytes.length === 0 ? 'the connection was closed' : 'the answer is incomplete');
 }
 
@@ -81,7 +81,7 @@ function readHeaders(lines: readonly string[]): Headers {
 }
 
 interface Body {
-  /** Of the bytes that it takes on the wire. */
+  /** Length on the wire, bytes. */
   readonly length: number;
   readonly text: string;
   readonly isKept: boolean;
@@ -102,14 +102,14 @@ function readBody(bytes: Buffer, at: number, headers: Headers, isEnd: boolean): 
   return { length, text: bytes.toString('utf8', at, at + length), isKept: given !== undefined };
 }
 
-/** A length that is said twice is the same each time, or the answer is none (RFC 9112, 6.3). */
+/** A repeated Content-Length must have the same value each time (RFC 9112, 6.3). */
 function lengthIn(given: string): number {
-  const [first = '', ...others] = listed(given);
+  const [first = '', ...others] = listItems(given);
   if (!/^\d{1,15}$/.test(first) || others.some((other) => other !== first)) notHttp();
   return Number(first);
 }
 
-/** RFC 9112, 7.1. What follows the last chunk is read over. */
+/** RFC 9112, 7.1. Trailers after the last chunk are ignored. */
 function readChunks(bytes: Buffer, from: number, isEnd: boolean): Body | undefined {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -133,7 +133,7 @@ function chunkSize(line: string): number {
   return Number.parseInt(digits, 16);
 }
 
-/** Trailers, if any, end with an empty line, which may follow the line of the last chunk at once. */
+/** Trailers end with an empty line; without trailers it follows the line of the last chunk directly. */
 function afterLastChunk(
   bytes: Buffer,
   from: number,
@@ -157,10 +157,10 @@ function tooLong(): NoAnswer {
 
 /** RFC 9112, 9.3. */
 function staysOpen(minor: string | undefined, headers: Headers): boolean {
-  const options = listed((headers.get('connection') ?? '').toLowerCase());
+  const options = listItems((headers.get('connection') ?? '').toLowerCase());
   return minor === '1' ? !options.includes('close') : options.includes('keep-alive');
 }
 
-function listed(value: string): string[] {
+function listItems(value: string): string[] {
   return value.split(',').map((item) => item.trim());
 }

@@ -6,7 +6,7 @@ function reason(code: string, tls: { readonly cert?: string } = {}): string | un
 
 const SHOWN = { cert: 'PEM' };
 
-describe('what TLS says of a collector', () => {
+describe('tlsReason', () => {
   it.each([
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', {}, 'requires a client certificate (SUBMIT_CLIENT_CERT'],
     ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', {}, 'perhaps the collector requires a client certificate'],
@@ -26,22 +26,22 @@ describe('what TLS says of a collector', () => {
     ],
     ['ERR_TLS_CERT_ALTNAME_INVALID', {}, 'not for c.example but for another host'],
     ['ECONNRESET', SHOWN, 'the collector may not accept the certificate in SUBMIT_CLIENT_CERT'],
-  ])('is %s in words', (code, tls, words) => {
+  ])('explains %s', (code, tls, words) => {
     expect(reason(code, tls)).toContain(words);
   });
 
-  it('is the same where it comes with what is written', () => {
+  it('explains an EPROTO error by the name in its message', () => {
     const message =
       'write EPROTO 40:error:0A0003F2:SSL routines:ssl3_read_bytes:sslv3 alert handshake failure:../x.c:9:\n';
     const error = Object.assign(new Error(message), { code: 'EPROTO' });
     expect(tlsReason(error, { host: 'c.example', tls: SHOWN })).toBe('TLS failed: sslv3 alert handshake failure');
   });
 
-  it('is nothing where something else is wrong', () => {
+  it('is undefined for an error that is not from TLS', () => {
     expect(reason('ECONNREFUSED')).toBeUndefined();
   });
 
-  it('names the setting that is missing where the connection was closed', () => {
+  it('names the missing setting if the connection was closed', () => {
     expect(closedUnanswered({})).toContain('(SUBMIT_CLIENT_CERT, SUBMIT_CLIENT_KEY)');
   });
 });

@@ -2,17 +2,17 @@ import type { PeerCertificate } from 'node:tls';
 import type { CollectorTls } from './collector-socket.js';
 import { codeOf, isConnectionLoss } from './connection-error.js';
 
-/** With whom TLS was to be spoken, and what the sender shows of itself. */
+/** The host of a TLS connection, and the certificates used for it. */
 export interface TlsAttempt {
   readonly host: string;
   readonly tls: CollectorTls;
 }
 
-const TRUST =
+const UNTRUSTED =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED)$/;
-/** What a port says that speaks something else, in the words of OpenSSL. */
-const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNEXPECTED_MESSAGE)$/;
-/** RFC 8446, 6.2, by what the name of the alert holds. */
+/** Errors of OpenSSL when the port uses another protocol. */
+const NOT_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNEXPECTED_MESSAGE)$/;
+/** RFC 8446, 6.2, by a part of the alert's name. */
 const ALERTS: readonly (readonly [name: string, why: string])[] = [
   ['CERTIFICATE_EXPIRED', 'it has expired'],
   ['CERTIFICATE_REVOKED', 'it was revoked'],
@@ -24,25 +24,26 @@ const ALERTS: readonly (readonly [name: string, why: string])[] = [
 ];
 
 /**
- * Why TLS with a collector did not come about, in words of an operator and with the setting that helps. Undefined where
- * TLS has nothing to do with it.
+ * Why the TLS connection to a collector failed, in words for an operator and with the setting that helps. Undefined if
+ * the reason is not TLS.
  */
 export function tlsReason(error: Error, { host, tls }: TlsAttempt): string | undefined {
-  const code = nameOf(error);
+  const code = opensslCode(error);
   if (isConnectionLoss(error)) return closedUnanswered(tls);
   if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the collector has expired: renew it';
   if (code === 'CERT_NOT_YET_VALID') {
     return 'the certificate of the collector is not valid yet: is the clock of this machine right?';
   }
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return otherName(error, host);
-  if (TRUST.test(code)) {
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return nameMismatch(error, host);
+  if (UNTRUSTED.test(code)) {
     return `the certificate of the collector is not trusted (${error.message.split(';', 1)[0]}): name the certificate of its authority in SUBMIT_CA_FILE`;
   }
-  if (NO_TLS.test(code)) return 'the port does not use TLS: should the address begin with http:// instead of https://?';
-  return alertReason(code, tls) ?? (code.startsWith('ERR_SSL_') ? `TLS failed: ${wordsIn(code)}` : undefined);
+  if (NOT_TLS.test(code))
+    return 'the port does not use TLS: should the address begin with http:// instead of https://?';
+  return alertReason(code, tls) ?? (code.startsWith('ERR_SSL_') ? `TLS failed: ${readableCode(code)}` : undefined);
 }
 
-/** Also what collectors do that say nothing about a certificate that they do not want. */
+/** Some collectors close the connection without an alert when they do not accept a certificate. */
 export function closedUnanswered({ cert }: CollectorTls): string {
   const want =
     cert === undefined
@@ -51,15 +52,15 @@ export function closedUnanswered({ cert }: CollectorTls): string {
   return `the connection was closed before an answer; ${want}`;
 }
 
-/** What fails while something is written has the name of OpenSSL in its text alone. */
-function nameOf(error: Error): string {
+/** An error during a write has the name of OpenSSL only in its message. */
+function opensslCode(error: Error): string {
   const code = codeOf(error) ?? '';
   if (code !== 'EPROTO') return code;
   const words = /SSL routines:[^:]*:([^:]+):/.exec(error.message)?.[1] ?? 'unknown';
   return `ERR_SSL_${words.toUpperCase().replaceAll(' ', '_')}`;
 }
 
-function otherName(error: Error, host: string): string {
+function nameMismatch(error: Error, host: string): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Node adds to this error, as far as it does
   const { cert } = error as { readonly cert?: Partial<PeerCertificate> };
   const names = cert?.subjectaltname?.replaceAll(/\b(?:DNS|IP Address):/g, '') ?? 'another host';
@@ -78,6 +79,6 @@ function alertReason(code: string, { cert }: CollectorTls): string | undefined {
     : `the collector does not accept the certificate in SUBMIT_CLIENT_CERT: ${why}`;
 }
 
-function wordsIn(code: string): string {
+function readableCode(code: string): string {
   return code.slice('ERR_SSL_'.length).toLowerCase().replaceAll('_', ' ');
 }

@@ -1,11 +1,11 @@
 import type { Codec, DiagnosticsRecord, Endpoint, Metric, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
-import type { Actor } from './cast.js';
+import type { DemoUser } from './demo-users.js';
 
 export type Medium = 'audio' | 'video';
 
-/** One side of a call: a person and the tag that their device took for this call. */
+/** One side of a call: a user and the tag that the user's device chose for this call. */
 export interface Side {
-  readonly actor: Actor;
+  readonly user: DemoUser;
   readonly tag: string;
   readonly port: number;
 }
@@ -48,7 +48,7 @@ function timeText(at: number): string {
 export class CallRecords {
   constructor(private readonly facts: CallFacts) {}
 
-  /** Also for changes: the feed has one word for both. One event for each direction of each medium. */
+  /** Also for changes: version 1.0 has one event for both. One event per medium and direction. */
   startOrUpdate(at: number, media: readonly Medium[]): DiagnosticsRecord {
     const { caller, callee, conversationId } = this.facts;
     const events = media.flatMap((medium) => [stream(medium, caller, callee), stream(medium, callee, caller)]);
@@ -60,20 +60,20 @@ export class CallRecords {
     return this.record(at, [{ kind: 'ended', endpoints: [identity(caller), identity(callee)] }]);
   }
 
-  /** The one who was called may not have answered, so that their device is not known. */
+  /** The callee may not have answered, so the callee's device is not known. */
   error(at: number, { code, phrase, diagnostics }: Failure): DiagnosticsRecord {
     const { caller, callee } = this.facts;
-    const { epId: _unknown, ...called } = identity(callee);
+    const { epId: _unknown, ...calleeIdentity } = identity(callee);
     const event: RecordEvent = {
       kind: 'error',
-      endpoints: [identity(caller), called],
+      endpoints: [identity(caller), calleeIdentity],
       responseCode: { code, phrase },
       diagnostics: { code: Number.parseInt(diagnostics, 10), items: [], text: diagnostics },
     };
     return this.record(at, [event]);
   }
 
-  /** What both devices measured, sent when the call is over. The times inside are those of the devices' clocks. */
+  /** The measurements of both devices, sent when the call is over. The times in it are from the devices' clocks. */
   quality(at: number, startedAt: number, reports: ReadonlyMap<Medium, readonly [Metrics, Metrics]>): DiagnosticsRecord {
     const { caller, callee } = this.facts;
     const events = [...reports].flatMap(([medium, [there, back]]) => [
@@ -81,7 +81,7 @@ export class CallRecords {
       measured(medium, callee, caller, back),
     ]);
     return this.record(at, events, {
-      originator: caller.actor.epId,
+      originator: caller.user.epId,
       connectivity: 'DIRECT',
       startTime: timeText(startedAt),
       endTime: timeText(at),
@@ -100,16 +100,16 @@ export class CallRecords {
   }
 }
 
-function identity({ actor, tag }: Side): Endpoint {
-  return { id: tag, epId: actor.epId, uri: `sip:${actor.address}` };
+function identity({ user, tag }: Side): Endpoint {
+  return { id: tag, epId: user.epId, uri: `sip:${user.address}` };
 }
 
 function mediaEnd(side: Side, medium: Medium): Endpoint {
-  return { ...identity(side), ip: side.actor.ip, port: medium === 'audio' ? side.port : side.port + 2 };
+  return { ...identity(side), ip: side.user.ip, port: medium === 'audio' ? side.port : side.port + 2 };
 }
 
-function contact({ actor }: Side): string {
-  return `sip:${actor.address};opaque=user:epid:${actor.epId};gruu`;
+function contact({ user }: Side): string {
+  return `sip:${user.address};opaque=user:epid:${user.epId};gruu`;
 }
 
 function stream(medium: Medium, from: Side, to: Side): StreamEvent {
@@ -124,7 +124,7 @@ function stream(medium: Medium, from: Side, to: Side): StreamEvent {
 }
 
 function measured(medium: Medium, from: Side, to: Side, metrics: Metrics): RecordEvent {
-  const { connection, vpn } = to.actor;
+  const { connection, vpn } = to.user;
   const { epId: _from, ...sender } = mediaEnd(from, medium);
   const { epId: _to, ...receiver } = mediaEnd(to, medium);
   return {

@@ -13,7 +13,7 @@ export interface DemoOptions extends FeedsOptions {
   readonly endsAt: number;
 }
 
-/** Runs the demo. Throws NoCollector before the first record when nobody answers. */
+/** Runs the demo. Throws NoCollector before the first record when no collector answers. */
 export async function runDemo(options: DemoOptions): Promise<FeedSummary> {
   const { seed, frontEnds, endsAt, durationMs, signal, progress } = options;
   const script = writeScript({ seed, frontEnds, endsAt });

@@ -1,13 +1,13 @@
 import type { Failure } from './call-records.js';
-import { DEMO_DOMAIN } from './cast.js';
-import type { Dice } from './dice.js';
+import { DEMO_DOMAIN } from './demo-users.js';
+import type { SeededRandom } from './seeded-random.js';
 
 const SEE_RESPONSE = '2;reason=See response code and reason phrase';
 
-/** Why a call does not come about. */
-export function rejection(dice: Dice, frontEnd: string): Failure {
+/** Why a call is not established. */
+export function rejection(random: SeededRandom, frontEnd: string): Failure {
   const diagnostics = `${SEE_RESPONSE};source=${frontEnd}`;
-  return dice.pick<Failure>([
+  return random.pick<Failure>([
     {
       code: 403,
       phrase: 'Forbidden',
@@ -19,9 +19,9 @@ export function rejection(dice: Dice, frontEnd: string): Failure {
   ]);
 }
 
-/** What goes wrong at the end of a call that had come about. */
-export function interruption(dice: Dice, frontEnd: string): Failure {
-  return dice.pick<Failure>([
+/** Why an established call ends with an error. */
+export function interruption(random: SeededRandom, frontEnd: string): Failure {
+  return random.pick<Failure>([
     { code: 504, phrase: 'Server Time-out', diagnostics: `${SEE_RESPONSE};source=${frontEnd}` },
     {
       code: 403,

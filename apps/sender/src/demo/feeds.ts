@@ -7,19 +7,19 @@ export interface FeedsOptions extends CollectorClientOptions {
   readonly address: CollectorAddress;
   readonly profile: VendorProfile;
   readonly resumeAfterMs: number;
-  /** Ends everything early; an answer that is out is waited for a moment. */
+  /** Stops early; pending answers get a moment. */
   readonly signal: AbortSignal;
 }
 
-/** How long an answer is waited for by those who are interrupted. */
+/** How long to wait for pending answers after an interrupt. */
 const LAST_ANSWERS_MS = 2_000;
 
-/** There is no collector at the address. The message is for the person who started the program. */
+/** No collector answers at the address. The message is for the user of the program. */
 export class NoCollector extends Error {
   override readonly name = 'NoCollector';
 }
 
-/** A connection for each front end, by its name. Throws {@link NoCollector} when nobody answers, or it is not waited for. */
+/** A connection for each front end, by its name. Throws {@link NoCollector} when no collector answers, or the program is interrupted before. */
 export async function openFeeds(names: readonly string[], options: FeedsOptions): Promise<Map<string, FeedConnection>> {
   const connections = new Map(names.map((frontEnd) => [frontEnd, new FeedConnection({ ...options, frontEnd })]));
   const closeAll = (): void => {

@@ -1,14 +1,14 @@
 import type { Medium, Metrics } from './call-records.js';
-import type { Dice } from './dice.js';
+import type { SeededRandom } from './seeded-random.js';
 
 export type Condition = 'good' | 'poor' | 'bad';
 
 /**
- * What a device measures under a condition. Limits are what was acceptable at the sender; a value beyond one is bad, a
+ * The measurements of a device under a condition. Limits are those that the sender accepts; a value beyond one is bad, a
  * poor one is within it but worse than best. Zeros are left out, as senders do.
  */
-export function measure(medium: Medium, condition: Condition, dice: Dice): Metrics {
-  return medium === 'audio' ? audio(condition, dice) : video(condition, dice);
+export function measure(medium: Medium, condition: Condition, random: SeededRandom): Metrics {
+  return medium === 'audio' ? audio(condition, random) : video(condition, random);
 }
 
 type Range = readonly [from: number, to: number];
@@ -19,17 +19,17 @@ const AUDIO: Readonly<Record<Condition, Readonly<Record<'loss' | 'jitter' | 'rou
   bad: { loss: [0.06, 0.18], jitter: [30, 85], roundTrip: [180, 620], degradation: [1.1, 2.4] },
 };
 
-function audio(condition: Condition, dice: Dice): Metrics {
+function audio(condition: Condition, random: SeededRandom): Metrics {
   const { loss, jitter, roundTrip, degradation } = AUDIO[condition];
-  const lossRate = rounded(dice.between(...loss), 4);
-  const jitterMs = dice.whole(...jitter);
+  const lossRate = rounded(random.between(...loss), 4);
+  const jitterMs = random.whole(...jitter);
   return {
-    PacketUtilization: { value: dice.whole(4_000, 90_000) },
+    PacketUtilization: { value: random.whole(4_000, 90_000) },
     ...(lossRate === 0 ? {} : { PacketLossRate: { value: lossRate, limit: 0.05 } }),
     JitterInterArrival: { value: jitterMs, limit: 25 },
-    JitterInterArrivalMax: { value: jitterMs * dice.whole(2, 4) },
-    RoundTrip: { value: dice.whole(...roundTrip), limit: 500 },
-    DegradationAvg: { value: rounded(dice.between(...degradation), 2), limit: 1 },
+    JitterInterArrivalMax: { value: jitterMs * random.whole(2, 4) },
+    RoundTrip: { value: random.whole(...roundTrip), limit: 500 },
+    DegradationAvg: { value: rounded(random.between(...degradation), 2), limit: 1 },
   };
 }
 
@@ -39,19 +39,19 @@ const VIDEO: Readonly<Record<Condition, Readonly<Record<'loss' | 'frames' | 'fra
   bad: { loss: [0.12, 0.3], frames: [2.5, 6.5], frameLoss: [12, 35] },
 };
 
-function video(condition: Condition, dice: Dice): Metrics {
+function video(condition: Condition, random: SeededRandom): Metrics {
   const { loss, frames, frameLoss } = VIDEO[condition];
-  const lossRate = rounded(dice.between(...loss), 4);
-  const lostFrames = rounded(dice.between(...frameLoss), 2);
-  const bitRate = dice.whole(400_000, 2_200_000);
+  const lossRate = rounded(random.between(...loss), 4);
+  const lostFrames = rounded(random.between(...frameLoss), 2);
+  const bitRate = random.whole(400_000, 2_200_000);
   return {
-    PacketUtilization: { value: dice.whole(20_000, 400_000) },
+    PacketUtilization: { value: random.whole(20_000, 400_000) },
     PacketLossRate: { value: lossRate },
-    PacketLossRateMax: { value: rounded(lossRate * dice.between(1.2, 3), 4) },
-    JitterInterArrival: { value: dice.whole(2, 12) },
-    JitterInterArrivalMax: { value: dice.whole(12, 60) },
+    PacketLossRateMax: { value: rounded(lossRate * random.between(1.2, 3), 4) },
+    JitterInterArrival: { value: random.whole(2, 12) },
+    JitterInterArrivalMax: { value: random.whole(12, 60) },
     VideoPacketLossRate: { value: lossRate, limit: 0.1 },
-    RecvFrameRateAverage: { value: rounded(dice.between(...frames), 2), limit: 7 },
+    RecvFrameRateAverage: { value: rounded(random.between(...frames), 2), limit: 7 },
     VideoLocalFrameLossPercentageAvg: { value: lostFrames, limit: 10 },
     LocalFrameLossPercentageAvg: { value: lostFrames },
     BitRateMax: { value: Math.round(bitRate * 1.4) },

@@ -5,14 +5,14 @@ export interface PlayOptions {
   readonly script: Script;
   /** By the name of the front end. */
   readonly connections: ReadonlyMap<string, FeedConnection>;
-  /** Into how much time the whole script is pressed, milliseconds. */
+  /** Duration of the whole script, milliseconds. */
   readonly durationMs: number;
-  /** Ends the play early; records that are on their way are finished. */
+  /** Stops early; records that are being sent are finished. */
   readonly signal: AbortSignal;
   readonly onSent: (scripted: ScriptedRecord) => void;
 }
 
-/** Plays a script: each front end posts its own records at their time, one after another. */
+/** Plays a script: each front end posts its records at their times, one after another. */
 export async function play({ script, connections, durationMs, signal, onSent }: PlayOptions): Promise<void> {
   const began = performance.now();
   const { startsAt, records } = script;
@@ -29,7 +29,7 @@ export async function play({ script, connections, durationMs, signal, onSent }: 
   await Promise.all([...connections].map(([name, connection]) => playOne(connection, byFrontEnd.get(name) ?? [])));
 }
 
-/** Returns early, and without an error, when the play is ended. */
+/** Resolves early, without an error, when the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

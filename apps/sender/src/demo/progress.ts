@@ -1,7 +1,7 @@
 import { bar, type ProgressOutput } from '../progress-line.js';
 import type { Script, ScriptedRecord } from './script.js';
 
-/** Whoever follows the demo while it runs. */
+/** Notified of the progress of the demo. */
 export interface DemoProgress {
   started(script: Script): void;
   sent(scripted: ScriptedRecord): void;
@@ -14,8 +14,8 @@ export const noProgress: DemoProgress = {
   ended: () => undefined,
 };
 
-/** A terminal gets one line that is written over; anything else gets a line at each quarter. */
-export class WrittenProgress implements DemoProgress {
+/** Rewrites one line on a terminal; elsewhere writes a line at each quarter. */
+export class TextProgress implements DemoProgress {
   private total = 0;
   private done = 0;
 

@@ -19,7 +19,7 @@ describe('the script of the demo', () => {
     ({ connection }) => connection.callId,
   );
 
-  it('tells the same story for the same seed and end, and another for another', () => {
+  it('is the same for the same seed and end, and differs for others', () => {
     expect(script()).toEqual(day);
     expect(script(2)).not.toEqual(day);
     const nextDay = writeScript({ seed: 1, frontEnds: 2, endsAt: ENDS_AT + 1 });
@@ -28,7 +28,7 @@ describe('the script of the demo', () => {
     ).toBe(false);
   });
 
-  it('consists of a day of calls in the order of their times, the last of them over at its end', () => {
+  it('orders the records of a day by time, and ends the last call before the end of the day', () => {
     const times = day.records.map(({ at }) => at);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times[0]).toBeGreaterThanOrEqual(day.startsAt);
@@ -36,7 +36,7 @@ describe('the script of the demo', () => {
     expect(byCall.size).toBe(day.calls);
   });
 
-  it('holds all kinds of records, on both front ends', () => {
+  it('contains all kinds of records, from both front ends', () => {
     expect(new Set(kindsOf([...byCall.values()].flat()))).toEqual(
       new Set(['startOrUpdate', 'ended', 'error', 'qualityUpdate']),
     );
@@ -45,7 +45,7 @@ describe('the script of the demo', () => {
     );
   });
 
-  it('loses one end', () => {
+  it('lacks the end of exactly one call', () => {
     const withoutEnd = [...byCall.values()].filter((records) => {
       const kinds = kindsOf(records);
       return kinds.includes('startOrUpdate') && !kinds.includes('ended');
@@ -53,7 +53,7 @@ describe('the script of the demo', () => {
     expect(withoutEnd).toHaveLength(1);
   });
 
-  it('has one call that two front ends report, each by its own clock', () => {
+  it('contains one call that two front ends report, each by its own clock', () => {
     const twice = [...byCall.values()].filter(
       (records) => new Set(records.flatMap(({ connection }) => connection.frontEnds)).size === 2,
     );
@@ -62,7 +62,7 @@ describe('the script of the demo', () => {
     expect(new Set(ends.map(({ connection }) => connection.timeStamp)).size).toBe(2);
   });
 
-  it('has calls that are rejected, with status and diagnostics', () => {
+  it('contains rejected calls, with status and diagnostics', () => {
     const rejected = [...byCall.values()].filter((records) => kindsOf(records)[0] === 'error');
     expect(rejected.length).toBeGreaterThan(2);
     const events = rejected.flat().flatMap((record) => record.events.filter((event) => event.kind === 'error'));
@@ -70,7 +70,7 @@ describe('the script of the demo', () => {
     expect(events.every(({ diagnostics }) => /^\d+;reason=.+;source=/.test(diagnostics?.text ?? ''))).toBe(true);
   });
 
-  it('has reports with a value beyond its limit', () => {
+  it('contains quality reports with values beyond their limits', () => {
     const metrics = day.records
       .flatMap(({ record }) => record.events)
       .flatMap((event) => (event.kind === 'qualityUpdate' ? Object.entries(event.metrics) : []));
@@ -80,7 +80,7 @@ describe('the script of the demo', () => {
     expect(beyond.length).toBeGreaterThan(5);
   });
 
-  it('is understood when it is read back from its XML', () => {
+  it('is the same when it is read back from its XML', () => {
     for (const { record } of day.records) {
       const read = readFeedMessage(writeRecord(record, defaultProfile), defaultProfile);
       expect(read).toMatchObject({ kind: 'record', record: { connection: record.connection } });

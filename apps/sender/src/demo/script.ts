@@ -1,12 +1,12 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { createHash } from 'node:crypto';
 import { CallRecords, type CallFacts, type Medium, type Metrics } from './call-records.js';
-import { cast, DEMO_DOMAIN } from './cast.js';
-import { Dice } from './dice.js';
+import { demoUsers, DEMO_DOMAIN } from './demo-users.js';
+import { SeededRandom } from './seeded-random.js';
 import { interruption, rejection } from './failures.js';
 import { measure, type Condition } from './measurements.js';
 
-/** One record and when, in the scripted day, its front end reports it. */
+/** One record and the time of the scripted day at which its front end reports it. */
 export interface ScriptedRecord {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -17,7 +17,7 @@ export interface ScriptedRecord {
 export interface ScriptOptions {
   readonly seed: number;
   readonly frontEnds: number;
-  /** The day ends here, milliseconds since 1970. It also makes the CallIds of each run its own. */
+  /** End of the day, milliseconds since 1970. It also makes the CallIds of each run different. */
   readonly endsAt: number;
   readonly calls?: number;
 }
@@ -32,24 +32,27 @@ export interface Script {
 const HOUR = 3_600_000;
 const DAY_LENGTH = 9 * HOUR;
 const CALLS = 72;
-/** Room at the end of the day for the last call to finish in. */
+/** Time at the end of the day in which the last call can finish. */
 const LAST_CALL_BEFORE_END = 40 * 60_000;
 
 /** How much later the second of two front ends reports the same activity. */
 const SECOND_REPORT_AFTER_MS = 130;
 
-type Turn = 'talk' | 'rejected' | 'broken' | 'lostEnd' | 'reportedTwice';
+type CallKind = 'talk' | 'rejected' | 'broken' | 'lostEnd' | 'reportedTwice';
 
-/** A day of calls: most go well, some are bad, some fail, one end gets lost, one call is seen by two front ends. */
+/** A day of calls: most are good, some are bad, some fail, one lacks its end, one is reported by two front ends. */
 export function writeScript({ seed, frontEnds, endsAt, calls = CALLS }: ScriptOptions): Script {
-  const dice = new Dice(seed);
+  const random = new SeededRandom(seed);
   const startsAt = endsAt - DAY_LENGTH;
   const names = frontEndNames(frontEnds);
   const spacing = (DAY_LENGTH - LAST_CALL_BEFORE_END) / calls;
   const records = Array.from({ length: calls }, (_, index) => {
-    const at = startsAt + index * spacing + dice.between(0, spacing * 0.9);
+    const at = startsAt + index * spacing + random.between(0, spacing * 0.9);
     const run = createHash('sha256').update(`${seed} ${endsAt} ${index}`).digest('hex');
-    return new CallScript({ dice, names, callId: run.slice(0, 32) }).write(Math.round(at), turnOf(index, calls, dice));
+    return new CallScript({ random, names, callId: run.slice(0, 32) }).write(
+      Math.round(at),
+      kindOf(index, calls, random),
+    );
   });
   return { calls, records: records.flat().sort((a, b) => a.at - b.at), startsAt };
 }
@@ -58,16 +61,16 @@ export function frontEndNames(count: number): readonly string[] {
   return Array.from({ length: count }, (_, i) => `fe${String(i + 1).padStart(2, '0')}.${DEMO_DOMAIN}`);
 }
 
-/** The two rare turns happen in every run, at places where somebody who watches sees them. */
-function turnOf(index: number, calls: number, dice: Dice): Turn {
+/** The two rare kinds occur in every run, at times when a viewer of the console sees them. */
+function kindOf(index: number, calls: number, random: SeededRandom): CallKind {
   if (index === Math.floor(calls * 0.25)) return 'reportedTwice';
   if (index === Math.floor(calls * 0.6)) return 'lostEnd';
-  const chance = dice.fraction();
+  const chance = random.fraction();
   return chance < 0.14 ? 'rejected' : chance < 0.2 ? 'broken' : 'talk';
 }
 
 interface CallScriptOptions {
-  readonly dice: Dice;
+  readonly random: SeededRandom;
   readonly names: readonly string[];
   readonly callId: string;
 }
@@ -77,68 +80,72 @@ class CallScript {
   private readonly written: ScriptedRecord[] = [];
 
   constructor(private readonly options: CallScriptOptions) {
-    const { dice, callId } = options;
-    const [caller, callee] = dice.pair(cast);
+    const { random, callId } = options;
+    const [caller, callee] = random.pair(demoUsers);
     this.facts = {
       callId,
-      conversationId: Buffer.from(dice.hex(32), 'hex').toString('base64'),
+      conversationId: Buffer.from(random.hex(32), 'hex').toString('base64'),
       frontEnd: this.frontEndOf(caller.home),
-      caller: { actor: caller, tag: dice.hex(10), port: 20_000 + 4 * dice.whole(0, 4_000) },
-      callee: { actor: callee, tag: dice.hex(10), port: 20_000 + 4 * dice.whole(0, 4_000) },
+      caller: { user: caller, tag: random.hex(10), port: 20_000 + 4 * random.whole(0, 4_000) },
+      callee: { user: callee, tag: random.hex(10), port: 20_000 + 4 * random.whole(0, 4_000) },
     };
   }
 
-  write(at: number, turn: Turn): readonly ScriptedRecord[] {
-    const { dice } = this.options;
-    if (turn === 'rejected') this.say(at, (call, when) => call.error(when, rejection(dice, this.facts.frontEnd)));
-    else this.talk(at, turn);
+  write(at: number, kind: CallKind): readonly ScriptedRecord[] {
+    const { random } = this.options;
+    if (kind === 'rejected') this.report(at, (call, when) => call.error(when, rejection(random, this.facts.frontEnd)));
+    else this.writeTalk(at, kind);
     return this.written;
   }
 
-  private talk(at: number, turn: Turn): void {
-    const { dice } = this.options;
-    const withVideo = dice.fraction() < 0.25;
-    const length = dice.between(40_000, dice.fraction() < 0.2 ? 34 * 60_000 : 9 * 60_000);
+  private writeTalk(at: number, kind: CallKind): void {
+    const { random } = this.options;
+    const withVideo = random.fraction() < 0.25;
+    const length = random.between(40_000, random.fraction() < 0.2 ? 34 * 60_000 : 9 * 60_000);
     const end = Math.round(at + length);
-    const reportedTwice = turn === 'reportedTwice';
-    this.say(at, (call, when) => call.startOrUpdate(when, withVideo ? ['audio', 'video'] : ['audio']), reportedTwice);
+    const reportedTwice = kind === 'reportedTwice';
+    this.report(
+      at,
+      (call, when) => call.startOrUpdate(when, withVideo ? ['audio', 'video'] : ['audio']),
+      reportedTwice,
+    );
     const media = this.changes(at, length, withVideo);
-    if (turn === 'lostEnd') return;
-    const failure = interruption(dice, this.facts.frontEnd);
-    if (turn === 'broken') this.say(end - 2_000, (call, when) => call.error(when, failure));
-    this.say(end, (call, when) => call.ended(when), reportedTwice);
+    if (kind === 'lostEnd') return;
+    const failure = interruption(random, this.facts.frontEnd);
+    if (kind === 'broken') this.report(end - 2_000, (call, when) => call.error(when, failure));
+    this.report(end, (call, when) => call.ended(when), reportedTwice);
     const reports = this.reports(media);
-    this.say(end + 700, (call, when) => call.quality(when, at, reports));
+    this.report(end + 700, (call, when) => call.quality(when, at, reports));
   }
 
-  /** During some longer calls video is added, or the streams move to other addresses; returns the media at the end. */
+  /** In some longer calls video is added, or the streams change addresses. Returns the media at the end. */
   private changes(at: number, length: number, withVideo: boolean): readonly Medium[] {
-    const { dice } = this.options;
-    const media: readonly Medium[] = withVideo || dice.fraction() < 0.2 ? ['audio', 'video'] : ['audio'];
-    const changes = media.length > (withVideo ? 2 : 1) || (length > 300_000 && dice.fraction() < 0.5);
-    const changeAt = Math.round(at + length * dice.between(0.2, 0.7));
-    if (changes) this.say(changeAt, (call, when) => call.startOrUpdate(when, media));
+    const { random } = this.options;
+    const media: readonly Medium[] = withVideo || random.fraction() < 0.2 ? ['audio', 'video'] : ['audio'];
+    const changes = media.length > (withVideo ? 2 : 1) || (length > 300_000 && random.fraction() < 0.5);
+    const changeAt = Math.round(at + length * random.between(0.2, 0.7));
+    if (changes) this.report(changeAt, (call, when) => call.startOrUpdate(when, media));
     return media;
   }
 
   private reports(media: readonly Medium[]): ReadonlyMap<Medium, readonly [Metrics, Metrics]> {
-    const { dice } = this.options;
+    const { random } = this.options;
     const { caller, callee } = this.facts;
-    const far = caller.actor.vpn || callee.actor.vpn;
-    const wireless = caller.actor.connection === 'Wifi' || callee.actor.connection === 'Wifi';
-    const chance = dice.fraction();
+    const far = caller.user.vpn || callee.user.vpn;
+    const wireless = caller.user.connection === 'Wifi' || callee.user.connection === 'Wifi';
+    const chance = random.fraction();
     const condition: Condition = far || chance < 0.06 ? 'bad' : wireless && chance < 0.4 ? 'poor' : 'good';
     return new Map(
-      media.map((medium) => [medium, [measure(medium, condition, dice), measure(medium, 'good', dice)] as const]),
+      media.map((medium) => [medium, [measure(medium, condition, random), measure(medium, 'good', random)] as const]),
     );
   }
 
   /** `twice`: the front end of the other party reports it too, under its own name and by its own clock. */
-  private say(at: number, write: (call: CallRecords, when: number) => DiagnosticsRecord, twice = false): void {
+  private report(at: number, write: (call: CallRecords, when: number) => DiagnosticsRecord, twice = false): void {
     const { frontEnd, callee, caller } = this.facts;
     this.written.push({ at, frontEnd, record: write(new CallRecords(this.facts), at) });
-    const home = this.frontEndOf(callee.actor.home);
-    const other = home === frontEnd ? this.frontEndOf(caller.actor.home + 1) : home;
+    const home = this.frontEndOf(callee.user.home);
+    const other = home === frontEnd ? this.frontEndOf(caller.user.home + 1) : home;
     if (!twice || other === frontEnd) return;
     const later = at + SECOND_REPORT_AFTER_MS;
     const record = write(new CallRecords({ ...this.facts, frontEnd: other }), later);

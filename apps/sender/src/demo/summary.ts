@@ -1,18 +1,18 @@
 import type { DeliveryCounts } from '../delivery/delivery.js';
 import type { FeedConnection } from '../delivery/feed-connection.js';
 
-/** What became of made-up calls. */
+/** The result of sending generated calls. */
 export interface FeedSummary {
   readonly calls: number;
   readonly frontEnds: number;
   readonly records: number;
   readonly recordsAnswered: number;
-  /** All that were not answered with 200; the three below add up to it. */
+  /** All that were not answered with 200; the sum of the three below. */
   readonly recordsFailed: number;
   readonly recordsRefused: number;
   readonly recordsNotTaken: number;
   readonly recordsLost: number;
-  /** Of those that were answered: no collector answers so. */
+  /** Of the answered ones; a real collector always sends a `Count`. */
   readonly recordsWithoutCount: number;
   /** Left out on purpose. */
   readonly recordsWithheld?: number;
@@ -22,7 +22,7 @@ export interface FeedSummary {
   readonly error?: string;
 }
 
-/** Of a command that has not come to its first record. */
+/** The summary of a command that ended before its first record. */
 export const NOTHING_SENT = {
   calls: 0,
   frontEnds: 0,
@@ -63,7 +63,7 @@ export function summaryOf({ connections, calls, frontEnds, began, interrupted }:
   };
 }
 
-export function inWords(summary: FeedSummary): string {
+export function formatSummary(summary: FeedSummary): string {
   const { calls, records, recordsAnswered, recordsFailed, frontEnds, seconds } = summary;
   const { recordsRefused, recordsNotTaken, recordsLost } = summary;
   const { recordsWithoutCount, recordsWithheld = 0 } = summary;

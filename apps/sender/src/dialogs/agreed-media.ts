@@ -5,17 +5,17 @@ import { estimatedCodecs, streamBandwidth } from './codec-estimates.js';
 
 export type Side = 'caller' | 'callee';
 
-/** What one session description says, by the place of the medium. */
+/** The media of a session description, by their place in it. */
 export type Description = readonly (OfferedMedium | undefined)[];
 
-/** A medium that both sides have switched on. */
+/** A medium that both sides use. */
 export interface AgreedMedium {
-  /** Of its `m=` lines: media keep it for the whole call (RFC 3264, 8). */
+  /** Index of its `m=` line, which a medium keeps for the whole call (RFC 3264, 8). */
   readonly place: number;
   readonly mediaType: OfferedMedium['mediaType'];
   readonly caller: OfferedMedium;
   readonly callee: OfferedMedium;
-  /** As the one who answered lists them. */
+  /** As listed in the answer. */
   readonly codecs: OfferedMedium['codecs'];
 }
 
@@ -28,8 +28,8 @@ export function otherSide(side: Side): Side {
   return side === 'caller' ? 'callee' : 'caller';
 }
 
-/** What comes of an offer and its answer. An answer about other media than were offered agrees to none of those. */
-export function agree(offer: Description, answer: Description, offerer: Side): AgreedMedium[] {
+/** The media that an offer and its answer agree on. Media of the answer that were not offered are ignored. */
+export function agreedMedia(offer: Description, answer: Description, offerer: Side): AgreedMedium[] {
   return answer.flatMap((answered, place) => {
     const offered = offer[place];
     if (!answered || answered.isOff || !offered || offered.mediaType !== answered.mediaType) return [];
@@ -39,7 +39,7 @@ export function agree(offer: Description, answer: Description, offerer: Side): A
   });
 }
 
-/** What the feed says when the media become others. Nothing when they stay as they are, as in a refreshed session. */
+/** The events for a change of media. None if they stay the same, as in a session refresh. */
 export function changesOf(
   before: readonly AgreedMedium[],
   after: readonly AgreedMedium[],
@@ -66,7 +66,7 @@ export function endsOf({ mediaType, caller, callee }: AgreedMedium, parties: Par
   ];
 }
 
-/** Where a party gets its medium. */
+/** The address at which a party receives a medium. */
 export function mediaEnd(party: Endpoint, { ip, port }: OfferedMedium): Endpoint {
   return withoutAbsent({ ...party, ip, port });
 }

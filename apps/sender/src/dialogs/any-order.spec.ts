@@ -7,7 +7,7 @@ import { request, response, sdp } from '../../test/sip-messages.js';
 const IN_DIALOG = { to: BY_BOB.from };
 const VIDEO = { cseq: 2, ...IN_DIALOG };
 
-/** Everything that may be seen of one call, and a bit more. */
+/** Every message that may be captured of one call, and some that do not belong to it. */
 const MESSAGES: readonly Buffer[] = [
   request('INVITE', { body: CALLER_SDP }),
   request('INVITE', { body: sdp('198.51.100.1', 7), branch: 'z9hG4bK-fork' }),
@@ -36,7 +36,7 @@ const reports = fc.array(fc.tuple(fc.nat(40), fc.constantFrom('192.0.2.10', '192
 function play(messages: readonly Buffer[], measured: readonly (readonly [number, string, number])[]): PlayedCall {
   const call = new PlayedCall();
   for (const [index, message] of messages.entries()) {
-    call.see(message);
+    call.receive(message);
     for (const [, ip, lost] of measured.filter(([at]) => at === index)) {
       call.rtcp(ip, 1, { report_blocks: [{ source_ssrc: 1, fraction_lost: lost, ia_jitter: 3 }] }, 'call-1');
     }
@@ -45,8 +45,8 @@ function play(messages: readonly Buffer[], measured: readonly (readonly [number,
   return call;
 }
 
-describe('a call whose messages come in any order, some twice and some never', () => {
-  it('ends at most once, and after its end nothing begins', () => {
+describe('a call whose messages arrive in any order, some twice and some never', () => {
+  it('ends at most once, and has no events after its end', () => {
     fc.assert(
       fc.property(order, (messages) => {
         const kinds = play(messages, []).records.flatMap(({ events }) => events.map(({ kind }) => kind));
@@ -57,7 +57,7 @@ describe('a call whose messages come in any order, some twice and some never', (
     );
   });
 
-  it('starts nothing that has started, and ends nothing that has not', () => {
+  it('starts no running stream, and ends no stream that is not running', () => {
     fc.assert(
       fc.property(order, (messages) => {
         const running = new Map([
@@ -74,7 +74,7 @@ describe('a call whose messages come in any order, some twice and some never', (
     );
   });
 
-  it.each(VERSIONS)('makes records of version %s that read as they were written', (version) => {
+  it.each(VERSIONS)('makes records of version %s that are the same when read back', (version) => {
     fc.assert(
       fc.property(order, reports, (messages, measured) => {
         for (const record of play(messages, measured).records.flatMap((each) => convertRecord(each, version))) {

@@ -5,14 +5,14 @@ import type { SipHeaders, SipMessage } from '../sip/sip-message.js';
 import { changesOf, endsOf, type AgreedMedium, type Description, type Parties, type Side } from './agreed-media.js';
 import { Offers } from './offers.js';
 import { outcomeOf, reasonOf } from './outcome.js';
-import { answerer, identity, named, requester } from './party.js';
+import { responseSender, identity, endpointOf, requestSender } from './party.js';
 
 export type CallState = 'inviting' | 'active' | 'over';
 
 /**
- * One call as its SIP messages tell of it, from the first INVITE to the goodbye: what is seen goes in, events for the
- * feed come out. The same message is seen several times, sent again and at each hop of its way; only the first says
- * something. Of a forked call the device counts that answers first.
+ * The state of one call by its SIP messages, from the first INVITE to the BYE: messages go in, events for the
+ * feed come out. The same message is captured several times, as a retransmission and at each hop; only the first has an
+ * effect. Of a forked call the device that answers first counts.
  */
 export class Call {
   private current: CallState = 'inviting';
@@ -20,21 +20,21 @@ export class Call {
   private callerEnd: Endpoint;
   private calleeEnd: Endpoint;
   private agreed: readonly AgreedMedium[] = [];
-  /** The caller's transaction: its answer is the one that the caller gets. */
+  /** The caller's transaction: only its final response reaches the caller. */
   private invitation = { cseq: -1, branch: '' };
   private cancelled: SipHeaders | undefined;
-  /** A refused call may be tried again, one that was ended is over. */
-  private hadGoodbye = false;
-  /** A refusal after which callers try again: with a password, at another place. */
-  private refusal: ErrorEvent | undefined;
+  /** A rejected call may be retried; a call that ended with BYE is over. */
+  private hadBye = false;
+  /** A rejection after which callers retry, with a password or at another address; held back until it is final. */
+  private rejection: ErrorEvent | undefined;
 
-  /** `first`: its INVITE; or a goodbye, of a call whose beginning nobody saw. */
+  /** `first`: its INVITE; or a BYE, if the beginning of the call was not captured. */
   constructor(
     first: SipMessage,
     private readonly frontEnd: string,
   ) {
-    this.callerEnd = requester(first);
-    this.calleeEnd = named(first.to);
+    this.callerEnd = requestSender(first);
+    this.calleeEnd = endpointOf(first.to);
   }
 
   get state(): CallState {
@@ -49,134 +49,134 @@ export class Call {
     return { caller: this.callerEnd, callee: this.calleeEnd };
   }
 
-  /** What a message tells the feed: often nothing. */
-  see(message: SipMessage): readonly RecordEvent[] {
-    if (message.response) return this.seeResponse(message, message.response.status);
+  /** The events that a message causes, often none. */
+  onMessage(message: SipMessage): readonly RecordEvent[] {
+    if (message.response) return this.onResponse(message, message.response.status);
     switch (message.method) {
       case 'INVITE':
-        return message.to.tag === undefined ? this.invited(message) : this.offered(message);
+        return message.to.tag === undefined ? this.onInvite(message) : this.onOffer(message);
       case 'UPDATE':
-        return this.offered(message);
+        return this.onOffer(message);
       case 'ACK':
-        return this.agreeTo(this.offers.acknowledged(transactionOf(message, 'INVITE'), descriptionIn(message)));
+        return this.applyMedia(this.offers.acknowledge(transactionOf(message, 'INVITE'), descriptionIn(message)));
       case 'CANCEL':
         if (message.cseq === this.invitation.cseq) this.cancelled ??= message.headers;
         return [];
       case 'BYE':
-        return this.saidGoodbye(message);
+        return this.onBye(message);
       default:
         return [];
     }
   }
 
-  /** Nobody will say more: what was held back comes out. */
-  giveUp(): readonly RecordEvent[] {
-    const held = this.current === 'inviting' && this.refusal ? [this.refusal] : [];
+  /** No more messages will follow: returns what was held back. */
+  abandon(): readonly RecordEvent[] {
+    const held = this.current === 'inviting' && this.rejection ? [this.rejection] : [];
     this.current = 'over';
     return held;
   }
 
-  private invited(message: SipMessage): readonly RecordEvent[] {
+  private onInvite(message: SipMessage): readonly RecordEvent[] {
     const { cseq, from, branch } = message;
-    // Copies on their way to the devices have the number of the caller's own; another number is another try.
+    // Copies at later hops have the CSeq of the caller's INVITE; another CSeq is a new try.
     const isNew = from.tag === this.callerEnd.id && cseq > this.invitation.cseq;
-    if (!isNew || this.current === 'active' || this.hadGoodbye) return [];
+    if (!isNew || this.current === 'active' || this.hadBye) return [];
     this.invitation = { cseq, branch };
     this.current = 'inviting';
-    this.refusal = undefined;
+    this.rejection = undefined;
     this.cancelled = undefined;
     this.agreed = [];
-    this.callerEnd = requester(message);
-    this.calleeEnd = named(message.to);
-    this.offers.made(transactionOf(message), 'caller', descriptionIn(message));
+    this.callerEnd = requestSender(message);
+    this.calleeEnd = endpointOf(message.to);
+    this.offers.add(transactionOf(message), 'caller', descriptionIn(message));
     return [{ kind: 'invite', caller: this.callerEnd, callee: this.calleeEnd }];
   }
 
-  private offered(message: SipMessage): readonly RecordEvent[] {
+  private onOffer(message: SipMessage): readonly RecordEvent[] {
     const offerer = this.sideOf(message.from.tag);
     const description = descriptionIn(message);
-    const asks = message.method === 'INVITE' || description !== undefined;
-    if (this.current === 'active' && offerer && asks) {
-      this.offers.made(transactionOf(message), offerer, description);
+    const isOffer = message.method === 'INVITE' || description !== undefined;
+    if (this.current === 'active' && offerer && isOffer) {
+      this.offers.add(transactionOf(message), offerer, description);
     }
     return [];
   }
 
-  private seeResponse(message: SipMessage, status: number): readonly RecordEvent[] {
+  private onResponse(message: SipMessage, status: number): readonly RecordEvent[] {
     if (message.method !== 'INVITE' && message.method !== 'UPDATE') return [];
     const isInvitation =
       message.method === 'INVITE' && message.cseq === this.invitation.cseq && this.isCallers(message);
     const { tag = '' } = message.to;
-    if (status < 200) this.offers.announced(tag, descriptionIn(message));
-    else if (status >= 300) return isInvitation ? this.refused(message, status) : this.notAgreed(message);
-    else if (isInvitation) return this.answered(message);
-    else return this.agreeTo(this.offers.accepted(transactionOf(message), tag, descriptionIn(message)));
+    if (status < 200) this.offers.addEarlyAnswer(tag, descriptionIn(message));
+    else if (status >= 300) return isInvitation ? this.onRejection(message, status) : this.onChangeRejected(message);
+    else if (isInvitation) return this.onAnswer(message);
+    else return this.applyMedia(this.offers.accept(transactionOf(message), tag, descriptionIn(message)));
     return [];
   }
 
-  private answered(message: SipMessage): readonly RecordEvent[] {
+  private onAnswer(message: SipMessage): readonly RecordEvent[] {
     if (this.current !== 'inviting') return [];
     this.current = 'active';
-    this.calleeEnd = withoutAbsent({ ...this.calleeEnd, ...answerer(message) });
+    this.calleeEnd = withoutAbsent({ ...this.calleeEnd, ...responseSender(message) });
     const { tag = '' } = message.to;
-    return this.agreeTo(this.offers.accepted(transactionOf(message), tag, descriptionIn(message)));
+    return this.applyMedia(this.offers.accept(transactionOf(message), tag, descriptionIn(message)));
   }
 
-  /** What a device answers is not what the caller gets: of a forked call one device may refuse and another answer. */
-  private refused(message: SipMessage, status: number): readonly RecordEvent[] {
+  /** Only the caller's transaction counts: in a forked call one device may reject while another answers. */
+  private onRejection(message: SipMessage, status: number): readonly RecordEvent[] {
     if (this.current !== 'inviting' || message.branch !== this.invitation.branch) return [];
-    this.offers.refused(transactionOf(message));
+    this.offers.reject(transactionOf(message));
     const callee = withoutAbsent({ ...identity(this.calleeEnd), id: message.to.tag });
-    const refusal: ErrorEvent = {
+    const rejection: ErrorEvent = {
       kind: 'error',
       endpoints: [identity(this.callerEnd), callee],
       ...outcomeOf(message, this.frontEnd, this.cancelled),
     };
-    if (isTriedAgain(status)) {
-      this.refusal = refusal;
+    if (isRetried(status)) {
+      this.rejection = rejection;
       return [];
     }
     this.current = 'over';
-    return [refusal];
+    return [rejection];
   }
 
-  /** The call goes on with the media it has. */
-  private notAgreed(message: SipMessage): readonly RecordEvent[] {
-    this.offers.refused(transactionOf(message));
+  /** The call continues with its current media. */
+  private onChangeRejected(message: SipMessage): readonly RecordEvent[] {
+    this.offers.reject(transactionOf(message));
     return [];
   }
 
-  private agreeTo(media: readonly AgreedMedium[] | undefined): readonly RecordEvent[] {
+  private applyMedia(media: readonly AgreedMedium[] | undefined): readonly RecordEvent[] {
     if (!media || this.current !== 'active') return [];
     const changes = changesOf(this.agreed, media, this.parties);
     this.agreed = media;
     return changes;
   }
 
-  private saidGoodbye(message: SipMessage): readonly RecordEvent[] {
+  private onBye(message: SipMessage): readonly RecordEvent[] {
     if (this.current === 'over' || !this.isOfThisDialog(message)) return [];
     this.current = 'over';
-    this.hadGoodbye = true;
-    // The answer was not seen: the goodbye tells which device it was.
-    this.calleeEnd = { ...this.calleeEnd, ...(this.calleeEnd.id === undefined ? this.farEnd(message) : {}) };
+    this.hadBye = true;
+    // The answer was not captured: the BYE names the device.
+    this.calleeEnd = { ...this.calleeEnd, ...(this.calleeEnd.id === undefined ? this.calleeOf(message) : {}) };
     const ends = this.agreed.flatMap((medium) => endsOf(medium, this.parties));
     const diagnostics = reasonOf(message.headers, this.frontEnd);
     const endpoints = [identity(this.callerEnd), identity(this.calleeEnd)];
     return [...ends, withoutAbsent({ kind: 'bye' as const, endpoints, diagnostics })];
   }
 
-  /** Another device of a forked call may be sent a goodbye of its own. */
+  /** Another device of a forked call may get its own BYE. */
   private isOfThisDialog({ from, to }: SipMessage): boolean {
     const tags = [from.tag, to.tag];
     const isCalleesToo = this.calleeEnd.id === undefined || tags.includes(this.calleeEnd.id);
     return tags.includes(this.callerEnd.id) && isCalleesToo;
   }
 
-  private farEnd(message: SipMessage): Endpoint {
-    return named(this.isCallers(message) ? message.to : message.from);
+  private calleeOf(message: SipMessage): Endpoint {
+    return endpointOf(this.isCallers(message) ? message.to : message.from);
   }
 
-  /** From of a response is that of its request. */
+  /** A response has the From of its request. */
   private isCallers(message: SipMessage): boolean {
     return message.from.tag === this.callerEnd.id;
   }
@@ -196,7 +196,7 @@ function descriptionIn(message: SipMessage): Description | undefined {
   return text === undefined ? undefined : readSessionDescription(text);
 }
 
-/** Password wanted, moved, interval too small: the same call comes again with a higher CSeq (RFC 3261, 8.1.3; RFC 4028). */
-function isTriedAgain(status: number): boolean {
+/** Password required, moved, interval too small: the call is retried with a higher CSeq (RFC 3261, 8.1.3; RFC 4028). */
+function isRetried(status: number): boolean {
   return status < 400 || status === 401 || status === 407 || status === 422;
 }

@@ -4,9 +4,9 @@ import type { OfferedCodec } from '../sip/session-description.js';
 type Estimate = readonly [typical: number, highest: number];
 
 /**
- * What a codec takes on the wire in one direction, bit/s, with the headers of RTP, UDP and IP and with RTCP: typical, and
- * the highest with error correction. The names known to readers of the feed have the numbers they know
- * (diagnostics-feed.md, 5); the rest is 50 packets a second with 40 bytes of headers, and 5 % for RTCP.
+ * Bandwidth of a codec on the wire in one direction, bit/s, with the headers of RTP, UDP and IP and with RTCP: typical, and
+ * the highest with error correction. Codecs known to readers of the feed have the values that these expect
+ * (diagnostics-feed.md, 5); the others assume 50 packets a second with 40 bytes of headers, and 5 % for RTCP.
  */
 const ESTIMATES: Readonly<Record<string, Estimate>> = {
   'pcmu/8000': [83_200, 161_000],
@@ -31,7 +31,7 @@ const ESTIMATES: Readonly<Record<string, Estimate>> = {
   'av1/90000': [400_000, 4_010_000],
 };
 
-/** With the estimates where there are any: tones, comfort noise and error correction have none. */
+/** Adds the estimates; tones, comfort noise and error correction have none. */
 export function estimatedCodecs(codecs: readonly OfferedCodec[], limit: number | undefined): Codec[] {
   return codecs.map(({ name, payloadType }) => {
     const estimate = ESTIMATES[name.toLowerCase()];
@@ -41,7 +41,7 @@ export function estimatedCodecs(codecs: readonly OfferedCodec[], limit: number |
   });
 }
 
-/** Of a direction: the mean of what is typical, and the highest. Nothing flows: both zero, which is how the feed says hold. */
+/** Of a direction: the mean of the typical values, and the highest. Zero if nothing flows, as the feed reports hold. */
 export function streamBandwidth(codecs: readonly Codec[], flows: boolean): Bandwidth | undefined {
   if (!flows) return { average: 0, maximum: 0 };
   const lows = codecs.flatMap(({ low }) => low ?? []);

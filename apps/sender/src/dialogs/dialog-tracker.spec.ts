@@ -13,19 +13,19 @@ const bob = { id: 'b1', uri: 'sip:bob@example.test', contact: 'sip:bob@192.0.2.2
 const STARTS = ['start audio', 'start audio'];
 const ENDS = ['ended audio', 'ended audio', 'bye'];
 
-describe('a call that comes about', () => {
+describe('an established call', () => {
   let call: PlayedCall;
 
   beforeEach(() => {
     call = new PlayedCall();
   });
 
-  it('is told from the invitation to the goodbye', () => {
+  it('is reported from INVITE to BYE', () => {
     expect(words(call.invite())).toEqual(['invite']);
-    expect(call.see(response('100 Trying', 'INVITE', { to: BOB }))).toEqual([]);
-    expect(call.see(response('180 Ringing', 'INVITE'))).toEqual([]);
+    expect(call.receive(response('100 Trying', 'INVITE', { to: BOB }))).toEqual([]);
+    expect(call.receive(response('180 Ringing', 'INVITE'))).toEqual([]);
     expect(words(call.answer())).toEqual(STARTS);
-    expect(call.see(request('ACK', { to: BY_BOB.from }))).toEqual([]);
+    expect(call.receive(request('ACK', { to: BY_BOB.from }))).toEqual([]);
     expect(words(call.bye())).toEqual(ENDS);
     expect(call.records.map(({ connection }) => connection)).toEqual([
       { callId: 'call-1', frontEnds: ['fe1'], timeStamp: '2025-10-09T08:53:21.0000000Z', cseq: 1 },
@@ -34,7 +34,7 @@ describe('a call that comes about', () => {
     ]);
   });
 
-  it('starts a stream in each direction, with addresses, codecs and what they take', () => {
+  it('starts a stream in each direction, with addresses, codecs and bandwidth', () => {
     call.invite();
     const [there, back] = call.answer();
     const [aliceAtMedia, bobAtMedia] = [
@@ -55,7 +55,7 @@ describe('a call that comes about', () => {
     expect(back).toEqual({ ...shared, from: bobAtMedia, to: aliceAtMedia });
   });
 
-  it('is told once, however often its messages are seen on their way', () => {
+  it('is reported once, even if its messages are captured at several hops', () => {
     call.invite();
     expect(call.invite()).toEqual([]);
     expect(call.invite({ branch: 'z9hG4bK-proxy', body: sdp('198.51.100.1', 9_000) })).toEqual([]);
@@ -67,13 +67,13 @@ describe('a call that comes about', () => {
     expect(call.records).toHaveLength(3);
   });
 
-  it('ends with the goodbye of either side', () => {
+  it('ends with the BYE of either side', () => {
     call.invite();
     call.answer();
     expect(words(call.bye({ ...BY_BOB, cseq: 1 }))).toEqual(ENDS);
   });
 
-  it('says why it ended, where the goodbye does', () => {
+  it('reports the reason of the BYE', () => {
     call.invite();
     call.answer();
     const events = call.bye({ headers: ['Reason: Q.850;cause=41;text="Temporary failure"'] });
@@ -84,37 +84,37 @@ describe('a call that comes about', () => {
     });
   });
 
-  it('may get its offer with the answer, and its answer with the ACK', () => {
+  it('starts streams if the offer is in the response and the answer in the ACK', () => {
     call.invite({ body: '' });
     expect(call.answer()).toEqual([]);
-    const [there] = call.see(request('ACK', { to: BY_BOB.from, body: CALLER_SDP }));
+    const [there] = call.receive(request('ACK', { to: BY_BOB.from, body: CALLER_SDP }));
     expect(there).toMatchObject({ kind: 'start', from: { ip: '192.0.2.10' }, to: { ip: '192.0.2.20' } });
   });
 
-  it('may be answered with what was said while it rang', () => {
+  it('starts streams with the session description of a ringing device', () => {
     call.invite();
-    call.see(response('183 Session Progress', 'INVITE', { body: sdp('192.0.2.20', 5_000) }));
+    call.receive(response('183 Session Progress', 'INVITE', { body: sdp('192.0.2.20', 5_000) }));
     expect(words(call.answer({ body: '' }))).toEqual(STARTS);
   });
 
-  it('has both audio and video, and loses what is switched off', () => {
+  it('ends the video streams when video is switched off', () => {
     call.invite({ body: sdp('192.0.2.10', 4_000, { videoPort: 4_002 }) });
     const both = [...STARTS, 'start video', 'start video'];
     expect(words(call.answer({ body: sdp('192.0.2.20', 5_000, { videoPort: 5_002 }) }))).toEqual(both);
     const parts = { cseq: 2, to: BY_BOB.from };
-    call.see(request('INVITE', { ...parts, body: sdp('192.0.2.10', 4_000, { videoPort: 0 }) }));
+    call.receive(request('INVITE', { ...parts, body: sdp('192.0.2.10', 4_000, { videoPort: 0 }) }));
     const answer = response('200 OK', 'INVITE', { ...parts, body: sdp('192.0.2.20', 5_000, { videoPort: 0 }) });
-    expect(words(call.see(answer))).toEqual(['ended video', 'ended video']);
+    expect(words(call.receive(answer))).toEqual(['ended video', 'ended video']);
     expect(words(call.bye())).toEqual(ENDS);
   });
 
-  it('is put on hold and retrieved, by either side', () => {
+  it('reports hold and retrieval', () => {
     call.invite();
     call.answer();
     const exchange = (cseq: number, line: string): readonly RecordEvent[] => {
       const own = sdp('192.0.2.20', 5_000, { audio: [`a=${line}`] });
-      call.see(request('INVITE', { ...BY_BOB, cseq, body: own }));
-      return call.see(response('200 OK', 'INVITE', { ...BY_BOB, cseq, body: CALLER_SDP }));
+      call.receive(request('INVITE', { ...BY_BOB, cseq, body: own }));
+      return call.receive(response('200 OK', 'INVITE', { ...BY_BOB, cseq, body: CALLER_SDP }));
     };
     const held = exchange(1, 'inactive');
     expect(held.map((event) => 'bandwidth' in event && event.bandwidth)).toEqual([
@@ -134,33 +134,33 @@ describe('a call that comes about', () => {
     expect(exchange(4, 'sendrecv')).toEqual([]);
   });
 
-  it('goes on as it was when a change is refused', () => {
+  it('keeps its media when a change is rejected', () => {
     call.invite();
     call.answer();
-    call.see(request('INVITE', { cseq: 2, to: BY_BOB.from, body: sdp('192.0.2.99', 1) }));
-    expect(call.see(response('488 Not Acceptable Here', 'INVITE', { cseq: 2 }))).toEqual([]);
+    call.receive(request('INVITE', { cseq: 2, to: BY_BOB.from, body: sdp('192.0.2.99', 1) }));
+    expect(call.receive(response('488 Not Acceptable Here', 'INVITE', { cseq: 2 }))).toEqual([]);
     expect(call.bye()[0]).toMatchObject({ from: { ip: '192.0.2.10' } });
   });
 
-  it('changes with UPDATE as well', () => {
+  it('changes with UPDATE', () => {
     call.invite();
     call.answer();
-    call.see(request('UPDATE', { cseq: 2, to: BY_BOB.from, body: sdp('192.0.2.11', 4_000) }));
-    const [there] = call.see(response('200 OK', 'UPDATE', { cseq: 2, body: sdp('192.0.2.20', 5_000) }));
+    call.receive(request('UPDATE', { cseq: 2, to: BY_BOB.from, body: sdp('192.0.2.11', 4_000) }));
+    const [there] = call.receive(response('200 OK', 'UPDATE', { cseq: 2, body: sdp('192.0.2.20', 5_000) }));
     expect(there).toMatchObject({ kind: 'update', from: { ip: '192.0.2.11' } });
   });
 
-  it('is of the device that answers, and no other', () => {
+  it('ignores other devices than the one that answered', () => {
     call.invite();
-    call.see(response('180 Ringing', 'INVITE', { to: '<sip:bob@example.test>;tag=b2' }));
-    call.see(response('486 Busy Here', 'INVITE', { to: '<sip:bob@example.test>;tag=b2', branch: 'z9hG4bK-fork' }));
+    call.receive(response('180 Ringing', 'INVITE', { to: '<sip:bob@example.test>;tag=b2' }));
+    call.receive(response('486 Busy Here', 'INVITE', { to: '<sip:bob@example.test>;tag=b2', branch: 'z9hG4bK-fork' }));
     expect(words(call.answer())).toEqual(STARTS);
     expect(call.answer({ to: '<sip:bob@example.test>;tag=b3' })).toEqual([]);
     expect(call.bye({ to: '<sip:bob@example.test>;tag=b3' })).toEqual([]);
     expect(words(call.bye())).toEqual(ENDS);
   });
 
-  it('is told to its end, even when the beginning was not seen', () => {
+  it('reports its end even if the beginning was not captured', () => {
     expect(call.answer()).toEqual([]);
     expect(call.bye()).toEqual([
       {
@@ -174,7 +174,7 @@ describe('a call that comes about', () => {
   });
 });
 
-describe('a call that does not come about', () => {
+describe('a call that fails', () => {
   let call: PlayedCall;
 
   beforeEach(() => {
@@ -186,8 +186,8 @@ describe('a call that does not come about', () => {
     ['486 Busy Here', { code: 486, phrase: 'Busy Here' }],
     ['403 Forbidden', { code: 403, phrase: 'Forbidden' }],
     ['603', { code: 603 }],
-  ])('%s', (status, responseCode) => {
-    expect(call.see(response(status, 'INVITE'))).toEqual([
+  ])('reports the response %s once', (status, responseCode) => {
+    expect(call.receive(response(status, 'INVITE'))).toEqual([
       {
         kind: 'error',
         endpoints: [
@@ -201,7 +201,7 @@ describe('a call that does not come about', () => {
         }),
       },
     ]);
-    expect(call.see(response(status, 'INVITE'))).toEqual([]);
+    expect(call.receive(response(status, 'INVITE'))).toEqual([]);
   });
 
   it.each([
@@ -209,14 +209,14 @@ describe('a call that does not come about', () => {
     ['Reason: SIP;cause=600', '2;reason="600";source="fe1";protocol="SIP";cause="600"'],
     ['Ms-Diagnostics: 13004; reason="No route";source="gw"', '13004; reason="No route";source="gw"'],
     ['X-Asterisk-HangupCauseCode: 21', '2;reason="21";source="fe1";protocol="Q.850";cause="21"'],
-  ])('for the reason of %s', (line, text) => {
-    const [event] = call.see(response('486 Busy Here', 'INVITE', { headers: [line] }));
+  ])('reports the reason in %s', (line, text) => {
+    const [event] = call.receive(response('486 Busy Here', 'INVITE', { headers: [line] }));
     expect(event).toMatchObject({ diagnostics: { text } });
   });
 
-  it('because the caller gave up', () => {
-    call.see(request('CANCEL', { headers: ['Reason: SIP;cause=200;text="Call completed elsewhere"'] }));
-    expect(call.see(response('487 Request Terminated', 'INVITE'))).toMatchObject([
+  it('reports the reason of the CANCEL', () => {
+    call.receive(request('CANCEL', { headers: ['Reason: SIP;cause=200;text="Call completed elsewhere"'] }));
+    expect(call.receive(response('487 Request Terminated', 'INVITE'))).toMatchObject([
       {
         kind: 'error',
         responseCode: { code: 487 },
@@ -225,29 +225,29 @@ describe('a call that does not come about', () => {
     ]);
   });
 
-  it('fails with what the caller is told, whatever single devices say', () => {
-    expect(call.see(response('404 Not Found', 'INVITE', { branch: 'z9hG4bK-fork' }))).toEqual([]);
-    expect(call.see(response('480 Temporarily Unavailable', 'INVITE'))).toMatchObject([
+  it('reports the response that the caller gets, not those of single devices', () => {
+    expect(call.receive(response('404 Not Found', 'INVITE', { branch: 'z9hG4bK-fork' }))).toEqual([]);
+    expect(call.receive(response('480 Temporarily Unavailable', 'INVITE'))).toMatchObject([
       { responseCode: { code: 480 } },
     ]);
   });
 
-  it('has not failed when a password is wanted and given', () => {
-    expect(call.see(response('407 Proxy Authentication Required', 'INVITE'))).toEqual([]);
+  it('is not reported as failed when a password is required and given', () => {
+    expect(call.receive(response('407 Proxy Authentication Required', 'INVITE'))).toEqual([]);
     expect(words(call.invite({ cseq: 2, branch: 'z9hG4bK-2' }))).toEqual(['invite']);
     expect(words(call.answer({ cseq: 2, branch: 'z9hG4bK-2' }))).toEqual(STARTS);
   });
 
-  it('has failed when a password is wanted and never given', () => {
-    call.see(response('401 Unauthorized', 'INVITE'));
+  it('is reported as failed when a password is required and never given', () => {
+    call.receive(response('401 Unauthorized', 'INVITE'));
     expect(call.pass(179_000)).toEqual([]);
     expect(call.pass(1_000)).toMatchObject([{ kind: 'error', responseCode: { code: 401 } }]);
     expect(call.forgotten).toEqual([]);
   });
 });
 
-describe('calls that nobody ends', () => {
-  it('are forgotten after a while, and it is said', () => {
+describe('calls without an end', () => {
+  it('are forgotten after the time limits, and announced', () => {
     const call = new PlayedCall();
     call.invite({ callId: 'rings' });
     call.invite({ callId: 'talks' });
@@ -259,14 +259,14 @@ describe('calls that nobody ends', () => {
     expect(call.tracker.openCalls).toBe(0);
   });
 
-  it('give way to new ones where there are too many', () => {
+  it('are forgotten, oldest first, when there are too many', () => {
     const call = new PlayedCall({ limits: { calls: 2 } });
     for (const callId of ['one', 'two', 'three']) call.invite({ callId });
     expect(call.forgotten).toEqual(['one inviting: too many calls']);
     expect(call.tracker.openCalls).toBe(2);
   });
 
-  it('go by the time that passes here, whatever the clock of the capture says', () => {
+  it('expire by the monotonic clock, not by the clock of the capture', () => {
     const call = new PlayedCall();
     call.clock = 86_400_000 * 365;
     call.invite();
@@ -302,7 +302,7 @@ describe('the quality of a call', () => {
     call.answer();
   });
 
-  it('is told when the call is over, for each direction that was measured', () => {
+  it('is reported when the call is over, for each measured direction', () => {
     expect(call.rtcp('192.0.2.10', 4_001, report)).toBe(true);
     expect(
       call.rtcp('192.0.2.10', 4_001, { ...report, report_blocks: [{ ...block, fraction_lost: 0, ia_jitter: 240 }] }),
@@ -340,13 +340,13 @@ describe('the quality of a call', () => {
     expect(call.pass(1_000)).toEqual([]);
   });
 
-  it('is of the call that the capture agent names, or that has the address', () => {
+  it('is added to the call that the capture agent names, or that uses the address', () => {
     expect(call.rtcp('192.0.2.10', 39_999, report, 'call-1')).toBe(true);
     expect(call.rtcp('203.0.113.9', 4_001, report, 'call-1')).toBe(false);
     expect(call.rtcp('203.0.113.9', 4_001, report)).toBe(false);
   });
 
-  it('may come from a phone after the goodbye', () => {
+  it('includes the report of a phone after the BYE', () => {
     call.bye();
     const body = [
       'VQSessionReport: CallTerm',
@@ -363,7 +363,7 @@ describe('the quality of a call', () => {
       'PacketLoss:NLR=0.0',
     ].join('\r\n');
     const parts = { callId: 'another', contentType: 'application/vq-rtcpxr', body };
-    expect(call.see(request('PUBLISH', parts))).toEqual([]);
+    expect(call.receive(request('PUBLISH', parts))).toEqual([]);
     const events = call.pass(5_000);
     expect(events.map((event) => 'metrics' in event && event.metrics)).toEqual([
       {

@@ -13,12 +13,12 @@ import { bodyPart } from '../sip/body-part.js';
 import { header, type SipMessage } from '../sip/sip-message.js';
 import { Call } from './call.js';
 import { MediaAddresses } from './media-addresses.js';
-import type { SeenMessage } from './seen.js';
+import type { ObservedMessage } from './observed-message.js';
 
 export interface TrackerLimits {
-  /** An invitation that nothing follows is forgotten after this time. All in milliseconds. */
+  /** An invitation without further messages is forgotten after this time. All in milliseconds. */
   readonly inviteTimeoutMs: number;
-  /** So is a call of which nothing is seen any more. */
+  /** An established call without further messages is forgotten after this time. */
   readonly callTimeoutMs: number;
   /** How long a call that is over waits for reports of its quality. */
   readonly qualityWaitMs: number;
@@ -32,7 +32,7 @@ export const DEFAULT_LIMITS: TrackerLimits = {
   calls: 20_000,
 };
 
-/** A call that ends without a goodbye. Its record in the feed stays open: nobody knows when it was over. */
+/** A call without a BYE. It stays open in the feed, because its end is not known. */
 export interface ForgottenCall {
   readonly callId: string;
   readonly state: 'inviting' | 'active';
@@ -53,7 +53,7 @@ interface Tracked {
   lastCapturedAt: number;
 }
 
-/** Copies of the goodbye, and late reports, may still come for so long (RFC 3261, timer H). */
+/** Copies of the BYE and late reports may still follow for this long (RFC 3261, timer H). */
 const LINGER_MS = 32_000;
 
 /** All calls of a front end: SIP messages and reports go in, records of version D come out. */
@@ -66,52 +66,52 @@ export class DialogTracker {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
   }
 
-  /** Calls that are not over. */
+  /** Number of calls that are not over. */
   get openCalls(): number {
     return [...this.calls.values()].filter(({ call }) => call.state !== 'over').length;
   }
 
-  see(seen: SeenMessage): readonly DiagnosticsRecord[] {
-    const { message } = seen;
+  onMessage(observed: ObservedMessage): readonly DiagnosticsRecord[] {
+    const { message } = observed;
     const report = bodyPart(message, VOICE_REPORT_TYPE);
     if (report !== undefined && !message.response) {
-      this.measureByReport(report);
+      this.addVoiceReport(report);
       return [];
     }
     const known = this.calls.get(message.callId);
-    if (known) return this.follow(known, seen);
-    const begun = this.begin(seen);
-    if (!begun) return [];
-    const given = this.makeRoom();
-    this.calls.set(message.callId, begun);
-    return [...given, ...this.follow(begun, seen)];
+    if (known) return this.update(known, observed);
+    const tracked = this.track(observed);
+    if (!tracked) return [];
+    const abandoned = this.evictOldest();
+    this.calls.set(message.callId, tracked);
+    return [...abandoned, ...this.update(tracked, observed)];
   }
 
-  /** `callId`: where whoever captured the report tells which call it is of. False when it is of no call that is known. */
-  measure(report: RtcpReport, from: TransportAddress, callId?: string): boolean {
+  /** `callId`: if the capture agent names the call. Returns false if the report belongs to no known call. */
+  addRtcpReport(report: RtcpReport, from: TransportAddress, callId?: string): boolean {
     const known = callId !== undefined && this.calls.has(callId) ? callId : this.addresses.callAt(from);
     const tracked = known === undefined ? undefined : this.calls.get(known);
     return tracked?.quality.addRtcp(report, from, tracked.call.media) ?? false;
   }
 
-  /** To be called about each second: what waited long enough comes out, what waited too long is forgotten. */
+  /** Call it about each second: returns quality records that are due, and forgets calls without messages. */
   sweep(now: number): readonly DiagnosticsRecord[] {
-    return [...this.calls].flatMap(([callId, tracked]) => this.look(callId, tracked, now));
+    return [...this.calls].flatMap(([callId, tracked]) => this.sweepCall(callId, tracked, now));
   }
 
-  private look(callId: string, tracked: Tracked, now: number): readonly DiagnosticsRecord[] {
+  private sweepCall(callId: string, tracked: Tracked, now: number): readonly DiagnosticsRecord[] {
     const { call, quality, lastSeenAt } = tracked;
     const age = now - lastSeenAt;
     if (call.state === 'over') {
       if (age >= LINGER_MS) this.forget(callId);
-      if (age < this.limits.qualityWaitMs || !quality.hasNews) return [];
-      return this.record(callId, tracked, quality.tell(call.parties), quality.reportedTimes);
+      if (age < this.limits.qualityWaitMs || !quality.hasUnreported) return [];
+      return this.record(callId, tracked, quality.flush(call.parties), quality.reportedTimes);
     }
     const limit = call.state === 'inviting' ? this.limits.inviteTimeoutMs : this.limits.callTimeoutMs;
-    return age < limit ? [] : this.giveUp(callId, tracked, 'nothing followed');
+    return age < limit ? [] : this.abandon(callId, tracked, 'nothing followed');
   }
 
-  private begin({ message, arrivedAt, capturedAt }: SeenMessage): Tracked | undefined {
+  private track({ message, arrivedAt, capturedAt }: ObservedMessage): Tracked | undefined {
     const isInvitation = message.method === 'INVITE' && message.to.tag === undefined;
     const isGoodbye = message.method === 'BYE' && message.to.tag !== undefined && message.from.tag !== undefined;
     if (message.response || (!isInvitation && !isGoodbye)) return undefined;
@@ -124,27 +124,27 @@ export class DialogTracker {
     };
   }
 
-  private follow(tracked: Tracked, { message, arrivedAt, capturedAt }: SeenMessage): readonly DiagnosticsRecord[] {
+  private update(tracked: Tracked, { message, arrivedAt, capturedAt }: ObservedMessage): readonly DiagnosticsRecord[] {
     tracked.lastSeenAt = arrivedAt;
     tracked.lastCapturedAt = capturedAt;
     const { media } = tracked.call;
-    const events = tracked.call.see(message);
+    const events = tracked.call.onMessage(message);
     if (tracked.call.media !== media) this.addresses.set(message.callId, tracked.call.media);
     return this.record(message.callId, tracked, events, { cseq: message.cseq });
   }
 
-  /** The oldest call gives way. */
-  private makeRoom(): readonly DiagnosticsRecord[] {
+  /** Makes room for a new call. */
+  private evictOldest(): readonly DiagnosticsRecord[] {
     const [oldest] = this.calls;
     if (this.calls.size < this.limits.calls || !oldest) return [];
-    return this.giveUp(...oldest, 'too many calls');
+    return this.abandon(...oldest, 'too many calls');
   }
 
-  private giveUp(callId: string, tracked: Tracked, why: ForgottenCall['why']): readonly DiagnosticsRecord[] {
+  private abandon(callId: string, tracked: Tracked, why: ForgottenCall['why']): readonly DiagnosticsRecord[] {
     const { state } = tracked.call;
-    const events = tracked.call.giveUp();
+    const events = tracked.call.abandon();
     this.forget(callId);
-    // A refusal that was held back is an end as good as any.
+    // A rejection that was held back is an end too.
     if (state !== 'over' && events.length === 0) this.options.onForgotten?.({ callId, state, why });
     return this.record(callId, tracked, events);
   }
@@ -154,7 +154,7 @@ export class DialogTracker {
     this.addresses.remove(callId);
   }
 
-  private measureByReport(body: string): void {
+  private addVoiceReport(body: string): void {
     const report = readVoiceReport(body);
     const tracked = report && this.calls.get(report.callId);
     if (report && tracked) tracked.quality.addVoiceReport(report, tracked.call.media);
@@ -173,7 +173,7 @@ export class DialogTracker {
   }
 }
 
-/** RFC 7989, or the id that some vendors have for several calls of one conversation. */
+/** RFC 7989, or the header in which some vendors name the conversation of several calls. */
 function conversationOf({ headers }: SipMessage): string | undefined {
   const vendors = header(headers, 'ms-conversation-id');
   const session = header(headers, 'session-id')?.split(';', 1)[0];

@@ -1,12 +1,12 @@
 import type { TransportAddress } from '../hep/captured-packet.js';
 import type { AgreedMedium } from './agreed-media.js';
 
-/** Which call uses which address for its media: reports of RTCP may come without any other sign of their call. */
+/** The call that uses a media address: RTCP reports may not identify their call in any other way. */
 export class MediaAddresses {
   private readonly calls = new Map<string, string>();
   private readonly ofCall = new Map<string, readonly string[]>();
 
-  /** An address belongs to the call that took it last. */
+  /** An address belongs to the call that used it last. */
   set(callId: string, media: readonly AgreedMedium[]): void {
     this.remove(callId);
     const keys = media.flatMap(({ caller, callee }) =>

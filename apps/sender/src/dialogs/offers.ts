@@ -1,42 +1,42 @@
-import { agree, type AgreedMedium, type Description, type Side } from './agreed-media.js';
+import { agreedMedia, type AgreedMedium, type Description, type Side } from './agreed-media.js';
 
 interface OpenOffer {
   readonly offerer: Side;
-  /** Undefined: the request had none, so that the answer to it makes the offer (RFC 3261, 13.2.1). */
+  /** Undefined: the request had none, so its response contains the offer (RFC 3261, 13.2.1). */
   readonly offer: Description | undefined;
 }
 
 const OPEN_LIMIT = 16;
 const EARLY_LIMIT = 32;
 
-/** The offers of one call that wait for their answers (RFC 3264). Bounded: the oldest gives way. */
+/** The offers of one call that wait for their answers (RFC 3264). Bounded: the oldest is dropped. */
 export class Offers {
-  /** By the transaction. */
+  /** By transaction. */
   private readonly open = new Map<string, OpenOffer>();
-  /** Offers in answers, which an ACK answers. By the transaction. */
+  /** Offers in responses, which an ACK answers. By transaction. */
   private readonly late = new Map<string, { readonly offerer: Side; readonly offer: Description }>();
-  /** What devices said while they were ringing. By the tag of the device. */
+  /** Session descriptions of ringing devices. By tag of the device. */
   private readonly early = new Map<string, Description>();
 
-  /** A request, with the session description that it has. */
-  made(transaction: string, offerer: Side, offer: Description | undefined): void {
+  /** A request with its session description. */
+  add(transaction: string, offerer: Side, offer: Description | undefined): void {
     if (!this.open.has(transaction)) put(this.open, transaction, { offerer, offer }, OPEN_LIMIT);
   }
 
   /** A provisional response. */
-  announced(tag: string, answer: Description | undefined): void {
+  addEarlyAnswer(tag: string, answer: Description | undefined): void {
     if (answer) put(this.early, tag, answer, EARLY_LIMIT);
   }
 
-  /** A successful response. Undefined: nothing is agreed by it, or it is a copy of one that was seen before. */
-  accepted(transaction: string, tag: string, own: Description | undefined): readonly AgreedMedium[] | undefined {
+  /** A successful response. Undefined: it agrees on nothing, or is a copy of an earlier one. */
+  accept(transaction: string, tag: string, own: Description | undefined): readonly AgreedMedium[] | undefined {
     const request = this.open.get(transaction);
     if (!request) return undefined;
     this.open.delete(transaction);
     const { offerer, offer } = request;
     const description = own ?? this.early.get(tag);
     if (!description) return undefined;
-    if (offer) return agree(offer, description, offerer);
+    if (offer) return agreedMedia(offer, description, offerer);
     put(
       this.late,
       transaction,
@@ -46,15 +46,15 @@ export class Offers {
     return undefined;
   }
 
-  /** An ACK with the answer to an offer that came late. */
-  acknowledged(transaction: string, answer: Description | undefined): readonly AgreedMedium[] | undefined {
+  /** An ACK with the answer to the offer of a response. */
+  acknowledge(transaction: string, answer: Description | undefined): readonly AgreedMedium[] | undefined {
     const late = this.late.get(transaction);
     if (!late || !answer) return undefined;
     this.late.delete(transaction);
-    return agree(late.offer, answer, late.offerer);
+    return agreedMedia(late.offer, answer, late.offerer);
   }
 
-  refused(transaction: string): void {
+  reject(transaction: string): void {
     this.open.delete(transaction);
   }
 }

@@ -11,7 +11,7 @@ import { header, type SipHeaders, type SipMessage } from '../sip/sip-message.js'
 /** "See response code and reason phrase" (spec, "Errors"). */
 const SEE_RESPONSE = 2;
 
-/** How a request went: the response, and why as far as `Reason` and headers of vendors tell. */
+/** The outcome of a request: the response, and its cause as far as `Reason` and vendor headers name it. */
 export function outcomeOf(message: SipMessage, source: string, cancelled?: SipHeaders): Outcome {
   const { status, phrase } = message.response ?? { status: 0, phrase: '' };
   const given = vendorsText(message.headers) ?? reasonText(message.headers, source) ?? reasonText(cancelled, source);
@@ -22,13 +22,13 @@ export function outcomeOf(message: SipMessage, source: string, cancelled?: SipHe
   };
 }
 
-/** Why a request was sent; undefined where it does not say. */
+/** Why a request was sent; undefined if it has no reason header. */
 export function reasonOf(headers: SipHeaders, source: string): VendorDiagnostics | undefined {
   const text = vendorsText(headers) ?? reasonText(headers, source);
   return text === undefined ? undefined : parsed(text);
 }
 
-/** Headers such as `ms-diagnostics` hold the very text that the feed has: a number and items. */
+/** Headers such as `ms-diagnostics` contain the text of the feed as it is: a number and items. */
 function vendorsText(headers: SipHeaders): string | undefined {
   for (const [name, [value]] of headers) {
     if (value !== undefined && name.endsWith('-diagnostics') && /^\s*\d{1,9}\s*;/.test(value)) return value;
@@ -36,7 +36,7 @@ function vendorsText(headers: SipHeaders): string | undefined {
   return undefined;
 }
 
-/** RFC 3326: `Q.850;cause=17;text="User busy"`, several with commas between. What Asterisk says is of the same kind. */
+/** RFC 3326: `Q.850;cause=17;text="User busy"`, several with commas between. The headers of Asterisk are similar. */
 function reasonText(headers: SipHeaders | undefined, source: string): string | undefined {
   const reason = headers && (header(headers, 'reason') ?? asterisk(headers));
   if (reason === undefined || reason === '') return undefined;
@@ -54,8 +54,8 @@ function reasonText(headers: SipHeaders | undefined, source: string): string | u
 
 function asterisk(headers: SipHeaders): string | undefined {
   const code = header(headers, 'x-asterisk-hangupcausecode');
-  const said = header(headers, 'x-asterisk-hangupcause') ?? '';
-  return code === undefined ? undefined : `Q.850;cause=${code};text="${quotable(said)}"`;
+  const cause = header(headers, 'x-asterisk-hangupcause') ?? '';
+  return code === undefined ? undefined : `Q.850;cause=${code};text="${quotable(cause)}"`;
 }
 
 function quotable(text: string): string {

@@ -2,23 +2,27 @@ import { fitText, withoutAbsent, type Endpoint } from '@ringdown/xml-schemas';
 import { addressOfRecord, readNameAddress } from '../sip/name-address.js';
 import { header, type NameAddress, type SipMessage } from '../sip/sip-message.js';
 
-/** Who sends a request. */
-export function requester(message: SipMessage): Endpoint {
-  return withoutAbsent({ ...named(message.from), ...device(message), userAgent: softwareOf(message, 'user-agent') });
+/** The endpoint that sent a request. */
+export function requestSender(message: SipMessage): Endpoint {
+  return withoutAbsent({
+    ...endpointOf(message.from),
+    ...device(message),
+    userAgent: softwareOf(message, 'user-agent'),
+  });
 }
 
-/** Who answers one. */
-export function answerer(message: SipMessage): Endpoint {
+/** The endpoint that sent a response. */
+export function responseSender(message: SipMessage): Endpoint {
   const userAgent = softwareOf(message, 'server') ?? softwareOf(message, 'user-agent');
-  return withoutAbsent({ ...named(message.to), ...device(message), userAgent });
+  return withoutAbsent({ ...endpointOf(message.to), ...device(message), userAgent });
 }
 
-/** What every message says of a party: its address and, once there is one, the tag of its device. */
-export function named({ uri, tag }: NameAddress): Endpoint {
+/** What every message contains of a party: its address and, if present, the tag of its device. */
+export function endpointOf({ uri, tag }: NameAddress): Endpoint {
   return withoutAbsent({ id: tag, uri: addressOfRecord(uri) });
 }
 
-/** Of a party what 1.0, and errors and goodbyes of all versions, say of it. */
+/** The fields of a party in version 1.0, and in `Error` and `Bye` of all versions. */
 export function identity({ id, epId, uri }: Endpoint): Endpoint {
   return withoutAbsent({ id, epId, uri });
 }
@@ -32,7 +36,7 @@ function device(message: SipMessage): Endpoint {
   });
 }
 
-/** RFC 5626 names the device in Contact; some vendors put the id of device and sign-in beside the tag. */
+/** RFC 5626 names the device in Contact; some vendors put its id beside the tag. */
 function endpointId({ from, to, headers, response }: SipMessage, contact: string): string | undefined {
   const own = header(headers, response ? 'to' : 'from') ?? '';
   const tag = (response ? to : from).tag;
@@ -45,7 +49,7 @@ function softwareOf(message: SipMessage, name: string): string | undefined {
   return value === undefined || value === '' ? undefined : fitText(value, 'text');
 }
 
-/** A part of an address would be another one. */
+/** Not truncated: a part of an address would be another address. */
 function addressIn(written: string | undefined): string | undefined {
   return written === undefined || written === '' ? undefined : fitText(written, 'address');
 }

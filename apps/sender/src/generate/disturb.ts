@@ -1,4 +1,4 @@
-import type { Dice } from '../demo/dice.js';
+import type { SeededRandom } from '../demo/seeded-random.js';
 import type { Script, ScriptedRecord } from '../demo/script.js';
 
 /** Shares of the records, 0 to 1. */
@@ -7,30 +7,34 @@ export interface Disturbance {
   readonly loss: number;
   /** Sent twice. */
   readonly duplicates: number;
-  /** Sent after records whose turn is later. */
+  /** Sent after records that were scheduled later. */
   readonly reordered: number;
 }
 
-/** How far behind its turn a reordered record comes, as a share of the whole script. */
+/** Longest delay of a reordered record, as a share of the whole script. */
 const LONGEST_DELAY = 0.05;
 
 export interface DisturbedScript extends Script {
-  /** Those that are never sent. */
+  /** Records that are never sent. */
   readonly withheld: readonly ScriptedRecord[];
 }
 
-/** The script as a bad network would play it. */
-export function disturb(script: Script, { loss, duplicates, reordered }: Disturbance, dice: Dice): DisturbedScript {
+/** The script as a bad network would deliver it. */
+export function disturb(
+  script: Script,
+  { loss, duplicates, reordered }: Disturbance,
+  random: SeededRandom,
+): DisturbedScript {
   const withheld: ScriptedRecord[] = [];
   const length = (script.records.at(-1)?.at ?? script.startsAt) - script.startsAt;
   const records = script.records.flatMap((scripted): ScriptedRecord[] => {
-    if (dice.fraction() < loss) {
+    if (random.fraction() < loss) {
       withheld.push(scripted);
       return [];
     }
-    const at = dice.fraction() < reordered ? scripted.at + dice.between(0, length * LONGEST_DELAY) : scripted.at;
-    const turn = { ...scripted, at };
-    return dice.fraction() < duplicates ? [turn, turn] : [turn];
+    const at = random.fraction() < reordered ? scripted.at + random.between(0, length * LONGEST_DELAY) : scripted.at;
+    const sent = { ...scripted, at };
+    return random.fraction() < duplicates ? [sent, sent] : [sent];
   });
   return { ...script, records: records.sort((a, b) => a.at - b.at), withheld };
 }

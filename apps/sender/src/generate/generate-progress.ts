@@ -2,7 +2,7 @@ import type { DemoProgress } from '../demo/progress.js';
 import type { Script, ScriptedRecord } from '../demo/script.js';
 import { bar, type ProgressLine } from '../progress-line.js';
 
-/** How far made-up calls are, and how fast. */
+/** Progress and rate of generated calls. */
 export class GenerateProgress implements DemoProgress {
   private callsBefore = 0;
   private records = 0;
@@ -30,7 +30,7 @@ export class GenerateProgress implements DemoProgress {
     this.line.end();
   }
 
-  /** By the time in the script: the calls overlap. */
+  /** Estimated by the time in the script, because calls overlap. */
   private done(at: number): number {
     if (!this.script) return 0;
     const { startsAt, records, calls } = this.script;

@@ -1,5 +1,5 @@
 import type { FeedConnection } from '../delivery/feed-connection.js';
-import { Dice } from '../demo/dice.js';
+import { SeededRandom } from '../demo/seeded-random.js';
 import { openFeeds, type FeedsOptions } from '../demo/feeds.js';
 import { play } from '../demo/play.js';
 import type { DemoProgress } from '../demo/progress.js';
@@ -18,10 +18,10 @@ export interface GenerateOptions extends FeedsOptions, Disturbance {
   readonly endsAt: number;
 }
 
-/** So many calls are made up at a time: the memory is the same for any number. */
+/** Calls are generated in batches of this size, so that memory does not grow with their number. */
 const BATCH = 2_000;
 
-/** Sends made-up calls. Throws NoCollector before the first record when nobody answers. */
+/** Sends generated calls. Throws NoCollector before the first record when no collector answers. */
 export async function generate(options: GenerateOptions): Promise<FeedSummary> {
   const { calls, frontEnds, signal, progress } = options;
   const began = performance.now();
@@ -45,9 +45,9 @@ export async function generate(options: GenerateOptions): Promise<FeedSummary> {
 }
 
 interface PlayedBatch {
-  /** Of which a record was sent. */
+  /** Calls of which a record was sent. */
   readonly calls: number;
-  /** Records whose turn would have come. */
+  /** Withheld records that were due. */
   readonly withheld: number;
 }
 
@@ -58,9 +58,9 @@ async function playBatch(
   options: GenerateOptions,
 ): Promise<PlayedBatch> {
   const { rate, frontEnds, endsAt, signal, progress } = options;
-  // Each batch has a seed of its own, so that no two have the same calls.
+  // Each batch has its own seed, so that no two have the same calls.
   const seed = (options.seed + batch * 0x9e37_79b9) >>> 0;
-  const script = disturb(writeScript({ seed, frontEnds, endsAt, calls }), options, new Dice(seed));
+  const script = disturb(writeScript({ seed, frontEnds, endsAt, calls }), options, new SeededRandom(seed));
   progress.started(script);
   const durationMs = rate === 0 ? 0 : (calls / rate) * 1_000;
   const begun = new Set<string>();

@@ -1,11 +1,11 @@
-/** One packet of the network as a capture agent tells of it. */
+/** One network packet as reported by a capture agent. */
 export interface CapturedPacket {
   readonly source: TransportAddress;
   readonly destination: TransportAddress;
-  /** When the agent saw it by its own clock, milliseconds since 1970; absent where it does not say. */
+  /** Capture time by the agent's clock, milliseconds since 1970; absent if the agent sends none. */
   readonly capturedAt?: number;
   readonly content: PacketContent;
-  /** What joins it with others of one call; agents that send RTCP put the Call-ID here. */
+  /** Common to the packets of one call; agents that send RTCP put the Call-ID here. */
   readonly correlationId?: string;
   /** Name of the agent's node. */
   readonly node?: string;
@@ -18,5 +18,5 @@ export interface TransportAddress {
   readonly port: number;
 }
 
-/** `other` is everything that a capture agent may send and that says nothing of calls: logs, DNS, statistics. */
+/** `other` is everything from a capture agent that is not about calls: logs, DNS, statistics. */
 export type PacketContent = 'sip' | 'rtcp' | 'other';

@@ -5,10 +5,10 @@ export type HepProblem =
   | 'address'
   | 'no-payload'
   | 'compression'
-  /** Another password than the one that is set, or none. */
+  /** A wrong password, or none. */
   | 'password';
 
-/** A datagram or a stream is not what the encapsulation protocol says. The message is for the log. */
+/** A datagram or a stream does not follow the encapsulation protocol. The message is for the log. */
 export class HepError extends Error {
   override readonly name = 'HepError';
 

@@ -3,8 +3,8 @@ import { writeHep } from '../../test/write-hep.js';
 import { HepError } from './hep-error.js';
 import { HepStream } from './hep-stream.js';
 
-describe('a stream of HEP packets', () => {
-  it('comes out as it was sent, however it is cut on its way', () => {
+describe('HepStream', () => {
+  it('returns the packets as sent, however the stream is split', () => {
     const payloads = fc.array(fc.string({ maxLength: 50 }), { maxLength: 8 });
     fc.assert(
       fc.property(payloads, fc.integer({ min: 1, max: 70 }), (texts, size) => {
@@ -21,7 +21,7 @@ describe('a stream of HEP packets', () => {
     );
   });
 
-  it('waits for the rest of a packet', () => {
+  it('waits for the rest of an incomplete packet', () => {
     const stream = new HepStream();
     const packet = writeHep({ payload: 'x' });
     expect([...stream.push(packet.subarray(0, 3))]).toEqual([]);
@@ -29,12 +29,12 @@ describe('a stream of HEP packets', () => {
     expect([...stream.push(packet.subarray(3))]).toEqual([packet]);
   });
 
-  it.each(['GET / HTTP/1.1', 'HEPX', 'HEP2\u0000\u0010'])('ends where no packet begins: %j', (text) => {
+  it.each(['GET / HTTP/1.1', 'HEPX', 'HEP2\u0000\u0010'])('throws if no packet begins: %j', (text) => {
     const stream = new HepStream();
     expect(() => [...stream.push(Buffer.from(text))]).toThrow(HepError);
   });
 
-  it('ends at a packet that cannot be as short as it says', () => {
+  it('throws for an impossible packet length', () => {
     expect(() => [...new HepStream().push(Buffer.from('HEP3\u0000\u0005'))]).toThrow('a packet cannot have 5 bytes');
   });
 });

@@ -3,15 +3,15 @@ import { HEP3_HEADER_LENGTH } from './hep3-chunks.js';
 import { HEP3_MARK } from './read-hep.js';
 
 /**
- * Cuts a stream (TCP, TLS) into packets of version 3, the only one that says how long it is. Holds at most one packet
- * that is not whole yet, so at most 64 KB and what came last.
+ * Splits a stream (TCP, TLS) into packets of version 3, the only version with a length field. Buffers at most one
+ * incomplete packet, so at most 64 KB and the last chunk.
  */
 export class HepStream {
   private rest: Buffer = Buffer.alloc(0);
 
   /**
-   * The packets that are whole now. Throws {@link HepError} where no packet begins: what follows in such a stream means
-   * nothing, so it is to be closed.
+   * The packets that are complete now. Throws {@link HepError} if no packet begins here: the rest of such a stream has no
+   * meaning, so the connection is to be closed.
    */
   *push(bytes: Buffer): Generator<Buffer> {
     const all = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
@@ -31,7 +31,7 @@ export class HepStream {
   }
 }
 
-/** Undefined while too little is there to tell. */
+/** Undefined while there are too few bytes to know it. */
 function lengthOfPacket(bytes: Buffer, at: number): number | undefined {
   const seen = Math.min(bytes.length - at, HEP3_MARK.length);
   if (bytes.compare(HEP3_MARK, 0, seen, at, at + seen) !== 0)

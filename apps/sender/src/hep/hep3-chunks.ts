@@ -1,10 +1,10 @@
 import { HepError } from './hep-error.js';
 
-/** Mark and length of the whole. */
+/** Mark and total length. */
 export const HEP3_HEADER_LENGTH = 6;
 const CHUNK_HEADER_LENGTH = 6;
 
-/** Chunks of the vendor 0, the protocol's own. Others are skipped, as the protocol wants. */
+/** Chunks of vendor 0, the protocol's own. Others are skipped, as the protocol requires. */
 export const CHUNK = {
   source4: 3,
   destination4: 4,
@@ -24,7 +24,7 @@ export const CHUNK = {
 
 export type ChunkType = (typeof CHUNK)[keyof typeof CHUNK];
 
-/** Lengths that are fixed; a chunk of another length makes the packet unreadable. */
+/** Fixed lengths; a chunk of another length makes the packet unreadable. */
 const FIXED_LENGTHS: ReadonlyMap<number, number> = new Map([
   [CHUNK.source4, 4],
   [CHUNK.destination4, 4],
@@ -38,7 +38,7 @@ const FIXED_LENGTHS: ReadonlyMap<number, number> = new Map([
 ]);
 const TYPES = Math.max(...Object.values(CHUNK)) + 1;
 
-/** Where the chunks of one packet are. Of several of a type the last counts. Throws {@link HepError}. */
+/** The positions of the chunks in one packet. Of several of a type the last counts. Throws {@link HepError}. */
 export class Hep3Chunks {
   private readonly starts = new Uint16Array(TYPES);
   private readonly ends = new Uint16Array(TYPES);
@@ -50,17 +50,17 @@ export class Hep3Chunks {
     for (let at = HEP3_HEADER_LENGTH; at < bytes.length; at = this.add(at));
   }
 
-  /** Offset of what the chunk holds in the packet; 0 where there is none. */
+  /** Offset of the chunk's content in the packet; 0 if there is no such chunk. */
   startOf(type: ChunkType): number {
     return this.starts[type] ?? 0;
   }
 
-  of(type: ChunkType): Buffer | undefined {
+  get(type: ChunkType): Buffer | undefined {
     const start = this.startOf(type);
     return start === 0 ? undefined : this.bytes.subarray(start, this.ends[type]);
   }
 
-  /** The offset of the next one. */
+  /** Returns the offset of the next chunk. */
   private add(at: number): number {
     const { bytes } = this;
     if (bytes.length - at < CHUNK_HEADER_LENGTH)

@@ -8,6 +8,6 @@ export function ipv6(bytes: Buffer): string {
   const isMapped = bytes.subarray(0, 10).every((byte) => byte === 0) && bytes.readUInt16BE(10) === 0xffff;
   if (isMapped) return ipv4(bytes.subarray(12));
   const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16));
-  // The parser of URLs knows which run of zeros is written as "::".
+  // The URL parser knows which run of zeros is written as "::".
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }

@@ -4,15 +4,15 @@ import { HepError } from './hep-error.js';
 
 const FIXED_LENGTH = 8;
 const AF_INET = 2;
-/** What senders write for IPv6 is the number of their own system: 10 on Linux, 28 and 30 elsewhere. */
+/** Senders write the number of their own system for IPv6: 10 on Linux, 28 and 30 elsewhere. */
 const AF_INET6: ReadonlySet<number | undefined> = new Set([10, 28, 30]);
-/** Seconds, microseconds, number of the agent, and two bytes that round it up. */
+/** Seconds, microseconds, id of the agent, and two bytes of padding. */
 const TIME_LENGTH = 12;
 
 /**
- * Versions 1 and 2: a header of fixed fields, then the SIP message. Version 2 adds the time. Senders put their
- * structures of C onto the wire, so that the time is in the byte order of their machine: the order in which it makes
- * sense is taken. Throws {@link HepError}.
+ * Versions 1 and 2: a header of fixed fields, then the SIP message. Version 2 adds the time. Senders write their
+ * C structs onto the wire, so the time is in the byte order of their machine: the order that gives a valid time
+ * is used. Throws {@link HepError}.
  */
 export function readEarlierHep(bytes: Buffer): CapturedPacket {
   const [version, headerLength, family] = bytes;
@@ -34,7 +34,7 @@ export function readEarlierHep(bytes: Buffer): CapturedPacket {
   };
 }
 
-/** Microseconds are below a million in one order alone, but for a few numbers; then that of most machines is right. */
+/** Microseconds are below a million in only one order, except for a few values; for these, little-endian is assumed. */
 function captureTime(time: Buffer): number | undefined {
   const little = time.readUInt32LE(4) < 1_000_000;
   const seconds = little ? time.readUInt32LE(0) : time.readUInt32BE(0);

@@ -35,7 +35,7 @@ const ports = [chunk(7, u16(caller.port)), chunk(8, u16(proxy.port))];
 const payload = chunk(15, Buffer.from('INVITE'));
 
 describe('HEP version 3', () => {
-  it('tells who sent what to whom and when', () => {
+  it('returns addresses, time and payload', () => {
     const bytes = writeHep({ source: caller, destination: proxy, at: 1_760_000_000_123.456, payload: 'INVITE' });
     expect(readHep(bytes)).toEqual({
       source: caller,
@@ -55,23 +55,23 @@ describe('HEP version 3', () => {
     expect(readHep(bytes).source).toEqual({ ip: text, port: 1 });
   });
 
-  it('reads RTCP with the id that joins it with its call', () => {
+  it('returns the correlation id of RTCP', () => {
     const bytes = writeHep({ type: 5, correlationId: 'call-1', payload: '{}' });
     expect(readHep(bytes)).toMatchObject({ content: 'rtcp', correlationId: 'call-1' });
   });
 
-  it.each([gzipSync('INVITE'), deflateSync('INVITE')])('expands a compressed payload', (compressed) => {
+  it.each([gzipSync('INVITE'), deflateSync('INVITE')])('decompresses a payload', (compressed) => {
     const bytes = packet([...addresses, ...ports, chunk(16, compressed)]);
     expect(readHep(bytes).payload.toString()).toBe('INVITE');
   });
 
-  it('skips chunks of other vendors and of kinds it does not know', () => {
+  it('skips chunks of other vendors and of unknown types', () => {
     const bytes = packet([...addresses, ...ports, chunk(7, u32(9), 0x1234), chunk(999, u32(1)), payload]);
     expect(readHep(bytes)).toMatchObject({ source: caller, content: 'other' });
     expect(readHep(bytes)).not.toHaveProperty('capturedAt');
   });
 
-  it('lets in whoever knows the password, where one is set', () => {
+  it('accepts only packets with the password if one is set', () => {
     expect(problemOf(writeHep({ password: 'secret', payload: 'x' }), 'secret')).toBe('none');
     expect(problemOf(writeHep({ password: 'secret', payload: 'x' }))).toBe('none');
     expect(problemOf(writeHep({ password: 'sesame', payload: 'x' }), 'secret')).toBe('password');
@@ -83,7 +83,7 @@ describe('HEP version 3', () => {
     ['nothing', Buffer.alloc(0), 'not-hep'],
     ['something else', Buffer.from('OPTIONS sip:a SIP/2.0'), 'not-hep'],
     ['the mark alone', Buffer.from('HEP3'), 'length'],
-    ['another length than it says', Buffer.concat([writeHep({ payload: 'x' }), Buffer.from('y')]), 'length'],
+    ['a wrong length in the header', Buffer.concat([writeHep({ payload: 'x' }), Buffer.from('y')]), 'length'],
     ['half a chunk header', packet([Buffer.from([0, 0, 0])]), 'chunk'],
     ['a chunk that is longer than the packet', packet([Buffer.from([0, 0, 0, 15, 0, 200])]), 'chunk'],
     ['a chunk that is shorter than its header', packet([Buffer.from([0, 0, 0, 15, 0, 5])]), 'chunk'],
@@ -91,18 +91,26 @@ describe('HEP version 3', () => {
     ['no address', packet([...ports, payload]), 'address'],
     ['no port', packet([...addresses, payload]), 'address'],
     ['no payload', packet([...addresses, ...ports]), 'no-payload'],
-    ['a payload that does not expand', packet([...addresses, ...ports, chunk(16, Buffer.from('zz'))]), 'compression'],
-    ['a bomb', packet([...addresses, ...ports, chunk(16, gzipSync(Buffer.alloc(20_000_000)))]), 'compression'],
-  ])('refuses %s', (_what, bytes, problem) => {
+    [
+      'a payload that cannot be decompressed',
+      packet([...addresses, ...ports, chunk(16, Buffer.from('zz'))]),
+      'compression',
+    ],
+    [
+      'a decompression bomb',
+      packet([...addresses, ...ports, chunk(16, gzipSync(Buffer.alloc(20_000_000)))]),
+      'compression',
+    ],
+  ])('rejects %s', (_what, bytes, problem) => {
     expect(problemOf(bytes)).toBe(problem);
   });
 });
 
 describe('HEP versions 1 and 2', () => {
   it.each([
-    ['the order of most machines', [0x00, 0x68, 0xe7, 0x68, 0x40, 0xe2, 0x01, 0x00]],
-    ['the order of the network', [0x68, 0xe7, 0x68, 0x00, 0x00, 0x01, 0xe2, 0x40]],
-  ])('tells the time in %s', (_order, time) => {
+    ['little-endian order', [0x00, 0x68, 0xe7, 0x68, 0x40, 0xe2, 0x01, 0x00]],
+    ['big-endian order', [0x68, 0xe7, 0x68, 0x00, 0x00, 0x01, 0xe2, 0x40]],
+  ])('reads the time in %s', (_order, time) => {
     const bytes = earlier(2, Buffer.from([...time, 0x01, 0x00, 0x00, 0x00]));
     expect(readHep(bytes)).toEqual({
       source: caller,
@@ -113,7 +121,7 @@ describe('HEP versions 1 and 2', () => {
     });
   });
 
-  it('has no time in version 1', () => {
+  it('returns no time for version 1', () => {
     expect(readHep(earlier(1, Buffer.alloc(0)))).toEqual({
       source: caller,
       destination: proxy,
@@ -123,19 +131,19 @@ describe('HEP versions 1 and 2', () => {
   });
 
   it.each([
-    ['a family that is none', earlier(1, Buffer.alloc(0), 7), 'address'],
+    ['an unknown address family', earlier(1, Buffer.alloc(0), 7), 'address'],
     ['an impossible header', earlier(1, Buffer.alloc(0), 2, 15), 'length'],
     ['no payload', earlier(2, Buffer.alloc(0)).subarray(0, 20), 'no-payload'],
     ['its first byte alone', Buffer.from([2]), 'address'],
-  ])('refuses %s', (_what, bytes, problem) => {
+  ])('rejects %s', (_what, bytes, problem) => {
     expect(problemOf(bytes)).toBe(problem);
   });
 });
 
-describe('any bytes', () => {
+describe('readHep for any bytes', () => {
   const valid = writeHep({ source: caller, destination: proxy, correlationId: 'c', payload: 'BYE sip:a SIP/2.0' });
 
-  it('are a packet or a HepError, and nothing else', () => {
+  it('returns a packet or throws a HepError', () => {
     const noise = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
     const marked = noise.map((bytes) => packet([bytes]));
     const old = noise.map((bytes) => Buffer.concat([Buffer.from([2, 16, 2, 17]), bytes]));
@@ -143,12 +151,12 @@ describe('any bytes', () => {
     expect(() => fc.assert(problems)).not.toThrow();
   });
 
-  it('are no packet when one is cut short, wherever', () => {
+  it('rejects a truncated packet', () => {
     const lengths = fc.integer({ min: 0, max: valid.length - 1 });
     fc.assert(fc.property(lengths, (length) => expect(problemOf(valid.subarray(0, length))).not.toBe('none')));
   });
 
-  it('never make a packet say more than it holds', () => {
+  it('never returns a payload longer than the packet', () => {
     const mutation = fc.array(fc.tuple(fc.nat(valid.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(mutation, (changes) => {

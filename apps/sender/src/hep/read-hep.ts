@@ -8,17 +8,17 @@ import { readEarlierHep } from './read-earlier-hep.js';
 
 export const HEP3_MARK = Buffer.from('HEP3');
 const HEP3_WORD = HEP3_MARK.readUInt32BE();
-/** What a compressed payload may become: no UDP datagram holds more. */
+/** Limit of a decompressed payload: the largest UDP datagram. */
 const PAYLOAD_LIMIT = 65_535;
 const TEXT_LIMIT = 512;
 
 export interface HepOptions {
-  /** What agents must send with each packet. Versions before 3 cannot, and are refused where it is set. */
+  /** What agents must send with each packet. Versions before 3 cannot, and are rejected if it is set. */
   readonly password?: string;
 }
 
 /**
- * One packet of the Homer Encapsulation Protocol, version 1, 2 or 3: exactly one, with nothing behind it.
+ * Reads one packet of the Homer Encapsulation Protocol, version 1, 2 or 3: exactly one, with nothing after it.
  * Throws {@link HepError}.
  */
 export function readHep(bytes: Buffer, { password }: HepOptions = {}): CapturedPacket {
@@ -31,11 +31,11 @@ export function readHep(bytes: Buffer, { password }: HepOptions = {}): CapturedP
 
 function readHep3(bytes: Buffer, password: string | undefined): CapturedPacket {
   const chunks = new Hep3Chunks(bytes);
-  if (password !== undefined && !isPassword(chunks.of(CHUNK.password), password)) {
+  if (password !== undefined && !isPassword(chunks.get(CHUNK.password), password)) {
     throw new HepError('password', 'the password is missing or wrong');
   }
-  const correlationId = text(chunks.of(CHUNK.correlationId));
-  const node = text(chunks.of(CHUNK.node));
+  const correlationId = text(chunks.get(CHUNK.correlationId));
+  const node = text(chunks.get(CHUNK.node));
   const capturedAt = captureTime(bytes, chunks);
   return {
     source: {
@@ -54,7 +54,7 @@ function readHep3(bytes: Buffer, password: string | undefined): CapturedPacket {
   };
 }
 
-/** Digests have one length, so that the comparison tells nothing about the password. */
+/** Digests have equal length, so the comparison reveals nothing about the password. */
 function isPassword(given: Buffer | undefined, password: string): boolean {
   return given !== undefined && timingSafeEqual(digest(given), digest(password));
 }
@@ -90,15 +90,15 @@ function contentOf(bytes: Buffer, at: number): PacketContent {
 }
 
 function text(bytes: Buffer | undefined): string {
-  // A part of a Call-ID would be another one.
+  // Not truncated: a part of a Call-ID would be another Call-ID.
   if (bytes === undefined || bytes.length > TEXT_LIMIT) return '';
   return bytes.toString('utf8').replaceAll('\u0000', '').trim();
 }
 
 function payload(chunks: Hep3Chunks): Buffer {
-  const plain = chunks.of(CHUNK.payload);
+  const plain = chunks.get(CHUNK.payload);
   if (plain) return plain;
-  const compressed = chunks.of(CHUNK.compressedPayload);
+  const compressed = chunks.get(CHUNK.compressedPayload);
   if (!compressed) throw new HepError('no-payload', 'the packet has no payload');
   try {
     return unzipSync(compressed, { maxOutputLength: PAYLOAD_LIMIT });

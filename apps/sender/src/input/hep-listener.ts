@@ -3,7 +3,7 @@ import type { Followed } from '@ringdown/settings';
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, Server, type AddressInfo, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { isNativeError } from 'node:util/types';
 import type { CapturedPacket } from '../hep/captured-packet.js';
@@ -14,22 +14,22 @@ import type { KeyPair } from '../pem-file.js';
 
 export interface HepListenerOptions extends HepOptions {
   readonly host: string;
-  /** For UDP and for TCP; 0 lets the system choose. */
+  /** For UDP and TCP; 0: chosen by the system. */
   readonly port: number;
   readonly tls?: { readonly port: number; readonly pair: Followed<KeyPair> };
-  /** `bytes`: as they came, for the log of input. */
+  /** `bytes`: as received, for the input log. */
   readonly onPacket: (packet: CapturedPacket, bytes: Buffer) => void;
-  readonly onRefused: (problem: HepProblem, message: string, from: string) => void;
+  readonly onRejected: (problem: HepProblem, message: string, from: string) => void;
 }
 
-/** Room for what comes while the sender is busy with something else; the system may grant less. */
+/** Receive buffer for packets that arrive while the sender is busy; the system may grant less. */
 const UDP_BUFFER = 8 * 1_024 * 1_024;
 const MAX_CONNECTIONS = 256;
 const PREMATURE_CLOSE = 'ERR_STREAM_PREMATURE_CLOSE';
-/** About as many as are read in the time that a collector takes for one step. */
-const PACKETS_A_TURN = 4;
+/** About as many as are read in the time that a collector needs for one step. */
+const PACKETS_PER_TURN = 4;
 
-/** Takes HEP from capture agents: over UDP a packet a datagram, over TCP and TLS one after another. */
+/** Receives HEP from capture agents: over UDP one packet per datagram, over TCP and TLS one after another. */
 export class HepListener {
   private readonly sockets = new Set<Socket>();
   private readonly udp: UdpSocket;
@@ -40,9 +40,9 @@ export class HepListener {
   private constructor(private readonly options: HepListenerOptions) {
     const { host, tls } = options;
     this.udp = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: UDP_BUFFER });
-    this.udp.on('message', (bytes, { address }) => this.take(bytes, address));
-    this.tcp = createServer((socket) => this.follow(socket));
-    this.secure = tls && secureServer(tls.pair, (socket) => this.follow(socket));
+    this.udp.on('message', (bytes, { address }) => this.receivePacket(bytes, address));
+    this.tcp = createServer((socket) => this.onConnection(socket));
+    this.secure = tls && secureServer(tls.pair, (socket) => this.onConnection(socket));
     for (const server of this.servers) server.maxConnections = MAX_CONNECTIONS;
   }
 
@@ -54,7 +54,7 @@ export class HepListener {
       return listener;
     } catch (error) {
       await listener.stop();
-      // The port that the system chose for TCP may be somebody's for UDP.
+      // Another program may use the port for UDP that the system chose for TCP.
       if (options.port === 0 && tries > 1) return HepListener.start(options, tries - 1);
       throw error;
     }
@@ -64,7 +64,7 @@ export class HepListener {
     return this.udp.address().port;
   }
 
-  /** 0 where TLS is not asked for. */
+  /** 0 without TLS. */
   get tlsPort(): number {
     return this.secure ? portOf(this.secure) : 0;
   }
@@ -81,58 +81,63 @@ export class HepListener {
 
   private async open(): Promise<void> {
     const { host, port, tls } = this.options;
-    await opened('HEP_PORT', this.tcp.listen(port, host), { port, host });
-    await opened('HEP_PORT', this.udp.bind(portOf(this.tcp), host), { port, host });
-    if (this.secure && tls) await opened('HEP_TLS_PORT', this.secure.listen(tls.port, host), { port: tls.port, host });
+    await listening('HEP_PORT', this.tcp.listen(port, host), { port, host });
+    await listening('HEP_PORT', this.udp.bind(portOf(this.tcp), host), { port, host });
+    if (this.secure && tls)
+      await listening('HEP_TLS_PORT', this.secure.listen(tls.port, host), { port: tls.port, host });
   }
 
-  private follow(socket: Socket): void {
+  private onConnection(socket: Socket): void {
     this.sockets.add(socket);
-    // The close that follows an error is all that matters of it.
+    // The error is followed by "close", which is handled below.
     socket.on('error', () => undefined);
     socket.on('close', () => this.sockets.delete(socket));
     const from = socket.remoteAddress ?? '';
-    this.takeAll(socket, from).catch((error: unknown) => {
-      // An agent may break off; whatever else is no HEP is a mistake of ours.
-      if (!isBrokenOff(socket, error)) this.refuse(error, from);
+    this.receiveStream(socket, from).catch((error: unknown) => {
+      // An agent may disconnect; an error other than HepError is a bug.
+      if (!isDisconnect(socket, error)) this.reject(error, from);
     });
   }
 
-  /** A flood of packets leaves turns for the rest of the sender, so that records leave while packets come. */
-  private async takeAll(socket: Socket, from: string): Promise<void> {
+  /** Yields to the event loop during a flood of packets, so that records are sent while packets arrive. */
+  private async receiveStream(socket: Socket, from: string): Promise<void> {
     const stream = new HepStream();
-    let taken = 0;
+    let received = 0;
     for await (const bytes of socket) {
       for (const packet of stream.push(Buffer.from(bytes))) {
         if (this.isStopped) return;
-        this.take(packet, from);
-        if (++taken % PACKETS_A_TURN === 0) await nextTurn();
+        this.receivePacket(packet, from);
+        if (++received % PACKETS_PER_TURN === 0) await yieldToEventLoop();
       }
     }
   }
 
-  private take(bytes: Buffer, from: string): void {
+  private receivePacket(bytes: Buffer, from: string): void {
     let packet: CapturedPacket;
     try {
       packet = readHep(bytes, this.options);
     } catch (error) {
-      return this.refuse(error, from);
+      return this.reject(error, from);
     }
     this.options.onPacket(packet, bytes);
   }
 
-  private refuse(error: unknown, from: string): void {
+  private reject(error: unknown, from: string): void {
     if (!(error instanceof HepError)) throw error;
-    this.options.onRefused(error.problem, error.message, from);
+    this.options.onRejected(error.problem, error.message, from);
   }
 }
 
-function isBrokenOff(socket: Socket, error: unknown): boolean {
+function isDisconnect(socket: Socket, error: unknown): boolean {
   return error === socket.errored || (isNativeError(error) && 'code' in error && error.code === PREMATURE_CLOSE);
 }
 
-/** `setting`: of the operator who is to mend it when it cannot be opened. */
-async function opened(setting: string, socket: UdpSocket | Server, at: { port: number; host: string }): Promise<void> {
+/** `setting`: the one that the operator has to change if the port cannot be opened. */
+async function listening(
+  setting: string,
+  socket: UdpSocket | Server,
+  at: { port: number; host: string },
+): Promise<void> {
   try {
     await once(socket, 'listening');
   } catch (error) {
@@ -140,7 +145,7 @@ async function opened(setting: string, socket: UdpSocket | Server, at: { port: n
   }
 }
 
-/** Its pair may change while it listens. */
+/** The key pair may change while it listens. */
 function secureServer(pair: Followed<KeyPair>, onSocket: (socket: Socket) => void): Server {
   const server = createTlsServer({ cert: pair.current.cert, key: pair.current.key }, onSocket);
   pair.onChange(({ cert, key }) => server.setSecureContext({ cert, key }));
@@ -152,7 +157,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** Also of what never was open. */
+/** Also for a socket that was never open. */
 function closed(each: UdpSocket | Server): Promise<void> {
   return new Promise((resolve) => {
     if (each instanceof Server) each.close(() => resolve());

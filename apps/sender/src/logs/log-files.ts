@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'n
 import { dirname, join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 
-/** No log can be written. The message says why, for a person. */
+/** No log can be written. The message gives the reason for an operator. */
 export class LogFolderError extends Error {
   override readonly name = 'LogFolderError';
 }
@@ -26,12 +26,12 @@ export class LogFiles {
     return statSync(this.path(day, part), { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** Where there is none. */
+  /** Creates the folder if it does not exist. */
   makeFolder(): void {
     makeFolder(this.folder);
   }
 
-  /** 0 when there is none. */
+  /** 0 if there is none. */
   lastPart(day: string): number {
     return Math.max(0, ...this.all().flatMap((file) => (file.day === day ? file.part : [])));
   }
@@ -40,7 +40,7 @@ export class LogFiles {
     for (const { file, day } of this.all()) if (day < oldest) rmSync(join(this.folder, file), { force: true });
   }
 
-  /** Makes the folder where there is none, and sees that the log of a day can be written. Throws {@link LogFolderError}. */
+  /** Creates the folder if it does not exist, and checks that the log of a day can be written. Throws {@link LogFolderError}. */
   prepare(day: string): void {
     try {
       this.makeFolder();
@@ -63,10 +63,10 @@ export class LogFiles {
   }
 }
 
-/** Others must not read who called whom. */
+/** Not readable by others: the log shows who called whom. */
 export const LOG_MODE = 0o640;
 
-/** One after another: Node's own way for all of them never ends where nothing can be made, as in /proc. */
+/** One after another: the recursive option of Node never returns where nothing can be created, as in /proc. */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));

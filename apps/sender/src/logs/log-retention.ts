@@ -2,20 +2,20 @@ import type { LogFiles } from './log-files.js';
 
 export interface LogRetentionOptions {
   readonly files: LogFiles;
-  /** Files of days before that many are deleted. */
+  /** Files older than this many days are deleted. */
   readonly keepDays: number;
   readonly now: () => Date;
-  /** Milliseconds of a clock that never jumps. */
+  /** A monotonic clock, milliseconds. */
   readonly elapsed: () => number;
 }
 
 export const DAY_MS = 86_400_000;
-/** A clock that is wrong by more than this against the time that has passed was set, or the machine has slept. */
+/** A clock that differs by more than this from the elapsed time was set, or the machine was suspended. */
 const JUMP_MS = 3_600_000;
-/** How long a clock that was set must go on before anything is deleted by it: who finds it wrong sets it again. */
+/** How long a clock must run after it was set before files are deleted by it: a wrong clock is corrected by then. */
 const TRUSTED_AFTER_MS = DAY_MS;
 
-/** Deletes what a log needs no more, once a day. */
+/** Deletes old files of a log, once a day. */
 export class LogRetention {
   private lastDay = '';
   private last: { readonly wall: number; readonly elapsed: number };
@@ -26,7 +26,7 @@ export class LogRetention {
     this.trustedFrom = this.last.elapsed;
   }
 
-  /** To be called now and then. Throws what the file system says. */
+  /** Call it at short intervals. Throws errors of the file system. */
   sweep(): void {
     const { last, options } = this;
     const { wall, elapsed } = this.times();
@@ -44,7 +44,7 @@ export class LogRetention {
   }
 }
 
-/** Of UTC. */
+/** In UTC. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

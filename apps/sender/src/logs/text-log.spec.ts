@@ -6,10 +6,10 @@ import { LogFolderError } from './log-files.js';
 import { DAY_MS } from './log-retention.js';
 import { TextLog, type TextLogOptions } from './text-log.js';
 
-describe('a text log', () => {
+describe('TextLog', () => {
   let folder: string;
   let today: string;
-  /** Of the clock that never jumps, milliseconds. */
+  /** Of the monotonic clock, milliseconds. */
   let elapsed: number;
   const problems: string[] = [];
 
@@ -54,7 +54,7 @@ describe('a text log', () => {
     });
   });
 
-  it('loses nothing when the clock jumps, forth and back', async () => {
+  it('loses no lines when the clock jumps forward and back', async () => {
     const log = open();
     for (const day of ['2026-01-31', '2036-05-01', '1970-01-01', '2026-01-31']) {
       today = day;
@@ -65,7 +65,7 @@ describe('a text log', () => {
     expect(files()['input-2026-01-31.log']?.match(/hep\t2026-01-31\n/g)).toHaveLength(2);
   });
 
-  it('begins a new file when one is full', async () => {
+  it('begins a new file when the current one is full', async () => {
     const log = open({ maxBytes: 70 });
     for (const word of ['one', 'two', 'three']) log.write('hep', word);
     await log.close();
@@ -73,7 +73,7 @@ describe('a text log', () => {
     expect(files()['input-2026-01-31.1.log']).toContain('three');
   });
 
-  it('goes on where it was after a restart', async () => {
+  it('appends to the last file after a restart', async () => {
     for (const word of ['one', 'two', 'three']) {
       const log = open({ maxBytes: 70 });
       log.write('hep', word);
@@ -86,7 +86,7 @@ describe('a text log', () => {
     for (const name of names) writeFileSync(join(folder, name), 'x');
   }
 
-  it('keeps old files, unless it is told how long', () => {
+  it('keeps old files without keepDays, and deletes them with it', () => {
     writeFiles(
       'input-2026-01-20.log',
       'input-2026-01-29.2.log',
@@ -105,13 +105,13 @@ describe('a text log', () => {
     ]);
   });
 
-  it('deletes what is older than a day at the start, also when nothing newer is there', () => {
+  it('deletes files older than a day at the start, even without newer ones', () => {
     writeFiles('input-2026-01-29.log');
     open({ keepDays: 1 });
     expect(Object.keys(files())).toEqual([]);
   });
 
-  it('deletes at midnight, also when nothing is said', () => {
+  it('deletes old files at midnight, even if nothing is written', () => {
     writeFiles('input-2026-01-30.log', 'input-2026-01-31.log');
     const log = open({ keepDays: 1 });
     expect(Object.keys(files())).toHaveLength(2);
@@ -123,7 +123,7 @@ describe('a text log', () => {
   it.each([
     ['jumps ahead', '2036-05-01'],
     ['jumps back', '1970-01-01'],
-  ])('deletes nothing when the clock %s and is set right again', (_how, wrongDay) => {
+  ])('deletes nothing when the clock %s and is corrected', (_how, wrongDay) => {
     const log = open({ keepDays: 2 });
     const kept = ['input-1970-01-01.log', 'input-2026-01-30.log', 'input-2026-01-31.log', 'input-2036-05-01.log'];
     writeFiles(...kept);
@@ -135,7 +135,7 @@ describe('a text log', () => {
     expect(Object.keys(files())).toEqual(kept);
   });
 
-  it('believes a clock that was set once a day has passed by it', () => {
+  it('trusts a clock that was set after it has run for a day', () => {
     const log = open({ keepDays: 2 });
     writeFiles('input-2026-01-31.log');
     today = '2026-03-01';
@@ -146,7 +146,7 @@ describe('a text log', () => {
     expect(files()).toEqual({});
   });
 
-  it.each(['a file', '/proc/nowhere', '/proc/nowhere/below'])('refuses %s as a folder at once', (given) => {
+  it.each(['a file', '/proc/nowhere', '/proc/nowhere/below'])('rejects %s as a folder at the start', (given) => {
     const file = join(folder, 'a file');
     writeFileSync(file, '');
     const wrong = given === 'a file' ? file : given;
@@ -154,14 +154,14 @@ describe('a text log', () => {
     expect(() => open({ folder: wrong })).toThrow(`cannot write logs in ${wrong}: `);
   });
 
-  it('refuses a file that it may not go on with, and makes folders in folders', () => {
+  it('rejects a file that it cannot append to, and creates nested folders', () => {
     mkdirSync(join(folder, 'input-2026-01-31.log'));
     expect(() => open()).toThrow('EISDIR');
     open({ folder: join(folder, 'one/two') });
     expect(readdirSync(join(folder, 'one'))).toEqual(['two']);
   });
 
-  it('begins anew when somebody deletes its folder', async () => {
+  it('creates its file again when the folder was deleted', async () => {
     const log = open();
     log.write('hep', 'deleted');
     await eventually('the line', () => Object.values(files())[0]?.includes('deleted'));
@@ -173,14 +173,14 @@ describe('a text log', () => {
     expect(files()).toEqual({ 'input-2026-01-31.log': '2026-01-31T12:00:00.000Z\thep\tkept\n' });
   });
 
-  it('goes on with a file that could not be written for a while', async () => {
+  it('continues with a file after write errors', async () => {
     const log = open();
     const file = join(folder, 'input-2026-01-31.log');
     mkdirSync(file);
     log.write('hep', 'lost');
     await eventually('the complaint', () => problems.length > 0);
     log.write('hep', 'also lost');
-    expect(log.leftOut).toBe(1);
+    expect(log.droppedLines).toBe(1);
     rmSync(file, { recursive: true });
     elapsed = 1_000;
     log.write('hep', 'kept');
@@ -188,13 +188,13 @@ describe('a text log', () => {
     expect(files()).toEqual({ 'input-2026-01-31.log': '\n2026-01-31T12:00:00.000Z\thep\tkept\n' });
   });
 
-  it('says that it cannot be written, and goes on', async () => {
+  it('reports an unusable folder, and continues when it is usable', async () => {
     const log = open();
     rmSync(folder, { recursive: true });
     writeFileSync(folder, 'a file where the folder was');
     log.write('hep', 'lost');
     expect(problems).toEqual([expect.stringContaining('the log folder cannot be used: ENOTDIR')]);
-    expect(log.leftOut).toBe(1);
+    expect(log.droppedLines).toBe(1);
     rmSync(folder);
     mkdirSync(folder);
     log.write('hep', 'kept');

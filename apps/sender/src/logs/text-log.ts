@@ -8,38 +8,38 @@ export interface TextLogOptions {
   /** Files are `name-2026-01-31.log`, `name-2026-01-31.1.log` and so on; days are those of UTC. */
   readonly name: string;
   readonly maxBytes?: number;
-  /** Files of days before that many are deleted: at the start, and when a day begins. Left out: none are. */
+  /** Files older than this many days are deleted, at the start and when a day begins. Left out: none are. */
   readonly keepDays?: number;
-  /** The file could not be written; nothing is thrown for it. */
+  /** The file could not be written; reported only here, not thrown. */
   readonly onProblem: (message: string) => void;
   readonly now?: () => Date;
-  /** Milliseconds of a clock that never jumps. */
+  /** A monotonic clock, milliseconds. */
   readonly elapsed?: () => number;
 }
 
 const MAX_BYTES = 10 * 1_024 * 1_024;
-/** What may wait for a slow disk; lines beyond it are left out and counted. */
+/** Bytes that may wait for a slow disk; further lines are dropped and counted. */
 const WAITING_LIMIT = 8 * 1_024 * 1_024;
-/** How long a file that refused is left alone. */
+/** Pause before a file that failed is opened again. */
 const RETRY_MS = 1_000;
 
-/** Text in files, a new one each day and whenever one has 10 MB (spec, "Diagnostics feed"). */
+/** A log in text files, a new one each day and after 10 MB (spec, "Diagnostics feed"). */
 export class TextLog {
   private stream: WriteStream | undefined;
-  /** Files that get no more lines, and have not taken all of theirs yet. */
+  /** Streams that are being flushed and closed. */
   private readonly ending = new Set<WriteStream>();
   private readonly files: LogFiles;
   private readonly retention: LogRetention | undefined;
   private day = '';
   private part = 0;
   private bytes = 0;
-  private left = 0;
+  private dropped = 0;
   private openedAt = 0;
   private readonly maxBytes: number;
   private readonly now: () => Date;
   private readonly elapsed: () => number;
 
-  /** Throws LogFolderError where nothing can be written. */
+  /** Throws LogFolderError if nothing can be written. */
   constructor(private readonly options: TextLogOptions) {
     const { folder, name, keepDays, maxBytes = MAX_BYTES } = options;
     this.maxBytes = maxBytes;
@@ -53,30 +53,30 @@ export class TextLog {
     this.sweep();
   }
 
-  /** Lines that were left out because the disk was too slow or refused. */
-  get leftOut(): number {
-    return this.left;
+  /** Lines that were dropped because the disk was too slow or failed. */
+  get droppedLines(): number {
+    return this.dropped;
   }
 
-  /** Fields of one line; the time is put in front of them. They must hold no tabs and line ends. */
+  /** Fields of one line, without tabs and line ends; the time is added in front. */
   write(...fields: readonly string[]): void {
     const now = this.now();
     const line = `${[now.toISOString(), ...fields].join('\t')}\n`;
     const stream = this.usable(now, Buffer.byteLength(line));
-    if (!stream || stream.errored || stream.writableLength > WAITING_LIMIT) this.left++;
+    if (!stream || stream.errored || stream.writableLength > WAITING_LIMIT) this.dropped++;
     else stream.write(line);
   }
 
-  /** Deletes what is old, also when there are no new lines, and notices when somebody deletes more. To be called now and then. */
+  /** Deletes old files, even without new lines, and notices when the current file was deleted. Call it at short intervals. */
   sweep(): void {
-    this.orProblem(() => this.retention?.sweep());
+    this.reportingErrors(() => this.retention?.sweep());
     if (!this.stream || this.stream.pending || this.stream.errored || this.files.has(this.day, this.part)) return;
     this.options.onProblem(`the log file ${this.files.path(this.day, this.part)} was deleted and is created again`);
     this.endFile();
     this.day = '';
   }
 
-  /** Resolves when everything is in its file. */
+  /** Resolves when all lines are written. */
   async close(): Promise<void> {
     this.endFile();
     this.day = '';
@@ -92,10 +92,10 @@ export class TextLog {
   }
 
   private usable(now: Date, length: number): WriteStream | undefined {
-    return this.orProblem(() => this.streamFor(now, length));
+    return this.reportingErrors(() => this.streamFor(now, length));
   }
 
-  private orProblem<T>(work: () => T): T | undefined {
+  private reportingErrors<T>(work: () => T): T | undefined {
     try {
       return work();
     } catch (error) {
@@ -109,19 +109,19 @@ export class TextLog {
     const day = dayOf(now.getTime());
     const isNewDay = day !== this.day;
     if (isNewDay) this.files.makeFolder();
-    if (!this.stream || isNewDay || this.wantsNewFile(length)) {
+    if (!this.stream || isNewDay || this.needsNewFile(length)) {
       this.endFile();
       this.stream = this.open(day, isNewDay ? this.files.lastPart(day) : this.part + 1, length);
     } else if (this.stream.errored && this.elapsed() - this.openedAt >= RETRY_MS) {
       this.stream = this.open(day, this.part, length);
-      // What came last may have been cut off in the middle.
+      // The last line may be incomplete.
       this.stream.write('\n');
     }
     this.bytes += length;
     return this.stream;
   }
 
-  private wantsNewFile(length: number): boolean {
+  private needsNewFile(length: number): boolean {
     return this.bytes > 0 && this.bytes + length > this.maxBytes;
   }
 

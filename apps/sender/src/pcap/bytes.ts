@@ -1,4 +1,4 @@
-/** Numbers of a file that was written by a machine with either byte order. */
+/** Reads numbers in the byte order of the machine that wrote the file. */
 export class Bytes {
   constructor(
     private readonly bytes: Buffer,

@@ -1,4 +1,4 @@
-/** A file says that it is a capture of packets, and lies. The message is for a person. */
+/** A file begins like a packet capture but is not a valid one. The message is for a user. */
 export class CaptureError extends Error {
   override readonly name = 'CaptureError';
 }

@@ -14,7 +14,7 @@ const INVITE = request('INVITE', { body: sdp('192.0.2.10', 4_000) });
 const BUSY = response('486 Busy Here', 'INVITE');
 const RAW = 101;
 
-/** The frames of a file that comes in pieces of so many bytes, and what was wrong in the end. */
+/** The frames of a file that is read in pieces of this length, and the error if there was one. */
 function framesOf(file: Buffer, pieceLength = file.length): { frames: Frame[]; problem?: string } {
   const [reader, frames] = [new CaptureReader(), [] as Frame[]];
   try {
@@ -29,7 +29,7 @@ function framesOf(file: Buffer, pieceLength = file.length): { frames: Frame[]; p
   }
 }
 
-describe('a file of captured packets', () => {
+describe('CaptureReader', () => {
   const frames = [
     { at: AT, bytes: udp(ALICE, PROXY, INVITE) },
     { at: AT + 250, bytes: udp(PROXY, ALICE, BUSY) },
@@ -37,19 +37,19 @@ describe('a file of captured packets', () => {
 
   it.each([
     ['pcap', written.writePcap(RAW, frames)],
-    ['pcap of nanoseconds, from another machine', written.writeNanoPcap(RAW, frames)],
+    ['pcap with nanoseconds in the other byte order', written.writeNanoPcap(RAW, frames)],
     ['pcapng', written.writePcapng(RAW, frames)],
-  ])('is %s, however it is cut', (_format, file) => {
+  ])('reads %s, however the file is split', (_format, file) => {
     const expected = { frames: frames.map((frame) => ({ ...frame, linkType: RAW })) };
     expect(isCapture(file)).toBe(true);
     for (const length of [file.length, 1, 7, 100]) expect(framesOf(file, length)).toEqual(expected);
   });
 
-  it.each(['', 'abc', '2026-01-31T12:00:00Z\thep\tx', '%PDF-1.7'])('is not %j', (text) => {
+  it.each(['', 'abc', '2026-01-31T12:00:00Z\thep\tx', '%PDF-1.7'])('does not recognise %j as a capture', (text) => {
     expect(isCapture(Buffer.from(text))).toBe(false);
   });
 
-  it('may have several sections and links, of other resolutions, and frames without a time', () => {
+  it('reads several sections, interfaces and resolutions, and frames without a time', () => {
     const bytes = Buffer.from('frame');
     const simple = written.block(3, Buffer.concat([Buffer.from([0, 0, 0, 5]), bytes]));
     const file = Buffer.concat([
@@ -69,7 +69,7 @@ describe('a file of captured packets', () => {
   it.each([
     ['pcap', written.writePcap(RAW, frames)],
     ['pcapng', written.writePcapng(RAW, frames)],
-  ])('says where %s is cut off, and gives what is in front of it', (_format, file) => {
+  ])('reports a truncated %s file after the frames before', (_format, file) => {
     for (let length = 5; length < file.length; length++) {
       const { frames: found, problem } = framesOf(file.subarray(0, length));
       const isBetween = problem === undefined;
@@ -86,9 +86,9 @@ describe('a file of captured packets', () => {
     ],
     ['a block that is shorter than its framing', written.SECTION, Buffer.from([0, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0, 8])],
     ['a block of a gigabyte', written.SECTION, Buffer.from([0, 0, 0, 1, 64, 0, 0, 0, 0, 0, 0, 0])],
-    ['a section without an order of bytes', Buffer.alloc(0), written.block(0x0a_0d_0d_0a, Buffer.alloc(16))],
-    ['a packet of a link that is not there', written.SECTION, written.block(6, Buffer.alloc(20))],
-    ['a packet that is cut off', Buffer.concat([written.SECTION, written.link(1)]), written.block(6, Buffer.alloc(8))],
+    ['a section without a byte order', Buffer.alloc(0), written.block(0x0a_0d_0d_0a, Buffer.alloc(16))],
+    ['a packet of an unknown interface', written.SECTION, written.block(6, Buffer.alloc(20))],
+    ['a truncated packet', Buffer.concat([written.SECTION, written.link(1)]), written.block(6, Buffer.alloc(8))],
     [
       'a packet that is longer than its block',
       Buffer.concat([written.SECTION, written.link(1)]),
@@ -99,13 +99,13 @@ describe('a file of captured packets', () => {
       Buffer.concat([written.SECTION, written.link(1)]),
       written.block(6, Buffer.concat([Buffer.alloc(4), Buffer.alloc(4, 255), Buffer.alloc(12)])),
     ],
-    ['a link that is cut off', written.SECTION, written.block(1, Buffer.alloc(4))],
-  ])('is not believed %s', (_what, before, lie) => {
+    ['a truncated interface description', written.SECTION, written.block(1, Buffer.alloc(4))],
+  ])('rejects %s', (_what, before, lie) => {
     const { frames: found, problem } = framesOf(Buffer.concat([before, lie]));
     expect([found, typeof problem]).toEqual([[], 'string']);
   });
 
-  it('is frames or a CaptureError, whatever it holds', () => {
+  it('returns frames or throws a CaptureError for any contents', () => {
     const files = [written.writePcap(1, frames), written.writePcapng(1, frames)];
     const file = fc.constantFrom(...files);
     const changes = fc.array(fc.tuple(fc.nat(400), fc.nat(255)), { minLength: 1, maxLength: 8 });

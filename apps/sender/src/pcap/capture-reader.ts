@@ -5,17 +5,17 @@ import { PCAPNG_MARK, PcapngFormat } from './pcapng-format.js';
 
 export const MARK_LENGTH = 4;
 
-/** Whether a file that begins with these bytes is a capture of packets. */
+/** Whether a file that begins with these bytes is a packet capture. */
 export function isCapture(bytes: Buffer): boolean {
   return formatOf(bytes) !== undefined;
 }
 
-/** Cuts a file of packets into frames as it is read. Holds one part that is not whole yet, and what came last. */
+/** Splits a packet capture into frames while it is read. Buffers one incomplete part and the last chunk. */
 export class CaptureReader {
   private rest: Buffer = Buffer.alloc(0);
   private format: CaptureFormat | undefined;
 
-  /** The frames that are whole now. Throws {@link CaptureError}: then nothing that follows means anything. */
+  /** The frames that are complete now. Throws {@link CaptureError}: the rest of the file cannot be read then. */
   *push(bytes: Buffer): Generator<Frame> {
     const all = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
     this.rest = all;
@@ -30,7 +30,7 @@ export class CaptureReader {
     }
   }
 
-  /** Throws {@link CaptureError} when the file ends in the middle of something. */
+  /** Throws {@link CaptureError} if the file is truncated. */
   end(): void {
     if (this.rest.length > 0) throw new CaptureError('the file is truncated');
   }

@@ -1,15 +1,15 @@
 import type { Fragment, IpPacket } from './ip-packet.js';
 
-/** So many packets may be incomplete at a time; the oldest gives way. */
+/** How many packets may be incomplete at a time; the oldest is dropped. */
 const MOST_PACKETS = 64;
 const MOST_PIECES = 64;
 const MAX_LENGTH = 65_535;
 
-/** Puts packets together that came in pieces: a long INVITE over UDP is one. */
+/** Reassembles fragmented packets, such as a long INVITE over UDP. */
 export class Fragments {
   private readonly waiting = new Map<string, Map<number, { readonly payload: Buffer; readonly isLast: boolean }>>();
 
-  /** The whole packet once its last missing piece is there. */
+  /** The packet, once its last missing fragment has arrived. */
   add(packet: IpPacket & { readonly fragment: Fragment }): IpPacket | undefined {
     const { source, destination, protocol, payload, fragment } = packet;
     if (fragment.offset + payload.length > MAX_LENGTH) return undefined;
@@ -34,7 +34,7 @@ export class Fragments {
 
 type Pieces = ReadonlyMap<number, { readonly payload: Buffer; readonly isLast: boolean }>;
 
-/** Undefined while something is missing. Pieces that overlap are none that a sender of SIP makes. */
+/** Undefined while a fragment is missing. Overlapping fragments are not supported: SIP senders make none. */
 function joined(pieces: Pieces): Buffer | undefined {
   const parts: Buffer[] = [];
   for (let at = 0; ;) {

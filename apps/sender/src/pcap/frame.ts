@@ -1,29 +1,29 @@
 import { CaptureError } from './capture-error.js';
 
-/** What was captured of one frame of a network. */
+/** The captured part of one network frame. */
 export interface Frame {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Number of the kind of link (tcpdump.org/linktypes.html). */
+  /** Link type (tcpdump.org/linktypes.html). */
   readonly linkType: number;
   readonly bytes: Buffer;
 }
 
-/** A part of a file: a header, or something with a frame in it. */
+/** A part of a file: a header, or a packet with its frame. */
 export interface Part {
   readonly length: number;
   readonly frame?: Frame;
 }
 
-/** How the parts of a file follow one another. */
+/** The format of a capture file. */
 export interface CaptureFormat {
-  /** The part at the beginning of these bytes; undefined while it is not whole. Throws {@link CaptureError}. */
+  /** The part at the beginning of these bytes; undefined while it is incomplete. Throws {@link CaptureError}. */
   next(bytes: Buffer): Part | undefined;
 }
 
-/** What tcpdump allows for one frame. */
+/** The limit of tcpdump for one frame. */
 export const MAX_FRAME = 262_144;
-/** The end of the year 9999: no later one can be written. */
+/** The end of the year 9999, the last that a time stamp can have. */
 const LAST_TIME = 253_402_300_799_999;
 
 /** `seconds` since 1970, with a fraction. Throws {@link CaptureError}. */

@@ -4,7 +4,7 @@ export const PROTOCOL = { tcp: 6, udp: 17 } as const;
 const EXTENSION = { hopByHop: 0, routing: 43, fragment: 44, destination: 60 } as const;
 const MOST_EXTENSIONS = 8;
 
-/** What an IP packet carries, from whom to whom (RFC 791, RFC 8200). */
+/** The payload of an IP packet with its addresses (RFC 791, RFC 8200). */
 export interface IpPacket {
   readonly source: string;
   readonly destination: string;
@@ -13,15 +13,15 @@ export interface IpPacket {
   readonly fragment?: Fragment;
 }
 
-/** The payload is a piece of one that was too long. */
+/** The payload is a fragment of a longer one. */
 export interface Fragment {
   readonly id: number;
-  /** Where the piece begins, bytes. */
+  /** Where the fragment begins, bytes. */
   readonly offset: number;
   readonly isLast: boolean;
 }
 
-/** Undefined where the bytes are none. What the capture has cut off is left out of the payload. */
+/** Undefined if the bytes are not an IP packet. The payload may be truncated by the capture. */
 export function readIpPacket(bytes: Buffer): IpPacket | undefined {
   const version = (bytes[0] ?? 0) >> 4;
   if (version === 4) return readVersion4(bytes);
@@ -31,9 +31,9 @@ export function readIpPacket(bytes: Buffer): IpPacket | undefined {
 function readVersion4(bytes: Buffer): IpPacket | undefined {
   const headerLength = ((bytes[0] ?? 0) & 0x0f) * 4;
   if (headerLength < 20 || bytes.length < headerLength) return undefined;
-  // Network cards that cut packets up leave the length to be filled in later.
-  const said = bytes.readUInt16BE(2);
-  const end = said === 0 ? bytes.length : said;
+  // With segmentation offload the network card fills in the length later.
+  const stated = bytes.readUInt16BE(2);
+  const end = stated === 0 ? bytes.length : stated;
   if (end < headerLength) return undefined;
   const flags = bytes.readUInt16BE(6);
   const [offset, isLast] = [(flags & 0x1f_ff) * 8, (flags & 0x20_00) === 0];
@@ -48,8 +48,8 @@ function readVersion4(bytes: Buffer): IpPacket | undefined {
 
 function readVersion6(bytes: Buffer): IpPacket | undefined {
   if (bytes.length < 40) return undefined;
-  const said = bytes.readUInt16BE(4);
-  const all = said === 0 ? bytes : bytes.subarray(0, 40 + said);
+  const stated = bytes.readUInt16BE(4);
+  const all = stated === 0 ? bytes : bytes.subarray(0, 40 + stated);
   const addresses = { source: ipv6(bytes.subarray(8, 24)), destination: ipv6(bytes.subarray(24, 40)) };
   let [protocol, at] = [bytes.readUInt8(6), 40];
   let fragment: Fragment | undefined;
@@ -61,7 +61,7 @@ function readVersion6(bytes: Buffer): IpPacket | undefined {
     }
     const length = protocol === EXTENSION.fragment ? 8 : (all.readUInt8(at + 1) + 1) * 8;
     [protocol, at] = [all.readUInt8(at), at + length];
-    // What follows the header of a later piece is the middle of something.
+    // The header of a later fragment is followed by the middle of the payload.
     if (fragment && fragment.offset > 0) break;
   }
   const packet = { ...addresses, protocol, payload: all.subarray(at) };

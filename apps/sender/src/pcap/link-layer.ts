@@ -1,22 +1,22 @@
 const ETHERTYPE = { ip4: 0x08_00, ip6: 0x86_dd } as const;
-/** Tags of virtual networks: four bytes each, in front of the real type. */
+/** VLAN tags: four bytes each, before the real type. */
 const TAGS: ReadonlySet<number> = new Set([0x81_00, 0x88_a8, 0x91_00]);
 const MOST_TAGS = 4;
 
-/** Where the type of what a frame carries stands, and where that begins (tcpdump.org/linktypes.html). */
+/** The offsets of the payload's type and of the payload in a frame (tcpdump.org/linktypes.html). */
 const TYPED_LINKS: ReadonlyMap<number, readonly [typeAt: number, payloadAt: number]> = new Map([
   /** Ethernet. */
   [1, [12, 14]],
-  /** Linux, all links at once, in both versions. */
+  /** Linux cooked capture, version 1 and 2. */
   [113, [14, 16]],
   [276, [0, 20]],
 ]);
-/** IP alone, by any of its numbers. */
+/** Raw IP, by any of its numbers. */
 const BARE_LINKS: ReadonlySet<number> = new Set([12, 14, 101, 228, 229]);
-/** BSD's loopback: the family of addresses in four bytes of either order, then IP. */
+/** BSD loopback: the address family in four bytes of either order, then IP. */
 const LOOPBACK_LINKS: ReadonlySet<number> = new Set([0, 108]);
 
-/** Those that capture tools of front ends write now and then. */
+/** Link types that capture tools of front ends write at times. */
 const NAMES: ReadonlyMap<number, string> = new Map([
   [9, 'PPP'],
   [50, 'PPP'],
@@ -28,18 +28,18 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [252, 'Wireshark upper PDU'],
 ]);
 
-/** Whether frames of this kind of link are understood. */
+/** Whether frames of this link type can be read. */
 export function canReadLink(linkType: number): boolean {
   return BARE_LINKS.has(linkType) || LOOPBACK_LINKS.has(linkType) || TYPED_LINKS.has(linkType);
 }
 
-/** In brackets, to follow the number; empty where there is none. */
+/** In brackets, to append to the number; empty if unknown. */
 export function nameOfLink(linkType: number): string {
   const name = NAMES.get(linkType);
   return name === undefined ? '' : ` (${name})`;
 }
 
-/** The IP packet in a frame; undefined where there is none. */
+/** The IP packet in a frame; undefined if there is none. */
 export function ipPacketIn(linkType: number, bytes: Buffer): Buffer | undefined {
   if (BARE_LINKS.has(linkType)) return bytes;
   if (LOOPBACK_LINKS.has(linkType)) return bytes.subarray(4);

@@ -23,27 +23,27 @@ function messagesOf(packets: readonly Buffer[]): string[] {
   return packetsOf(packets).map(({ payload }) => payload.toString());
 }
 
-describe('packets in frames', () => {
+describe('PacketsInFrames', () => {
   it.each([
     ['Ethernet', 1, ethernet(udp(ALICE, PROXY, INVITE))],
     ['Ethernet with tags', 1, ethernet(udp(ALICE, PROXY, INVITE), 0x88_a8, 0x81_00)],
-    ['Linux, all links', 113, cooked(udp(ALICE, PROXY, INVITE))],
-    ['Linux, all links, version 2', 276, cooked(udp(ALICE, PROXY, INVITE), 2)],
-    ['IP alone', 101, udp(ALICE, PROXY, INVITE)],
-    ['the loopback of BSD', 0, Buffer.concat([Buffer.from([2, 0, 0, 0]), udp(ALICE, PROXY, INVITE)])],
-  ])('are those of %s', (_link, linkType, bytes) => {
+    ['Linux cooked', 113, cooked(udp(ALICE, PROXY, INVITE))],
+    ['Linux cooked, version 2', 276, cooked(udp(ALICE, PROXY, INVITE), 2)],
+    ['raw IP', 101, udp(ALICE, PROXY, INVITE)],
+    ['BSD loopback', 0, Buffer.concat([Buffer.from([2, 0, 0, 0]), udp(ALICE, PROXY, INVITE)])],
+  ])('reads packets of %s', (_link, linkType, bytes) => {
     expect(packetsOf([bytes], linkType)).toEqual([
       { source: ALICE, destination: PROXY, capturedAt: AT, content: 'sip', payload: INVITE },
     ]);
   });
 
-  it('may be of IPv6', () => {
+  it('reads IPv6', () => {
     expect(packetsOf([ethernet(udp(ALICE6, PROXY6, BUSY))], 1)).toMatchObject([
       { source: ALICE6, destination: PROXY6, payload: BUSY },
     ]);
   });
 
-  it('have RTCP beside SIP, and much that is neither', () => {
+  it('returns RTCP, and ignores packets that are neither SIP nor RTCP', () => {
     const rtcp = Buffer.from([0x81, 201, 0, 1, 0, 0, 0, 7]);
     const others = ['RTP goes by here', '\x80\x00 RTP', '', 'GET / HTTP/1.1\r\n\r\n'].map((text) =>
       Buffer.from(text, 'latin1'),
@@ -52,7 +52,7 @@ describe('packets in frames', () => {
     expect(found).toEqual([{ source: ALICE, destination: PROXY, capturedAt: AT, content: 'rtcp', payload: rtcp }]);
   });
 
-  it('may be HEP on its way to a collector', () => {
+  it('reads captured HEP', () => {
     const hep = writeHep({ source: ALICE, destination: PROXY, at: AT - 5, payload: INVITE });
     expect(packetsOf([udp(PROXY, PROXY, hep), udp(PROXY, PROXY, hep.subarray(0, 30))])).toMatchObject([
       { source: ALICE, capturedAt: AT - 5, payload: INVITE },
@@ -62,7 +62,7 @@ describe('packets in frames', () => {
   it.each([
     ['IPv4', ALICE, PROXY],
     ['IPv6', ALICE6, PROXY6],
-  ])('are put together from pieces of %s that come in any order', (_version, from, to) => {
+  ])('reassembles fragments of %s in any order', (_version, from, to) => {
     const headerLength = from === ALICE ? 20 : 40;
     const datagram = udp(from, to, INVITE).subarray(headerLength);
     const piece = (offset: number, end: number): Buffer =>
@@ -82,11 +82,11 @@ describe('packets in frames', () => {
     ['another protocol', written.ip(ALICE, PROXY, 1, INVITE)],
     ['a header that is longer than the packet', Buffer.concat([Buffer.from([0x4f]), Buffer.alloc(30)])],
     ['endless headers', written.ip(ALICE6, PROXY6, 0, Buffer.alloc(200))],
-  ])('are none in %s', (_what, bytes) => {
+  ])('ignores %s', (_what, bytes) => {
     expect(packetsOf([bytes])).toEqual([]);
   });
 
-  it('keep what the capture has left of a long one', () => {
+  it('keeps the captured part of a truncated packet', () => {
     const [found] = packetsOf([udp(ALICE, PROXY, INVITE).subarray(0, 200)]);
     expect(found?.payload).toEqual(INVITE.subarray(0, 172));
   });
@@ -96,7 +96,7 @@ describe('SIP over TCP', () => {
   const all = Buffer.concat([INVITE, Buffer.from('\r\n\r\n'), request('ACK'), request('BYE')]);
   const texts = [INVITE, request('ACK'), request('BYE')].map(String);
 
-  /** Segments of so many bytes, the first at a number shortly before they begin again. */
+  /** Segments of this length, the first with a sequence number shortly before they wrap around. */
   function segments(bytes: Buffer, length: number, first = 0xff_ff_ff_f0): Buffer[] {
     const count = Math.ceil(bytes.length / length);
     return Array.from({ length: count }, (_, index) => {
@@ -105,13 +105,13 @@ describe('SIP over TCP', () => {
     });
   }
 
-  it.each([1, 10, 300, 5_000])('is put together from segments of %i bytes', (length) => {
+  it.each([1, 10, 300, 5_000])('is reassembled from segments of %i bytes', (length) => {
     const begin = tcp(ALICE, PROXY, { sequence: 0xff_ff_ff_ef, flags: SYN });
     expect(messagesOf([begin, ...segments(all, length)])).toEqual(texts);
     expect(messagesOf(segments(all, length))).toEqual(texts);
   });
 
-  it('is put in order, and read once', () => {
+  it('is ordered, and read once', () => {
     const [first, ...others] = segments(all, 50);
     const begin = tcp(ALICE, PROXY, { sequence: 0xff_ff_ff_ef, flags: SYN });
     const disturbed = [begin, ...others.slice(0, 5).toReversed(), ...(first ? [first, first] : []), ...others];
@@ -119,7 +119,7 @@ describe('SIP over TCP', () => {
     expect(messagesOf([begin, ...segments(all, 70), ...segments(all, 90)])).toEqual(texts);
   });
 
-  it('goes on behind what was not captured', () => {
+  it('continues after segments that were not captured', () => {
     const many = Buffer.concat(Array.from({ length: 40 }, (_, n) => request('OPTIONS', { cseq: n })));
     const whole = segments(many, Math.ceil(many.length / 40), 1);
     const found = messagesOf([...whole.slice(0, 2), ...whole.slice(3)]);
@@ -127,7 +127,7 @@ describe('SIP over TCP', () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
-  it('begins anew with each connection between the same ports', () => {
+  it('starts again with each connection between the same ports', () => {
     const connection = (first: number): Buffer[] => [
       tcp(ALICE, PROXY, { sequence: first - 1, flags: SYN }),
       ...segments(INVITE, 100, first),
@@ -143,7 +143,7 @@ describe('SIP over TCP', () => {
       Buffer.from(request('BYE').toString().replace('Length: 0', 'Length: 99999999')),
     ],
     ['a head without end', Buffer.concat([Buffer.from('BYE sip:b SIP/2.0\r\n'), Buffer.alloc(40_000, 'x')])],
-  ])('is not %s', (_what, bytes) => {
+  ])('is found after %s', (_what, bytes) => {
     expect(messagesOf([...segments(bytes, 1_000, 1), ...segments(INVITE, 1_000, 1 + bytes.length)])).toEqual([
       INVITE.toString(),
     ]);

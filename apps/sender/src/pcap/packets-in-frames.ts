@@ -12,7 +12,7 @@ const UDP_HEADER_LENGTH = 8;
 const TCP_HEADER_LENGTH = 20;
 const FLAG = { fin: 1, syn: 2, rst: 4 } as const;
 
-/** SIP and RTCP out of frames of a network; all else that was captured beside them is left out. */
+/** Extracts SIP and RTCP from network frames; other packets are ignored. */
 export class PacketsInFrames {
   private readonly fragments = new Fragments();
   private readonly streams = new TcpStreams();
@@ -47,15 +47,15 @@ export class PacketsInFrames {
 
 function* fromDatagram(packet: IpPacket, at: number): Generator<CapturedPacket> {
   if (packet.payload.length <= UDP_HEADER_LENGTH) return;
-  // The length that the datagram says may be zero in long ones, and counts no more than what is there.
-  const said = packet.payload.readUInt16BE(4);
-  const payload = packet.payload.subarray(UDP_HEADER_LENGTH, said > UDP_HEADER_LENGTH ? said : undefined);
+  // The length in the header may be zero in long datagrams, and larger than what was captured.
+  const stated = packet.payload.readUInt16BE(4);
+  const payload = packet.payload.subarray(UDP_HEADER_LENGTH, stated > UDP_HEADER_LENGTH ? stated : undefined);
   if (payload.subarray(0, HEP3_MARK.length).equals(HEP3_MARK)) yield* fromHep(payload);
   const content = contentOf(payload);
   if (content !== 'other') yield { ...addressesOf(packet), capturedAt: at, content, payload };
 }
 
-/** What an agent sent about other packets, captured on its way to a collector. */
+/** A HEP packet of a capture agent that was itself captured. */
 function* fromHep(payload: Buffer): Generator<CapturedPacket> {
   try {
     yield readHep(payload);
@@ -74,7 +74,7 @@ function addressesOf({ source, destination, payload }: IpPacket): {
   };
 }
 
-/** RTP and RTCP look alike but for the second byte (RFC 5761, 4). */
+/** RTP and RTCP differ in the second byte (RFC 5761, 4). */
 function contentOf(payload: Buffer): PacketContent {
   const [first = 0, second = 0] = payload;
   if (first >> 6 === 2 && second >= 200 && second <= 207) return 'rtcp';

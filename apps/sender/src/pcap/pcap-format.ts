@@ -5,7 +5,7 @@ import { MAX_FRAME, timeOf, type CaptureFormat, type Part } from './frame.js';
 const FILE_HEADER_LENGTH = 24;
 const FRAME_HEADER_LENGTH = 16;
 
-/** By the first four bytes: byte order, and the parts of a second that times are counted in. */
+/** By the first four bytes: byte order, and the resolution of times, in parts of a second. */
 const MARKS: ReadonlyMap<number, readonly [isBig: boolean, parts: number]> = new Map([
   [0xa1_b2_c3_d4, [true, 1e6]],
   [0xd4_c3_b2_a1, [false, 1e6]],
@@ -13,7 +13,7 @@ const MARKS: ReadonlyMap<number, readonly [isBig: boolean, parts: number]> = new
   [0x4d_3c_b2_a1, [false, 1e9]],
 ]);
 
-/** The format of libpcap (draft-ietf-opsawg-pcap): a header, then frame after frame. */
+/** The pcap format (draft-ietf-opsawg-pcap): a header, then the frames. */
 export class PcapFormat implements CaptureFormat {
   private linkType: number | undefined;
 
@@ -22,7 +22,7 @@ export class PcapFormat implements CaptureFormat {
     private readonly parts: number,
   ) {}
 
-  /** Undefined when a file that begins so is of another format. */
+  /** Undefined if a file that begins with this mark has another format. */
   static of(mark: number): PcapFormat | undefined {
     const known = MARKS.get(mark);
     return known && new PcapFormat(...known);
@@ -32,7 +32,7 @@ export class PcapFormat implements CaptureFormat {
     const numbers = new Bytes(bytes, this.isBig);
     if (this.linkType === undefined) {
       if (bytes.length < FILE_HEADER_LENGTH) return undefined;
-      // The upper bits tell of check sums at the end of frames, which nobody reads here.
+      // The upper bits describe checksums at the end of frames, which are not read here.
       this.linkType = numbers.u32(20) & 0xff_ff;
       return { length: FILE_HEADER_LENGTH };
     }

@@ -6,20 +6,20 @@ export const PCAPNG_MARK = 0x0a_0d_0d_0a;
 const BLOCK = { section: PCAPNG_MARK, link: 1, oldPacket: 2, simplePacket: 3, packet: 6 } as const;
 const ORDER_MARK = 0x1a_2b_3c_4d;
 const OPTION = { end: 0, resolution: 9, offset: 14 } as const;
-/** Type and length in front, the length again behind. */
+/** Type and length before the body, the length again after it. */
 const FRAMING = 12;
 const MAX_BLOCK = 16 * 1_024 * 1_024;
 const MAX_LINKS = 1_000;
 
-/** One network interface that was captured at. */
+/** One captured network interface. */
 interface Link {
   readonly linkType: number;
-  /** Of a second. */
+  /** Resolution of times, in parts of a second. */
   readonly parts: number;
   readonly offsetSeconds: number;
 }
 
-/** The newer format (draft-ietf-opsawg-pcapng): sections of blocks, frames of several links in each. */
+/** The pcapng format (draft-ietf-opsawg-pcapng): sections of blocks, with frames of several interfaces in each. */
 export class PcapngFormat implements CaptureFormat {
   private isBig = true;
   private links: Link[] = [];
@@ -27,7 +27,7 @@ export class PcapngFormat implements CaptureFormat {
 
   next(bytes: Buffer): Part | undefined {
     if (bytes.length < FRAMING) return undefined;
-    // The type of a section is the same in either byte order; what follows tells which one it is.
+    // The type of a section is the same in either byte order; the field after it shows the byte order.
     if (bytes.readUInt32BE(0) === BLOCK.section) this.beginSection(bytes);
     const numbers = new Bytes(bytes, this.isBig);
     const [type, length] = [numbers.u32(0), numbers.u32(4)];
@@ -111,7 +111,7 @@ export class PcapngFormat implements CaptureFormat {
   }
 }
 
-/** A power of ten, or with the highest bit of two; microseconds where nothing is said. */
+/** A power of ten, or of two if the highest bit is set; microseconds by default. */
 function partsOf(resolution = 6): number {
   return resolution < 0x80 ? 10 ** resolution : 2 ** (resolution & 0x7f);
 }

@@ -3,19 +3,19 @@ const BODY_LIMIT = 65_536;
 const START_LIMIT = 1_100;
 const START_LINE = /^(?:SIP\/2\.0 \d{3}|[A-Z]{1,32} \S{1,1024} SIP\/2\.0\r?\n)/;
 
-/** Whether a message of SIP begins here. */
+/** Whether a SIP message begins here. */
 export function isSip(bytes: Buffer): boolean {
   return START_LINE.test(bytes.toString('latin1', 0, START_LIMIT));
 }
 
 /**
- * Cuts one direction of a TCP connection into SIP messages by their Content-Length (RFC 3261, 18.3). What is no SIP is
- * left out, so that a capture may begin in the middle of a message, or have nothing to do with SIP. Bounded.
+ * Splits one direction of a TCP connection into SIP messages by their Content-Length (RFC 3261, 18.3). Other bytes are
+ * ignored, so a capture may begin in the middle of a message, or have nothing to do with SIP. Bounded.
  */
 export class SipStream {
   private rest: Buffer = Buffer.alloc(0);
 
-  /** The messages that are whole now. */
+  /** The messages that are complete now. */
   *push(bytes: Buffer): Generator<Buffer> {
     let rest = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
     this.rest = Buffer.alloc(0);
@@ -33,8 +33,8 @@ export class SipStream {
     }
   }
 
-  /** Something is missing: what was begun never ends. */
-  forget(): void {
+  /** Drops an incomplete message, because a part of it is missing. */
+  reset(): void {
     this.rest = Buffer.alloc(0);
   }
 }
@@ -45,7 +45,7 @@ function withoutBlankLines(bytes: Buffer): Buffer {
   return bytes.subarray(at);
 }
 
-/** `unknown` while too little is there to tell. */
+/** `unknown` while there are too few bytes to know it. */
 function lengthOfMessage(bytes: Buffer): number | 'unknown' | 'none' {
   const isBegun = bytes.length < START_LIMIT && !bytes.includes('\n') && /^[A-Z]/.test(bytes.toString('latin1', 0, 1));
   if (!isBegun && !isSip(bytes)) return 'none';

@@ -1,8 +1,8 @@
 import { SipStream } from './sip-stream.js';
 
-/** One segment of TCP (RFC 9293), of one direction of a connection. */
+/** One TCP segment (RFC 9293) of one direction of a connection. */
 export interface Segment {
-  /** Names the direction: both addresses and ports. */
+  /** Identifies the direction: both addresses and ports. */
   readonly key: string;
   readonly sequence: number;
   readonly begins: boolean;
@@ -11,27 +11,27 @@ export interface Segment {
 }
 
 interface Direction {
-  /** Sequence number of the byte that comes next. */
+  /** Sequence number of the next byte. */
   next: number;
   readonly sip: SipStream;
-  /** What came early, by sequence number. */
+  /** Segments that arrived early, by sequence number. */
   readonly early: Map<number, Buffer>;
 }
 
 const MOST_DIRECTIONS = 4_096;
-/** More than this early: what is missing was not captured. Of one direction, and of all. */
+/** With more early segments than this, the missing one was not captured. Of one direction, and of all. */
 const MOST_EARLY = 32;
 const MOST_EARLY_OF_ALL = 4_096;
 
-/** Puts segments in order, drops what comes again, and gives the SIP messages in them. Bounded. */
+/** Orders segments, drops retransmissions, and returns the SIP messages in them. Bounded. */
 export class TcpStreams {
   private readonly directions = new Map<string, Direction>();
   private early = 0;
 
-  /** The messages that are whole with this segment. */
+  /** The messages that this segment completes. */
   *add(segment: Segment): Generator<Buffer> {
     const direction = this.directionOf(segment);
-    if (segment.payload.length > 0) yield* this.take(direction, segment);
+    if (segment.payload.length > 0) yield* this.addPayload(direction, segment);
     if (segment.ends) this.forget(segment.key);
   }
 
@@ -39,16 +39,16 @@ export class TcpStreams {
     if (begins) this.forget(key);
     const next = begins ? (sequence + 1) >>> 0 : sequence;
     const direction = this.directions.get(key) ?? { next, sip: new SipStream(), early: new Map<number, Buffer>() };
-    // Used last is kept longest.
+    // Kept in the order of use, so that the least recently used is dropped first.
     this.directions.delete(key);
     this.directions.set(key, direction);
     if (this.directions.size > MOST_DIRECTIONS) this.forgetOldest();
     return direction;
   }
 
-  private *take(direction: Direction, { sequence, payload, begins }: Segment): Generator<Buffer> {
+  private *addPayload(direction: Direction, { sequence, payload, begins }: Segment): Generator<Buffer> {
     const at = begins ? (sequence + 1) >>> 0 : sequence;
-    if (ahead(at, direction.next) > 0) {
+    if (sequenceDistance(at, direction.next) > 0) {
       if (!direction.early.has(at)) this.early++;
       direction.early.set(at, payload);
       if (direction.early.size <= MOST_EARLY && this.early <= MOST_EARLY_OF_ALL) return;
@@ -60,7 +60,7 @@ export class TcpStreams {
   }
 
   private *deliver(direction: Direction, at: number, payload: Buffer): Generator<Buffer> {
-    const known = -ahead(at, direction.next);
+    const known = -sequenceDistance(at, direction.next);
     if (known >= payload.length) return;
     const fresh = payload.subarray(known);
     direction.next = (direction.next + fresh.length) >>> 0;
@@ -69,7 +69,7 @@ export class TcpStreams {
 
   private *deliverEarly(direction: Direction): Generator<Buffer> {
     for (;;) {
-      const due = [...direction.early].find(([at]) => ahead(at, direction.next) <= 0);
+      const due = [...direction.early].find(([at]) => sequenceDistance(at, direction.next) <= 0);
       if (!due) return;
       direction.early.delete(due[0]);
       this.early--;
@@ -78,9 +78,9 @@ export class TcpStreams {
   }
 
   private skipGap(direction: Direction): void {
-    const nearest = Math.min(...[...direction.early.keys()].map((at) => ahead(at, direction.next)));
+    const nearest = Math.min(...[...direction.early.keys()].map((at) => sequenceDistance(at, direction.next)));
     direction.next = (direction.next + nearest) >>> 0;
-    direction.sip.forget();
+    direction.sip.reset();
   }
 
   private forgetOldest(): void {
@@ -93,7 +93,7 @@ export class TcpStreams {
   }
 }
 
-/** Sequence numbers begin again after 2^32: by how much one is ahead of another, below zero when behind. */
-function ahead(one: number, other: number): number {
+/** How far one sequence number is ahead of another, negative if behind; they wrap around at 2^32. */
+function sequenceDistance(one: number, other: number): number {
   return (one - other) | 0;
 }

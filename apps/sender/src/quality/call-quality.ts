@@ -11,42 +11,42 @@ interface Received {
   readonly quality: ReceivedQuality;
 }
 
-/** What is known of how well the media of one call arrived. */
+/** The quality of the media of one call, from all reports. */
 export class CallQuality {
   private readonly received = new Map<string, Received>();
-  private isNew = false;
+  private unreported = false;
   private times: Pick<VoiceReport, 'startTime' | 'endTime'> = {};
 
-  /** `from`: where the report came from, by which its side and medium are known. False when it is of no stream of the call. */
+  /** `from`: the source address, which identifies side and medium. Returns false if the report is of no stream of the call. */
   addRtcp({ sentPackets, blocks }: RtcpReport, from: TransportAddress, media: readonly AgreedMedium[]): boolean {
-    const place = placeOf(from, media);
+    const place = findMedium(from, media);
     if (!place) return false;
     const { medium, side } = place;
-    for (const block of blocks) this.of(medium, side).addBlock(block, medium.codecs[0]?.clockRate ?? 8_000);
-    if (sentPackets !== undefined) this.of(medium, otherSide(side)).sent(sentPackets);
-    this.isNew ||= blocks.length > 0;
+    for (const block of blocks) this.qualityOf(medium, side).addBlock(block, medium.codecs[0]?.clockRate ?? 8_000);
+    if (sentPackets !== undefined) this.qualityOf(medium, otherSide(side)).sent(sentPackets);
+    this.unreported ||= blocks.length > 0;
     return true;
   }
 
   addVoiceReport(report: VoiceReport, media: readonly AgreedMedium[]): boolean {
     const { local, remote, localMeasures, remoteMeasures, startTime, endTime } = report;
-    const remotePlace = remote && placeOf(remote, media);
+    const remotePlace = remote && findMedium(remote, media);
     const place =
-      (local && placeOf(local, media)) ?? (remotePlace && { ...remotePlace, side: otherSide(remotePlace.side) });
+      (local && findMedium(local, media)) ?? (remotePlace && { ...remotePlace, side: otherSide(remotePlace.side) });
     if (!place) return false;
-    if (localMeasures) this.of(place.medium, place.side).addVoice(localMeasures);
-    if (remoteMeasures) this.of(place.medium, otherSide(place.side)).addVoice(remoteMeasures);
+    if (localMeasures) this.qualityOf(place.medium, place.side).addVoice(localMeasures);
+    if (remoteMeasures) this.qualityOf(place.medium, otherSide(place.side)).addVoice(remoteMeasures);
     this.times = {
       ...(startTime === undefined ? {} : { startTime }),
       ...(endTime === undefined ? {} : { endTime }),
     };
-    this.isNew ||= localMeasures !== undefined || remoteMeasures !== undefined;
+    this.unreported ||= localMeasures !== undefined || remoteMeasures !== undefined;
     return true;
   }
 
-  /** Whether something came since it was told last. */
-  get hasNews(): boolean {
-    return this.isNew;
+  /** Whether reports arrived since the last flush. */
+  get hasUnreported(): boolean {
+    return this.unreported;
   }
 
   /** By the clock of the phone that reported. */
@@ -54,9 +54,9 @@ export class CallQuality {
     return this.times;
   }
 
-  /** One event for each direction that something is known of. */
-  tell(parties: Parties): QualityEvent[] {
-    this.isNew = false;
+  /** One event for each direction with measurements. */
+  flush(parties: Parties): QualityEvent[] {
+    this.unreported = false;
     return [...this.received.values()].flatMap(({ medium, receiver, quality }) => {
       const { mediaType, codecs } = medium;
       const sender = otherSide(receiver);
@@ -73,8 +73,8 @@ export class CallQuality {
     });
   }
 
-  /** A call has two sides and at most as many media as its descriptions may have, so this is bounded. */
-  private of(medium: AgreedMedium, receiver: Side): ReceivedQuality {
+  /** Bounded: a call has two sides, and its session descriptions a limited number of media. */
+  private qualityOf(medium: AgreedMedium, receiver: Side): ReceivedQuality {
     const key = `${medium.place} ${receiver}`;
     const known = this.received.get(key);
     const quality = known?.quality ?? new ReceivedQuality();
@@ -83,8 +83,8 @@ export class CallQuality {
   }
 }
 
-/** Whose media address that is: by address and port, or by the address where only one side has it. */
-function placeOf(
+/** The medium and side of an address: by address and port, or by the address alone if only one side uses it. */
+function findMedium(
   { ip, port }: TransportAddress,
   media: readonly AgreedMedium[],
 ): { readonly medium: AgreedMedium; readonly side: Side } | undefined {

@@ -5,13 +5,13 @@ const BLOCK_LIMIT = 32;
 const VOICE_BLOCK = 7;
 
 /**
- * RTCP as rtpengine, heplify and Asterisk put it into JSON, with the names of the RFC's fields. Undefined when it is
- * nothing of that kind.
+ * RTCP in the JSON of rtpengine, heplify and Asterisk, with the field names of the RFC. Undefined if the text is
+ * something else.
  */
 export function readRtcpJson(text: string): RtcpReport | undefined {
   const report = parsed(text);
   if (!isObject(report)) return undefined;
-  // Some agents write both also where the packet had none, full of zeros.
+  // Some agents write both lists filled with zeros if the packet had none.
   const received = listOf(report['report_blocks']).filter((block) => block['source_ssrc'] !== 0);
   const extended = listOf(report['report_blocks_xr']).filter((block) => block['type'] === VOICE_BLOCK);
   const sender = report['sender_information'];
@@ -53,7 +53,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null;
 }
 
-/** Some write the only block without a list around it. */
+/** Some agents write a single block without a list around it. */
 function listOf(value: unknown): JsonObject[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.slice(0, BLOCK_LIMIT).filter(isObject);

@@ -10,7 +10,7 @@ const VOICE_BLOCK_LENGTH = 36;
 /** "Not measured" in fields of one byte (RFC 3611, 4.7.5). */
 const UNKNOWN = 127;
 
-/** A compound packet of RTCP as it was on the wire. Undefined when it is none; parts of other kinds are skipped. */
+/** Reads a compound RTCP packet. Undefined if the bytes are something else; other packet types in it are skipped. */
 export function readRtcp(bytes: Buffer): RtcpReport | undefined {
   let sentPackets: number | undefined;
   const blocks: ReceptionBlock[] = [];

@@ -1,15 +1,15 @@
 import { fitText, withoutAbsent } from '@ringdown/xml-schemas';
 import type { VoiceMeasures } from './rtcp-report.js';
 
-/** What a phone reports of a call (RFC 6035): what it received, and what the other side told it. */
+/** The report of a phone about a call (RFC 6035): its own measurements, and those that the other side sent to it. */
 export interface VoiceReport {
   readonly callId: string;
-  /** Where the reporter got the medium, and where from. */
+  /** The media addresses of the reporter and of the other side. */
   readonly local?: ReportedAddress;
   readonly remote?: ReportedAddress;
   readonly localMeasures?: VoiceMeasures;
   readonly remoteMeasures?: VoiceMeasures;
-  /** As the report has them: `2026-01-02T03:04:05Z`. */
+  /** As in the report: `2026-01-02T03:04:05Z`. */
   readonly startTime?: string;
   readonly endTime?: string;
 }
@@ -24,7 +24,7 @@ export const VOICE_REPORT_TYPE = 'application/vq-rtcpxr';
 type Values = ReadonlyMap<string, string>;
 type Section = ReadonlyMap<string, string>;
 
-/** Undefined when the body is no session report, or does not say which call it is about. */
+/** Undefined if the body is not a session report, or names no call. */
 export function readVoiceReport(body: string): VoiceReport | undefined {
   if (!/^\s*VQ(?:Session|Interval)Report\b/i.test(body)) return undefined;
   const [common, local, remote] = sections(body);
@@ -42,7 +42,7 @@ export function readVoiceReport(body: string): VoiceReport | undefined {
   });
 }
 
-/** Lines before the first heading are about the call, those below it about what one side received. */
+/** Lines before the first heading are about the call, those after a heading about one side. */
 function sections(body: string): readonly [Section, Section, Section] {
   const parts = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()] as const;
   let [part] = parts;

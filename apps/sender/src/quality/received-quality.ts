@@ -1,31 +1,31 @@
 import type { Metric } from '@ringdown/xml-schemas';
 import type { ReceptionBlock, VoiceMeasures } from './rtcp-report.js';
 
-/** What one side received of one medium, put together from all its reports. Takes the same room for any number of them. */
+/** The quality of one medium at one receiver, from all its reports. Uses constant memory for any number of reports. */
 export class ReceivedQuality {
   private loss = new Mean();
   private jitter = new Mean();
   private voice: VoiceMeasures = {};
   private sentPackets: number | undefined;
 
-  /** One report of RTCP. `clockRate`: of the codec, ticks a second. */
+  /** One RTCP report block. `clockRate`: of the codec, ticks a second. */
   addBlock({ lossRate, jitterTicks, voice }: ReceptionBlock, clockRate: number): void {
     if (lossRate !== undefined) this.loss.add(lossRate);
     if (jitterTicks !== undefined) this.jitter.add((jitterTicks / clockRate) * 1_000);
     if (voice) this.addVoice(voice);
   }
 
-  /** Measures of the call so far: the last ones count. */
+  /** Measurements of the call so far: the last ones count. */
   addVoice(voice: VoiceMeasures): void {
     this.voice = { ...this.voice, ...voice };
   }
 
-  /** How many packets the other side says that it sent, so far. */
+  /** How many packets the other side reports to have sent so far. */
   sent(packets: number): void {
     this.sentPackets = packets;
   }
 
-  /** By the names of the feed. What was measured over the whole call goes before the mean of what RTCP said. */
+  /** By the metric names of the feed. Measurements of the whole call have priority over the mean of RTCP reports. */
   metrics(mediaType: 'audio' | 'video'): Readonly<Record<string, Metric>> {
     const { lossRate = this.loss.mean, jitterMs = this.jitter.mean, packets } = this.voice;
     const { jitterMaxMs = this.jitter.max, roundTripMs, listeningMos, burstMs, gapMs } = this.voice;

@@ -16,13 +16,13 @@ const voice = Buffer.from([
   0, 0, 0,
 ]);
 
-describe('RTCP as it is on the wire', () => {
-  it('tells what was sent, lost and late', () => {
+describe('readRtcp', () => {
+  it('returns sent packets, loss and jitter', () => {
     const packet = Buffer.concat([part(200, 1, Buffer.concat([SSRC, senderInformation, block])), part(202, 0, SSRC)]);
     expect(readRtcp(packet)).toEqual({ sentPackets: 1_234, blocks: [{ lossRate: 0.25, jitterTicks: 160 }] });
   });
 
-  it('tells of voice in an extended report', () => {
+  it('returns the voice measurements of an extended report', () => {
     const packet = Buffer.concat([part(201, 0, SSRC), part(207, 0, Buffer.concat([SSRC, u32(0x01_00_00_00), voice]))]);
     expect(readRtcp(packet)).toEqual({
       blocks: [{ voice: { lossRate: 0.125, burstMs: 20, gapMs: 500, roundTripMs: 150, listeningMos: 3.9 } }],
@@ -34,24 +34,24 @@ describe('RTCP as it is on the wire', () => {
     ['RTP', Buffer.concat([Buffer.from([0x80, 0, 0, 1]), Buffer.alloc(20)])],
     ['a part that is longer than the packet', part(201, 1, Buffer.concat([SSRC, block])).subarray(0, 20)],
     ['another version', Buffer.from([0x40, 201, 0, 1, 0, 0, 0, 0])],
-  ])('is not %s', (_what, bytes) => {
+  ])('rejects %s', (_what, bytes) => {
     expect(readRtcp(bytes)).toBeUndefined();
   });
 
-  it('counts blocks that are there, not those that are promised', () => {
+  it('counts the blocks in the packet, not those that the header announces', () => {
     expect(readRtcp(part(201, 31, Buffer.concat([SSRC, block])))?.blocks).toHaveLength(1);
   });
 
-  it('is bounded, whatever comes', () => {
+  it('returns a bounded number of blocks for any bytes', () => {
     const bytes = fc.uint8Array({ maxLength: 200 }).map((tail) => Buffer.concat([Buffer.from([0x81, 201]), tail]));
     fc.assert(fc.property(bytes, (packet) => expect(readRtcp(packet)?.blocks.length ?? 0).toBeLessThan(50)));
   });
 });
 
-describe('RTCP as JSON', () => {
+describe('readRtcpJson', () => {
   const empty = { source_ssrc: 0, fraction_lost: 0, ia_jitter: 0 };
 
-  it('leaves out what an agent fills with zeros', () => {
+  it('ignores blocks that an agent fills with zeros', () => {
     const text = JSON.stringify({
       sender_information: { packets: 2 },
       report_blocks: [empty],
@@ -60,31 +60,31 @@ describe('RTCP as JSON', () => {
     expect(readRtcpJson(text)).toEqual({ sentPackets: 2, blocks: [] });
   });
 
-  it('may hold measures of voice', () => {
+  it('returns voice measurements', () => {
     const xr = { type: 7, fraction_lost: 128, burst_duration: 20, gap_duration: 500, round_trip_delay: 90 };
     expect(readRtcpJson(JSON.stringify({ report_blocks_xr: xr }))).toEqual({
       blocks: [{ voice: { lossRate: 0.5, burstMs: 20, gapMs: 500, roundTripMs: 90 } }],
     });
   });
 
-  it('believes no number that cannot be', () => {
+  it('ignores impossible numbers', () => {
     const blocks = [{ source_ssrc: 1, fraction_lost: 256, ia_jitter: -1 }, 7, null, 'x'];
     expect(readRtcpJson(JSON.stringify({ report_blocks: blocks }))).toEqual({ blocks: [{}] });
   });
 
-  it.each(['', '{', '[]', '7', 'null', '{"a":1}', '"report_blocks"'])('is not %j', (text) => {
+  it.each(['', '{', '[]', '7', 'null', '{"a":1}', '"report_blocks"'])('rejects %j', (text) => {
     expect(readRtcpJson(text)).toBeUndefined();
   });
 });
 
-describe('the report of a phone', () => {
-  it('belongs to a call, or is none', () => {
+describe('readVoiceReport', () => {
+  it('rejects a report without a call', () => {
     expect(readVoiceReport('VQSessionReport: CallTerm\r\nLocalMetrics:\r\n')).toBeUndefined();
     expect(readVoiceReport('hello\r\nCallID: x')).toBeUndefined();
     expect(readVoiceReport('VQSessionReport\nCallID: x')).toEqual({ callId: 'x' });
   });
 
-  it('is believed in nothing that cannot be', () => {
+  it('ignores impossible values', () => {
     const lines = [
       'CallID: x',
       'LocalAddr:IP=1 PORT=y',

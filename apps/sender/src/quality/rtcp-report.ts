@@ -1,4 +1,4 @@
-/** What one RTCP packet says (RFC 3550, 6.4; RFC 3611, 4.7), whether it was captured as it is or as JSON. */
+/** The content of one RTCP packet (RFC 3550, 6.4; RFC 3611, 4.7), captured as it is or as JSON. */
 export interface RtcpReport {
   /** RTP packets that the reporter itself has sent. */
   readonly sentPackets?: number;
@@ -7,14 +7,14 @@ export interface RtcpReport {
 
 /** What the reporter received of one stream. */
 export interface ReceptionBlock {
-  /** Of the packets since the report before, 0 to 1. */
+  /** Share of the packets since the previous report, 0 to 1. */
   readonly lossRate?: number;
   /** In units of the codec's clock. */
   readonly jitterTicks?: number;
   readonly voice?: VoiceMeasures;
 }
 
-/** Measures of a whole call or the part of it that has passed. */
+/** Measurements of a whole call, or of the call so far. */
 export interface VoiceMeasures {
   readonly packets?: number;
   /** 0 to 1. */
@@ -22,7 +22,7 @@ export interface VoiceMeasures {
   readonly jitterMs?: number;
   readonly jitterMaxMs?: number;
   readonly roundTripMs?: number;
-  /** MOS of what was heard, 1 to 5. */
+  /** Listening quality MOS, 1 to 5. */
   readonly listeningMos?: number;
   readonly burstMs?: number;
   readonly gapMs?: number;

@@ -1,9 +1,9 @@
-/** What could not be read of a file. */
+/** What could not be read in a file. */
 export interface FileProblem {
   readonly file: string;
-  /** How many lines or packets; 0: the file as a whole holds nothing that could be told. */
+  /** How many lines or packets; 0: the file as a whole contains nothing to send. */
   readonly unreadable: number;
-  /** Of the first of them, with its place. */
+  /** The reason for the first of them, with its place. */
   readonly reason: string;
 }
 
@@ -24,13 +24,13 @@ export class FileProblems {
     this.byFile.set(file, { file, unreadable: unreadable + 1, reason: first });
   }
 
-  /** Nothing is in the file. */
+  /** The file contains nothing to send. */
   addEmpty(file: string, reason: string): void {
     this.byFile.set(file, { file, unreadable: 0, reason });
   }
 }
 
-export function problemInWords({ file, unreadable, reason }: FileProblem): string {
+export function formatProblem({ file, unreadable, reason }: FileProblem): string {
   if (unreadable === 0) return `${file}: ${reason}`;
   const what = unreadable === 1 ? 'a line or packet' : `${unreadable} lines or packets`;
   return `${file}: ${what} could not be read${unreadable === 1 ? '' : '; the first'}: ${reason}`;

@@ -3,44 +3,44 @@ import { CaptureReader } from '../pcap/capture-reader.js';
 import { canReadLink, nameOfLink } from '../pcap/link-layer.js';
 import type { Frame } from '../pcap/frame.js';
 import { PacketsInFrames } from '../pcap/packets-in-frames.js';
-import type { LogEntry, Reading } from './read-log.js';
+import type { LogEntry, ReadProgress } from './read-log.js';
 import { SourceError } from './source-file.js';
 
-/** Time of the first packet, milliseconds since 1970; undefined where there is none that can be read. */
-export async function captureBegins(bytes: AsyncIterable<Buffer>): Promise<number | undefined> {
+/** Time of the first packet, milliseconds since 1970; undefined if no packet can be read. */
+export async function firstCaptureTime(bytes: AsyncIterable<Buffer>): Promise<number | undefined> {
   try {
     for await (const { at } of framesOf(bytes)) return at;
   } catch (error) {
-    if (!isOfFile(error)) throw error;
+    if (!isFileError(error)) throw error;
   }
   return undefined;
 }
 
 /**
- * SIP and RTCP of a capture, one after another. Where the file lies or is cut off, an unreadable entry is the last.
- * Packets are counted from 1, as other readers of captures do.
+ * SIP and RTCP of a capture, one after another. If the file is invalid or truncated, the last entry is an unreadable one.
+ * Packets are counted from 1, as in other capture tools.
  */
-export async function* readCapture(bytes: AsyncIterable<Buffer>, reading: Reading): AsyncGenerator<LogEntry> {
+export async function* readCapture(bytes: AsyncIterable<Buffer>, progress: ReadProgress): AsyncGenerator<LogEntry> {
   const packets = new PacketsInFrames();
-  let [seen, told] = [0, 0];
+  let [seen, emitted] = [0, 0];
   try {
     for await (const frame of framesOf(bytes)) {
-      reading.bytes += frame.bytes.length;
+      progress.bytes += frame.bytes.length;
       const place = `packet ${++seen}`;
       if (!canReadLink(frame.linkType)) {
-        told++;
-        yield { kind: 'unreadable', place, reason: foreignLink(frame.linkType) };
+        emitted++;
+        yield { kind: 'unreadable', place, reason: unsupportedLink(frame.linkType) };
         continue;
       }
       for (const packet of packets.add(frame)) {
-        told++;
+        emitted++;
         yield { kind: 'packet', at: frame.at, place, packet };
       }
     }
     if (seen === 0) yield { kind: 'nothing', reason: 'the capture contains no packets' };
-    else if (told === 0) yield { kind: 'nothing', reason: `none of its ${seen} packets contains SIP, RTCP or HEP` };
+    else if (emitted === 0) yield { kind: 'nothing', reason: `none of its ${seen} packets contains SIP, RTCP or HEP` };
   } catch (error) {
-    if (!isOfFile(error)) throw error;
+    if (!isFileError(error)) throw error;
     yield { kind: 'unreadable', place: `after packet ${seen}`, reason: error.message };
   }
 }
@@ -51,11 +51,11 @@ async function* framesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   reader.end();
 }
 
-function isOfFile(error: unknown): error is Error {
+function isFileError(error: unknown): error is Error {
   return error instanceof CaptureError || error instanceof SourceError;
 }
 
-function foreignLink(linkType: number): string {
+function unsupportedLink(linkType: number): string {
   return (
     `unsupported link type ${linkType}${nameOfLink(linkType)}; supported: ` +
     'Ethernet, Linux cooked (tcpdump -i any), raw IP, BSD loopback'

@@ -3,7 +3,7 @@ import type { CapturedPacket } from '../hep/captured-packet.js';
 import { SourceError } from './source-file.js';
 
 interface Placed {
-  /** Which line or packet of its file, in words. */
+  /** The line or packet in its file, for messages. */
   readonly place: string;
 }
 
@@ -17,30 +17,30 @@ export type LogEntry =
   | (Timed & { readonly kind: 'packet'; readonly packet: CapturedPacket })
   | (Timed & { readonly kind: 'hep'; readonly bytes: Buffer })
   | (Timed & { readonly kind: 'record'; readonly frontEnd: string; readonly xml: string })
-  /** The line is none of ours, or was cut off when the disk was full. */
+  /** The line is not from a sender log, or was truncated when the disk was full. */
   | (Placed & { readonly kind: 'unreadable'; readonly reason: string })
-  /** The file as a whole holds nothing that could be told. */
+  /** The file as a whole contains nothing to send. */
   | { readonly kind: 'nothing'; readonly reason: string };
 
-/** Where somebody who reads a file is. */
-export interface Reading {
-  /** How many were read. */
+/** Progress of reading a file. */
+export interface ReadProgress {
+  /** How many bytes were read. */
   bytes: number;
 }
 
-/** The longest packet in base64 has a tenth of it, and so have the longest records. */
+/** Ten times the longest packet in base64, and ten times the longest record. */
 const LONGEST_LINE = 4 * 1_024 * 1_024;
 const LINE_END = 0x0a;
-/** How many are looked at for a time. */
+/** How many lines are searched for a time. */
 const LINES_TO_SEEK = 1_000;
 
-/** The lines of a log of input or of output, one after another. */
-export async function* readLog(bytes: AsyncIterable<Buffer>, reading: Reading): AsyncGenerator<LogEntry> {
+/** The entries of an input or output log, one after another. */
+export async function* readLog(bytes: AsyncIterable<Buffer>, progress: ReadProgress): AsyncGenerator<LogEntry> {
   let number = 0;
   try {
     for await (const line of linesOf(bytes)) {
       number++;
-      reading.bytes += line.length + 1;
+      progress.bytes += line.length + 1;
       const text = line.toString('utf8').trimEnd();
       if (text !== '') yield readLine(text, `line ${number}`);
     }
@@ -51,7 +51,7 @@ export async function* readLog(bytes: AsyncIterable<Buffer>, reading: Reading): 
 }
 
 /** Time of the first line that has one, milliseconds since 1970. */
-export async function logBegins(bytes: AsyncIterable<Buffer>): Promise<number | undefined> {
+export async function firstLogTime(bytes: AsyncIterable<Buffer>): Promise<number | undefined> {
   let left = LINES_TO_SEEK;
   for await (const entry of readLog(bytes, { bytes: 0 })) {
     if ('at' in entry) return entry.at;

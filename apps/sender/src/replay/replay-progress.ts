@@ -1,13 +1,13 @@
 import { bar, type ProgressLine } from '../progress-line.js';
 
-/** How far files were read that are replayed. Whoever reads them adds to `bytes`. */
+/** Shows the progress of a replay. The readers of files add to `bytes`. */
 export class ReplayProgress {
   bytes = 0;
   /** Of all files. */
   total = 0;
   private records = 0;
 
-  /** `line`: left out where nobody wants to see it. */
+  /** `line`: left out if progress is not shown. */
   constructor(private readonly line?: ProgressLine) {}
 
   /** `at`: the time in the file, milliseconds since 1970. */

@@ -9,45 +9,45 @@ import type { CapturedPacket } from '../hep/captured-packet.js';
 import { HepError } from '../hep/hep-error.js';
 import { readHep } from '../hep/read-hep.js';
 import { FileProblems, type FileProblem } from './file-problems.js';
-import { inOrder } from './in-order.js';
+import { sortByTime } from './sort-by-time.js';
 import { readCapture } from './read-capture.js';
 import { readLog, type LogEntry } from './read-log.js';
 import type { ReplayProgress } from './replay-progress.js';
-import { bytesOf, recognise, SourceError, type SourceFile } from './source-file.js';
+import { bytesOf, identifySource, SourceError, type SourceFile } from './source-file.js';
 
 export interface ReplayOptions extends FeedsOptions {
   readonly files: readonly string[];
-  /** 1: as it was; 10: ten times as fast; 0: at once. */
+  /** 1: original speed; 10: ten times as fast; 0: as fast as possible. */
   readonly speed: number;
-  /** Who tells of captured packets, and in which version; logged records know both themselves. */
+  /** Front end and version of the records for captured packets; logged records contain both. */
   readonly frontEnd: string;
   readonly version: OutputVersion;
-  /** Of those who are in captured packets. What was logged of records stays as it was sent. */
+  /** Of users in captured packets. Logged records stay as they were sent. */
   readonly hiding?: IdentityHiding;
   readonly progress: ReplayProgress;
 }
 
 export interface ReplaySummary extends FeedSummary {
-  /** Lines that are no line of a log, or hold no packet or record; ends of captures that are cut off. */
+  /** Lines that are not log lines, or contain no packet or record; truncated ends of captures. */
   readonly unreadable: number;
-  /** What that was in which files, also files that hold nothing. */
+  /** The unreadable parts by file, and files that contain nothing to send. */
   readonly problems: readonly FileProblem[];
 }
 
 type Played = Extract<LogEntry, { readonly at: number }>;
 
-/** Reports of quality that are still waited for when the log ends come out then. */
+/** Quality reports that are still pending at the end of the input are sent then. */
 const AFTER_THE_END_MS = 30_000;
-/** Of the time in the log. */
+/** In time of the log. */
 const SWEEP_MS = 1_000;
 
 /**
- * Tells a collector what text logs of the sender and captures of packets hold. Throws NoCollector before the first record
- * when nobody answers; nobody is asked when nothing can be read.
+ * Sends the contents of sender text logs and packet captures to a collector. Throws NoCollector before the first record
+ * when no collector answers; connects to none when no file can be read.
  */
 export async function replay(options: ReplayOptions): Promise<ReplaySummary> {
   const problems = new FileProblems();
-  const files = await readable(options.files, problems);
+  const files = await readableFiles(options.files, problems);
   if (files.length === 0) return { ...NOTHING_SENT, interrupted: false, unreadable: 0, problems: problems.list };
   const connections = await openFeeds([options.frontEnd], options);
   try {
@@ -57,18 +57,18 @@ export async function replay(options: ReplayOptions): Promise<ReplaySummary> {
   }
 }
 
-/** Those that can be read, in the order of their times. What is wrong with the others is told with what comes of these. */
-async function readable(files: readonly string[], problems: FileProblems): Promise<readonly SourceFile[]> {
+/** The files that can be read, in the order of their times. Problems with the others are added to `problems`. */
+async function readableFiles(files: readonly string[], problems: FileProblems): Promise<readonly SourceFile[]> {
   const found: SourceFile[] = [];
   for (const file of files) {
     try {
-      found.push(await recognise(file));
+      found.push(await identifySource(file));
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       problems.addEmpty(file, error.message);
     }
   }
-  return inOrder(found);
+  return sortByTime(found);
 }
 
 interface ReplayParts {
@@ -81,8 +81,8 @@ class Replay {
   private readonly began = performance.now();
   private readonly feed: FrontEndFeed;
   private readonly calls = new Set<string>();
-  private toTell: DiagnosticsRecord[] = [];
-  /** What is being told, for complaints. */
+  private pending: DiagnosticsRecord[] = [];
+  /** The current position, for problem messages. */
   private file = '';
   private place = '';
   private startedAt: number | undefined;
@@ -95,8 +95,8 @@ class Replay {
   ) {
     this.feed = new FrontEndFeed({
       ...options,
-      onRecord: (record) => this.toTell.push(record),
-      onRefused: (message) => this.cannotRead(message),
+      onRecord: (record) => this.pending.push(record),
+      onRejected: (message) => this.addProblem(message),
     });
   }
 
@@ -107,7 +107,7 @@ class Replay {
     for (const source of files) await this.playFile(source);
     if (!signal.aborted) {
       this.feed.sweep(this.lastAt + AFTER_THE_END_MS);
-      await this.tell(frontEnd);
+      await this.sendPending(frontEnd);
     }
     progress.ended();
     const used = [...connections.values()].filter(({ counts }) => counts.sent > 0).length;
@@ -125,66 +125,66 @@ class Replay {
       if (entry.kind === 'nothing') this.parts.problems.addEmpty(source.file, entry.reason);
       else {
         this.place = entry.place;
-        if (entry.kind === 'unreadable') this.cannotRead(entry.reason);
+        if (entry.kind === 'unreadable') this.addProblem(entry.reason);
         else await this.play(entry);
       }
     }
   }
 
   private async play(entry: Played): Promise<void> {
-    await this.itsTurn(entry.at);
+    await this.waitUntilDue(entry.at);
     if (entry.kind === 'record') {
-      this.takeRecord(entry.xml);
-      return this.tell(entry.frontEnd);
+      this.processRecord(entry.xml);
+      return this.sendPending(entry.frontEnd);
     }
-    if (entry.kind === 'packet') this.takePacket(entry.packet, entry.at);
-    else this.takeHep(entry.bytes, entry.at);
-    await this.tell(this.options.frontEnd);
+    if (entry.kind === 'packet') this.processPacket(entry.packet, entry.at);
+    else this.processHep(entry.bytes, entry.at);
+    await this.sendPending(this.options.frontEnd);
   }
 
-  private cannotRead(reason: string): void {
+  private addProblem(reason: string): void {
     this.parts.problems.add(this.file, `${this.place}: ${reason}`);
   }
 
-  /** Time that stands still or goes back in the log takes no time here. */
-  private async itsTurn(at: number): Promise<void> {
+  /** Entries with the same or an earlier time than the one before are due at once. */
+  private async waitUntilDue(at: number): Promise<void> {
     const { speed, signal } = this.options;
     this.startedAt ??= at;
     this.lastAt = Math.max(this.lastAt, at);
     if (speed > 0) await pause(this.began + (at - this.startedAt) / speed - performance.now(), signal);
   }
 
-  private takePacket(packet: CapturedPacket, at: number): void {
-    this.feed.take(packet, at, at);
+  private processPacket(packet: CapturedPacket, at: number): void {
+    this.feed.process(packet, at, at);
     if (at - this.sweptAt >= SWEEP_MS) {
       this.sweptAt = at;
       this.feed.sweep(at);
     }
   }
 
-  private takeHep(bytes: Buffer, at: number): void {
+  private processHep(bytes: Buffer, at: number): void {
     try {
-      this.takePacket(readHep(bytes), at);
+      this.processPacket(readHep(bytes), at);
     } catch (error) {
       if (!(error instanceof HepError)) throw error;
-      this.cannotRead(error.message);
+      this.addProblem(error.message);
     }
   }
 
-  private takeRecord(xml: string): void {
+  private processRecord(xml: string): void {
     try {
       const message = readFeedMessage(Buffer.from(xml), this.options.profile);
-      if (message.kind === 'record') this.toTell.push(message.record);
-      else this.cannotRead('the message is not a record');
+      if (message.kind === 'record') this.pending.push(message.record);
+      else this.addProblem('the message is not a record');
     } catch (error) {
       if (!(error instanceof FeedSyntaxError)) throw error;
-      this.cannotRead(error.message);
+      this.addProblem(error.message);
     }
   }
 
-  private async tell(frontEnd: string): Promise<void> {
-    const records = this.toTell;
-    this.toTell = [];
+  private async sendPending(frontEnd: string): Promise<void> {
+    const records = this.pending;
+    this.pending = [];
     for (const record of records) {
       if (this.options.signal.aborted) return;
       this.calls.add(record.connection.callId);

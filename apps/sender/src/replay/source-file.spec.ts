@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { writePcap } from '../../test/write-pcap.js';
-import { inOrder } from './in-order.js';
-import { bytesOf, recognise, type SourceFile } from './source-file.js';
+import { sortByTime } from './sort-by-time.js';
+import { bytesOf, identifySource, type SourceFile } from './source-file.js';
 
 const LINE = '2026-01-31T12:00:00.000Z\thep\tAAAA\n';
 
@@ -12,16 +12,16 @@ function capture(at: number): Buffer {
   return writePcap(101, [{ at, bytes: Buffer.alloc(40) }]);
 }
 
-describe('a file that is to be replayed', () => {
+describe('a file to replay', () => {
   let folder: string;
 
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'ringdown-source-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  function recognised(name: string, text: string | Buffer): Promise<SourceFile> {
+  function identified(name: string, text: string | Buffer): Promise<SourceFile> {
     const file = join(folder, name);
     writeFileSync(file, text);
-    return recognise(file);
+    return identifySource(file);
   }
 
   it.each([
@@ -29,45 +29,49 @@ describe('a file that is to be replayed', () => {
     ['a capture', capture(1), { holds: 'capture', isCompressed: false, size: 80 }],
     ['a compressed log', gzipSync(LINE), { holds: 'log', isCompressed: true, size: LINE.length }],
     ['a compressed capture', gzipSync(capture(1)), { holds: 'capture', isCompressed: true, size: 80 }],
-  ])('is %s', async (_what, text, expected) => {
-    expect(await recognised('some', text)).toMatchObject(expected);
+  ])('is identified as %s', async (_what, text, expected) => {
+    expect(await identified('some', text)).toMatchObject(expected);
   });
 
-  it('is read as it was before it was compressed', async () => {
+  it('is decompressed', async () => {
     const chunks: Buffer[] = [];
-    for await (const chunk of bytesOf(await recognised('some.gz', gzipSync(LINE)))) chunks.push(chunk);
+    for await (const chunk of bytesOf(await identified('some.gz', gzipSync(LINE)))) chunks.push(chunk);
     expect(Buffer.concat(chunks).toString()).toBe(LINE);
   });
 
   it.each([
     ['empty', Buffer.alloc(0), 'the file is empty'],
     ['empty when unpacked', gzipSync(''), 'the file is empty'],
-    ['of something else', Buffer.from('\u007FELF\0\0\0'), 'the file is neither a packet capture (pcap, pcapng) nor a'],
-    ['compressed by others', Buffer.from('28b52ffd0000', 'hex'), 'the file is compressed with zstd; unpack it first'],
+    ['of another format', Buffer.from('\u007FELF\0\0\0'), 'the file is neither a packet capture (pcap, pcapng) nor a'],
+    [
+      'compressed with another format',
+      Buffer.from('28b52ffd0000', 'hex'),
+      'the file is compressed with zstd; unpack it first',
+    ],
     ['damaged', gzipSync(LINE).fill(0xff, 10, 20), 'the file is damaged (gzip)'],
-    ['cut off', gzipSync(LINE).subarray(0, 12), 'the file is truncated (gzip)'],
-  ])('is of no use when it is %s', async (_how, bytes, reason) => {
-    await expect(recognised('some', bytes)).rejects.toThrow(reason);
+    ['truncated', gzipSync(LINE).subarray(0, 12), 'the file is truncated (gzip)'],
+  ])('is rejected when it is %s', async (_how, bytes, reason) => {
+    await expect(identified('some', bytes)).rejects.toThrow(reason);
   });
 
   it.each([
     ['a folder', '.', 'this is a folder, not a file'],
     ['not there', 'absent', 'file not found'],
-    ['no regular file', '/dev/null', 'this is not a regular file'],
-  ])('is of no use when it is %s', async (_what, name, reason) => {
-    await expect(recognise(name === '/dev/null' ? name : join(folder, name))).rejects.toThrow(reason);
+    ['not a regular file', '/dev/null', 'this is not a regular file'],
+  ])('is rejected when it is %s', async (_what, name, reason) => {
+    await expect(identifySource(name === '/dev/null' ? name : join(folder, name))).rejects.toThrow(reason);
   });
 
-  it('comes when its time does, and behind the one before it where it has none', async () => {
+  it('is sorted by its first time, and stays after the previous file if it has none', async () => {
     const noon = Date.UTC(2026, 0, 31, 12);
     const given = [
-      await recognised('later.pcap', capture(noon + 1)),
-      await recognised('unknown', 'hello\n'),
-      await recognised('noon.log', `hello\n${LINE}`),
-      await recognised('also at noon.gz', gzipSync(LINE)),
-      await recognised('earlier.pcap', capture(noon - 1)),
+      await identified('later.pcap', capture(noon + 1)),
+      await identified('unknown', 'hello\n'),
+      await identified('noon.log', `hello\n${LINE}`),
+      await identified('also at noon.gz', gzipSync(LINE)),
+      await identified('earlier.pcap', capture(noon - 1)),
     ];
-    const names = (await inOrder(given)).map(({ file }) => file.slice(folder.length + 1));
+    const names = (await sortByTime(given)).map(({ file }) => file.slice(folder.length + 1));
     expect(names).toEqual(['earlier.pcap', 'noon.log', 'also at noon.gz', 'later.pcap', 'unknown']);
   });
 });

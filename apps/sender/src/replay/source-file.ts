@@ -5,33 +5,33 @@ import { isNativeError } from 'node:util/types';
 import { createGunzip } from 'node:zlib';
 import { isCapture } from '../pcap/capture-reader.js';
 
-/** A file that is to be replayed, and what is in it. */
+/** A file to replay, with its kind. */
 export interface SourceFile {
   readonly file: string;
   readonly holds: 'capture' | 'log';
   readonly isCompressed: boolean;
-  /** Of what is in it, bytes; of compressed files what they say of themselves. */
+  /** Size of the contents, bytes; for compressed files the size stored in them. */
   readonly size: number;
 }
 
-/** Nothing can be read of the file, or nothing more. The message goes on after its name and a colon. */
+/** The file cannot be read, or not further. The message is printed after its name and a colon. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
 
 const GZIP_MARK = '1f8b';
-/** What files begin with, in hexadecimal digits, that are of use once somebody has unpacked them. */
+/** First bytes, in hexadecimal digits, of formats that must be unpacked before. */
 const OTHER_MARKS: readonly (readonly [mark: string, name: string])[] = [
   ['28b52ffd', 'zstd'],
   ['fd377a585a00', 'xz'],
   ['425a68', 'bzip2'],
   ['504b0304', 'zip'],
 ];
-/** Enough to tell text from something else. */
+/** Enough to distinguish text from binary data. */
 const BEGINNING = 4_096;
 
-/** What a file is. Throws {@link SourceError} where it can be of no use. */
-export async function recognise(file: string): Promise<SourceFile> {
+/** Identifies the kind of a file. Throws {@link SourceError} if it cannot be replayed. */
+export async function identifySource(file: string): Promise<SourceFile> {
   const size = await sizeOf(file);
   const mark = (await beginningOf(rawBytes(file))).toString('hex');
   const isCompressed = mark.startsWith(GZIP_MARK);
@@ -53,7 +53,7 @@ export function bytesOf({ file, isCompressed }: Pick<SourceFile, 'file' | 'isCom
 
 async function* unpackedBytes(file: string): AsyncGenerator<Buffer> {
   const unpacked = createGunzip();
-  // Whoever reads what is unpacked is told of every error.
+  // Every error is passed to the reader of the unpacked bytes.
   pipeline(createReadStream(file), unpacked, () => undefined);
   yield* chunksOf(unpacked);
 }
@@ -66,7 +66,7 @@ async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer>
   try {
     for await (const chunk of stream) if (Buffer.isBuffer(chunk)) yield chunk;
   } catch (error) {
-    throw new SourceError(inWords(error), { cause: error });
+    throw new SourceError(describeError(error), { cause: error });
   }
 }
 
@@ -81,15 +81,15 @@ async function beginningOf(bytes: AsyncGenerator<Buffer>): Promise<Buffer> {
 
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch((error: unknown) => {
-    throw new SourceError(inWords(error), { cause: error });
+    throw new SourceError(describeError(error), { cause: error });
   });
   if (found.isDirectory()) throw new SourceError('this is a folder, not a file');
-  // It is read more than once: to see what it is, when it begins, and what it tells.
+  // The file is read several times: for its kind, its first time, and its contents.
   if (!found.isFile()) throw new SourceError('this is not a regular file; copy its contents into one');
   return found.size;
 }
 
-/** The last four bytes of gzip say it (RFC 1952, 2.3.1), in the order of bytes of most machines. */
+/** The last four bytes of gzip contain the unpacked size (RFC 1952, 2.3.1), little-endian. */
 async function sizeInside(file: string, size: number): Promise<number> {
   const handle = await open(file);
   try {
@@ -107,7 +107,7 @@ const KNOWN_ERRORS: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'the file is damaged (gzip)',
 };
 
-function inWords(error: unknown): string {
+function describeError(error: unknown): string {
   if (!isNativeError(error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return KNOWN_ERRORS[code] ?? error.message;

@@ -6,33 +6,33 @@ export interface CollectorWatchOptions {
   readonly onAnswerWithoutCount: () => void;
 }
 
-/** Says in the log when the collector is there again, and when what answers is hardly one. */
+/** Logs when the collector answers again, and when the answers are not like those of a collector. */
 export class CollectorWatch {
   private lost = 0;
-  private isOddAnswerKnown = false;
+  private hasWarned = false;
 
   constructor(private readonly options: CollectorWatchOptions) {}
 
-  see(delivery: Delivery): void {
+  onDelivery(delivery: Delivery): void {
     if (delivery.outcome === 'lost') {
       this.lost++;
-      this.turned();
-    } else if (delivery.outcome === 'answered') this.answered(delivery);
+      this.reset();
+    } else if (delivery.outcome === 'answered') this.onAnswer(delivery);
   }
 
-  /** Records go to another collector. */
-  turned(): void {
-    this.isOddAnswerKnown = false;
+  /** Warn again, because records are sent to another collector now. */
+  reset(): void {
+    this.hasWarned = false;
   }
 
-  private answered(delivery: Delivery): void {
+  private onAnswer(delivery: Delivery): void {
     const { lost } = this;
     this.lost = 0;
     if (lost > 0) this.options.logger.info({ lost }, 'the collector answers again');
     if (!lacksCount(delivery)) return;
     this.options.onAnswerWithoutCount();
-    if (this.isOddAnswerKnown) return;
-    this.isOddAnswerKnown = true;
+    if (this.hasWarned) return;
+    this.hasWarned = true;
     this.options.logger.warn('records are answered with 200 but without Count: is this a collector?');
   }
 }

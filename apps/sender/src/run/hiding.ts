@@ -4,7 +4,7 @@ import type { runSettings } from './run-settings.js';
 
 type HidingSettings = Pick<SettingValues<typeof runSettings>, 'hidePii' | 'obfuscationSeed'>;
 
-/** As an option for those who tell of calls: none where users are shown as they are. Throws SettingsError. */
+/** The option `hiding`, left out if users are shown as they are. Throws SettingsError. */
 export function hidingOf({ hidePii, obfuscationSeed }: HidingSettings): { readonly hiding?: IdentityHiding } {
   if (hidePii === 'off') return {};
   try {

@@ -3,13 +3,13 @@ import { setting } from '@ringdown/settings';
 import { hostname } from 'node:os';
 import { senderSettings } from '../settings.js';
 
-/** A sender may stand beside the system that it sends to. */
+/** A sender may run on the machine of the system that it sends to, so its port differs. */
 export const senderInnerSettings = {
   ...innerServerSettings,
   innerPort: { ...innerServerSettings.innerPort, fallback: 8791 },
 };
 
-/** Of `ringdown-sender run`. Those with names of the known senders mean what they mean there (diagnostics-feed.md, 4). */
+/** Settings of `ringdown-sender run`. Names of known senders have the same meaning as there (diagnostics-feed.md, 4). */
 export const runSettings = {
   ...senderSettings,
   ...logSettings,

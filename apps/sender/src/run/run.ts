@@ -2,7 +2,7 @@ import { createLogger, Health, Metrics, startInnerServer } from '@ringdown/obser
 import { misspelledSettings, readSettings, SettingsError, type SettingValues } from '@ringdown/settings';
 import { once } from 'node:events';
 import { collectorAccess } from '../delivery/collector-access.js';
-import { givenAddress } from '../given-address.js';
+import { addressArgument } from '../address-argument.js';
 import { LogFolderError } from '../logs/log-files.js';
 import { hidingOf } from './hiding.js';
 import { RunningSender, type SenderOptions } from './running-sender.js';
@@ -12,7 +12,7 @@ import { SenderTls } from './sender-tls.js';
 
 type Settings = SettingValues<typeof runSettings>;
 
-/** `ringdown-sender run`: until a signal comes. `to` goes before the setting. */
+/** `ringdown-sender run`: runs until a signal arrives. `to` overrides the setting. */
 export async function run(to: string | undefined): Promise<number> {
   const names = Object.values(runSettings).map(({ env }) => env);
   const misspelled = misspelledSettings(names, process.env);
@@ -59,8 +59,8 @@ function optionsOf(settings: Settings, to: string, tls: SenderTls): Omit<SenderO
   const { logFolder: folder, logKeepDays: keepDays, alternativeUri } = settings;
   return {
     ...collectorAccess(settings, tls.collector),
-    address: givenAddress(to, settings.vendorProfile),
-    ...(alternativeUri === undefined ? {} : { alternative: givenAddress(alternativeUri, settings.vendorProfile) }),
+    address: addressArgument(to, settings.vendorProfile),
+    ...(alternativeUri === undefined ? {} : { alternative: addressArgument(alternativeUri, settings.vendorProfile) }),
     persistence: {
       maxRetry: settings.maxRetry,
       maxDelayLimit: settings.maxDelayLimit,

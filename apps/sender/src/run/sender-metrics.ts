@@ -1,17 +1,17 @@
 import type { Metrics } from '@ringdown/observability';
 import type { PacketContent } from '../hep/captured-packet.js';
-import type { Courier } from '../delivery/courier.js';
+import type { RecordSender } from '../delivery/record-sender.js';
 import type { FrontEndFeed } from '../feed/front-end-feed.js';
-import type { Outbox } from '../feed/outbox.js';
+import type { RecordQueue } from '../feed/record-queue.js';
 
 type Counter<L extends string> = ReturnType<typeof Metrics.prototype.counter<L>>;
 
-/** What operators see of a running sender. `ringdown-sender status` shows the same numbers. */
+/** The metrics of a running sender. `ringdown-sender status` shows the same numbers. */
 export class SenderMetrics {
-  /** HEP packets by what they hold. To be counted here. */
+  /** HEP packets by content. Incremented directly. */
   readonly packets: Record<PacketContent, number> = { sip: 0, rtcp: 0, other: 0 };
-  readonly refused: Counter<'problem'>;
-  /** By what became of them. */
+  readonly rejected: Counter<'problem'>;
+  /** By outcome. */
   readonly records: Counter<'outcome'>;
   /** Of the records that were answered. */
   readonly withoutCount: Counter<never>;
@@ -21,7 +21,7 @@ export class SenderMetrics {
 
   constructor(private readonly metrics: Metrics) {
     metrics.observedCounter('sender_hep_packets_total', 'HEP packets that were read', 'content', () => this.packets);
-    this.refused = metrics.counter('sender_hep_refused_total', 'Packets that are not HEP, or without the password', [
+    this.rejected = metrics.counter('sender_hep_refused_total', 'Packets that are not HEP, or without the password', [
       'problem',
     ]);
     this.records = metrics.counter('sender_records_total', 'Records by outcome', ['outcome']);
@@ -34,15 +34,15 @@ export class SenderMetrics {
     this.failovers = metrics.counter('sender_failovers_total', 'Failovers to the other collector');
   }
 
-  observe(feed: FrontEndFeed, outbox: Outbox, courier: Courier): void {
+  observe(feed: FrontEndFeed, queue: RecordQueue, recordSender: RecordSender): void {
     const { metrics } = this;
     metrics.observedGauge('sender_open_calls', 'Calls in progress', () => feed.openCalls);
-    metrics.observedGauge('sender_queue_length', 'Records waiting to be sent', () => outbox.length);
+    metrics.observedGauge('sender_queue_length', 'Records waiting to be sent', () => queue.length);
     metrics.observedGauge('sender_uses_alternative', '1 while records go to ALTERNATIVE_URI', () =>
-      courier.usesAlternative ? 1 : 0,
+      recordSender.usesAlternative ? 1 : 0,
     );
     metrics.observedGauge('sender_sip_messages', 'SIP messages that were read', () => feed.counts.sip);
-    metrics.observedGauge('sender_sip_refused', 'Packets marked as SIP that are not', () => feed.counts.refused);
+    metrics.observedGauge('sender_sip_refused', 'Packets marked as SIP that are not', () => feed.counts.rejected);
     metrics.observedGauge('sender_quality_reports', 'RTCP packets of known streams', () => feed.counts.rtcp);
     metrics.observedGauge('sender_ignored', 'Keep-alives, and packets of no known call', () => feed.counts.ignored);
   }

@@ -7,10 +7,10 @@ import type { runSettings } from './run-settings.js';
 
 type Settings = SettingValues<typeof runSettings>;
 
-/** Certificates and keys of a running sender; renewed files are taken for new connections, without a restart. */
+/** Certificates and keys of a running sender; new connections use renewed files, without a restart. */
 export class SenderTls {
   readonly collector: FollowedFiles<CollectorTls>;
-  /** Of HEP over TLS, where that is asked for. */
+  /** Of HEP over TLS, if configured. */
   readonly hep: FollowedFiles<KeyPair> | undefined;
 
   /** Throws `SettingsError` when a file is missing or wrong. */

@@ -5,13 +5,13 @@ import { senderInnerSettings } from './run-settings.js';
 export type SenderStatus = Readonly<Record<string, number>>;
 
 const METRIC = /^ringdown_sender_(\w+)(?:\{([^}\n]*)\})? ([\d.e+-]+)$/;
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
-/** Asks the sender of this machine, at INNER_PORT. Throws an Error that says why there is no answer. */
+/** Requests the metrics of the sender on this machine, at INNER_PORT. Throws an Error with the reason if it fails. */
 export async function readStatus(): Promise<SenderStatus> {
   const { innerHost, innerPort } = readSettings(senderInnerSettings, process.env);
   const url = `http://${innerHost}:${innerPort}/metrics`;
-  const text = await ask(url);
+  const text = await fetchMetrics(url);
   const numbers = text.split('\n').flatMap((line) => {
     const [, name, labels = '', value] = METRIC.exec(line) ?? [];
     if (name === undefined) return [];
@@ -22,9 +22,9 @@ export async function readStatus(): Promise<SenderStatus> {
   return Object.fromEntries(numbers);
 }
 
-async function ask(url: string): Promise<string> {
+async function fetchMetrics(url: string): Promise<string> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     return await response.text();
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -34,7 +34,7 @@ async function ask(url: string): Promise<string> {
   }
 }
 
-export function statusInWords(status: SenderStatus): string {
+export function formatStatus(status: SenderStatus): string {
   const width = Math.max(...Object.keys(status).map((name) => name.length));
   return Object.entries(status)
     .map(([name, value]) => `${name.padEnd(width)} ${value}\n`)

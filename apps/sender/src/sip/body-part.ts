@@ -2,7 +2,7 @@ import { header, type SipMessage } from './sip-message.js';
 
 const PARTS_LIMIT = 16;
 
-/** The body of a media type, or the part of it where the body is one of several parts (RFC 2046, 5.1). */
+/** The body if it has this media type, or the part of a multipart body that has it (RFC 2046, 5.1). */
 export function bodyPart({ headers, body }: SipMessage, mediaType: string): string | undefined {
   const contentType = header(headers, 'content-type') ?? '';
   if (body === '') return undefined;

@@ -1,6 +1,6 @@
 import type { NameAddress } from './sip-message.js';
 
-/** `"Name" <sip:user@host;p=1>;tag=x` or `sip:user@host;tag=x` (RFC 3261, 20.10). Undefined where there is no URI. Both may have any length. */
+/** `"Name" <sip:user@host;p=1>;tag=x` or `sip:user@host;tag=x` (RFC 3261, 20.10). Undefined if there is no URI. Both may have any length. */
 export function readNameAddress(text: string): NameAddress | undefined {
   const { uri, rest } = split(text);
   if (uri === '') return undefined;
@@ -8,7 +8,7 @@ export function readNameAddress(text: string): NameAddress | undefined {
   return tag === undefined ? { uri } : { uri, tag };
 }
 
-/** Without brackets, everything behind a semicolon belongs to the header and not to the URI. */
+/** Without brackets, everything after a semicolon belongs to the header and not to the URI. */
 function split(text: string): { uri: string; rest: string } {
   const open = openingBracket(text);
   if (open === -1) {
@@ -21,7 +21,7 @@ function split(text: string): { uri: string; rest: string } {
   return { uri: text.slice(open + 1, close).trim(), rest: text.slice(close + 1) };
 }
 
-/** A display name in quotes may hold brackets, and quotes behind a backslash. */
+/** A display name in quotes may contain brackets, and quotes escaped by a backslash. */
 function openingBracket(text: string): number {
   if (!text.includes('"')) return text.indexOf('<');
   let quoted = false;
@@ -35,8 +35,8 @@ function openingBracket(text: string): number {
 }
 
 /**
- * Whom a URI names, wherever they are: `sip:alice@example.test`, without port, parameters, password and headers; the
- * host in lower case. `sips:` names the same person as `sip:`. Telephone numbers keep no parameters either.
+ * The address of record of a URI: `sip:alice@example.test`, without port, parameters, password and headers; the
+ * host in lower case. `sips:` names the same user as `sip:`. Telephone numbers have no parameters either.
  */
 export function addressOfRecord(uri: string): string {
   const scheme = /^([a-z][\w+.-]*):/i.exec(uri)?.[1]?.toLowerCase();

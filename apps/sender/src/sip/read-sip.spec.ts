@@ -14,8 +14,8 @@ function callIdOrError(bytes: Buffer): string {
   }
 }
 
-describe('a SIP message', () => {
-  it('is read as a request', () => {
+describe('readSip', () => {
+  it('reads a request', () => {
     const message = readSip(request('INVITE', { headers: ['User-Agent: phone'], body: sdp('192.0.2.10', 4_000) }));
     expect(message).toMatchObject({
       method: 'INVITE',
@@ -33,11 +33,11 @@ describe('a SIP message', () => {
   it.each([
     ['486 Busy Here', { status: 486, phrase: 'Busy Here' }],
     ['200', { status: 200, phrase: '' }],
-  ])('is read as a response: %s', (status, expected) => {
+  ])('reads a response: %s', (status, expected) => {
     expect(readSip(response(status, 'INVITE'))).toMatchObject({ method: 'INVITE', response: expected });
   });
 
-  it('may have short names, folded lines, repeated headers and blank lines in front', () => {
+  it('reads short names, folded lines, repeated headers and leading blank lines', () => {
     const text = [
       '\r\nBYE sip:b SIP/2.0',
       'v: SIP/2.0/UDP a;branch=1',
@@ -58,14 +58,14 @@ describe('a SIP message', () => {
   it.each([
     ['SIP/2.0/UDP a;rport=5060;received=192.0.2.7;branch=z9 , SIP/2.0/UDP b;branch=y', 'z9'],
     ['SIP/2.0/UDP a:5060;x=y, SIP/2.0/UDP b;branch=y', 'SIP/2.0/UDP a:5060'],
-  ])('is of the transaction of its topmost hop: %s', (via, branch) => {
+  ])('returns the branch of the topmost Via: %s', (via, branch) => {
     const text = request('BYE')
       .toString()
       .replace(/^Via: .*$/m, `Via: ${via}`);
     expect(readSip(Buffer.from(text)).branch).toBe(branch);
   });
 
-  it('has no body when the end of it was cut off', () => {
+  it('returns no body if it is truncated', () => {
     const whole = request('INVITE', { body: sdp('192.0.2.10', 4_000) });
     expect(readSip(whole.subarray(0, -3)).body).toBe('');
     expect(readSip(Buffer.concat([whole, Buffer.from('BYE sip:x SIP/2.0')])).body).toBe(sdp('192.0.2.10', 4_000));
@@ -77,17 +77,17 @@ describe('a SIP message', () => {
     ['a first line alone', 'INVITE sip:b SIP/2.0'],
     ['no Call-ID', request('BYE').toString().replace('Call-ID', 'X')],
     ['an endless Call-ID', request('BYE', { callId: 'x'.repeat(513) }).toString()],
-    ['a CSeq that is none', request('BYE').toString().replace('1 BYE', 'BYE 1')],
+    ['an invalid CSeq', request('BYE').toString().replace('1 BYE', 'BYE 1')],
     ['a CSeq of another method', request('BYE').toString().replace('1 BYE', '1 INVITE')],
     ['From without an address', request('BYE', { from: 'nobody' }).toString()],
-    ['a status that is none', response('700 Odd', 'BYE').toString()],
-    ['too much in front of the body', request('BYE', { headers: [`X: ${'x'.repeat(40_000)}`] }).toString()],
+    ['an invalid status', response('700 Odd', 'BYE').toString()],
+    ['headers that are too long', request('BYE', { headers: [`X: ${'x'.repeat(40_000)}`] }).toString()],
     ['too many lines', request('BYE', { headers: Array.from({ length: 600 }, () => 'X: x') }).toString()],
-  ])('is not %s', (_what, text) => {
+  ])('rejects %s', (_what, text) => {
     expect(() => readSip(Buffer.from(text))).toThrow(SipSyntaxError);
   });
 
-  it('is a message or a SipSyntaxError, whatever comes', () => {
+  it('returns a message or throws a SipSyntaxError for any bytes', () => {
     const valid = request('INVITE', { body: sdp('192.0.2.10', 4_000) });
     const cut = fc.nat(valid.length).map((length) => valid.subarray(0, length));
     const noise = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.concat([Buffer.from('SIP/2.0 '), bytes]));
@@ -103,22 +103,22 @@ describe('a SIP message', () => {
     );
   });
 
-  it.each(['', '\r\n', '\r\n\r\n', '\0\0\0\0'])('is not expected of a keep-alive: %j', (text) => {
+  it.each(['', '\r\n', '\r\n\r\n', '\0\0\0\0'])('is not used for a keep-alive: %j', (text) => {
     expect(isKeepAlive(Buffer.from(text))).toBe(true);
   });
 });
 
-describe('an address', () => {
+describe('a name and address', () => {
   it.each([
     ['<sip:a@x;lr>;tag=1', { uri: 'sip:a@x;lr', tag: '1' }],
     ['sip:a@x;tag=1', { uri: 'sip:a@x', tag: '1' }],
     ['"a \\" <b>" <tel:+1425>;x=y ; TAG = 7', { uri: 'tel:+1425', tag: '7' }],
     ['sip:a@x', { uri: 'sip:a@x' }],
-  ])('%s', (text, expected) => {
+  ])('is read from %s', (text, expected) => {
     expect(readNameAddress(text)).toEqual(expected);
   });
 
-  it.each(['', 'alice', '<>', '<sip:a@x', '"<sip:a@x>"'])('is not %j', (text) => {
+  it.each(['', 'alice', '<>', '<sip:a@x', '"<sip:a@x>"'])('is not read from %j', (text) => {
     expect(readNameAddress(text)).toBeUndefined();
   });
 
@@ -129,15 +129,15 @@ describe('an address', () => {
     ['sip:alice@[2001:db8::1]:5060', 'sip:alice@[2001:db8::1]'],
     ['sip:gw.test:5060', 'sip:gw.test'],
     ['tel:+1425;ext=7', 'tel:+1425'],
-  ])('%s is %s, wherever that is', (uri, address) => {
+  ])('%s has the address of record %s', (uri, address) => {
     expect(addressOfRecord(uri)).toBe(address);
   });
 });
 
-describe('the body of a media type', () => {
+describe('bodyPart', () => {
   const description = 'v=0\r\ns=-\r\n';
 
-  it('is the whole body, or a part of it', () => {
+  it('returns the whole body, or a part of a multipart body', () => {
     const parts = [
       '--b1',
       'Content-Type: text/plain',
@@ -156,7 +156,10 @@ describe('the body of a media type', () => {
     expect(bodyPart(readSip(request('INVITE', { body: description })), 'application/sdp')).toBe(description);
   });
 
-  it.each(['text/plain', 'multipart/mixed', 'multipart/mixed;boundary=b2'])('is not there in %s', (contentType) => {
-    expect(bodyPart(readSip(request('INVITE', { contentType, body: 'x' })), 'application/sdp')).toBeUndefined();
-  });
+  it.each(['text/plain', 'multipart/mixed', 'multipart/mixed;boundary=b2'])(
+    'returns undefined for %s',
+    (contentType) => {
+      expect(bodyPart(readSip(request('INVITE', { contentType, body: 'x' })), 'application/sdp')).toBeUndefined();
+    },
+  );
 });

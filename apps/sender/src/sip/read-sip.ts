@@ -6,7 +6,7 @@ const HEADERS_LIMIT = 256;
 const LINES_LIMIT = 512;
 const HEAD_LIMIT = 32_768;
 
-/** RFC 3261, 7.3.3 and later ones. */
+/** RFC 3261, 7.3.3 and later RFCs. */
 const LONG_NAMES: ReadonlyMap<string, string> = new Map([
   ['c', 'content-type'],
   ['e', 'content-encoding'],
@@ -22,21 +22,21 @@ const LONG_NAMES: ReadonlyMap<string, string> = new Map([
 const USUAL =
   'Via From To Call-ID CSeq Contact Content-Type Content-Length Max-Forwards Record-Route Route User-Agent Server ' +
   'Allow Supported Require Expires Date Session-Expires Min-SE Reason P-Asserted-Identity Allow-Events Accept Event';
-/** Names as nearly everybody writes them: no lower case has to be made of those. */
+/** Names in their usual spelling, which saves the conversion to lower case. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ...USUAL.split(' ').map((name) => [name, name.toLowerCase()] as const),
   ...LONG_NAMES,
 ]);
 const EMPTY_LINE = Buffer.from('\r\n\r\n');
 
-/** End-points and proxies keep their ways through NAT open with blank lines and the like; they say nothing. */
+/** Endpoints and proxies keep NAT bindings open with blank lines and the like. */
 export function isKeepAlive(bytes: Buffer): boolean {
   return bytes.length <= 4 && /^[\s\0]*$/.test(bytes.toString('latin1'));
 }
 
 /**
- * Reads one SIP message. Only what tells calls from another must be right; everything else may be missing, odd or cut
- * off. Throws {@link SipSyntaxError}.
+ * Reads one SIP message. Only what identifies a call must be valid; everything else may be missing, odd or
+ * truncated. Throws {@link SipSyntaxError}.
  */
 export function readSip(bytes: Buffer): SipMessage {
   const { head, body } = headAndBody(bytes);
@@ -65,7 +65,7 @@ export function readSip(bytes: Buffer): SipMessage {
 }
 
 function headAndBody(bytes: Buffer): { head: string; body: Buffer } {
-  // Blank lines in front of a message are allowed (RFC 3261, 7.5).
+  // Blank lines before a message are allowed (RFC 3261, 7.5).
   let from = 0;
   while (bytes[from] === 13 || bytes[from] === 10) from++;
   const end = bytes.indexOf(EMPTY_LINE, from);
@@ -78,7 +78,7 @@ function headAndBody(bytes: Buffer): { head: string; body: Buffer } {
   };
 }
 
-/** A line that begins with a blank goes on with the one before. Lines may keep the carriage return at their end. */
+/** A line that begins with a blank continues the previous line. Lines may keep the carriage return at their end. */
 function unfolded(head: string): string[] {
   const isFolded = head.includes('\n ') || head.includes('\n\t');
   const text = isFolded ? head.replaceAll(/\r?\n[ \t]+/g, ' ') : head;
@@ -129,7 +129,7 @@ function required(headers: SipHeaders, name: string): string {
   return value;
 }
 
-/** One header may hold several values. Parameters are added to a Via on its way, but its branch stays. */
+/** One header may contain several values. Hops add parameters to a Via, but its branch stays. */
 function branchOf(via: string): string {
   const comma = via.indexOf(',');
   const top = comma === -1 ? via : via.slice(0, comma);
@@ -142,13 +142,13 @@ function party(headers: SipHeaders, name: string): NameAddress {
   const { uri, tag = '' } = address;
   if (uri.length > TEXT_LIMITS.address.characters)
     throw new SipSyntaxError(`${name} is too long: ${uri.length} characters`);
-  // By a part of it, one device would be taken for another.
+  // Not truncated: a part of a tag would be the tag of another device.
   if (tag.length > TEXT_LIMITS.identifier.characters)
     throw new SipSyntaxError(`the tag is too long: ${tag.length} characters`);
   return address;
 }
 
-/** A body that was cut off on its way is none: half a session description would tell of half the streams. */
+/** A truncated body is ignored: half a session description would describe half the streams. */
 function wholeBody(body: Buffer, contentLength: string | undefined): string {
   if (contentLength === undefined || !/^\d{1,9}$/.test(contentLength)) return body.toString('utf8');
   const length = Number(contentLength);

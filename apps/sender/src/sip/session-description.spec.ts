@@ -6,8 +6,8 @@ function withLines(...lines: string[]): string {
   return ['v=0', 'o=- 1 1 IN IP4 192.0.2.10', 's=-', 't=0 0', ...lines, ''].join('\r\n');
 }
 
-describe('a session description', () => {
-  it('tells where each medium is wanted, and how', () => {
+describe('readSessionDescription', () => {
+  it('returns address, ports, direction and codecs of each medium', () => {
     expect(readSessionDescription(sdp('192.0.2.10', 4_000, { videoPort: 4_002 }))).toEqual([
       {
         mediaType: 'audio',
@@ -41,13 +41,13 @@ describe('a session description', () => {
     ['a=rtcp:7000', { rtcpPort: 7_000 }],
     ['a=rtcp-mux', { rtcpPort: 4_000 }],
     ['c=IN IP6 2001:db8::1', { ip: '2001:db8::1' }],
-  ])('may say %s', (line, expected) => {
+  ])('reads %s', (line, expected) => {
     expect(readSessionDescription(withLines('m=audio 4000 RTP/AVP 0', line))).toEqual([
       expect.objectContaining(expected),
     ]);
   });
 
-  it('says for all media what a medium does not say for itself', () => {
+  it('applies session lines to media without their own', () => {
     const text = withLines(
       'c=IN IP4 192.0.2.7',
       'b=AS:100',
@@ -61,12 +61,12 @@ describe('a session description', () => {
     ]);
   });
 
-  it('keeps the place of media that the feed does not know', () => {
+  it('keeps the place of unknown media', () => {
     const text = withLines('m=application 9 UDP/BFCP *', 'm=audio 4000 RTP/AVP 0');
     expect(readSessionDescription(text)).toEqual([undefined, expect.objectContaining({ mediaType: 'audio' })]);
   });
 
-  it('is believed in nothing that cannot be', () => {
+  it('ignores impossible values', () => {
     const [medium] = readSessionDescription(
       withLines(
         'c=IN IP4 host.example',
@@ -80,11 +80,11 @@ describe('a session description', () => {
     expect(medium).not.toHaveProperty('port');
   });
 
-  it.each(['', 'hello', 'm=audio 1 RTP/AVP 0', `v=0\r\n${'a=x\r\n'.repeat(10_000)}`])('is not %.20j', (text) => {
+  it.each(['', 'hello', 'm=audio 1 RTP/AVP 0', `v=0\r\n${'a=x\r\n'.repeat(10_000)}`])('rejects %.20j', (text) => {
     expect(readSessionDescription(text)).toBeUndefined();
   });
 
-  it('is bounded and never throws', () => {
+  it('returns a bounded number of media and codecs for any lines', () => {
     const line = fc.oneof(
       fc.string({ maxLength: 40 }),
       fc

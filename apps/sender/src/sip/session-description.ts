@@ -5,18 +5,18 @@ import { parse, type MediaDescription, type SessionDescription, type SharedDescr
 /** One medium that a party offers or accepts (RFC 8866, RFC 3264). */
 export interface OfferedMedium {
   readonly mediaType: 'audio' | 'video';
-  /** Where the party wants to get the medium; absent where the description does not say, or says nonsense. */
+  /** Where the party wants to receive the medium; absent if the description has none, or an invalid one. */
   readonly ip?: string;
   readonly port?: number;
-  /** Where it wants the reports of the other side. */
+  /** Where it wants to receive RTCP. */
   readonly rtcpPort?: number;
   readonly protocol: 'UDP' | 'TCP';
   readonly sends: boolean;
   readonly receives: boolean;
-  /** Refused, or ended: the port is zero. */
+  /** Rejected, or ended: the port is zero. */
   readonly isOff: boolean;
   readonly codecs: readonly OfferedCodec[];
-  /** What the party allows for the medium, bit/s. */
+  /** The bandwidth that the party allows for the medium, bit/s. */
   readonly bandwidthLimit?: number;
 }
 
@@ -31,7 +31,7 @@ const SDP_LIMIT = 32_768;
 const MEDIA_TYPES = ['audio', 'video'] as const;
 const MEDIA_LIMIT = 16;
 const CODEC_LIMIT = 32;
-/** Before RFC 3264 a party was put on hold with an address that nothing can be sent to. */
+/** Before RFC 3264 hold was signalled by an address to which nothing can be sent. */
 const HELD: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Payload types that need no `rtpmap` (RFC 3551, 6). */
@@ -50,8 +50,8 @@ const STATIC_CODECS: Readonly<Record<number, readonly [name: string, clockRate: 
 };
 
 /**
- * Media of a session description, in the order of its `m=` lines. Media that the feed has no word for hold their place
- * as undefined: an answer speaks of them by their place. Undefined as a whole when it is no description.
+ * The media of a session description, in the order of its `m=` lines. Media that the feed does not know keep their place
+ * as undefined, because an answer refers to media by place. Undefined as a whole if it is not a session description.
  */
 export function readSessionDescription(text: string): readonly (OfferedMedium | undefined)[] | undefined {
   if (text.length > SDP_LIMIT || !/^\s*v=0/.test(text)) return undefined;

@@ -1,8 +1,8 @@
-/** A SIP request or response (RFC 3261), as far as it tells of calls. */
+/** A SIP request or response (RFC 3261), as far as it matters for calls. */
 export interface SipMessage {
   /** Of a response: the method of its request, from CSeq. */
   readonly method: string;
-  /** Responses alone have one. */
+  /** Only in responses. */
   readonly response?: { readonly status: number; readonly phrase: string };
   readonly callId: string;
   /** Number of CSeq. */
@@ -10,7 +10,7 @@ export interface SipMessage {
   readonly from: NameAddress;
   readonly to: NameAddress;
   /**
-   * Of the topmost Via, which names the hop whose transaction this is: a response carries it back to that hop. Before
+   * Of the topmost Via, which identifies the hop and its transaction: a response carries it back to that hop. Before
    * RFC 3261 hops had no branch; then it is the hop itself.
    */
   readonly branch: string;
@@ -21,14 +21,14 @@ export interface SipMessage {
 /** By name in lower case and in its long form, in the order of the message. */
 export type SipHeaders = ReadonlyMap<string, readonly string[]>;
 
-/** What From, To and Contact hold. */
+/** The content of From, To and Contact. */
 export interface NameAddress {
   /** As written, with parameters. */
   readonly uri: string;
   readonly tag?: string;
 }
 
-/** What was captured is no SIP message that could be used. The message says why, for the log. */
+/** A captured packet is not a usable SIP message. The message gives the reason for the log. */
 export class SipSyntaxError extends Error {
   override readonly name = 'SipSyntaxError';
 }

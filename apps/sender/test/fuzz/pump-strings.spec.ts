@@ -1,12 +1,12 @@
 import { fuzzReaders } from '@ringdown/testing';
 import { readers } from './readers.js';
 
-/** Always the same, so that what fails once fails again; `npm run fuzz:pumps` takes others. */
+/** Fixed, so that a failure can be reproduced; `npm run fuzz:pumps` uses other seeds. */
 const SEED = 20_260_304;
 const EACH = 300;
 
-describe('pump strings in what a sender reads', () => {
-  it('take less than a second, and what is told of them is taken by a collector', () => {
+describe('pump strings in the input of a sender', () => {
+  it('are read in less than a second, and their records are accepted by a collector', () => {
     const times = fuzzReaders({ readers, inputs: EACH * readers.length, seed: SEED });
     expect(times.map(({ inputs }) => inputs)).toEqual(readers.map(() => EACH));
   });

@@ -39,7 +39,7 @@ export function pumpedHep(dice: Dice): Buffer {
   return damaged(writeHep({ payload }), dice);
 }
 
-/** A capture whose packets hold pump strings: datagrams, segments of one stream out of order, blocks of any kind. */
+/** A capture whose packets contain pump strings: datagrams, segments of one stream out of order, blocks of any kind. */
 export function pumpedCapture(dice: Dice): Buffer {
   const count = 1 + dice.below(dice.onceIn(100) ? 200 : 4);
   const frames = Array.from({ length: count }, (_, at): WrittenFrame => ({
@@ -64,7 +64,7 @@ function inFrame(dice: Dice, at: number): Buffer {
   return tcp(ALICE, PROXY, { sequence, ...(dice.onceIn(10) ? { flags: SYN } : {}) }, payload.subarray(0, 60_000));
 }
 
-/** RTCP (RFC 3550, RFC 3611): parts of all kinds and lengths behind each other. */
+/** RTCP (RFC 3550, RFC 3611): parts of all kinds and lengths one after another. */
 export function pumpedRtcp(dice: Dice): Buffer {
   const parts = Array.from({ length: 1 + dice.below(dice.onceIn(200) ? 2_000 : 6) }, () => {
     const words = dice.onceIn(200) ? dice.below(16_000) : dice.below(12);

@@ -1,6 +1,6 @@
 import { pumpString, type Dice } from '@ringdown/testing';
 
-/** No datagram holds more. */
+/** The size limit of a datagram. */
 const PAYLOAD_LIMIT = 65_535;
 const METHODS = 'INVITE INVITE INVITE BYE CANCEL ACK UPDATE PUBLISH REGISTER OPTIONS'.split(' ');
 const HEADERS = (
@@ -43,7 +43,7 @@ const REPORT =
 const SDP = 'v=0\r\no=- 1 1 IN IP4 192.0.2.10\r\ns=-\r\nc=IN IP4 192.0.2.10\r\nt=0 0\r\n';
 const MEDIUM = 'm=audio 4000 RTP/AVP 0\r\n';
 
-/** A session description with pump strings behind the beginnings of one or several lines. */
+/** A session description with pump strings after the beginnings of one or several lines. */
 export function pumpedSdp(dice: Dice): string {
   const lines = Array.from({ length: 1 + dice.below(3) }, () => dice.of(SDP_LINES) + pumpString(dice, 30_000));
   const repeated = dice.onceIn(10) ? `${dice.of(SDP_LINES)}1\r\n`.repeat(1 + dice.below(1_000)) : '';
@@ -62,7 +62,7 @@ export function pumpedVoiceReport(dice: Dice): string {
   return `${kind}\r\n${dice.onceIn(4) ? '' : REPORT}${lines.join(dice.of(['\r\n', '\n', '\r\n ']))}`;
 }
 
-/** A message of SIP with pump strings in one or several headers, seldom in the first line, and in its body. */
+/** A SIP message with pump strings in one or several headers, in its body, and rarely in its first line. */
 export function pumpedSip(dice: Dice): Buffer {
   const method = dice.of(METHODS);
   const status = 100 + dice.below(600);

@@ -25,13 +25,13 @@ import { pumpedSdp, pumpedSip, pumpedVoiceReport } from './pumped-sip.js';
 const HOME = { ip: '192.0.2.1', port: 5_060 };
 const ALICE = { ip: '192.0.2.10', port: 4_000 };
 const HOUR_MS = 3_600_000;
-/** What a TLS or TCP socket hands over at a time. */
+/** Size of the chunks that a TLS or TCP socket delivers. */
 const PIECE = 16_384;
 const HTTP_LIMIT = 80_000;
 const hiding = new IdentityHiding('seed of the readers of pump strings');
 const callId = 'pumped';
 
-/** A call with pump strings in its messages, from the invitation to the report of its quality. */
+/** A call with pump strings in its messages, from the INVITE to the quality report. */
 function pumpedDialog(dice: Dice): readonly Buffer[] {
   const answer = response('200 OK', 'INVITE', { callId, body: CALLEE_SDP });
   const usual = [request('INVITE', { callId, body: CALLER_SDP }), answer, request('BYE', { callId, cseq: 2 })];
@@ -40,15 +40,19 @@ function pumpedDialog(dice: Dice): readonly Buffer[] {
   );
 }
 
-/** What a sender makes of SIP that was captured, as far as the collector, which takes all of it. */
-function tellFeed(payloads: readonly Buffer[], content: PacketContent = 'sip'): void {
+/** Makes records of captured SIP, and reads them back as a collector does, which must accept all of them. */
+function runFeed(payloads: readonly Buffer[], content: PacketContent = 'sip'): void {
   const records: DiagnosticsRecord[] = [];
   const onRecord = (record: DiagnosticsRecord): unknown => records.push(record);
   const feed = new FrontEndFeed({ frontEnd: 'fe1', version: 'D', hiding, onRecord });
   const rtcp = Buffer.from('{"report_blocks":[{"source_ssrc":1,"fraction_lost":64,"ia_jitter":160}]}');
   for (const [at, payload] of payloads.entries()) {
-    feed.take({ source: HOME, destination: HOME, content, payload }, at, HOUR_MS);
-    feed.take({ source: ALICE, destination: HOME, content: 'rtcp', correlationId: callId, payload: rtcp }, at, HOUR_MS);
+    feed.process({ source: HOME, destination: HOME, content, payload }, at, HOUR_MS);
+    feed.process(
+      { source: ALICE, destination: HOME, content: 'rtcp', correlationId: callId, payload: rtcp },
+      at,
+      HOUR_MS,
+    );
   }
   feed.sweep(HOUR_MS);
   for (const record of records) readFeedMessage(Buffer.from(writeRecord(record, defaultProfile)), defaultProfile);
@@ -77,10 +81,10 @@ function pumpedAnswer(dice: Dice): Buffer {
   );
 }
 
-/** Everything that the sender reads, but its settings. */
+/** Everything that the sender reads, except its settings. */
 export const readers: readonly FuzzedReader[] = [
   fuzzedReader('sender: SIP', pumpedSip, readSip, [SipSyntaxError]),
-  fuzzedReader('sender: calls of SIP, up to the records', pumpedDialog, tellFeed),
+  fuzzedReader('sender: calls of SIP, up to the records', pumpedDialog, runFeed),
   fuzzedReader('sender: session descriptions', pumpedSdp, readSessionDescription),
   fuzzedReader('sender: voice quality reports', pumpedVoiceReport, readVoiceReport),
   fuzzedReader('sender: HEP packets', pumpedHep, (bytes) => readHep(bytes), [HepError]),

@@ -2,8 +2,8 @@ import type { VendorProfile } from '@ringdown/vendor-profile';
 import { UsageError } from './command-line.js';
 import { collectorAddress, type CollectorAddress } from './delivery/collector-address.js';
 
-/** What follows `--to`. Throws {@link UsageError}. */
-export function givenAddress(to: string, profile: VendorProfile): CollectorAddress {
+/** The address of a collector from the command line or a setting. Throws {@link UsageError}. */
+export function addressArgument(to: string, profile: VendorProfile): CollectorAddress {
   try {
     return collectorAddress(to, profile);
   } catch (error) {

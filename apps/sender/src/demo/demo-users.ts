@@ -1,12 +1,12 @@
-/** Somebody of the demo. The first three are also the first users of the directory. */
-export interface Actor {
+/** A user of the demo. The first three are also the first users of the directory. */
+export interface DemoUser {
   readonly address: string;
-  /** Id of the device that the person is signed in with. */
+  /** Id of the device that the user is signed in with. */
   readonly epId: string;
   readonly ip: string;
   readonly connection: 'Ethernet' | 'Wifi';
   readonly vpn: boolean;
-  /** Which front end the person is signed in at, as an index that wraps around. */
+  /** The front end at which the user is signed in, as an index that wraps around. */
   readonly home: number;
 }
 
@@ -14,8 +14,8 @@ const NAMES = ['alice', 'bob', 'carol', 'dan', 'erin', 'frank', 'grace', 'heidi'
 
 export const DEMO_DOMAIN = 'example.test';
 
-/** Every third one works over the air, who lives far away over the VPN: their calls are the bad ones. */
-function actor(name: string, index: number): Actor {
+/** Every third user is on Wi-Fi, one far away on a VPN: their calls are the bad ones. */
+function user(name: string, index: number): DemoUser {
   return {
     address: `${name}@${DEMO_DOMAIN}`,
     epId: `5e1f${index.toString(16).padStart(4, '0')}`,
@@ -26,8 +26,8 @@ function actor(name: string, index: number): Actor {
   };
 }
 
-export const cast: readonly [Actor, Actor, ...Actor[]] = [
-  actor('alice', 0),
-  actor('bob', 1),
-  ...NAMES.slice(2).map((name, index) => actor(name, index + 2)),
+export const demoUsers: readonly [DemoUser, DemoUser, ...DemoUser[]] = [
+  user('alice', 0),
+  user('bob', 1),
+  ...NAMES.slice(2).map((name, index) => user(name, index + 2)),
 ];

@@ -1,5 +1,5 @@
-/** Chance that the seed decides: the same seed tells the same story (mulberry32). */
-export class Dice {
+/** Pseudo-random numbers: the same seed gives the same sequence (mulberry32). */
+export class SeededRandom {
   private state: number;
 
   constructor(seed: number) {
