@@ -9,6 +9,7 @@ import { Surroundings, type RunningAggregator } from './aggregator-under-test.js
 import { published, startXml } from './feed-examples.js';
 
 interface Services {
+  readonly items: readonly { readonly service: string }[];
   readonly losses: {
     readonly missingRecords: number | null;
     readonly busShortened: number;
@@ -21,6 +22,7 @@ const ERROR = 50;
 
 const isOfLoss = ({ msg }: LogLine): boolean =>
   msg.startsWith('collectors have accepted records that the bus has lost');
+const isCollector = ({ service }: { readonly service: string }): boolean => service === 'collector';
 const isOfRereading = ({ msg }: LogLine): boolean => msg.includes('does not hold what was read last');
 
 describe('records that a bus has lost before they were read', () => {
@@ -37,12 +39,13 @@ describe('records that a bus has lost before they were read', () => {
   afterAll(() => started.stopAll());
 
   const startAggregator = (): Promise<RunningAggregator> => around.startAggregator({}, logger);
+  const services = async (aggregator: RunningAggregator): Promise<Services['items']> =>
+    (await aggregator.get<Services>('/api/services', around.operator)).body.items;
   const shown = async (aggregator: RunningAggregator): Promise<Services['losses']> =>
     (await aggregator.get<Services>('/api/services', around.operator)).body.losses;
 
-  it('are counted from what a collector has accepted, and the bus is said to be shorter', async () => {
+  it('are counted from what a collector has accepted, also after its end, and the bus is reported as shorter', async () => {
     const bus = await Bus.connect({ url: around.nats.url, name: 'collector', logger: quietLogger() });
-    started.add({ stop: () => bus.close() });
     const publisher = new RecordPublisher({ bus, deadlineMs: 60_000 });
     announce(
       { bus, metrics: new Metrics(), logger: quietLogger() },
@@ -78,6 +81,13 @@ describe('records that a bus has lost before they were read', () => {
     const shortened = 'the bus has lost its newest messages';
     expect(lines.find(({ msg }) => msg.startsWith(shortened))?.level).toBe(ERROR);
     expect(lines.filter(isOfRereading).map(({ level }) => level)).toContain(WARN);
+
+    // As after a power cut, when collectors have been started again, too.
+    await bus.close();
+    await eventually('the collector to be gone', async () => !(await services(next)).some(isCollector));
+    const later = await startAggregator();
+    const counted = await eventually('a count', async () => (await shown(later))?.missingRecords ?? undefined);
+    expect(counted).toBe(7);
   });
 
   it('are not said to be lost where partitions change hands', async () => {

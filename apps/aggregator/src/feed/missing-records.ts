@@ -1,6 +1,6 @@
-import { PARTITIONS, ServiceReports, type AcceptedRecords, type Bus } from '@ringdown/bus';
+import { PARTITIONS, ServiceReports, type Bus } from '@ringdown/bus';
 import type { CallStore } from '../store/call-store.js';
-import { recordsRead } from '../store/collector-progress.js';
+import { acceptedRecords, noteAccepted, recordsRead, type AcceptedInPartition } from '../store/collector-progress.js';
 import type { Database } from '../store/database.js';
 import { caughtUpAt } from './partition-progress.js';
 
@@ -11,8 +11,9 @@ export interface MissingRecordsOptions {
 }
 
 /**
- * Records that running collectors have accepted and that were never read, although nothing waits on the bus: it has lost
- * them. At least so many, as a collector does not know of all that the bus has stored.
+ * Records that collectors of the last day have accepted and that were never read, although nothing waits on the bus: it has
+ * lost them. At least so many: a collector does not know of all that the bus has stored, and one that was killed has not
+ * reported its last seconds.
  */
 export class MissingRecords {
   private readonly reports: ServiceReports;
@@ -26,16 +27,17 @@ export class MissingRecords {
   /** Rejects while bus or database are away. */
   async count(): Promise<number> {
     const { bus, store, database } = this.options;
+    await noteAccepted(
+      database,
+      (await this.reports.all()).flatMap((report) => report.accepted ?? []),
+    );
     // In this order: what was accepted by then is on the bus, and what the bus had then was read.
-    const accepted = (await this.reports.all()).flatMap((report) => report.accepted ?? []);
+    const accepted = await acceptedRecords(database);
     const caughtUp: number[] = [];
     for (let partition = 0; partition < PARTITIONS; partition++) {
       if ((await caughtUpAt(bus, store, partition)) !== undefined) caughtUp.push(partition);
     }
-    const read = await recordsRead(
-      database,
-      accepted.map(({ collector }) => collector),
-    );
+    const read = await recordsRead(database, [...new Set(accepted.map(({ collector }) => collector))]);
     for (const partition of caughtUp) this.known.set(partition, missingIn(partition, accepted, read));
     return [...this.known.values()].reduce((sum, records) => sum + records, 0);
   }
@@ -43,11 +45,11 @@ export class MissingRecords {
 
 function missingIn(
   partition: number,
-  accepted: readonly AcceptedRecords[],
+  accepted: readonly AcceptedInPartition[],
   read: ReadonlyMap<string, ReadonlyMap<number, number>>,
 ): number {
-  const missing = accepted.map(({ collector, byPartition }) => {
-    return (byPartition[partition] ?? 0) - (read.get(collector)?.get(partition) ?? 0);
-  });
+  const missing = accepted
+    .filter((each) => each.partition === partition)
+    .map(({ collector, records }) => records - (read.get(collector)?.get(partition) ?? 0));
   return missing.reduce((sum, records) => sum + Math.max(0, records), 0);
 }

@@ -1,4 +1,4 @@
-import type { ReadBatch } from '@ringdown/bus';
+import type { AcceptedRecords, ReadBatch } from '@ringdown/bus';
 import type { Database } from './database.js';
 import { prepared, type Transaction } from './transaction.js';
 
@@ -25,6 +25,49 @@ export async function countCollectors(
     sent.map(({ records }) => records),
   ];
   await transaction.query(prepared(transaction, COUNT_COLLECTORS, values));
+}
+
+/**
+ * Sorted, as replicas write the same rows at the same time. A collector that accepts nothing more is written once an hour, so
+ * that {@link acceptedRecords} goes on to know it.
+ */
+const NOTE_ACCEPTED = `
+  insert into collector_accepted as noted (partition, collector, records)
+  select partition, collector, records
+  from unnest($1::integer[], $2::text[], $3::bigint[]) as reported (partition, collector, records)
+  where records > 0 order by partition, collector
+  on conflict (partition, collector) do update
+    set records = greatest(noted.records, excluded.records), reported_at = now()
+    where noted.records < excluded.records or noted.reported_at < now() - interval '1 hour'`;
+
+/** Stores what running collectors report. */
+export async function noteAccepted(database: Database, reported: readonly AcceptedRecords[]): Promise<void> {
+  const rows = reported.flatMap(({ collector, byPartition }) => {
+    return byPartition.map((records, partition) => ({ partition, collector, records }));
+  });
+  if (rows.length === 0) return;
+  const values = [
+    rows.map(({ partition }) => partition),
+    rows.map(({ collector }) => collector),
+    rows.map(({ records }) => records),
+  ];
+  await database.write((transaction) => transaction.query(prepared(transaction, NOTE_ACCEPTED, values)));
+}
+
+export interface AcceptedInPartition {
+  readonly partition: number;
+  readonly collector: string;
+  readonly records: number;
+}
+
+/** What collectors have accepted that ran within the last day. */
+export async function acceptedRecords(database: Database): Promise<readonly AcceptedInPartition[]> {
+  const { rows } = await database.read((transaction) =>
+    transaction.query<{ partition: number; collector: string; records: string }>(
+      `select partition, collector, records from collector_accepted where reported_at > now() - interval '1 day'`,
+    ),
+  );
+  return rows.map(({ partition, collector, records }) => ({ partition, collector, records: Number(records) }));
 }
 
 /** Records that were read of each collector, by partition. */

@@ -96,6 +96,9 @@ export class History {
         COLLECTOR_DAYS,
       ]),
     );
+    await this.database.write((transaction) =>
+      transaction.query(`delete from collector_accepted where reported_at < now() - interval '2 days'`),
+    );
   }
 
   /** Of a front end that was switched off long ago nothing is left that it could be asked for. */
