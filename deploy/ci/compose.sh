@@ -2,6 +2,7 @@
 # The compose file under test, beside whatever else runs: own project name, own random ports, own secrets.
 #   COLLECTOR_REPLICAS=3 compose.sh up   builds the image, starts, waits for health; addresses as JSON on stdout
 #   compose.sh run ARGUMENTS...           any other Compose command on the same project, for example: run logs nats
+#   compose.sh demo                       starts the demo profile as README does; fails when that changes replicas
 #   compose.sh down                       stops and removes everything, volumes included
 # RINGDOWN_PROJECT names the project (default ringdown-test). RINGDOWN_BASE_IMAGES=public takes the public images
 # instead of the stand-ins of make-base-images.sh.
@@ -125,6 +126,24 @@ print_addresses() {
     "fe1.example.test=${fe1##*:},fe2.example.test=${fe2##*:}"
 }
 
+# The replicas that .env asks for are still the same containers after the profile has been started.
+demo() {
+  local before after
+  before=$(replicas)
+  in_project --profile demo up --detach --no-build >&2
+  after=$(replicas)
+  [ "$before" = "$after" ] || fail "the demo profile changed the replicas, before:
+$before
+after:
+$after"
+  say "$(wc -l <<<"$after") replicas before and after"
+}
+
+replicas() {
+  containers | xargs docker inspect --format \
+    '{{index .Config.Labels "com.docker.compose.service"}} {{.Id}} {{.State.Status}}' | grep -E '^(collector|aggregator) ' | sort
+}
+
 show_trouble() {
   [ -n "$(containers)" ] || return 0
   say "== $project: states"
@@ -141,6 +160,7 @@ down() {
 case ${1:-} in
   up) shift && up "$@" ;;
   down) timed "take $project down" down ;;
+  demo) demo ;;
   run) shift && in_project "$@" ;;
-  *) fail 'usage: compose.sh up|down|run' ;;
+  *) fail 'usage: compose.sh up|demo|down|run' ;;
 esac
