@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { createLogger, Metrics } from '@ringdown/observability';
 import { channelKey } from '../../apps/application-people/dist/src/events/channel-key.js';
 import { ChannelStore } from '../../apps/application-people/dist/src/events/channel-store.js';

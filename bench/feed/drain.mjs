@@ -1,6 +1,7 @@
 // How fast aggregators bring a backlog of the bus into PostgreSQL.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bus, ensureFeedStreams, RecordPublisher, streamSettings } from '@ringdown/bus';
+import { ensureFeedStreams, RecordPublisher, streamSettings } from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
 import { defaultProfile } from '@ringdown/vendor-profile';

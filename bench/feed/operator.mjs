@@ -1,6 +1,7 @@
 // An operator's token, in the place of the service that owns the tokens.
 import { createHash } from 'node:crypto';
-import { Bus, TOKENS_INTROSPECT_PATTERN } from '@ringdown/bus';
+import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts';
+import { Bus } from '@ringdown/nats';
 
 /** Answers `{ token, stop }`. */
 export async function operatorOf(natsUrl, logger) {

@@ -74,7 +74,7 @@ export const QUADRATIC_CALLS = [
     reason: 'from the source alone',
   },
   {
-    file: 'libs/bus/src/service-reports.ts',
+    file: 'libs/service/src/service-reports.ts',
     code: "a.service.localeCompare(b.service, 'en')",
     bound: 'names of services',
     reason: 'only services report themselves',

@@ -1,5 +1,5 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { PublicOrigins } from '@ringdown/web-server';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { LOGGER, type Logger } from '@ringdown/observability';

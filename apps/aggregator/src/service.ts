@@ -1,6 +1,6 @@
-import { ensureDeadLettersStream, ensureFeedStreams, ensureSharedBuckets } from '@ringdown/bus';
+import { ensureDeadLettersStream, ensureFeedStreams, KnownFrontEnds } from '@ringdown/feed-bus';
 import { problemStyle } from '@ringdown/web-server';
-import type { WebService } from '@ringdown/service';
+import { ServiceReports, type WebService } from '@ringdown/service';
 import { AggregatorModule } from './aggregator.module.js';
 import { AGGREGATOR } from './live/calls-in-progress.controller.js';
 import { aggregatorSettings } from './settings.js';
@@ -12,7 +12,8 @@ export const aggregator: WebService<typeof aggregatorSettings> = {
   async prepare(settings, { bus }) {
     await ensureFeedStreams(bus, settings);
     await ensureDeadLettersStream(bus, settings);
-    await ensureSharedBuckets(bus);
+    await ServiceReports.ensureBucket(bus);
+    await KnownFrontEnds.ensureBucket(bus);
   },
   module: AggregatorModule,
   transportId: AGGREGATOR,

@@ -1,4 +1,4 @@
-import { deadLetterSettings, streamSettings } from '@ringdown/bus';
+import { deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
 import { publicOriginSettings } from '@ringdown/web-server';
 import { identitySettings } from '@ringdown/identity-hiding';
 import { setting, type SettingValues } from '@ringdown/settings';

@@ -1,11 +1,7 @@
 import 'reflect-metadata';
-import {
-  Bus,
-  RecordPublisher,
-  TOKENS_INTROSPECT_PATTERN,
-  TOKENS_REVOKED_SUBJECT,
-  type PublishedRecord,
-} from '@ringdown/bus';
+import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT, type PublishedRecord } from '@ringdown/contracts';
+import { RecordPublisher } from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
 import { startWebService } from '@ringdown/service';
 import type { Environment } from '@ringdown/settings';

@@ -1,4 +1,6 @@
-import { Bus, CALL_CHANGES_STREAM, CALLS_CHANGED_SUBJECT, ensureCallChangesStream } from '@ringdown/bus';
+import { CALL_CHANGES_STREAM, CALLS_CHANGED_SUBJECT } from '@ringdown/contracts';
+import { ensureCallChangesStream } from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { CallsChangedPublisher } from '../src/feed/calls-changed.js';
 import type { Call } from '../src/calls/call.js';

@@ -1,4 +1,5 @@
-import { Bus, collectorAnswersPattern, readFrontEndsQuestion } from '@ringdown/bus';
+import { collectorAnswersPattern, readFrontEndsQuestion } from '@ringdown/contracts';
+import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
 import { eventually, quietLogger, Started } from '@ringdown/testing';

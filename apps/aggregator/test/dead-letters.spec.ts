@@ -1,4 +1,5 @@
-import { DeadLetters, partitionOf, recordsSubject, type KeptLetter } from '@ringdown/bus';
+import { partitionOf, recordsSubject } from '@ringdown/contracts';
+import { DeadLetters, type KeptLetter } from '@ringdown/feed-bus';
 import { eventually } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';
 import { runDeadLettersCommand } from '../src/dead-letters/command.js';

@@ -1,4 +1,4 @@
-import { RECORDS_STREAM } from '@ringdown/bus';
+import { RECORDS_STREAM } from '@ringdown/contracts';
 import { eventually, loggedLines } from '@ringdown/testing';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';

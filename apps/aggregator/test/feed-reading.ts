@@ -1,4 +1,5 @@
-import { Bus, ensureDeadLettersStream, ensureFeedStreams } from '@ringdown/bus';
+import { ensureDeadLettersStream, ensureFeedStreams } from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
 import { quietLogger } from '@ringdown/testing';

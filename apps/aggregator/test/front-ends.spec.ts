@@ -1,4 +1,4 @@
-import { RejectedRecords } from '@ringdown/bus';
+import { RejectedRecords } from '@ringdown/feed-bus';
 import type { Activity } from '../src/store/front-end-activity.js';
 import type { FrontEnd } from '../src/store/front-ends.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';

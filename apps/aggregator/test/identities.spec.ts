@@ -1,4 +1,4 @@
-import { RejectedRecords } from '@ringdown/bus';
+import { RejectedRecords } from '@ringdown/feed-bus';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { eventually } from '@ringdown/testing';
 import type { Call } from '../src/calls/call.js';

@@ -1,4 +1,6 @@
-import { Bus, PARTITIONS, partitionOf, RecordPublisher } from '@ringdown/bus';
+import { PARTITIONS, partitionOf } from '@ringdown/contracts';
+import { RecordPublisher } from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
 import { BusCopy, eventually, loggedLines, quietLogger, Started, type LogLine } from '@ringdown/testing';

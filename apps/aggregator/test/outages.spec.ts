@@ -2,10 +2,10 @@ import {
   partitionOf,
   RECORDS_STREAM,
   recordsSubject,
-  RejectedRecords,
   type PublishedRecord,
   type RecordBatch,
-} from '@ringdown/bus';
+} from '@ringdown/contracts';
+import { RejectedRecords } from '@ringdown/feed-bus';
 import { eventually, quietLogger } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';
 import { Database } from '../src/store/database.js';

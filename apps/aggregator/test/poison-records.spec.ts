@@ -1,4 +1,5 @@
-import { DeadLetters, PARTITIONS, recordsSubject, type DeadLetter } from '@ringdown/bus';
+import { PARTITIONS, recordsSubject, type DeadLetter } from '@ringdown/contracts';
+import { DeadLetters } from '@ringdown/feed-bus';
 import { eventually, quietLogger } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { CALLS_CHANGED_SUBJECT, PARTITIONS, type CallsChanged } from '@ringdown/bus';
+import { CALLS_CHANGED_SUBJECT, PARTITIONS, type CallsChanged } from '@ringdown/contracts';
 import { eventually, shortestMs } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,7 @@
-import { Bus, PARTITIONS, ServiceReports } from '@ringdown/bus';
+import { PARTITIONS } from '@ringdown/contracts';
+import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
-import { announce } from '@ringdown/service';
+import { announce, ServiceReports } from '@ringdown/service';
 import { eventually, loggedLines, quietLogger, shortestMs } from '@ringdown/testing';
 import { Surroundings, type Answer, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';

@@ -1,4 +1,5 @@
-import { partitionOf, type Position, type PublishedRecord } from '@ringdown/bus';
+import { partitionOf, type PublishedRecord } from '@ringdown/contracts';
+import type { Position } from '@ringdown/feed-bus';
 import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
 import { defaultRules } from '../src/calls/derive-call.js';
 import { CallStore } from '../src/store/call-store.js';

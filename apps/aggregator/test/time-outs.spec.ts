@@ -1,4 +1,4 @@
-import { CALLS_CHANGED_SUBJECT, partitionOf, type CallsChanged } from '@ringdown/bus';
+import { CALLS_CHANGED_SUBJECT, partitionOf, type CallsChanged } from '@ringdown/contracts';
 import { eventually, quietLogger } from '@ringdown/testing';
 import { Metrics } from '@ringdown/observability';
 import type { Call } from '../src/calls/call.js';

@@ -1,4 +1,5 @@
-import { Bus, TOKENS_REVOKED_SUBJECT } from '@ringdown/bus';
+import { TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts';
+import { Bus } from '@ringdown/nats';
 import { eventually, quietLogger, shortestMs } from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';
 import { channelKey } from '../src/events/channel-key.js';

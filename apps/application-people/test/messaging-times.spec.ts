@@ -1,5 +1,5 @@
 import { shown, type SeenEvent } from './inbox.js';
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { LinkBuilder } from '@ringdown/hypermedia';
 import { eventually, quietLogger } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';

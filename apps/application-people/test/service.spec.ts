@@ -1,4 +1,5 @@
-import { Bus, pollsHeldPattern } from '@ringdown/bus';
+import { pollsHeldPattern } from '@ringdown/contracts';
+import { Bus } from '@ringdown/nats';
 import { DIRECTORY } from '@ringdown/directory';
 import { Health, Metrics } from '@ringdown/observability';
 import { startWebService } from '@ringdown/service';

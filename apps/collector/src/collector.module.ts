@@ -1,5 +1,6 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { Bus, RecordPublisher } from '@ringdown/bus';
+import { RecordPublisher } from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
 import { IngressModule } from './ingress/ingress.module.js';

@@ -1,4 +1,4 @@
-import { streamSettings } from '@ringdown/bus';
+import { streamSettings } from '@ringdown/feed-bus';
 import { setting, SettingsError, type SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 

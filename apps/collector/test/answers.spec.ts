@@ -1,4 +1,7 @@
-import { askFrontEndAnswers, Bus, collectorAnswersPattern, ServiceReports, type FrontEndAnswers } from '@ringdown/bus';
+import { collectorAnswersPattern, type FrontEndAnswers } from '@ringdown/contracts';
+import { askFrontEndAnswers } from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
+import { ServiceReports } from '@ringdown/service';
 import { eventually, quietLogger, Started, startNats, type ServiceProcess } from '@ringdown/testing';
 import { startCollector } from './collector-process.js';
 import { configurationRequest, countIn, startRecord } from './running-collector.js';

@@ -1,4 +1,5 @@
-import { Bus, RECORDS_STREAM, type RecordBatch } from '@ringdown/bus';
+import { RECORDS_STREAM, type RecordBatch } from '@ringdown/contracts';
+import { Bus } from '@ringdown/nats';
 import { FeedLoad, quietLogger, Started, startNats, type ServiceProcess, type TestNats } from '@ringdown/testing';
 import { startCollector } from './collector-process.js';
 import { startRecord } from './running-collector.js';

@@ -1,11 +1,6 @@
-import {
-  Bus,
-  RECORDS_STREAM,
-  RejectedRecords,
-  type PublishedRecord,
-  type RecordBatch,
-  type RejectedRecord,
-} from '@ringdown/bus';
+import { RECORDS_STREAM, type PublishedRecord, type RecordBatch, type RejectedRecord } from '@ringdown/contracts';
+import { RejectedRecords } from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
 import { startService } from '@ringdown/service';
 import { eventually, quietLogger } from '@ringdown/testing';

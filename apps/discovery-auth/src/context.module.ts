@@ -1,5 +1,5 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { DIRECTORY, directoryProvider, type Directory } from '@ringdown/directory';
 import { PublicOrigins } from '@ringdown/web-server';
 import { ResourceWriter } from '@ringdown/hypermedia';

@@ -1,4 +1,5 @@
-import { Bucket, TOKENS_INTROSPECT_PATTERN } from '@ringdown/bus';
+import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts';
+import { Bucket } from '@ringdown/nats';
 import { differenceInTime, eventually, Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 import { hashPassword } from '@ringdown/directory';
-import { Bus, TOKENS_REVOKED_SUBJECT } from '@ringdown/bus';
+import { TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts';
+import { Bus } from '@ringdown/nats';
 import {
   asDirectoryAdmin,
   eventually,

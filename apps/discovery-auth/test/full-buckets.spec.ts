@@ -1,4 +1,4 @@
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

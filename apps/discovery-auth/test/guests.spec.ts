@@ -1,4 +1,5 @@
-import { conferenceUri, Meetings, TOKENS_INTROSPECT_PATTERN, type Meeting, type NewMeeting } from '@ringdown/bus';
+import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts';
+import { conferenceUri, Meetings, type Meeting, type NewMeeting } from '@ringdown/meetings';
 import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync } from 'node:fs';

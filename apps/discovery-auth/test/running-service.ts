@@ -1,4 +1,4 @@
-import type { Bus } from '@ringdown/bus';
+import type { Bus } from '@ringdown/nats';
 import { readFirstUsers } from '@ringdown/directory';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
 import { startWebService } from '@ringdown/service';

@@ -1,4 +1,5 @@
-import { Bus, Meetings } from '@ringdown/bus';
+import { Meetings } from '@ringdown/meetings';
+import { Bus } from '@ringdown/nats';
 import { FileDirectory } from '@ringdown/directory';
 import { eventually, quietLogger, shortestMs, Started, startNats, type TestNats } from '@ringdown/testing';
 import { tokenHash, type Principal } from '@ringdown/token-validation';

@@ -1,4 +1,5 @@
-import { BUS_FIXED_BYTES, deadLetterSettings, stateSettings, streamSettings } from '@ringdown/bus';
+import { stateSettings } from '@ringdown/contracts';
+import { BUS_FIXED_BYTES, deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
 import { readSettings, SettingsError, type Environment } from '@ringdown/settings';
 import { existsSync, readdirSync, statfsSync, statSync, writeFileSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

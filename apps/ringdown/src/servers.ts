@@ -1,4 +1,4 @@
-import type { BusUrl } from '@ringdown/bus';
+import type { BusUrl } from '@ringdown/nats';
 import { BUS_USER_NAMES, startDatabase, startNatsServer } from '@ringdown/embedded';
 import type { Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';

@@ -11,7 +11,7 @@ import {
   subscriberSubject,
   TOKENS_INTROSPECT_PATTERN,
   TOKENS_REVOKED_SUBJECT,
-} from '@ringdown/bus';
+} from '@ringdown/contracts';
 import { BusDescription } from './bus-description.js';
 
 const description = new BusDescription();

@@ -1,15 +1,7 @@
-import {
-  Bucket,
-  BUS_FIXED_BYTES,
-  channelSubject,
-  deadLetterSettings,
-  partitionOf,
-  pollsHeldPattern,
-  recordsSubject,
-  ServiceReports,
-  stateSettings,
-  streamSettings,
-} from '@ringdown/bus';
+import { channelSubject, partitionOf, pollsHeldPattern, recordsSubject, stateSettings } from '@ringdown/contracts';
+import { BUS_FIXED_BYTES, deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
+import { Bucket } from '@ringdown/nats';
+import { ServiceReports } from '@ringdown/service';
 import { readSettings } from '@ringdown/settings';
 import {
   eventually,

@@ -1,4 +1,4 @@
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { quietLogger } from '@ringdown/testing';
 import type { BusDescription, TappedMessage } from './bus-description.js';
 

@@ -1,4 +1,5 @@
-import { reasonOf, subscriberSubject, type Bus } from '@ringdown/bus';
+import { subscriberSubject } from '@ringdown/contracts';
+import { reasonOf, type Bus } from '@ringdown/nats';
 import type { Delivery, Sent } from './delivery.js';
 import type { Outgoing } from './outgoing.js';
 import type { Subscription } from './subscription.js';

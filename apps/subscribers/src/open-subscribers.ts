@@ -1,12 +1,6 @@
-import {
-  CALL_CHANGES_STREAM,
-  ensureCallChangesStream,
-  ensureDeadLettersStream,
-  ensureFeedStreams,
-  isRecordBatch,
-  RECORDS_STREAM,
-  type Bus,
-} from '@ringdown/bus';
+import { CALL_CHANGES_STREAM, isRecordBatch, RECORDS_STREAM } from '@ringdown/contracts';
+import { ensureCallChangesStream, ensureDeadLettersStream, ensureFeedStreams } from '@ringdown/feed-bus';
+import type { Bus } from '@ringdown/nats';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { BusDelivery } from './bus-delivery.js';

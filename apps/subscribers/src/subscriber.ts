@@ -1,13 +1,6 @@
-import {
-  callHash,
-  DeadLetters,
-  type DeadLetter,
-  DurableReader,
-  partitionOf,
-  reasonOf,
-  type Bus,
-  type DurableMessage,
-} from '@ringdown/bus';
+import { callHash, partitionOf, type DeadLetter } from '@ringdown/contracts';
+import { DeadLetters } from '@ringdown/feed-bus';
+import { DurableReader, reasonOf, type Bus, type DurableMessage } from '@ringdown/nats';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { eachWithinTime } from '@ringdown/time-limit';
 import { BackOff } from './back-off.js';

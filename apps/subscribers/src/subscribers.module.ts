@@ -5,7 +5,7 @@ import {
   type FactoryProvider,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { announce, serviceProviders } from '@ringdown/service';
 import { openSubscribers } from './open-subscribers.js';

@@ -1,4 +1,5 @@
-import { Bus, ensureFeedStreams, RecordPublisher, streamSettings } from '@ringdown/bus';
+import { ensureFeedStreams, RecordPublisher, streamSettings } from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
 import { Health, Metrics } from '@ringdown/observability';
 import { startService } from '@ringdown/service';
 import { readSettings } from '@ringdown/settings';

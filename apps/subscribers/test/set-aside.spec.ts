@@ -1,14 +1,12 @@
+import { RECORDS_STREAM, recordsSubject, type DeadLetter } from '@ringdown/contracts';
 import {
-  Bus,
   DeadLetters,
   deadLetterSettings,
   ensureDeadLettersStream,
   ensureFeedStreams,
-  RECORDS_STREAM,
-  recordsSubject,
   streamSettings,
-  type DeadLetter,
-} from '@ringdown/bus';
+} from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';

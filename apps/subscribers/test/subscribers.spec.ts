@@ -1,4 +1,4 @@
-import { CALLS_CHANGED_SUBJECT, recordsSubject } from '@ringdown/bus';
+import { CALLS_CHANGED_SUBJECT, recordsSubject } from '@ringdown/contracts';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { eventually, startNats, type TestNats } from '@ringdown/testing';
 import { msProfile } from '@ringdown/vendor-profile';

@@ -1,4 +1,6 @@
-import { REPORT_MS, reasonOf, ServiceReports, type AcceptedRecords, type Bus, type ServiceReport } from '@ringdown/bus';
+import type { AcceptedRecords } from '@ringdown/contracts';
+import { reasonOf, type Bus } from '@ringdown/nats';
+import { REPORT_MS, ServiceReports, type ServiceReport } from './service-reports.js';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

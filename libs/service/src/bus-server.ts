@@ -1,5 +1,5 @@
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
-import type { Bus } from '@ringdown/bus';
+import type { Bus } from '@ringdown/nats';
 import { firstValueFrom } from 'rxjs';
 
 export interface BusServerOptions {

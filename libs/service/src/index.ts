@@ -4,6 +4,7 @@ export { ProcessModule, serviceProviders } from './process.module.js';
 export { provideClass } from './provide-class.js';
 export { runProgram, readServiceSettings, type Program } from './run-service.js';
 export { RunningProcess } from './running-process.js';
+export { ServiceReports, type KeptReport, type ServiceReport } from './service-reports.js';
 export { runService, startService, type Service, type StartedService } from './service.js';
 export { contextSettings, openProcess, type ProcessContext } from './service-context.js';
 export { createWebApplication, edgeSettings, runWebService, startWebService, type WebService } from './web-service.js';

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type FactoryProvider, type OnApplicationShutdown } from '@nestjs/common';
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { Health, LOGGER, Metrics } from '@ringdown/observability';
 import { RunningProcess } from './running-process.js';
 

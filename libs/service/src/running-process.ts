@@ -1,4 +1,5 @@
-import { Bus, type BusUrl } from '@ringdown/bus';
+import { bucketLimits } from '@ringdown/contracts';
+import { Bus, type BusUrl } from '@ringdown/nats';
 import type { Health, Logger, Metrics } from '@ringdown/observability';
 
 export interface RunningProcessOptions {
@@ -55,12 +56,13 @@ export class RunningProcess {
   }
 
   private async connect(service: string): Promise<Bus> {
+    const { stateMaxBytes } = this.options;
     const url = this.options.busOf(service);
     const bus = await Bus.connect({
       url,
       name: `ringdown ${service}`,
       logger: this.logger,
-      ...(this.options.stateMaxBytes === undefined ? {} : { stateMaxBytes: this.options.stateMaxBytes }),
+      limits: bucketLimits(stateMaxBytes),
       onFull: (bucket) => this.refusedWrites.inc({ bucket }),
     });
     this.connected.push(bus);

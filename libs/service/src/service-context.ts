@@ -1,4 +1,5 @@
-import { busSettings } from '@ringdown/bus';
+import { stateSettings } from '@ringdown/contracts';
+import { busSettings } from '@ringdown/nats';
 import {
   createLogger,
   Health,
@@ -11,7 +12,7 @@ import {
 import type { SettingValues } from '@ringdown/settings';
 import type { Server } from 'node:http';
 
-export const contextSettings = { ...logSettings, ...innerServerSettings, ...busSettings };
+export const contextSettings = { ...logSettings, ...innerServerSettings, ...busSettings, ...stateSettings };
 
 /** What the services of one process share. */
 export interface ProcessContext {

@@ -1,6 +1,6 @@
 import type { DynamicModule, INestApplicationContext, INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Bus, BusUrl } from '@ringdown/bus';
+import type { Bus, BusUrl } from '@ringdown/nats';
 import { nestLogger, type Logger } from '@ringdown/observability';
 import { readSettings, type Environment, type SettingFields, type SettingValues } from '@ringdown/settings';
 import { BusServer } from './bus-server.js';

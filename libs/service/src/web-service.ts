@@ -10,7 +10,7 @@ import {
   type ListenerOptions,
   type WebPart,
 } from '@ringdown/web-server';
-import type { BusUrl } from '@ringdown/bus';
+import type { BusUrl } from '@ringdown/nats';
 import { readSettingGroups, type Environment, type SettingFields, type SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { BusServer } from './bus-server.js';

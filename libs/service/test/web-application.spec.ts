@@ -1,6 +1,6 @@
 import { Controller, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { Health, Metrics } from '@ringdown/observability';
 import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { createWebApplication, REPLICA, RunningProcess, serviceProviders, type WebService } from '../src/index.js';

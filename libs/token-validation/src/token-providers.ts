@@ -1,5 +1,5 @@
 import type { FactoryProvider } from '@nestjs/common';
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { PublicOrigins } from '@ringdown/web-server';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { TokenValidator } from './token-validator.js';

@@ -1,4 +1,5 @@
-import { KeptAnswers, TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT, type Bus } from '@ringdown/bus';
+import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts';
+import { KeptAnswers, type Bus } from '@ringdown/nats';
 import { Fault } from '@ringdown/web-server';
 import { LRUCache } from 'lru-cache';
 import type { IntrospectionReply, IntrospectionRequest, Principal } from './principal.js';

@@ -1,4 +1,5 @@
-import { Bus, TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/bus';
+import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts';
+import { Bus } from '@ringdown/nats';
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { tokenHash, TokenValidator, type IntrospectionReply, type IntrospectionRequest } from '../src/index.js';
 

@@ -33,7 +33,7 @@ describe('the direction of imports', () => {
     expect(refusals(`apps/${app}/src/some-file.ts`, [`@ringdown/collector/test/file.js`])).toHaveLength(1);
   });
 
-  it.each(['bus/src', 'xml-schemas/src/model', 'xml-schemas/src/xml', 'xml-schemas/src/convert'])(
+  it.each(['feed-bus/src', 'xml-schemas/src/model', 'xml-schemas/src/xml', 'xml-schemas/src/convert'])(
     'refuses every app in libs/%s',
     (source) => {
       expect(refusals(`libs/${source}/some-file.ts`, packages)).toEqual(packages);
@@ -58,7 +58,7 @@ describe('the direction of imports', () => {
       'rxjs',
       'class-validator',
     ];
-    const above = ['@ringdown/web-server', '@ringdown/service/web', '@ringdown/bus', ...packages];
+    const above = ['@ringdown/web-server', '@ringdown/service/web', '@ringdown/nats', ...packages];
     const file = 'libs/node-http/src/some-file.ts';
     expect(refusals(file, frameworks)).toEqual(frameworks);
     expect(refusals(file, above)).toEqual(above);
@@ -68,6 +68,25 @@ describe('the direction of imports', () => {
 
   it('lets apps/ringdown compose the apps, and every app import a lib', () => {
     expect(refusals('apps/ringdown/src/some-file.ts', packages)).toEqual([]);
-    expect(refusals('apps/collector/src/some-file.ts', ['@ringdown/bus', '@ringdown/service'])).toEqual([]);
+    expect(refusals('apps/collector/src/some-file.ts', ['@ringdown/nats', '@ringdown/service'])).toEqual([]);
+  });
+
+  it('refuses in libs/nats whatever knows the messages', () => {
+    const wanted = [
+      ...packages,
+      '@ringdown/contracts',
+      '@ringdown/feed-bus',
+      '@ringdown/meetings',
+      '@ringdown/service',
+    ];
+    expect(refusals('libs/nats/src/some-file.ts', wanted)).toEqual(wanted);
+    expect(refusals('libs/nats/src/some-file.ts', ['@nats-io/kv', '@ringdown/observability'])).toEqual([]);
+  });
+
+  it('refuses a transport in libs/contracts', () => {
+    const transports = ['@nats-io/jetstream', '@nestjs/microservices', '@ringdown/nats', '@ringdown/feed-bus'];
+    const wanted = [...packages, ...transports];
+    expect(refusals('libs/contracts/src/some-file.ts', wanted)).toEqual(wanted);
+    expect(refusals('libs/contracts/src/some-file.ts', ['@ringdown/settings', '@ringdown/xml-schemas'])).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
-import { RejectedRecords, type RejectedRecord, type SentBy } from '@ringdown/bus';
+import type { RejectedRecord, SentBy } from '@ringdown/contracts';
+import { RejectedRecords } from '@ringdown/feed-bus';
 import { validated } from '@ringdown/web-server';
 import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/report-source.js';

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import type { PartitionBacklog, ServiceReport } from '@ringdown/bus';
+import type { PartitionBacklog } from '@ringdown/feed-bus';
+import type { ServiceReport } from '@ringdown/service';
 import { isoTime } from '../calls/report-source.js';
 import { RunningServices, type KnownLosses } from '../feed/running-services.js';
 import { fromBus } from './bus-fault.js';

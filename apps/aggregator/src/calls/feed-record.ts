@@ -1,4 +1,4 @@
-import type { PublishedRecord } from '@ringdown/bus';
+import type { PublishedRecord } from '@ringdown/contracts';
 import { epochMillis, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { hash } from 'node:crypto';
 

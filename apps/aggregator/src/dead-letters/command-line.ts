@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/bus';
+import { reasonOf } from '@ringdown/nats';
 import { parseArgs } from 'node:util';
 
 export const USAGE = `Usage: npm run dead-letters -- <command>

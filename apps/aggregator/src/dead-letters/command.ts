@@ -1,4 +1,6 @@
-import { Bus, DeadLetters, DEAD_LETTERS_STREAM, reasonOf, RecordPublisher, type KeptLetter } from '@ringdown/bus';
+import { DEAD_LETTERS_STREAM } from '@ringdown/contracts';
+import { DeadLetters, RecordPublisher, type KeptLetter } from '@ringdown/feed-bus';
+import { Bus, reasonOf } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
 import { readSettings, setting, SettingsError, type Environment } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';

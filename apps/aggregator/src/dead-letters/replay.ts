@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  isRecordBatch,
-  reasonOf,
-  type DeadLetters,
-  type KeptLetter,
-  type PublishedRecord,
-  type RecordPublisher,
-} from '@ringdown/bus';
+import { isRecordBatch, type PublishedRecord } from '@ringdown/contracts';
+import type { DeadLetters, KeptLetter, RecordPublisher } from '@ringdown/feed-bus';
+import { reasonOf } from '@ringdown/nats';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';
 

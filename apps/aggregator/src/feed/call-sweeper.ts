@@ -1,4 +1,5 @@
-import { partitionOf, type Bus } from '@ringdown/bus';
+import { partitionOf } from '@ringdown/contracts';
+import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
 import type { CallStore } from '../store/call-store.js';

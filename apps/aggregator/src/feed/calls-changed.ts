@@ -1,4 +1,5 @@
-import { CALLS_CHANGED_SUBJECT, reasonOf, type Bus } from '@ringdown/bus';
+import { CALLS_CHANGED_SUBJECT } from '@ringdown/contracts';
+import { reasonOf, type Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
 import { callJson } from '../calls/call-json.js';

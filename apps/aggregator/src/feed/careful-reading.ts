@@ -1,4 +1,5 @@
-import { reasonOf, type Position, type ReadBatch } from '@ringdown/bus';
+import type { Position, ReadBatch } from '@ringdown/feed-bus';
+import { reasonOf } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { CallStore, Committed } from '../store/call-store.js';
 import type { ReadingAttempts } from '../store/reading-attempts.js';

@@ -1,4 +1,6 @@
-import { busTime, ServiceReports, type Bus } from '@ringdown/bus';
+import { RECORDS_STREAM } from '@ringdown/contracts';
+import { busTime, type Bus } from '@ringdown/nats';
+import { ServiceReports } from '@ringdown/service';
 import type { Logger } from '@ringdown/observability';
 import { databaseTime } from '../store/clock.js';
 import type { Database } from '../store/database.js';
@@ -75,7 +77,7 @@ export class ClockWatch {
   async compare(): Promise<ClockDifferences> {
     const { bus, database } = this.options;
     const ofDatabase = await originOf(() => databaseTime(database));
-    const ofBus = await originOf(() => busTime(bus));
+    const ofBus = await originOf(() => busTime(bus, RECORDS_STREAM));
     this.databaseOrigin = ofDatabase;
     this.known = { aggregator: seconds(Date.now() - this.now()), bus: seconds(ofBus - ofDatabase) };
     return this.known;

@@ -1,4 +1,6 @@
-import { askFrontEndAnswers, reasonOf, ServiceReports, type Bus, type ServiceReport } from '@ringdown/bus';
+import { askFrontEndAnswers } from '@ringdown/feed-bus';
+import { reasonOf, type Bus } from '@ringdown/nats';
+import { ServiceReports, type ServiceReport } from '@ringdown/service';
 import type { Logger } from '@ringdown/observability';
 import { isoTime } from '../calls/report-source.js';
 import { SharedReading } from '../live/shared-reading.js';

@@ -1,4 +1,5 @@
-import { BatchTurns, PartitionReader, reasonOf, type Bus, type ReadBatch } from '@ringdown/bus';
+import { BatchTurns, PartitionReader, type ReadBatch } from '@ringdown/feed-bus';
+import { reasonOf, type Bus } from '@ringdown/nats';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallQueries } from '../store/call-queries.js';

@@ -1,5 +1,6 @@
 import { Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Bus, RejectedRecords } from '@ringdown/bus';
+import { RejectedRecords } from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
 import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
 import { ContextModule } from '../context.module.js';

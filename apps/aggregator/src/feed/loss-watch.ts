@@ -1,4 +1,5 @@
-import { lostMessages, type Bus, type LostMessages } from '@ringdown/bus';
+import { lostMessages, type LostMessages } from '@ringdown/feed-bus';
+import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { SharedReading } from '../live/shared-reading.js';
 import type { CallStore } from '../store/call-store.js';

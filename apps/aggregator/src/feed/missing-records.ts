@@ -1,4 +1,6 @@
-import { PARTITIONS, ServiceReports, type Bus } from '@ringdown/bus';
+import { PARTITIONS } from '@ringdown/contracts';
+import type { Bus } from '@ringdown/nats';
+import { ServiceReports } from '@ringdown/service';
 import type { CallStore } from '../store/call-store.js';
 import { acceptedRecords, noteAccepted, recordsRead, type AcceptedInPartition } from '../store/collector-progress.js';
 import type { Database } from '../store/database.js';

@@ -1,4 +1,5 @@
-import { Bucket, PARTITIONS, reasonOf, type Bus, type Entry } from '@ringdown/bus';
+import { PARTITIONS } from '@ringdown/contracts';
+import { Bucket, reasonOf, type Bus, type Entry } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';
 import { Repeating } from './repeating.js';

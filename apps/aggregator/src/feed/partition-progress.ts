@@ -1,4 +1,6 @@
-import { isRecognised, RECORDS_STREAM, recordsSubject, type Bus, type Position } from '@ringdown/bus';
+import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts';
+import type { Position } from '@ringdown/feed-bus';
+import { isRecognised, type Bus } from '@ringdown/nats';
 import type { CallStore } from '../store/call-store.js';
 
 /**

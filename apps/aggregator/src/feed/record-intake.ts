@@ -1,4 +1,6 @@
-import { partitionOf, reasonOf, type DeadLetterCode, type ReadBatch, type ReadRecord } from '@ringdown/bus';
+import { partitionOf, type DeadLetterCode, type ReadRecord } from '@ringdown/contracts';
+import type { ReadBatch } from '@ringdown/feed-bus';
+import { reasonOf } from '@ringdown/nats';
 import { TookTooLong } from '@ringdown/time-limit';
 import { isDataError } from '../store/database.js';
 import { callKey } from '../calls/call-keys.js';

@@ -1,4 +1,4 @@
-import type { RejectedRecord } from '@ringdown/bus';
+import type { RejectedRecord } from '@ringdown/contracts';
 import { Refusals } from './refusals.js';
 
 function letter(body: string): RejectedRecord {

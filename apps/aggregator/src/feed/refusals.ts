@@ -1,4 +1,4 @@
-import type { RejectedRecords } from '@ringdown/bus';
+import type { RejectedRecords } from '@ringdown/feed-bus';
 import { frontEndKey } from '../calls/call-keys.js';
 
 /** Listed often, changes slowly, and reading all of them is a thousand questions to the bus. */

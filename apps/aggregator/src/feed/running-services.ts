@@ -1,11 +1,6 @@
-import {
-  partitionBacklogs,
-  ServiceReports,
-  type Bus,
-  type KeptReport,
-  type PartitionBacklog,
-  type Position,
-} from '@ringdown/bus';
+import { partitionBacklogs, type PartitionBacklog, type Position } from '@ringdown/feed-bus';
+import type { Bus } from '@ringdown/nats';
+import { ServiceReports, type KeptReport } from '@ringdown/service';
 import { SharedReading } from '../live/shared-reading.js';
 import type { CallStore } from '../store/call-store.js';
 import type { ClockDifferences, ClockWatch } from './clock-watch.js';

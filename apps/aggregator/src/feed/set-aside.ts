@@ -1,13 +1,6 @@
-import {
-  DeadLetters,
-  reasonOf,
-  recordsSubject,
-  RejectedRecords,
-  type Bus,
-  type DeadLetter,
-  type PoisonMessage,
-  type RejectedRecord,
-} from '@ringdown/bus';
+import { recordsSubject, type DeadLetter, type RejectedRecord } from '@ringdown/contracts';
+import { DeadLetters, RejectedRecords, type PoisonMessage } from '@ringdown/feed-bus';
+import { reasonOf, type Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { FeedMetrics } from './feed-metrics.js';
 import type { Unusable } from './record-intake.js';

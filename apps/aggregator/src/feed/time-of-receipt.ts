@@ -1,4 +1,4 @@
-import type { ReadRecord } from '@ringdown/bus';
+import type { ReadRecord } from '@ringdown/contracts';
 
 /** What is known of the time while a batch is taken in. */
 export interface KnownTime {

@@ -1,12 +1,6 @@
-import {
-  CALL_CHANGES_STREAM,
-  ensureCallChangesStream,
-  StreamTail,
-  type Bus,
-  type CallsChanged,
-  type TailMessage,
-  type TailStart,
-} from '@ringdown/bus';
+import { CALL_CHANGES_STREAM, type CallsChanged } from '@ringdown/contracts';
+import { ensureCallChangesStream } from '@ringdown/feed-bus';
+import { StreamTail, type Bus, type TailMessage, type TailStart } from '@ringdown/nats';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 import { Module, type OnModuleDestroy } from '@nestjs/common';
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { LOGGER, Metrics } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import type { Position, ReadBatch, ReadRecord } from '@ringdown/bus';
+import type { ReadRecord } from '@ringdown/contracts';
+import type { Position, ReadBatch } from '@ringdown/feed-bus';
 import { callKey } from '../calls/call-keys.js';
 import { IN_PROGRESS, type Call } from '../calls/call.js';
 import type { CallRules } from '../calls/derive-call.js';

@@ -1,4 +1,5 @@
-import type { AcceptedRecords, ReadBatch } from '@ringdown/bus';
+import type { AcceptedRecords } from '@ringdown/contracts';
+import type { ReadBatch } from '@ringdown/feed-bus';
 import type { Database } from './database.js';
 import { prepared, type Transaction } from './transaction.js';
 

@@ -1,4 +1,5 @@
-import { reasonOf, type Position } from '@ringdown/bus';
+import type { Position } from '@ringdown/feed-bus';
+import { reasonOf } from '@ringdown/nats';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import { eachWithinTime } from '@ringdown/time-limit';

@@ -1,4 +1,4 @@
-import type { LostMessages } from '@ringdown/bus';
+import type { LostMessages } from '@ringdown/feed-bus';
 import type { Database } from './database.js';
 import type { Transaction } from './transaction.js';
 

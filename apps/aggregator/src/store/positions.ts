@@ -1,4 +1,4 @@
-import type { Position, ReadBatch } from '@ringdown/bus';
+import type { Position, ReadBatch } from '@ringdown/feed-bus';
 import type { Database } from './database.js';
 import { prepared, type Transaction } from './transaction.js';
 

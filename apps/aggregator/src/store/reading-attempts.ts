@@ -1,4 +1,4 @@
-import type { Position } from '@ringdown/bus';
+import type { Position } from '@ringdown/feed-bus';
 import type { Database } from './database.js';
 
 /** How the reading of a partition went that began where it begins now. */

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  Bus,
   CALLS_CHANGED_SUBJECT,
   CALLS_IN_PROGRESS_PATTERN,
-  reasonOf,
   type CallOutline,
   type CallsInProgressQuestion,
-} from '@ringdown/bus';
+} from '@ringdown/contracts';
+import { Bus, reasonOf } from '@ringdown/nats';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { eachWithinTime } from '@ringdown/time-limit';

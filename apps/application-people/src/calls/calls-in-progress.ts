@@ -1,4 +1,4 @@
-import type { CallOutline } from '@ringdown/bus';
+import type { CallOutline } from '@ringdown/contracts';
 import { callKeyOf } from './talkers.js';
 
 /** A call and who talks in it. */

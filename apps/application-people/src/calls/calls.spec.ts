@@ -1,4 +1,4 @@
-import type { CallOutline, StreamOutline } from '@ringdown/bus';
+import type { CallOutline, StreamOutline } from '@ringdown/contracts';
 import { CallsInProgress, type Talk } from './calls-in-progress.js';
 import { isCallOutline, talkersIn } from './talkers.js';
 

@@ -1,4 +1,4 @@
-import type { CallOutline, PartyOutline } from '@ringdown/bus';
+import type { CallOutline, PartyOutline } from '@ringdown/contracts';
 import { canonicalName } from '@ringdown/directory';
 
 /** A call that was only offered, or is over, keeps nobody busy. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { ContextModule } from '../context.module.js';
 import { ContactLists } from './contact-lists.js';

@@ -1,4 +1,4 @@
-import { Bucket, type Bus } from '@ringdown/bus';
+import { Bucket, type Bus } from '@ringdown/nats';
 import type { Directory, Person } from '@ringdown/directory';
 import { createHash } from 'node:crypto';
 import { stored } from '../sessions/sessions.js';

@@ -1,9 +1,11 @@
 import { JetStreamApiError, type StoredMsg } from '@nats-io/jetstream';
-import { BusFull, CHANNELS_STREAM, channelSubject, ensureChannelsStream, type Bus } from '@ringdown/bus';
+import { CHANNELS_STREAM, channelSubject } from '@ringdown/contracts';
+import { BusFull, type Bus } from '@ringdown/nats';
 import { randomUUID } from 'node:crypto';
 import { NEW_CHANNEL, type Channel } from './channel.js';
 import { Turns } from '../turns.js';
 import type { ChannelKey } from './channel-key.js';
+import { ensureChannelsStream } from './channels-stream.js';
 
 /** A channel as it is stored, with the number that every change of it makes greater. */
 export interface StoredChannel {

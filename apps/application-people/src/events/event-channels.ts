@@ -1,4 +1,5 @@
-import { pollsHeldPattern, pollsWakeSubject, reasonOf, TOKENS_REVOKED_SUBJECT, type Bus } from '@ringdown/bus';
+import { pollsHeldPattern, pollsWakeSubject, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts';
+import { reasonOf, type Bus } from '@ringdown/nats';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { append } from './append.js';
 import { appendOnce, type Delivery } from './append-once.js';

@@ -1,5 +1,5 @@
 import { Module, type BeforeApplicationShutdown, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { TokenGuard } from '@ringdown/token-validation';
 import { ContextModule } from '../context.module.js';

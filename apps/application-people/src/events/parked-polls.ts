@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/bus';
+import { reasonOf } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { EventPackage } from './channel.js';
 import type { ChannelKey } from './channel-key.js';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { pollsHeldPattern } from '@ringdown/bus';
+import { pollsHeldPattern } from '@ringdown/contracts';
 import { REPLICA } from '@ringdown/service';
 import { EventChannels } from './event-channels.js';
 import { field } from './wake.js';

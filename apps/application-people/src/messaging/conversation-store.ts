@@ -1,4 +1,4 @@
-import { Bucket, type Bus } from '@ringdown/bus';
+import { Bucket, type Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { SessionEvent } from '../events/session-event.js';
 import { Turns } from '../turns.js';

@@ -1,4 +1,4 @@
-import { Bucket, type Bus } from '@ringdown/bus';
+import { Bucket, type Bus } from '@ringdown/nats';
 import type { Content } from './conversation.js';
 
 /** A message as it can be read again. */

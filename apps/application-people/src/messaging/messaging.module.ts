@@ -1,5 +1,5 @@
 import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Bus } from '@ringdown/bus';
+import { Bus } from '@ringdown/nats';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { CommunicationModule } from '../communication/communication.module.js';
 import { ContextModule } from '../context.module.js';

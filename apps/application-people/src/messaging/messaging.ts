@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { reasonOf } from '@ringdown/bus';
+import { reasonOf } from '@ringdown/nats';
 import { Fault, InterfaceError } from '@ringdown/web-server';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { Bucket, type Bus } from '@ringdown/bus';
+import { Bucket, type Bus } from '@ringdown/nats';
 import { newConversationId } from './conversation-id.js';
 
 /** What one application has of conversations. */

@@ -1,4 +1,4 @@
-import { ACCESS_LEVELS, type AccessLevel } from '@ringdown/bus';
+import { ACCESS_LEVELS, type AccessLevel } from '@ringdown/meetings';
 import { InterfaceError, validated } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';

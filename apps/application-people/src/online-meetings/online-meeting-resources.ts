@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { conferenceUri, type Meeting } from '@ringdown/bus';
+import { conferenceUri, type Meeting } from '@ringdown/meetings';
 import type { Person } from '@ringdown/directory';
 import { LinkBuilder, type Resource } from '@ringdown/hypermedia';
 import { etagOf } from '../http/etag.js';

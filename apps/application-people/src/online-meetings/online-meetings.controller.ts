@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
-import { Meetings, type Meeting } from '@ringdown/bus';
+import { Meetings, type Meeting } from '@ringdown/meetings';
 import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Bus, Meetings } from '@ringdown/bus';
+import { Meetings } from '@ringdown/meetings';
+import { Bus } from '@ringdown/nats';
 import { ContextModule } from '../context.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { OnlineMeetingResources } from './online-meeting-resources.js';

@@ -1,4 +1,4 @@
-import type { Bucket } from '@ringdown/bus';
+import type { Bucket } from '@ringdown/nats';
 
 export interface Changed<T> {
   readonly before: T;

@@ -1,4 +1,4 @@
-import { Bucket, type Bus } from '@ringdown/bus';
+import { Bucket, type Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { parseWatchList, type WatchList } from './watch-list.js';
 import { parsePresenceRecord, type PresenceRecord } from './presence-record.js';

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/bus';
+import { reasonOf } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { presenceOf, type PresenceRules } from '../presence-store/availability.js';
 import {

@@ -1,4 +1,4 @@
-import { Bucket, KeptEntries, type Bus, type Entry } from '@ringdown/bus';
+import { Bucket, KeptEntries, type Bus, type Entry } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { createHash, randomInt } from 'node:crypto';
 import {

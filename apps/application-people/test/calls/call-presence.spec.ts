@@ -1,4 +1,5 @@
-import { CALLS_CHANGED_SUBJECT, CALLS_IN_PROGRESS_PATTERN, type Bus, type CallOutline } from '@ringdown/bus';
+import { CALLS_CHANGED_SUBJECT, CALLS_IN_PROGRESS_PATTERN, type CallOutline } from '@ringdown/contracts';
+import type { Bus } from '@ringdown/nats';
 import { eventually } from '@ringdown/testing';
 import type { EventChannels } from '../../src/events/event-channels.js';
 import { waitingFor } from '../told.js';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { collectorAnswersPattern, readFrontEndsQuestion, type FrontEndAnswersReply } from '@ringdown/bus';
+import { collectorAnswersPattern, readFrontEndsQuestion, type FrontEndAnswersReply } from '@ringdown/contracts';
 import { REPLICA } from '@ringdown/service';
 import { AnswerCounts } from './answer-counts.js';
 

@@ -1,4 +1,4 @@
-import type { FrontEndAnswers } from '@ringdown/bus';
+import type { FrontEndAnswers } from '@ringdown/contracts';
 
 /** Far more than a platform has front ends; whoever invents names only makes others' numbers start again. */
 const MAX_FRONT_ENDS = 10_000;

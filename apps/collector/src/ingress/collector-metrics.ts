@@ -1,4 +1,4 @@
-import type { KnownFrontEnds, PublishObserver, RecordPublisher } from '@ringdown/bus';
+import type { KnownFrontEnds, PublishObserver, RecordPublisher } from '@ringdown/feed-bus';
 import type { Metrics } from '@ringdown/observability';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { REFUSAL_CODES, type RefusalCode } from './refusal.js';

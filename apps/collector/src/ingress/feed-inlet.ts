@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  BusUnavailable,
-  type KnownFrontEnds,
-  type PublishedRecord,
-  type RecordPublisher,
-  type SentBy,
-} from '@ringdown/bus';
+import type { PublishedRecord, SentBy } from '@ringdown/contracts';
+import type { KnownFrontEnds, RecordPublisher } from '@ringdown/feed-bus';
+import { BusUnavailable } from '@ringdown/nats';
 import { RareLine, type Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import {

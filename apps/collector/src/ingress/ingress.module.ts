@@ -1,5 +1,6 @@
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Bus, ensureFeedStreams, KnownFrontEnds, RecordPublisher, RejectedRecords } from '@ringdown/bus';
+import { ensureFeedStreams, KnownFrontEnds, RecordPublisher, RejectedRecords } from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { serviceProviders } from '@ringdown/service';
 import { SETTINGS, type Settings } from '../settings.js';

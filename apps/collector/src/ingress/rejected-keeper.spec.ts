@@ -1,5 +1,5 @@
 import { createLogger, Metrics } from '@ringdown/observability';
-import type { RejectedRecord } from '@ringdown/bus';
+import type { RejectedRecord } from '@ringdown/contracts';
 import { CollectorMetrics } from './collector-metrics.js';
 import { Refusal } from './refusal.js';
 import { RejectedKeeper } from './rejected-keeper.js';

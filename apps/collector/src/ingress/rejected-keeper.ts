@@ -1,4 +1,5 @@
-import type { RejectedRecord, RejectedRecords, SentBy } from '@ringdown/bus';
+import type { RejectedRecord, SentBy } from '@ringdown/contracts';
+import type { RejectedRecords } from '@ringdown/feed-bus';
 import { RareLine, type Logger } from '@ringdown/observability';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { Refusal } from './refusal.js';

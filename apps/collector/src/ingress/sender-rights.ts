@@ -1,4 +1,4 @@
-import type { SentBy } from '@ringdown/bus';
+import type { SentBy } from '@ringdown/contracts';
 import { entriesAt, readJsonFile, setting } from '@ringdown/settings';
 import { AllowedAddresses } from './allowed-addresses.js';
 

@@ -1,4 +1,5 @@
-import { Bus, ensureFeedStreams, RecordPublisher } from '@ringdown/bus';
+import { ensureFeedStreams, RecordPublisher } from '@ringdown/feed-bus';
+import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { quietLogger } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';

@@ -1,4 +1,5 @@
-import { Bucket, type BucketName, type Bus } from '@ringdown/bus';
+import type { BucketName } from '@ringdown/contracts';
+import { Bucket, type Bus } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
 
 /** How often something happened since a moment. */

@@ -1,4 +1,4 @@
-import type { Bus } from '@ringdown/bus';
+import type { Bus } from '@ringdown/nats';
 import type { Account, SignedIn } from '@ringdown/directory';
 import { networkOf } from '@ringdown/node-http';
 import { setting, type SettingValues } from '@ringdown/settings';

@@ -1,5 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Bus, Meetings } from '@ringdown/bus';
+import { Meetings } from '@ringdown/meetings';
+import { Bus } from '@ringdown/nats';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { ContextModule } from '../context.module.js';

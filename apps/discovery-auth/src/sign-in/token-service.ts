@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { conferenceUri, Meetings, parseConferenceUri } from '@ringdown/bus';
+import { conferenceUri, Meetings, parseConferenceUri } from '@ringdown/meetings';
 import { DIRECTORY, DirectoryBusy, DirectoryUnavailable, type Account, type Directory } from '@ringdown/directory';
 import { Fault, InterfaceError } from '@ringdown/web-server';
 import { Metrics } from '@ringdown/observability';

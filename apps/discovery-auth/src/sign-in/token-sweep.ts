@@ -1,4 +1,4 @@
-import type { Bucket } from '@ringdown/bus';
+import type { Bucket } from '@ringdown/nats';
 import type { Directory } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
 import { setImmediate as afterOthers } from 'node:timers/promises';

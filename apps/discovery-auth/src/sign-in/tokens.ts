@@ -1,12 +1,6 @@
-import {
-  Bucket,
-  parseConferenceUri,
-  TOKENS_REVOKED_SUBJECT,
-  type Bus,
-  type Meeting,
-  type Meetings,
-  type TokenRevoked,
-} from '@ringdown/bus';
+import { TOKENS_REVOKED_SUBJECT, type TokenRevoked } from '@ringdown/contracts';
+import { parseConferenceUri, type Meeting, type Meetings } from '@ringdown/meetings';
+import { Bucket, type Bus } from '@ringdown/nats';
 import type { Directory, Person, SignedIn } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
 import { tokenHash, type Principal } from '@ringdown/token-validation';

@@ -1,0 +1,25 @@
+import { DiscardPolicy, StorageType } from '@nats-io/jetstream';
+import { Bus } from '@ringdown/nats';
+import { quietLogger, Started, startNats } from '@ringdown/testing';
+import { ensureChannelsStream } from '../../src/events/channels-stream.js';
+
+describe('the stream of event channels', () => {
+  const started = new Started();
+  afterEach(() => started.stopAll());
+
+  it('gets its limit where an older version made it without one, and keeps all it has', async () => {
+    const nats = started.add(await startNats());
+    const limits = { maxBytesOf: () => 16_384, setting: 'STATE_MAX_BYTES' };
+    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger(), limits });
+    started.add({ stop: () => bus.close() });
+    const subjects = ['ringdown.channels.*.*'];
+    const name = 'CHANNELS';
+    const before = { storage: StorageType.File, discard: DiscardPolicy.Old, max_bytes: -1, max_msgs_per_subject: 1 };
+    await bus.jsm.streams.add({ name, subjects, ...before });
+    for (let n = 0; n < 100; n++) await bus.js.publish(`ringdown.channels.${n}.0`, 'x'.repeat(200));
+    await ensureChannelsStream(bus);
+    const { config, state } = await bus.jsm.streams.info(name);
+    expect(config).toMatchObject({ max_bytes: 16_384, discard: DiscardPolicy.New });
+    expect(state.messages).toBe(100);
+  });
+});

@@ -1,0 +1,64 @@
+import { setting } from '@ringdown/settings';
+
+const MEBIBYTE = 1_048_576;
+
+const DEFAULT_STATE_BYTES = 512 * MEBIBYTE;
+
+export const stateSettings = {
+  stateMaxBytes: setting.integer('STATE_MAX_BYTES', {
+    default: DEFAULT_STATE_BYTES,
+    min: 16 * MEBIBYTE,
+    max: Number.MAX_SAFE_INTEGER,
+    about:
+      'How many bytes the bus keeps of tokens, sessions, events, contacts, presence, meetings and messages, all together; a full part refuses more (docs/guides/operating.md)',
+  }),
+};
+
+/** Which part of STATE_MAX_BYTES each may fill, in 32nds. */
+const STATE_SHARES = {
+  TOKENS: 4,
+  SIGN_INS: 1,
+  SIGN_IN_FAILURES: 1,
+  MEETINGS: 2,
+  APPLICATIONS: 4,
+  CHANNELS: 4,
+  CONTACT_LISTS: 4,
+  CONVERSATIONS: 4,
+  OWN_CONVERSATIONS: 2,
+  MESSAGES: 4,
+  PRESENCE: 2,
+} as const;
+
+/** Those that are bounded by the number of replicas, partitions and front ends; one entry takes less than 1.5 KB. */
+const FIXED_BYTES = {
+  AGGREGATORS: MEBIBYTE,
+  PARTITION_OWNERS: MEBIBYTE,
+  SERVICES: 4 * MEBIBYTE,
+  FRONT_ENDS: 16 * MEBIBYTE,
+} as const;
+
+export type BucketName = keyof typeof STATE_SHARES | keyof typeof FIXED_BYTES;
+
+export const FIXED_BUCKETS_BYTES = Object.values(FIXED_BYTES).reduce((sum, bytes) => sum + bytes, 0);
+
+/** What each bucket, and the stream of event channels, may grow to; `Bus.connect` in @ringdown/nats accepts these limits. */
+export interface BucketLimits {
+  /** Throws for a name that has no limit here. */
+  maxBytesOf(name: string): number;
+  /** The setting that raises them. */
+  readonly setting: string;
+}
+
+export function bucketLimits(stateMaxBytes = DEFAULT_STATE_BYTES): BucketLimits {
+  return { maxBytesOf: (name) => maxBytesOf(name, stateMaxBytes), setting: 'STATE_MAX_BYTES' };
+}
+
+function maxBytesOf(name: string, stateMaxBytes: number): number {
+  if (isKey(FIXED_BYTES, name)) return FIXED_BYTES[name];
+  if (isKey(STATE_SHARES, name)) return Math.floor((stateMaxBytes * STATE_SHARES[name]) / 32);
+  throw new Error(`the bucket ${name} has no limit`);
+}
+
+function isKey<T extends object>(table: T, name: string): name is keyof T & string {
+  return Object.hasOwn(table, name);
+}

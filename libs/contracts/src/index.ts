@@ -1,0 +1,52 @@
+export { bucketLimits, FIXED_BUCKETS_BYTES, stateSettings, type BucketName } from './bucket-limits.js';
+export type {
+  CallOutline,
+  CallsInProgressPage,
+  CallsInProgressQuestion,
+  PartyOutline,
+  StreamOutline,
+} from './call-outline.js';
+export {
+  readFrontEndAnswers,
+  readFrontEndsQuestion,
+  type FrontEndAnswers,
+  type FrontEndAnswersQuestion,
+  type FrontEndAnswersReply,
+} from './front-end-answers.js';
+export {
+  isRecordBatch,
+  type AcceptedRecords,
+  type CallsChanged,
+  type CollectorMessage,
+  type DeadLetter,
+  type DeadLetterCode,
+  type MessageOrigin,
+  type PublishedRecord,
+  type ReadRecord,
+  type RecordBatch,
+  type RejectedRecord,
+  type SentBy,
+  type TokenRevoked,
+} from './messages.js';
+export {
+  CALL_CHANGES_STREAM,
+  callHash,
+  CALLS_CHANGED_SUBJECT,
+  CALLS_IN_PROGRESS_PATTERN,
+  CHANNELS_STREAM,
+  channelSubject,
+  collectorAnswersPattern,
+  DEAD_LETTERS_STREAM,
+  deadLetterSubject,
+  PARTITIONS,
+  partitionOf,
+  pollsHeldPattern,
+  pollsWakeSubject,
+  RECORDS_STREAM,
+  recordsSubject,
+  REJECTED_STREAM,
+  REJECTED_SUBJECT,
+  subscriberSubject,
+  TOKENS_INTROSPECT_PATTERN,
+  TOKENS_REVOKED_SUBJECT,
+} from './subjects.js';

@@ -1,0 +1,41 @@
+import type { MessageOrigin } from '@ringdown/contracts';
+
+/** A record that is JSON already, and how many bytes of UTF-8 that is. */
+export interface RecordJson {
+  readonly json: string;
+  readonly bytes: number;
+}
+
+const TAIL = ']}';
+const ROOM_BYTES = 256 * 1_024;
+
+/**
+ * Makes the bytes of messages, one behind the other in a piece of memory that lasts for many: memory of its own for each
+ * took more of the processor than writing into it.
+ */
+export class BatchBytes {
+  private room = Buffer.alloc(0);
+  private at = 0;
+
+  /** The JSON of a `RecordBatch`; `from` has no characters beyond ASCII. */
+  of(from: MessageOrigin, records: readonly RecordJson[]): Uint8Array {
+    const head = `{"v":1,"from":${JSON.stringify(from)},"records":[`;
+    const size = records.reduce((sum, { bytes }) => sum + bytes + 1, head.length + TAIL.length);
+    if (this.room.length - this.at < size) {
+      this.room = Buffer.allocUnsafeSlow(Math.max(ROOM_BYTES, size));
+      this.at = 0;
+    }
+    const start = this.at;
+    this.write(head);
+    for (const [index, { json }] of records.entries()) {
+      if (index > 0) this.write(',');
+      this.write(json);
+    }
+    this.write(TAIL);
+    return this.room.subarray(start, this.at);
+  }
+
+  private write(text: string): void {
+    this.at += this.room.write(text, this.at);
+  }
+}

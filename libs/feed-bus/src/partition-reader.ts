@@ -1,0 +1,245 @@
+import { DeliverPolicy, type Consumer, type JsMsg } from '@nats-io/jetstream';
+import {
+  isRecordBatch,
+  RECORDS_STREAM,
+  recordsSubject,
+  type CollectorMessage,
+  type PublishedRecord,
+  type ReadRecord,
+  type RecordBatch,
+} from '@ringdown/contracts';
+import {
+  isRecognised,
+  markOf,
+  messagesAhead,
+  ReadingLoop,
+  reasonOf,
+  storedAtOf,
+  streamLife,
+  type Bus,
+} from '@ringdown/nats';
+import type { Logger, OutageLog } from '@ringdown/observability';
+import type { BatchTurns } from './batch-turns.js';
+import { CollectorNumbers } from './collector-numbers.js';
+import type { Position } from './position.js';
+
+export interface ReadBatch {
+  readonly partition: number;
+  readonly records: readonly ReadRecord[];
+  /** The collectors' own count of the messages of this batch. */
+  readonly sent: readonly CollectorMessage[];
+  /** What is stored of the position, undefined when nothing is; the handler replaces it, together with what it made of the records. */
+  readonly before: Position | undefined;
+  readonly after: Position;
+  /** As in {@link Position}, where any of this batch may have been read before. */
+  readonly rereadUntil?: number;
+  /** Messages of this partition that were still to be read when the batch was taken. */
+  readonly backlog: number;
+}
+
+export interface PoisonMessage {
+  readonly sequence: number;
+  /** When the bus has stored it, milliseconds since 1970. */
+  readonly storedAt: number;
+  readonly text: string;
+}
+
+export interface PartitionReaderOptions {
+  readonly bus: Bus;
+  readonly partition: number;
+  readonly logger: Logger;
+  /** Shared by all partitions: what keeps one from being read mostly keeps all. */
+  readonly outage: OutageLog;
+  /** Shared by all partitions that one database takes in. */
+  readonly turns: BatchTurns;
+  /** Where to go on; asked at start and again after every failure. */
+  loadPosition(): Promise<Position | undefined>;
+  /** Called with one batch at a time; when it rejects, the batch is read again from the stored position. */
+  handle(batch: ReadBatch): Promise<void>;
+  /** A message that is not a record batch; it is skipped after this, and comes again when this rejects. */
+  onPoison(message: PoisonMessage, reason: string): Promise<void>;
+}
+
+const MAX_BATCH_MESSAGES = 200;
+/** One batch is one transaction; it must not grow with the size of the messages. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+/** How often a reader that nothing comes for makes sure that the stream still is the one that it reads. */
+const CHECK_MS = 5_000;
+
+/** Where the reading goes on. */
+interface Start {
+  readonly stored: Position | undefined;
+  /** In the stream that is there now. */
+  readonly from: Position;
+}
+
+/**
+ * Reads one partition in order, from the position that the reader's own database knows: delivery is at least once,
+ * and what is done with a batch commits together with its position. A stream that has lost messages which were read is
+ * read from its start (ADR 0037).
+ */
+export class PartitionReader {
+  private readonly loop: ReadingLoop;
+  private ahead = 0;
+
+  constructor(private readonly options: PartitionReaderOptions) {
+    const { bus, partition, outage } = options;
+    this.loop = new ReadingLoop({ bus, name: partition, outage, readOn: () => this.readOn() });
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  /** Finishes the batch in hand and reads no more. */
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  private async readOn(): Promise<void> {
+    const start = await this.whereToStart();
+    const consumer = await this.consumerFrom(start.from.sequence + 1);
+    try {
+      await this.handleAll(consumer, start);
+    } finally {
+      await this.loop.drop(consumer, this.options.logger);
+    }
+  }
+
+  private async handleAll(consumer: Consumer, { stored, from }: Start): Promise<void> {
+    let before = stored;
+    let reached = from;
+    let pending: JsMsg[] = [];
+    let bytes = 0;
+    let endTurn: (() => void) | undefined;
+    const numbers = new CollectorNumbers();
+    const checking = setInterval(() => void this.checkIdle(reached), CHECK_MS);
+    try {
+      for await (const { message, isMoreHere } of this.loop.messages(consumer, this.ahead)) {
+        pending.push(message);
+        bytes += message.data.length;
+        const hasRoom = pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES;
+        if (hasRoom && isMoreHere()) continue;
+        endTurn ??= await this.options.turns.take();
+        // What has come while others had their turn goes with it.
+        if (hasRoom && isMoreHere()) continue;
+        if (this.loop.isStopping) return;
+        const after = positionAfter(reached, message);
+        const read = await this.readAll(pending, reached, numbers);
+        pending = [];
+        bytes = 0;
+        const backlog = message.info.pending;
+        const { rereadUntil } = reached;
+        const reread = rereadUntil === undefined ? {} : { rereadUntil };
+        await this.options.handle({ partition: this.options.partition, ...read, before, after, ...reread, backlog });
+        this.loop.works();
+        [before, reached] = [after, after];
+        endTurn();
+        endTurn = undefined;
+      }
+    } finally {
+      clearInterval(checking);
+      endTurn?.();
+    }
+  }
+
+  /** Rejects when messages that were read before, or between these, are not in the stream any more. */
+  private async readAll(
+    messages: readonly JsMsg[],
+    reached: Position,
+    numbers: CollectorNumbers,
+  ): Promise<Pick<ReadBatch, 'records' | 'sent'>> {
+    const records: ReadRecord[] = [];
+    const sent: CollectorMessage[] = [];
+    let last: JsMsg | undefined;
+    for (const message of messages) {
+      if (message.seq <= (last?.seq ?? reached.sequence))
+        throw new Error('the sequences of the stream of records went back');
+      const batch = await this.decode(message);
+      const storedAt = storedAtOf(message.info);
+      if (batch?.from !== undefined) {
+        // Skipped by the bus, which has moved its consumer on, or never stored.
+        const isSkipped = numbers.skip(batch.from);
+        const read = last === undefined ? reached : positionAfter(reached, last);
+        if (isSkipped && !(await this.isStillThere(read))) throw new Error(LOST_MESSAGES);
+        sent.push({ ...batch.from, records: batch.records.length });
+      }
+      for (const record of batch?.records ?? []) records.push(withTime(record, storedAt));
+      last = message;
+    }
+    return { records, sent };
+  }
+
+  private async decode(message: JsMsg): Promise<RecordBatch | undefined> {
+    const batch = readBatch(message);
+    if (typeof batch !== 'string') return batch;
+    const { seq: sequence, info } = message;
+    await this.options.onPoison({ sequence, storedAt: storedAtOf(info), text: message.string() }, batch);
+    return undefined;
+  }
+
+  /** The consumer of a bus that has lost messages waits for the next that would have followed them. */
+  private async checkIdle(reached: Position): Promise<void> {
+    const isThere = await this.isStillThere(reached).catch((error: unknown) => {
+      // Whatever keeps the stream from being read is logged by who reads it.
+      this.options.logger.debug({ reason: reasonOf(error) }, 'the position could not be checked');
+      return true;
+    });
+    if (!isThere) this.loop.lookAgain();
+  }
+
+  private async isStillThere(position: Position): Promise<boolean> {
+    const { bus } = this.options;
+    return isRecognised(bus, await bus.jsm.streams.info(RECORDS_STREAM), position);
+  }
+
+  private async whereToStart(): Promise<Start> {
+    const { bus, logger, partition } = this.options;
+    // Before the stream, which can only be further by then: another replica may have moved it.
+    const stored = await this.options.loadPosition();
+    const stream = await bus.jsm.streams.info(RECORDS_STREAM);
+    const epoch = streamLife(stream);
+    this.ahead = messagesAhead(stream.state);
+    if (stored === undefined) return { stored, from: { epoch, sequence: 0 } };
+    if (await isRecognised(bus, stream, stored)) return { stored, from: { ...stored, epoch } };
+    const { last_seq: last, messages } = stream.state;
+    logger.warn(
+      { partition, stored, stream: { last, messages } },
+      'the stream of records does not hold what was read last; reading it from its start',
+    );
+    const rereadUntil = Math.max(stored.rereadUntil ?? 0, stored.message?.storedAt ?? 0);
+    return { stored, from: { epoch, sequence: 0, ...(rereadUntil > 0 ? { rereadUntil } : {}) } };
+  }
+
+  private consumerFrom(sequence: number): Promise<Consumer> {
+    return this.options.bus.js.consumers.get(RECORDS_STREAM, {
+      filter_subjects: recordsSubject(this.options.partition),
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: sequence,
+    });
+  }
+}
+
+const LOST_MESSAGES = 'the stream of records has lost messages that were read';
+
+function positionAfter({ epoch, rereadUntil }: Position, message: JsMsg): Position {
+  const mark = markOf(message);
+  // Behind it, nothing can have been read before.
+  const isOver = rereadUntil === undefined || mark.storedAt > rereadUntil;
+  return { epoch, sequence: message.seq, message: mark, ...(isOver ? {} : { rereadUntil }) };
+}
+
+/** What is no record stays what it is; whoever takes the batch in says so. */
+function withTime(record: PublishedRecord, storedAt: number): ReadRecord {
+  return Object.assign(Object(record), { storedAt });
+}
+
+/** The batch, or why the message is none. */
+function readBatch(message: JsMsg): RecordBatch | string {
+  try {
+    const batch: unknown = message.json();
+    return isRecordBatch(batch) ? batch : 'not a batch of records of a version that is known here';
+  } catch (error) {
+    return reasonOf(error);
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  CALL_CHANGES_STREAM,
+  CALLS_CHANGED_SUBJECT,
+  DEAD_LETTERS_STREAM,
+  deadLetterSubject,
+  FIXED_BUCKETS_BYTES,
+  RECORDS_STREAM,
+  recordsSubject,
+  REJECTED_STREAM,
+  REJECTED_SUBJECT,
+} from '@ringdown/contracts';
+import { ensureStream, type Bus, type StreamRole } from '@ringdown/nats';
+import { setting, type SettingValues } from '@ringdown/settings';
+
+export const streamSettings = {
+  recordsMaxAgeHours: setting.integer('RECORDS_MAX_AGE_HOURS', {
+    default: 72,
+    min: 1,
+    max: 8760,
+    about: 'How long the bus keeps accepted records for replay',
+  }),
+  recordsMaxBytes: setting.integer('RECORDS_MAX_BYTES', {
+    default: 1_073_741_824,
+    min: 1_048_576,
+    max: Number.MAX_SAFE_INTEGER,
+    about: 'How many bytes of records the bus keeps; the oldest go first',
+  }),
+};
+
+export const deadLetterSettings = {
+  deadLettersMaxAgeHours: setting.integer('DEAD_LETTERS_MAX_AGE_HOURS', {
+    default: 720,
+    min: 1,
+    max: 87_600,
+    about: 'How long records that could not become part of a call are kept',
+  }),
+  deadLettersMaxBytes: setting.integer('DEAD_LETTERS_MAX_BYTES', {
+    default: 268_435_456,
+    min: 2_097_152,
+    max: Number.MAX_SAFE_INTEGER,
+    about: 'How many bytes of them are kept; the oldest go first',
+  }),
+};
+
+const REJECTED_KEPT = 1_000;
+const REJECTED_MAX_BYTES = REJECTED_KEPT * 32_768;
+const CALL_CHANGES_MAX_BYTES = 268_435_456;
+/** What the streams and buckets may grow to whose limits are no settings. */
+export const BUS_FIXED_BYTES = REJECTED_MAX_BYTES + CALL_CHANGES_MAX_BYTES + FIXED_BUCKETS_BYTES;
+const DAY_MS = 86_400_000;
+
+/** Creates the streams of the feed, or brings their limits up to date; safe to call from every replica at start. */
+export async function ensureFeedStreams(
+  bus: Bus,
+  settings: SettingValues<typeof streamSettings>,
+  role?: StreamRole,
+): Promise<void> {
+  const records = {
+    name: RECORDS_STREAM,
+    subjects: [recordsSubject(0).replace(/0$/, '*')],
+    maxAgeMs: settings.recordsMaxAgeHours * 3_600_000,
+    max_bytes: settings.recordsMaxBytes,
+  };
+  await ensureStream(bus, records, role);
+  const rejected = {
+    name: REJECTED_STREAM,
+    subjects: [REJECTED_SUBJECT],
+    maxAgeMs: 7 * DAY_MS,
+    max_msgs: REJECTED_KEPT,
+    max_bytes: REJECTED_MAX_BYTES,
+  };
+  await ensureStream(bus, rejected, role);
+}
+
+/** The stream of dead letters, which the aggregators write. */
+export async function ensureDeadLettersStream(
+  bus: Bus,
+  settings: SettingValues<typeof deadLetterSettings>,
+  role?: StreamRole,
+): Promise<void> {
+  const letters = {
+    name: DEAD_LETTERS_STREAM,
+    subjects: [deadLetterSubject('*')],
+    maxAgeMs: settings.deadLettersMaxAgeHours * 3_600_000,
+    max_bytes: settings.deadLettersMaxBytes,
+  };
+  await ensureStream(bus, letters, role);
+}
+
+/** For live readers that come back, and what subscribers of calls have not been sent yet; the oldest changes go first. */
+export async function ensureCallChangesStream(bus: Bus, role?: StreamRole): Promise<void> {
+  const changes = {
+    name: CALL_CHANGES_STREAM,
+    subjects: [CALLS_CHANGED_SUBJECT],
+    maxAgeMs: DAY_MS,
+    max_bytes: CALL_CHANGES_MAX_BYTES,
+  };
+  await ensureStream(bus, changes, role);
+}

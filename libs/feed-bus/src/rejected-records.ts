@@ -1,0 +1,22 @@
+import { REJECTED_STREAM, REJECTED_SUBJECT, type RejectedRecord } from '@ringdown/contracts';
+import { newestFirst, type Bus } from '@ringdown/nats';
+
+/** The newest bodies that were refused: a bounded stream that collectors write and operators read. */
+export class RejectedRecords {
+  constructor(private readonly bus: Bus) {}
+
+  /** Rejects when the bus does not store it; the caller logs that and goes on. */
+  async keep(rejected: RejectedRecord): Promise<void> {
+    this.bus.assertConnected();
+    await this.bus.js.publish(REJECTED_SUBJECT, JSON.stringify(rejected), { timeout: 2_000 });
+  }
+
+  /** The newest first. */
+  async latest(limit: number): Promise<readonly RejectedRecord[]> {
+    const found: RejectedRecord[] = [];
+    for await (const message of newestFirst(this.bus, REJECTED_STREAM)) {
+      if (found.push(message.json<RejectedRecord>()) >= limit) break;
+    }
+    return found;
+  }
+}

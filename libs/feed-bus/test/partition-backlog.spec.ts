@@ -1,0 +1,58 @@
+import { RECORDS_STREAM } from '@ringdown/contracts';
+import type { Bus } from '@ringdown/nats';
+import { eventually } from '@ringdown/testing';
+import { partitionBacklogs, type PartitionBacklog } from '../src/index.js';
+import { SmallFeed } from './small-feed.js';
+
+describe('what waits in the partitions of the feed', () => {
+  let feed: SmallFeed;
+  let bus: Bus;
+  let epoch: string;
+  beforeAll(async () => {
+    feed = await SmallFeed.start([3, 5, 3, 3]);
+    ({ bus, epoch } = feed);
+  });
+  afterAll(() => feed.stop());
+
+  const waiting = async (sequence: number, of = epoch): Promise<readonly PartitionBacklog[]> => {
+    const positions = new Map([3, 5].map((partition) => [partition, { epoch: of, sequence }]));
+    return (await partitionBacklogs(bus, positions)).filter(({ messages }) => messages > 0);
+  };
+
+  it('is everything before anything was read, by partition, and how old it is', async () => {
+    const all = await partitionBacklogs(bus, new Map());
+    expect(all.map(({ partition, messages }) => [partition, messages])).toEqual(
+      [0, 0, 0, 3, 0, 1, 0, 0].map((messages, partition) => [partition, messages]),
+    );
+    const [oldest, newer] = [all[3]?.oldestAt ?? 0, all[5]?.oldestAt ?? 0];
+    expect(Math.abs(Date.now() - oldest)).toBeLessThan(60_000);
+    expect(newer).toBeGreaterThanOrEqual(oldest);
+    expect(all[0]?.oldestAt).toBeUndefined();
+  });
+
+  it('is what comes behind what was read', async () => {
+    expect(await waiting(1)).toMatchObject([
+      { partition: 3, messages: 2 },
+      { partition: 5, messages: 1 },
+    ]);
+    expect(await waiting(3)).toMatchObject([{ partition: 3, messages: 1 }]);
+    expect(await waiting(4)).toEqual([]);
+  });
+
+  it('is everything where another stream was read, or one that had more', async () => {
+    expect(await waiting(4, 'another')).toHaveLength(2);
+    expect(await waiting(400)).toHaveLength(2);
+  });
+
+  it('leaves no consumer behind', async () => {
+    await waiting(0);
+    expect((await bus.jsm.streams.info(RECORDS_STREAM)).state.consumer_count).toBe(0);
+  });
+
+  it('is not known while the bus is away', async () => {
+    await feed.nats.kill();
+    await eventually('the loss to be noticed', () => !feed.isConnected);
+    await expect(partitionBacklogs(bus, new Map())).rejects.toThrow('no connection to the message bus');
+    await feed.nats.restart();
+  });
+});

@@ -1,0 +1,301 @@
+import { partitionOf, RECORDS_STREAM, recordsSubject, type PublishedRecord } from '@ringdown/contracts';
+import { Bus, BusUnavailable } from '@ringdown/nats';
+import { OutageLog } from '@ringdown/observability';
+import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import {
+  BatchTurns,
+  ensureFeedStreams,
+  PartitionReader,
+  RecordPublisher,
+  RejectedRecords,
+  type Position,
+} from '../src/index.js';
+
+const limits = { recordsMaxAgeHours: 1, recordsMaxBytes: 64 * 1024 * 1024 };
+
+const quietOutage = new OutageLog({ logger: quietLogger(), failure: 'failed', recovery: 'works' });
+
+function record(callId: string, id: string): PublishedRecord {
+  return { id, receivedAt: 1, xml: '<x/>', record: { connection: { callId, frontEnds: [] }, events: [] } };
+}
+
+describe('the durable path of records', () => {
+  let nats: TestNats;
+  let bus: Bus;
+  /** For a publisher that gives up on no bus that is slow, because the machine is busy. */
+  let patient: { readonly bus: Bus; readonly deadlineMs: number };
+  const stops: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    nats = await startNats();
+    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    await ensureFeedStreams(bus, limits);
+    patient = { bus, deadlineMs: 60_000 };
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+  afterAll(async () => {
+    await bus.close();
+    await nats.stop();
+  });
+
+  /** Reads a partition and keeps its position the way a database would: together with the records. */
+  function reader(
+    partition: number,
+    from?: Position,
+  ): { ids: string[]; poison: number[]; position: Position | undefined } {
+    const seen: { ids: string[]; poison: number[]; position: Position | undefined } = {
+      ids: [],
+      poison: [],
+      position: from,
+    };
+    const partitionReader = new PartitionReader({
+      outage: quietOutage,
+      turns: new BatchTurns(1),
+      bus,
+      partition,
+      logger: quietLogger(),
+      loadPosition: async () => seen.position,
+      handle: async (batch) => {
+        seen.ids.push(...batch.records.map(({ id }) => id));
+        seen.position = batch.after;
+      },
+      onPoison: async ({ sequence }) => void seen.poison.push(sequence),
+    });
+    partitionReader.start();
+    stops.push(() => partitionReader.stop());
+    return seen;
+  }
+
+  it('gives the records of one call in their order, however many are on the way', async () => {
+    const publisher = new RecordPublisher(patient);
+    const ids = Array.from({ length: 500 }, (_, i) => `order-${i}`);
+    const seen = reader(partitionOf('call-order'));
+    await Promise.all(ids.map((id) => publisher.publish(record('Call-Order', id))));
+    await eventually('all records', () => seen.ids.filter((id) => id.startsWith('order-')).length === 500);
+    expect(seen.ids.filter((id) => id.startsWith('order-'))).toEqual(ids);
+  });
+
+  it('packs what arrives together into few messages', async () => {
+    const before = (await bus.jsm.streams.info('RECORDS')).state.messages;
+    const publisher = new RecordPublisher(patient);
+    await Promise.all(Array.from({ length: 1_000 }, (_, i) => publisher.publish(record('packed', `p${i}`))));
+    const { state } = await bus.jsm.streams.info('RECORDS');
+    expect(state.messages - before).toBeLessThan(20);
+  });
+
+  it('ends where the settings say, by time and by size, and lets the oldest go', async () => {
+    const { config } = await bus.jsm.streams.info(RECORDS_STREAM);
+    expect(config).toMatchObject({ max_age: 3.6e12, max_bytes: limits.recordsMaxBytes, discard: 'old' });
+    await ensureFeedStreams(bus, { recordsMaxAgeHours: 2, recordsMaxBytes: 2 * limits.recordsMaxBytes });
+    const { config: changed } = await bus.jsm.streams.info(RECORDS_STREAM);
+    expect(changed).toMatchObject({ max_age: 7.2e12, max_bytes: 2 * limits.recordsMaxBytes });
+    await ensureFeedStreams(bus, limits);
+  });
+
+  it('counts bytes, not letters, when it packs', async () => {
+    const publisher = new RecordPublisher(patient);
+    const large = { ...record('wide', 'w'), xml: '\u4e2d'.repeat(125_000) };
+    const stored = await Promise.all(Array.from({ length: 4 }, () => publisher.publish(large)));
+    expect(stored).toHaveLength(4);
+  });
+
+  it('goes on from a stored position and reads nothing twice', async () => {
+    const publisher = new RecordPublisher(patient);
+    const partition = partitionOf('resume');
+    await publisher.publish(record('resume', 'first'));
+    const first = reader(partition);
+    await eventually('the first', () => first.ids.includes('first'));
+    for (const stop of stops.splice(0)) await stop();
+    await publisher.publish(record('resume', 'second'));
+    const second = reader(partition, first.position);
+    await eventually('the second', () => second.ids.includes('second'));
+    expect(second.ids).toEqual(['second']);
+  });
+
+  it('reads a backlog to its last message without waiting for another', async () => {
+    const publisher = new RecordPublisher(patient);
+    const ids = Array.from({ length: 150 }, (_, i) => `backlog-${i}`);
+    for (const id of ids) await publisher.publish(record('backlog', id));
+    const seen = reader(partitionOf('backlog'));
+    await eventually('the last record', () => seen.ids.includes('backlog-149'));
+    expect(seen.ids.filter((id) => id.startsWith('backlog-'))).toEqual(ids);
+  });
+
+  it('takes what comes while it waits for its turn together', async () => {
+    const publisher = new RecordPublisher(patient);
+    const turns = new BatchTurns(1);
+    const endOther = await turns.take();
+    const batches: (readonly string[])[] = [];
+    const partition = partitionOf('turn');
+    const partitionReader = new PartitionReader({
+      outage: quietOutage,
+      turns,
+      bus,
+      partition,
+      logger: quietLogger(),
+      loadPosition: async () => undefined,
+      handle: async ({ records }) => void batches.push(records.map(({ id }) => id)),
+      onPoison: async () => undefined,
+    });
+    partitionReader.start();
+    stops.push(() => partitionReader.stop());
+    const ids = Array.from({ length: 20 }, (_, i) => `turn-${i}`);
+    for (const id of ids) await publisher.publish(record('turn', id));
+    const delivered = async (): Promise<boolean> => {
+      const consumers = await bus.jsm.consumers.list(RECORDS_STREAM).next();
+      const own = consumers.find(({ config }) => config.filter_subject === recordsSubject(partition));
+      return own?.num_pending === 0;
+    };
+    await eventually('everything is on its way to the reader', delivered);
+    await bus.connection.flush();
+    expect(batches).toEqual([]);
+    endOther();
+    await eventually('all records', () => batches.flat().includes('turn-19'));
+    expect(batches[0]?.length).toBeGreaterThan(1);
+    expect(batches.flat().filter((id) => id.startsWith('turn-'))).toEqual(ids);
+  });
+
+  it('skips a message that is no batch, and says so', async () => {
+    const partition = partitionOf('poison');
+    await bus.js.publish(recordsSubject(partition), 'not json');
+    await bus.js.publish(recordsSubject(partition), '{"v":99}');
+    await new RecordPublisher(patient).publish(record('poison', 'good'));
+    const seen = reader(partition);
+    await eventually('the good one', () => seen.ids.includes('good'));
+    expect(seen.poison).toHaveLength(2);
+  });
+
+  it('has no more under way to a reader than fits into memory, however large the messages are', async () => {
+    const partition = partitionOf('large');
+    const publisher = new RecordPublisher(patient);
+    const xml = 'x'.repeat(500_000);
+    await bus.jsm.streams.purge(RECORDS_STREAM);
+    for (let n = 0; n < 60; n++) await publisher.publish({ ...record('large', `large-${n}`), xml });
+    const first = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    const partitionReader = new PartitionReader({
+      outage: quietOutage,
+      turns: new BatchTurns(1),
+      bus,
+      partition,
+      logger: quietLogger(),
+      loadPosition: async () => undefined,
+      handle: async (batch) => {
+        seen.push(...batch.records.map(({ id }) => id));
+        await first.promise;
+      },
+      onPoison: async () => undefined,
+    });
+    partitionReader.start();
+    stops.push(() => partitionReader.stop());
+    await eventually('the first batch', () => seen.length > 0);
+    const own = await eventually('its consumer', async () => {
+      const consumers = await bus.jsm.consumers.list(RECORDS_STREAM).next();
+      return consumers.find(({ config }) => config.filter_subject === recordsSubject(partition));
+    });
+    first.resolve();
+    // All of them would be 30 MB.
+    expect(own.delivered.consumer_seq).toBeLessThan(40);
+    // Some come again where the bus has lost patience meanwhile.
+    await eventually('all of them', () => new Set(seen).size === 60);
+  });
+
+  it('reads a batch again when it could not be handled', async () => {
+    const partition = partitionOf('again');
+    await new RecordPublisher(patient).publish(record('again', 'again-1'));
+    const seen: string[] = [];
+    let failures = 1;
+    const partitionReader = new PartitionReader({
+      outage: quietOutage,
+      turns: new BatchTurns(1),
+      bus,
+      partition,
+      logger: quietLogger(),
+      loadPosition: async () => undefined,
+      handle: async (batch) => {
+        if (failures-- > 0) throw new Error('database is down');
+        seen.push(...batch.records.map(({ id }) => id));
+      },
+      onPoison: async () => undefined,
+    });
+    partitionReader.start();
+    stops.push(() => partitionReader.stop());
+    await eventually('the record', () => seen.includes('again-1'));
+    expect(seen).toEqual(['again-1']);
+  });
+
+  it('starts over when the stream was made anew', async () => {
+    const partition = partitionOf('epoch');
+    await new RecordPublisher(patient).publish(record('epoch', 'epoch-1'));
+    const seen = reader(partition, { epoch: 'another life', sequence: 1_000_000 });
+    await eventually('the record', () => seen.ids.includes('epoch-1'));
+    expect(seen.position?.epoch).toBe((await bus.jsm.streams.info('RECORDS')).created);
+  });
+
+  it('starts over when the stream ends before what was read, as one does that was restored from a backup', async () => {
+    const partition = partitionOf('restored');
+    await new RecordPublisher(patient).publish(record('restored', 'restored-1'));
+    const { created: epoch } = await bus.jsm.streams.info('RECORDS');
+    const seen = reader(partition, { epoch, sequence: 1_000_000 });
+    expect(await eventually('the record', () => seen.ids.includes('restored-1'))).toBe(true);
+  });
+
+  it('notices while it reads that the stream was deleted and made anew', async () => {
+    const publisher = new RecordPublisher(patient);
+    await publisher.publish(record('anew', 'before'));
+    const seen = reader(partitionOf('anew'));
+    await eventually('the record of the first life', () => seen.ids.includes('before'));
+    await bus.jsm.streams.delete('RECORDS');
+    await ensureFeedStreams(bus, limits);
+    await publisher.publish(record('anew', 'after'));
+    await eventually('the record of the second life', () => seen.ids.includes('after'));
+    expect(seen.ids.filter((id) => id === 'after')).toEqual(['after']);
+  });
+
+  it('refuses at the door what it cannot take, and says the bus is unavailable', async () => {
+    const publisher = new RecordPublisher({ ...patient, maxWaiting: 1 });
+    const first = publisher.publish(record('full', 'f1'));
+    await expect(publisher.publish(record('full', 'f2'))).rejects.toThrow(BusUnavailable);
+    await first;
+    await publisher.publish(record('full', 'f3'));
+  });
+
+  it('bounds the bytes that wait as well as the records', async () => {
+    const publisher = new RecordPublisher({ ...patient, maxWaitingBytes: 100_000 });
+    const large = { ...record('heavy', 'h'), xml: 'x'.repeat(60_000) };
+    const taken = [publisher.publish(large), publisher.publish(large)];
+    await expect(publisher.publish(record('light', 'l'))).rejects.toThrow(BusUnavailable);
+    await Promise.all(taken);
+    await publisher.publish(large);
+  });
+
+  it('survives a crash of the bus: what was acknowledged is there, what was not is refused', async () => {
+    const publisher = new RecordPublisher(patient);
+    await publisher.publish(record('crash', 'crash-acknowledged'));
+    await nats.kill();
+    const hasty = new RecordPublisher({ bus, deadlineMs: 1_000 });
+    await expect(hasty.publish(record('crash', 'crash-refused'))).rejects.toThrow(BusUnavailable);
+    await nats.restart();
+    await eventually('the connection', async () => {
+      try {
+        await publisher.publish(record('crash', 'crash-after'));
+        return true;
+      } catch (error) {
+        if (error instanceof BusUnavailable) return undefined;
+        throw error;
+      }
+    });
+    const seen = reader(partitionOf('crash'));
+    await eventually('the last record', () => seen.ids.includes('crash-after'));
+    expect(seen.ids).toContain('crash-acknowledged');
+  });
+
+  it('keeps refused bodies, newest first', async () => {
+    const rejected = new RejectedRecords(bus);
+    const body = { receivedAt: 1, remoteAddress: '127.0.0.1', path: '/', code: 'x', reason: 'y' };
+    for (const text of ['one', 'two', 'three']) await rejected.keep({ ...body, body: text });
+    expect((await rejected.latest(2)).map((each) => each.body)).toEqual(['three', 'two']);
+  });
+});

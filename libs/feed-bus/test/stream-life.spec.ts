@@ -1,0 +1,60 @@
+import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts';
+import { streamLife } from '@ringdown/nats';
+import { eventually } from '@ringdown/testing';
+import { ensureFeedStreams } from '../src/index.js';
+import { SmallFeed } from './small-feed.js';
+
+const SETTINGS = { recordsMaxAgeHours: 1, recordsMaxBytes: 2 ** 24 };
+
+describe('the life of the stream of records', () => {
+  let feed: SmallFeed;
+  beforeEach(async () => {
+    feed = await SmallFeed.start([3]);
+  });
+  afterEach(() => feed.stop());
+
+  const life = async (): Promise<string> => streamLife(await feed.bus.jsm.streams.info(RECORDS_STREAM));
+  const startAgain = async (settings = SETTINGS): Promise<void> => {
+    await feed.nats.kill();
+    await eventually('the loss to be noticed', () => !feed.isConnected);
+    await feed.nats.restart();
+    await eventually('the bus to be back', () => feed.isConnected);
+    await ensureFeedStreams(feed.bus, settings);
+  };
+
+  it('stays over starts of the bus, however often', async () => {
+    for (const _ of [1, 2]) await startAgain();
+    expect(await life()).toBe(feed.epoch);
+  });
+
+  it('stays over changed limits', async () => {
+    await startAgain({ recordsMaxAgeHours: 2, recordsMaxBytes: 2 ** 25 });
+    await startAgain();
+    await startAgain();
+    expect(await life()).toBe(feed.epoch);
+    expect((await feed.bus.jsm.streams.info(RECORDS_STREAM)).config.max_bytes).toBe(SETTINGS.recordsMaxBytes);
+  });
+
+  it('is another when the stream was made anew', async () => {
+    await feed.bus.jsm.streams.delete(RECORDS_STREAM);
+    await ensureFeedStreams(feed.bus, SETTINGS);
+    expect(await life()).not.toBe(feed.epoch);
+  });
+
+  it('is another when it was made anew with the configuration of the one before', async () => {
+    const { streams } = feed.bus.jsm;
+    const { config } = await streams.info(RECORDS_STREAM);
+    await streams.delete(RECORDS_STREAM);
+    await streams.add(config);
+    expect(await life()).not.toBe(feed.epoch);
+    await feed.bus.js.publish(recordsSubject(3), '{}');
+    expect(await life()).not.toBe(feed.epoch);
+  });
+
+  it('is one and the same for replicas that start together', async () => {
+    await feed.bus.jsm.streams.delete(RECORDS_STREAM);
+    await Promise.all(Array.from({ length: 4 }, () => ensureFeedStreams(feed.bus, SETTINGS)));
+    const { created, config } = await feed.bus.jsm.streams.info(RECORDS_STREAM);
+    expect([await life(), config.max_bytes]).toEqual([created, SETTINGS.recordsMaxBytes]);
+  });
+});

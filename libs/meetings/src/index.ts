@@ -1,0 +1,9 @@
+export {
+  ACCESS_LEVELS,
+  conferenceUri,
+  Meetings,
+  parseConferenceUri,
+  type AccessLevel,
+  type Meeting,
+  type NewMeeting,
+} from './meetings.js';

@@ -1,0 +1,182 @@
+import { nanos } from '@nats-io/transport-node';
+import { KvWatchInclude, Kvm, type KV, type KvWatchEntry } from '@nats-io/kv';
+import { DiscardPolicy, JetStreamApiError, type StreamConfig } from '@nats-io/jetstream';
+import type { Logger } from '@ringdown/observability';
+import type { Bus } from './bus.js';
+import { isNotAllowed, reasonOf } from './bus.js';
+import { followKeys } from './follow-keys.js';
+import type { StreamRole } from './streams.js';
+
+export interface BucketOptions<T> {
+  readonly bus: Bus;
+  readonly name: string;
+  /** Entries older than this vanish by themselves, milliseconds; 0 keeps them. */
+  readonly maxAgeMs: number;
+  /** Turns stored JSON into the exact type, or throws. */
+  readonly parse: (value: unknown) => T;
+  /** Left out: `owner`. */
+  readonly role?: StreamRole | undefined;
+}
+
+export interface Entry<T> {
+  readonly value: T;
+  readonly revision: number;
+  /** When the bus stored it, milliseconds since 1970 by its clock. */
+  readonly storedAt: number;
+}
+
+/** Typed key-value storage on JetStream. Keys may hold letters, digits, `-`, `_`, `=`, `/` and `.`. */
+export class Bucket<T> {
+  private constructor(
+    private readonly bus: Bus,
+    private readonly name: string,
+    private readonly kv: KV,
+    private readonly parse: (value: unknown) => T,
+    /** The names of everything that was ever put under keys like these and has not vanished. */
+    private readonly names: (filter: string) => Promise<readonly string[]>,
+  ) {}
+
+  static async open<T>({ bus, name, maxAgeMs, parse, role = 'owner' }: BucketOptions<T>): Promise<Bucket<T>> {
+    const maxBytes = bus.maxBytesOf(name);
+    const limit = maxBytes === undefined ? {} : { max_bytes: maxBytes };
+    const kv = await new Kvm(bus.js).create(name, { history: 1, ttl: maxAgeMs, ...limit });
+    if (role === 'owner') await bringUpToDate(bus, kv, { maxAgeMs, maxBytes });
+    return new Bucket(bus, name, kv, parse, async (filter) => {
+      const prefix = `$KV.${name}.`;
+      const { state } = await bus.jsm.streams.info(`KV_${name}`, { subjects_filter: prefix + filter });
+      return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
+    });
+  }
+
+  /**
+   * Creates a bucket or brings its limits up to date, for services that may write it and not change it (ADR 0039). Where the
+   * bus still has the rights of an older version the bucket stays as it is.
+   */
+  static async ensure(options: Pick<BucketOptions<unknown>, 'bus' | 'name' | 'maxAgeMs'>): Promise<void> {
+    const { bus, name } = options;
+    try {
+      await Bucket.open({ ...options, parse: Object });
+    } catch (error) {
+      if (!isNotAllowed(error)) throw error;
+      bus.logger.warn({ bucket: name, reason: reasonOf(error) }, 'a bucket keeps the limits that it had');
+    }
+  }
+
+  async get(key: string): Promise<Entry<T> | undefined> {
+    const entry = await this.kv.get(key);
+    if (entry === null || entry.operation !== 'PUT') return undefined;
+    return { value: this.parse(entry.json()), revision: entry.revision, storedAt: entry.created.getTime() };
+  }
+
+  async put(key: string, value: T): Promise<number> {
+    return this.write(this.kv.put(key, JSON.stringify(value)));
+  }
+
+  /** False when the key exists already. */
+  async create(key: string, value: T): Promise<boolean> {
+    return won(this.write(this.kv.create(key, JSON.stringify(value))));
+  }
+
+  /** False when somebody else has changed the entry since `revision`. */
+  async update(key: string, value: T, revision: number): Promise<boolean> {
+    return won(this.write(this.kv.update(key, JSON.stringify(value), revision)));
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.write(this.kv.purge(key));
+  }
+
+  /**
+   * Tells of every entry that is there, then of every change, in the order of revisions: who hears of one has heard of
+   * all before it. A key that holds nothing any more has no value; `isNewest` says that nothing came after it so far.
+   * Returns the function that ends it.
+   */
+  follow(logger: Logger, tell: (key: string, value: T | undefined, isNewest: boolean) => void): () => void {
+    const { bus, kv } = this;
+    const each = (entry: KvWatchEntry): void => {
+      tell(entry.key, entry.operation === 'PUT' ? this.parse(entry.json()) : undefined, entry.delta === 0);
+    };
+    return followKeys({ bus, kv, logger, tell: each });
+  }
+
+  /**
+   * Tells the key of every entry that is written from now on. What is written while the bus is away may not be told of.
+   * Returns the function that ends it.
+   */
+  onChange(logger: Logger, tell: (key: string) => void): () => void {
+    const { bus, kv } = this;
+    const what = { include: KvWatchInclude.UpdatesOnly, headers_only: true };
+    return followKeys({ bus, kv, logger, tell: ({ key }) => tell(key), what });
+  }
+
+  /**
+   * Everything that is there, by key. The names come in one answer and are then read one by one: a consumer that is to
+   * deliver what vanishes meanwhile, which the client's own listing is, waits for it for ever.
+   */
+  async entries(filter = '>'): Promise<ReadonlyMap<string, Entry<T>>> {
+    const found = new Map<string, Entry<T>>();
+    const read = async (key: string): Promise<void> => {
+      const entry = await this.get(key);
+      if (entry !== undefined) found.set(key, entry);
+    };
+    await Promise.all((await this.names(filter)).map(read));
+    return found;
+  }
+
+  private async write<R>(writing: Promise<R>): Promise<R> {
+    try {
+      return await writing;
+    } catch (error) {
+      throw this.bus.refusal(this.name, error);
+    }
+  }
+}
+
+/** The server tells repeated messages apart for this long, or for as long as it keeps them. */
+const DUPLICATES_MS = 120_000;
+
+interface BucketLimits {
+  readonly maxAgeMs: number;
+  /** Undefined: stays as it is. */
+  readonly maxBytes: number | undefined;
+}
+
+/**
+ * A bucket that is there already has the limits that it was first given, or none; the settings may have changed. Where the
+ * bus does not let us, as an operator's server may not have the room, it works on as it is.
+ */
+async function bringUpToDate(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketLimits): Promise<void> {
+  const { ttl, streamInfo } = await kv.status();
+  const { name, max_bytes: before } = streamInfo.config;
+  const limit = maxBytes ?? before;
+  if (ttl === maxAgeMs && before === limit) return;
+  const duplicatesMs = maxAgeMs === 0 ? DUPLICATES_MS : Math.min(maxAgeMs, DUPLICATES_MS);
+  const changes: Partial<StreamConfig> = {
+    max_age: nanos(maxAgeMs),
+    duplicate_window: nanos(duplicatesMs),
+    max_bytes: limit,
+    // What is kept stays, also where it is more than the limit.
+    discard: DiscardPolicy.New,
+  };
+  try {
+    await bus.jsm.streams.update(name, changes);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError || isNotAllowed(error))) throw error;
+    bus.logger.warn(
+      { bucket: name, maxBytes: limit, reason: reasonOf(error) },
+      'a bucket keeps the limits that it had',
+    );
+  }
+}
+
+const WRONG_LAST_SEQUENCE = 10_071;
+
+async function won(write: Promise<number>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return false;
+    throw error;
+  }
+}

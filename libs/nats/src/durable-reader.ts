@@ -1,0 +1,206 @@
+import {
+  AckPolicy,
+  DeliverPolicy,
+  JetStreamApiError,
+  type ConsumerConfig,
+  type ConsumerInfo,
+  type JsMsg,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { OutageLog, type Logger } from '@ringdown/observability';
+import { reasonOf, type Bus } from './bus.js';
+import { lastReadOf, withLastRead } from './last-read.js';
+import { isRecognised, markOf, type MessageMark, type StreamPosition } from './position.js';
+import { ReadingLoop } from './reading-loop.js';
+import { streamLife } from './streams.js';
+
+export interface DurableMessage {
+  /** Of the message in its stream. */
+  readonly sequence: number;
+  /** Messages of the stream that this reader has not been given yet. */
+  readonly waiting: number;
+  /** Throws when it is no JSON. */
+  json(): unknown;
+}
+
+export interface DurableReaderOptions {
+  readonly bus: Bus;
+  readonly stream: string;
+  /** Name under which the bus remembers what has been read, over restarts. Letters, digits and hyphens. */
+  readonly name: string;
+  readonly logger: Logger;
+  /**
+   * Called with one message after the other, without waiting for the one before. When it resolves, the message is done
+   * with; when it rejects, or the process ends first, the message comes again.
+   */
+  handle(message: DurableMessage): Promise<void>;
+  /** After so long without a sign of life from the reader that has a message in hand, the bus gives it again. */
+  readonly acknowledgeMs?: number;
+}
+
+/** Messages that may be in hand; the bus gives no more before one of them is done with. */
+const MAX_IN_HAND = 64;
+const CONSUMER_NOT_FOUND = 10_014;
+const ACKNOWLEDGE_MS = 30_000;
+/** The bus forgets a reader that has not come back for so long. */
+const FORGOTTEN_AFTER_MS = 7 * 86_400_000;
+/** After a crash, what was given within this time is not known to have been. */
+const KEEP_NEWEST_MS = 5_000;
+
+/**
+ * Reads a stream from the moment on when this name was first used, each message at least once. How far it has come is
+ * kept by the bus; {@link PartitionReader} is for readers whose own database knows that.
+ */
+export class DurableReader {
+  private readonly loop: ReadingLoop;
+  private readonly inHand = new Map<number, Promise<void>>();
+  /** The newest message that it was given. */
+  private newest: StreamPosition | undefined;
+  private readonly acknowledgeMs: number;
+  private keeping: NodeJS.Timeout | undefined;
+  /** Sequence of the newest message that the bus knows of. */
+  private kept = 0;
+
+  constructor(private readonly options: DurableReaderOptions) {
+    const { bus, name, logger, acknowledgeMs = ACKNOWLEDGE_MS } = options;
+    this.acknowledgeMs = acknowledgeMs;
+    const outage = new OutageLog({
+      logger,
+      failure: 'a stream cannot be read; trying again where the reading was',
+      recovery: 'the stream is read again',
+    });
+    this.loop = new ReadingLoop({ bus, name, outage, readOn: () => this.readOn() });
+  }
+
+  /** Resolves when the bus knows of this reader: what is stored from then on will be read. */
+  async start(): Promise<void> {
+    await this.ensureConsumer();
+    this.loop.start();
+    this.keeping = setInterval(() => void this.keepNewest(), KEEP_NEWEST_MS);
+  }
+
+  /** Takes no more; resolves when what is in hand has been handled or given up. */
+  async stop(): Promise<void> {
+    clearInterval(this.keeping);
+    await this.loop.stop();
+    await Promise.all(this.inHand.values());
+    await this.keepNewest();
+  }
+
+  /** Messages of the stream that are not done with, those in hand too. */
+  async notDone(): Promise<number> {
+    const { bus, stream, name } = this.options;
+    bus.assertConnected();
+    const { num_pending: pending, num_ack_pending: inHand } = await bus.jsm.consumers.info(stream, name);
+    return pending + inHand;
+  }
+
+  private async readOn(): Promise<void> {
+    const { bus, stream, name } = this.options;
+    await this.ensureConsumer();
+    const consumer = await bus.js.consumers.get(stream, name);
+    const epoch = streamLife(await bus.jsm.streams.info(stream));
+    for await (const { message } of this.loop.messages(consumer, MAX_IN_HAND)) {
+      if (message.seq > (this.newest?.sequence ?? 0)) {
+        this.newest = { epoch, sequence: message.seq, message: markOf(message) };
+      }
+      this.take(message);
+    }
+  }
+
+  private take(message: JsMsg): void {
+    // After a lost connection the bus gives again what is still in hand here.
+    if (this.loop.isStopping || this.inHand.has(message.seq)) return;
+    const handled = this.handle(message).finally(() => this.inHand.delete(message.seq));
+    this.inHand.set(message.seq, handled);
+  }
+
+  private async handle(message: JsMsg): Promise<void> {
+    const stillAtIt = setInterval(() => message.working(), this.acknowledgeMs / 3);
+    try {
+      await this.options.handle({ sequence: message.seq, waiting: message.info.pending, json: () => message.json() });
+      message.ack();
+    } catch (error) {
+      this.options.logger.debug({ reader: this.options.name, reason: reasonOf(error) }, 'the message comes again');
+      message.nak();
+    } finally {
+      clearInterval(stillAtIt);
+    }
+  }
+
+  /** For the next process: while none runs, the bus may lose messages that were read, and give their sequences to others. */
+  private async keepNewest(): Promise<void> {
+    const { newest, options } = this;
+    const { bus, stream, name, logger } = options;
+    if (newest === undefined || newest.sequence === this.kept) return;
+    try {
+      bus.assertConnected();
+      const { metadata } = (await bus.jsm.consumers.info(stream, name)).config;
+      await bus.jsm.consumers.update(stream, name, { metadata: withLastRead(metadata ?? {}, newest) });
+      this.kept = newest.sequence;
+    } catch (error) {
+      // A server before 2.10 cannot keep it.
+      logger.debug({ reader: name, reason: reasonOf(error) }, 'the newest message read could not be kept');
+    }
+  }
+
+  private async ensureConsumer(): Promise<void> {
+    const { bus, stream, name } = this.options;
+    const changeable = {
+      ack_wait: nanos(this.acknowledgeMs),
+      max_ack_pending: MAX_IN_HAND,
+      inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
+    };
+    const add = async (start: Partial<ConsumerConfig>): Promise<void> => {
+      const fixed = { durable_name: name, ack_policy: AckPolicy.Explicit };
+      await bus.jsm.consumers.add(stream, { ...fixed, ...changeable, ...start });
+    };
+    const existing = await this.consumerInfo();
+    if (existing === undefined) return add({ deliver_policy: DeliverPolicy.New });
+    const start = await this.startWhereShorter(existing);
+    if (start === undefined) return void (await bus.jsm.consumers.update(stream, name, changeable));
+    this.options.logger.error(
+      { reader: name, start },
+      'the bus has lost messages that were read; going on behind them',
+    );
+    // They would acknowledge messages that have their sequences now.
+    await Promise.all(this.inHand.values());
+    await bus.jsm.consumers.delete(stream, name);
+    this.newest = undefined;
+    await add(start);
+  }
+
+  /** Undefined where there is none. Rejects when the bus does not say: a new one would begin at the end of the stream. */
+  private async consumerInfo(): Promise<ConsumerInfo | undefined> {
+    const { bus, stream, name } = this.options;
+    try {
+      return await bus.jsm.consumers.info(stream, name);
+    } catch (error) {
+      if (error instanceof JetStreamApiError && error.code === CONSUMER_NOT_FOUND) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Where to go on in a stream that has lost messages which this reader was given: its consumer waits for sequences that the
+   * stream has yet to reach, and would pass over all before. Undefined where nothing is missing.
+   */
+  private async startWhereShorter({
+    delivered,
+    ack_floor,
+    config,
+  }: ConsumerInfo): Promise<Partial<ConsumerConfig> | undefined> {
+    const { bus, stream } = this.options;
+    const info = await bus.jsm.streams.info(stream);
+    const newest = this.newest ?? lastReadOf(config.metadata);
+    if (newest?.message !== undefined && !(await isRecognised(bus, info, newest))) return startAfter(newest.message);
+    const { last_seq: last } = info.state;
+    if (delivered.stream_seq <= last) return undefined;
+    return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: Math.min(ack_floor.stream_seq, last) + 1 };
+  }
+}
+
+/** What the stream has stored since then is what the reader has not been given. */
+function startAfter({ storedAt }: MessageMark): Partial<ConsumerConfig> {
+  return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(storedAt + 1).toISOString() };
+}

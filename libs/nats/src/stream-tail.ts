@@ -1,0 +1,118 @@
+import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { OutageLog, type Logger } from '@ringdown/observability';
+import type { Bus } from './bus.js';
+import { messagesAhead, ReadingLoop } from './reading-loop.js';
+import { isRecognised, markOf, type StreamPosition } from './position.js';
+import { streamLife } from './streams.js';
+
+/** Where the reading of a stream begins, at first and whenever messages are missing. */
+export interface TailStart {
+  /** Tells one life of the stream from the next, whose numbers start again. */
+  readonly epoch: string;
+  /** Messages after this one follow. */
+  readonly after: number;
+  /** When the bus stored that one, milliseconds since 1970; undefined when it is not there any more. */
+  readonly afterStoredAt: number | undefined;
+  /** The newest message that there was. */
+  readonly newest: number;
+}
+
+export interface TailMessage {
+  readonly sequence: number;
+  /** Milliseconds since 1970 by the clock of the bus. */
+  readonly storedAt: number;
+  /** Its JSON. */
+  readonly body: string;
+}
+
+export interface StreamTailOptions {
+  readonly bus: Bus;
+  readonly stream: string;
+  readonly logger: Logger;
+  /** Older messages are read first, as many as are likely to have this size together. */
+  readonly backBytes: number;
+  /** Sees to it that the stream is there; called before each reading. */
+  prepare(): Promise<unknown>;
+  /** What follows does not go on where the messages before have ended. */
+  begins(start: TailStart): void;
+  /** One message after the other, in order and without a gap. */
+  tell(message: TailMessage): void;
+}
+
+/**
+ * Reads the newest messages of a stream and then those that come, each once, for as long as it runs: over lost
+ * connections, and over streams that have forgotten messages, lost their newest ones or were made anew, which it says.
+ */
+export class StreamTail {
+  private readonly loop: ReadingLoop;
+  private ahead = 0;
+  private at: StreamPosition | undefined;
+
+  constructor(private readonly options: StreamTailOptions) {
+    const { bus, stream, logger } = options;
+    const outage = new OutageLog({
+      logger,
+      failure: 'a stream cannot be followed; trying again',
+      recovery: 'the stream is followed again',
+    });
+    this.loop = new ReadingLoop({ bus, name: stream, outage, readOn: () => this.readOn() });
+  }
+
+  /** Goes on where it was, if it has been stopped. */
+  start(): void {
+    this.loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  private async readOn(): Promise<void> {
+    const { bus, stream, logger } = this.options;
+    const { epoch, sequence } = await this.startOf();
+    const consumer = await bus.js.consumers.get(stream, {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: sequence + 1,
+    });
+    try {
+      for await (const { message } of this.loop.messages(consumer, this.ahead)) {
+        if (this.loop.isStopping) return;
+        this.take(epoch, message);
+      }
+    } finally {
+      await this.loop.drop(consumer, logger);
+    }
+  }
+
+  private take(epoch: string, message: JsMsg): void {
+    const { options } = this;
+    const { seq } = message;
+    // The stream has forgotten messages before they were read.
+    if (seq !== (this.at?.sequence ?? 0) + 1) {
+      options.begins({ epoch, after: seq - 1, afterStoredAt: undefined, newest: seq + message.info.pending });
+    }
+    const mark = markOf(message);
+    this.at = { epoch, sequence: seq, message: mark };
+    options.tell({ sequence: seq, storedAt: mark.storedAt, body: message.string() });
+  }
+
+  /** Where it was, if the stream still has everything after that. */
+  private async startOf(): Promise<NonNullable<typeof this.at>> {
+    const { options } = this;
+    const { bus, stream, backBytes } = options;
+    await options.prepare();
+    const info = await bus.jsm.streams.info(stream);
+    const epoch = streamLife(info);
+    const { state } = info;
+    const { first_seq: first, last_seq: newest, messages, bytes } = state;
+    const { at } = this;
+    this.ahead = messagesAhead(state);
+    if (at !== undefined && at.sequence >= first - 1 && (await isRecognised(bus, info, at))) return at;
+    const back = messages === 0 ? 0 : Math.min(messages, Math.ceil((backBytes * messages) / bytes));
+    const start = { epoch, sequence: newest - back };
+    this.at = start;
+    const last = start.sequence === 0 ? null : await bus.jsm.streams.getMessage(stream, { seq: start.sequence });
+    options.begins({ epoch, after: start.sequence, afterStoredAt: last?.time.getTime(), newest });
+    return start;
+  }
+}

@@ -1,0 +1,49 @@
+import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { Bucket, Bus } from '../src/index.js';
+
+describe('a bucket', () => {
+  let nats: TestNats;
+  let bus: Bus;
+  beforeAll(async () => {
+    nats = await startNats();
+    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+  });
+  afterAll(async () => {
+    await bus.close();
+    await nats.stop();
+  });
+
+  it('creates once, updates only the revision that was read, and forgets what is deleted', async () => {
+    const bucket = await Bucket.open<string>({ bus, name: 'MEETINGS', maxAgeMs: 60_000, parse: String });
+    expect(await bucket.create('a', 'one')).toBe(true);
+    expect(await bucket.create('a', 'two')).toBe(false);
+    const entry = await bucket.get('a');
+    expect(entry?.value).toBe('one');
+    expect(await bucket.update('a', 'three', entry?.revision ?? 0)).toBe(true);
+    expect(await bucket.update('a', 'four', entry?.revision ?? 0)).toBe(false);
+    expect([...(await bucket.entries()).keys()]).toEqual(['a']);
+    await bucket.put('b.c', 'five');
+    expect([...(await bucket.entries('b.*')).values()].map(({ value }) => value)).toEqual(['five']);
+    await bucket.delete('a');
+    expect(await bucket.get('a')).toBeUndefined();
+    expect([...(await bucket.entries()).keys()]).toEqual(['b.c']);
+  });
+
+  it('lists what is there also while entries vanish', async () => {
+    const bucket = await Bucket.open<string>({ bus, name: 'SIGN_INS', maxAgeMs: 1_000, parse: String });
+    let listed = 0;
+    const over = new AbortController();
+    const list = async (): Promise<void> => {
+      for (; !over.signal.aborted; listed++) await bucket.entries();
+    };
+    const listing = [1, 2, 3, 4].map(() => list());
+    for (let n = 0; n < 150; n++) {
+      await bucket.put(`key-${n}`, 'short');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await eventually('all to vanish', async () => (await bucket.entries()).size === 0);
+    await eventually('more than one list of each', () => listed > 4);
+    over.abort();
+    await expect(Promise.all(listing)).resolves.toHaveLength(4);
+  });
+});

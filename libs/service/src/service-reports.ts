@@ -1,0 +1,119 @@
+import type { AcceptedRecords } from '@ringdown/contracts';
+import { Bucket, type Bus } from '@ringdown/nats';
+
+/** What one running copy of a service says of itself, again and again. */
+export interface ServiceReport {
+  readonly service: string;
+  /** Made up at each start, hexadecimal. */
+  readonly replica: string;
+  /** Name of the machine or container. */
+  readonly host: string;
+  readonly version: string;
+  /** When it was started and when it said this: its own clock, milliseconds since 1970. */
+  readonly since: number;
+  readonly saidAt: number;
+  /** What it has counted since then. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Partitions of the feed that it reads; none for services that read none. */
+  readonly partitions: readonly number[];
+  /** Of a collector: the records of each partition that the bus has acknowledged to it. */
+  readonly accepted?: AcceptedRecords;
+}
+
+/** A report as it lies on the bus. */
+export interface KeptReport extends ServiceReport {
+  /** How far the clock of the service was ahead of that of the bus, seconds; what is on the way counts against it. */
+  readonly clockAheadSeconds: number;
+}
+
+/** How often a service says something, and after how long a silence it is gone. */
+export const REPORT_MS = 3_600;
+const GONE_MS = 10_800;
+const BUCKET = { name: 'SERVICES', maxAgeMs: GONE_MS };
+
+/** Which services run, by what they say: a bucket whose entries vanish when they are not written again. */
+export class ServiceReports {
+  private bucket: Promise<Bucket<ServiceReport | undefined>> | undefined;
+
+  constructor(private readonly bus: Bus) {}
+
+  /** Brings the limits of the bucket up to date: most services may write to it and not change it (ADR 0039). */
+  static ensureBucket(bus: Bus): Promise<void> {
+    return Bucket.ensure({ bus, ...BUCKET });
+  }
+
+  async say(report: ServiceReport): Promise<void> {
+    await (await this.open()).put(keyOf(report), report);
+  }
+
+  /** At the end of a service, so that nobody has to wait until it is missed. */
+  async takeBack(report: Pick<ServiceReport, 'service' | 'replica'>): Promise<void> {
+    await (await this.open()).delete(keyOf(report));
+  }
+
+  /** By service and then by when they were started. */
+  async all(): Promise<readonly KeptReport[]> {
+    this.bus.assertConnected();
+    const entries = await (await this.open()).entries();
+    return [...entries.values()]
+      .flatMap(({ value, storedAt }) => {
+        return value === undefined ? [] : { ...value, clockAheadSeconds: (value.saidAt - storedAt) / 1_000 };
+      })
+      .sort((a, b) => a.service.localeCompare(b.service, 'en') || a.since - b.since);
+  }
+
+  private open(): Promise<Bucket<ServiceReport | undefined>> {
+    if (this.bucket === undefined) {
+      const { bus } = this;
+      const opening = Bucket.open({ bus, ...BUCKET, parse: reportOf, role: 'user' });
+      this.bucket = opening;
+      opening.catch(() => (this.bucket = undefined));
+    }
+    return this.bucket;
+  }
+}
+
+function keyOf({ service, replica }: Pick<ServiceReport, 'service' | 'replica'>): string {
+  return `${service}.${replica}`;
+}
+
+/** Undefined for one of another version that says it in another way. */
+function reportOf(value: unknown): ServiceReport | undefined {
+  return isReport(value) ? value : undefined;
+}
+
+function isReport(value: unknown): value is ServiceReport {
+  if (typeof value !== 'object' || value === null) return false;
+  const {
+    service,
+    replica,
+    host,
+    version,
+    since,
+    saidAt,
+    counts,
+    partitions,
+    accepted,
+  }: Partial<Record<string, unknown>> = {
+    ...value,
+  };
+  return (
+    [service, replica, host, version].every((text) => typeof text === 'string') &&
+    [since, saidAt].every((time) => typeof time === 'number') &&
+    typeof counts === 'object' &&
+    counts !== null &&
+    Object.values(counts).every((count) => typeof count === 'number') &&
+    Array.isArray(partitions) &&
+    partitions.every((partition) => typeof partition === 'number') &&
+    (accepted === undefined || isAccepted(accepted))
+  );
+}
+
+function isAccepted(value: unknown): value is AcceptedRecords {
+  const { collector, byPartition }: Partial<Record<string, unknown>> = { ...Object(value) };
+  return (
+    typeof collector === 'string' &&
+    Array.isArray(byPartition) &&
+    byPartition.every((records) => Number.isSafeInteger(records))
+  );
+}
