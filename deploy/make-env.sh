@@ -1,9 +1,9 @@
 #!/bin/sh
-# Writes .env for docker-compose.yml with new random secrets, readable by you alone:
+# Writes .env for docker-compose.yml with new random secrets, readable only by you:
 #   make-env.sh [https://host[:port] [sip-domain]]      default: https://localhost:8443 example.test
-#   make-env.sh add-keys                                adds keys of services that an older .env lacks
+#   make-env.sh add-keys                                adds keys of services that are missing in an older .env
 #   make-env.sh key                                     prints a key for a reader of the bus: seed and public key
-# Otherwise an .env that exists is kept as it is: the volumes know its passwords.
+# Otherwise an existing .env is not changed: the volumes have its passwords.
 set -eu
 
 # A key pair for a user of NATS, as two lines: the seed for the service, the public key for the server. Both are Ed25519
@@ -57,7 +57,7 @@ if [ "$origin" = add-keys ]; then
   exit 0
 fi
 if [ -e "$file" ]; then
-  echo "make-env: $file exists and is kept; the volumes know its passwords" >&2
+  echo "make-env: $file exists and is not changed, because the volumes have its passwords" >&2
   exit 1
 fi
 case $origin in
@@ -74,7 +74,7 @@ port=${authority##*:}
 hosts="localhost, 127.0.0.1, ucdiscover.$domain, ucdiscoverinternal.$domain"
 case ", $hosts, " in *", $host, "*) ;; *) hosts="$hosts, $host" ;; esac
 
-# Letters and digits with a letter in front: such a word means the same to a URL, to a shell and to nats-server.
+# Letters and digits, a letter first: such a word needs no escaping in a URL, a shell or a file of nats-server.
 secret() { printf 'r%s' "$(LC_ALL=C tr -dc 'a-z0-9' </dev/urandom | head -c 40)"; }
 
 umask 077
@@ -88,4 +88,4 @@ SIP_DOMAINS=$domain
 COLLECTOR_ALLOW=127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,::1,fc00::/7,fe80::/10
 EOF
 add_keys "$file"
-echo "wrote $file for $origin; front ends may have private addresses (COLLECTOR_ALLOW); .env.example tells what else can be set" >&2
+echo "wrote $file for $origin; the feed accepts private addresses (COLLECTOR_ALLOW); .env.example lists further settings" >&2

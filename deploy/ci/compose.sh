@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The compose file under test, beside whatever else runs: own project name, own random ports, own secrets.
+# Runs the compose file for tests, isolated from other projects: own project name, random ports, own secrets.
 #   COLLECTOR_REPLICAS=3 compose.sh up   builds the image, starts, waits for health; addresses as JSON on stdout
-#   compose.sh run ARGUMENTS...           any other Compose command on the same project, for example: run logs nats
-#   compose.sh demo                       starts the demo profile as README does; fails when that changes replicas
+#   compose.sh run ARGUMENTS...           runs any other Compose command on the same project, for example: run logs nats
+#   compose.sh demo                       starts the demo profile like README; fails if this changes replicas
 #   compose.sh down                       stops and removes everything, volumes included
-# RINGDOWN_PROJECT names the project (default ringdown-test). RINGDOWN_BASE_IMAGES=public takes the public images
-# instead of the stand-ins of make-base-images.sh.
+# RINGDOWN_PROJECT names the project (default ringdown-test). RINGDOWN_BASE_IMAGES=public uses the public images
+# instead of the replacements of make-base-images.sh.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/engine.sh"
 
@@ -14,7 +14,7 @@ folder=$state/$project
 env_file=$folder/.env
 wait_s=${RINGDOWN_COMPOSE_WAIT_S:-180}
 
-# What stands in the file wins here over what the caller's environment happens to hold, PORT for example.
+# Settings in the file override those in the caller's environment, for example PORT.
 in_project() {
   (
     while IFS= read -r line; do
@@ -26,7 +26,7 @@ in_project() {
 
 up() {
   engine_answers || fail 'no Docker engine answers: run deploy/ci/ensure-docker.sh first'
-  [ ! -e "$env_file" ] || fail "$project is up already, or was not taken down: deploy/ci/compose.sh down"
+  [ ! -e "$env_file" ] || fail "$project is already running, or was not removed: run deploy/ci/compose.sh down"
   mkdir -p "$folder"
   trap 'show_trouble; down' EXIT
   write_env
@@ -49,7 +49,7 @@ write_env() {
   if [ "${RINGDOWN_BASE_IMAGES:-}" != public ]; then cat "$checkout/deploy/ci/images.env" >>"$env_file"; fi
 }
 
-# As many as asked for that nobody listens on, below those that the system gives to outgoing connections.
+# The requested number of free ports, below the range for outgoing connections.
 free_ports() {
   node -e "
     const { createServer } = require('node:net');
@@ -68,7 +68,7 @@ free_ports() {
 
 build() {
   (
-    # Packages come through the machine's own name service and registry.
+    # Packages come from the machine's own registry, found with its own DNS.
     if [ "${RINGDOWN_BASE_IMAGES:-}" != public ]; then
       RINGDOWN_NODE_IMAGE=$(setting RINGDOWN_NODE_IMAGE)
       export RINGDOWN_NODE_IMAGE RINGDOWN_BUILD_NETWORK=host
@@ -88,7 +88,7 @@ setting() {
 
 containers() { docker ps --all --quiet --filter "label=com.docker.compose.project=$project"; }
 
-# One line a container: service, state, health (or none), exit code.
+# One line per container: service, state, health (or none), exit code.
 states() {
   containers | xargs -r docker inspect --format \
     '{{index .Config.Labels "com.docker.compose.service"}} {{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}} {{.State.ExitCode}}'

@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it: where the checkout and the state are, which Docker and Compose commands to use.
+# Sourced by the scripts beside it: folders of the checkout and the state, Docker and Compose commands to use.
 # shellcheck shell=bash
 
 checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -15,7 +15,7 @@ fail() {
 engine_answers() { docker version --format '{{.Server.Version}}' >/dev/null 2>&1; }
 
 # The recipes need BuildKit. A recent client without its buildx plug-in silently falls back to the old builder,
-# while Debian's 20.10 client has BuildKit built in: take the first client that really has it.
+# while Debian's 20.10 client includes BuildKit: use the first client that really has it.
 build_command() {
   local client
   for client in "$(command -v docker || true)" /usr/bin/docker; do
@@ -30,12 +30,12 @@ build_command() {
 
 build_image() { DOCKER_BUILDKIT=1 "$(build_command)" build --progress=plain "$@"; }
 
-# Compose v2 where it is installed, else docker-compose 1.29: the compose file loads in both.
+# Compose v2 if it is installed, else docker-compose 1.29: the compose file works with both.
 compose() {
   if docker compose version >/dev/null 2>&1; then docker compose "$@"; else docker-compose "$@"; fi
 }
 
-# Prints the seconds that a step took, so that a slow machine shows where its time goes.
+# Prints the duration of a step in seconds, to find slow steps.
 timed() {
   local label=$1 start=$SECONDS
   shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes sure that a Docker engine answers. Uses the one that is there; otherwise, on Debian and as root, installs
+# Makes sure that a Docker engine runs. Uses an existing one; otherwise, on Debian and as root, installs
 # Debian's docker.io and docker-compose and starts dockerd by hand (no init system needed).
-# What this started, stop-docker.sh stops.
+# stop-docker.sh stops what this script started.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/engine.sh"
 export PATH=$PATH:/usr/sbin:/sbin
@@ -44,7 +44,7 @@ apt_install() {
   }
 }
 
-# Plain first. Where the log of a failed start names a part that this kernel or sandbox withholds, once more without it.
+# First without flags. If the log of a failed start names a feature that this kernel or sandbox lacks, again without it.
 start_by_hand() {
   local flags=() attempt
   command -v dockerd >/dev/null || fail 'dockerd is not installed'
@@ -82,13 +82,13 @@ wait_for_engine() {
   local deadline=$((SECONDS + 60))
   until engine_answers; do
     [ $SECONDS -lt $deadline ] || return 1
-    # Started by hand and gone already: no use in waiting.
+    # Started by hand and already ended: do not wait.
     if [ -s "$pid_file" ] && ! kill -0 "$(cat "$pid_file")" 2>/dev/null; then return 1; fi
     sleep 0.5
   done
 }
 
-# A killed engine leaves process ids behind; a new process with the same number would make dockerd refuse to start.
+# A killed engine leaves process id files; dockerd does not start if a new process has the same id.
 forget_dead_engine() {
   local name file
   for name in dockerd:/run/docker.pid containerd:/run/docker/containerd/containerd.pid; do

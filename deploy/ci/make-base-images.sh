@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the stand-ins for the public base images (names in images.env) from Debian's packages: for machines that reach
-# a Debian mirror but no registry. Needs root, debootstrap, an engine that answers and a checkout after `npm ci`.
-# Images that are there, from the same recipe and younger than two weeks, are kept.
+# Builds the replacements for the public base images (names in images.env) from Debian's packages: for machines that reach
+# a Debian mirror but no registry. Needs root, debootstrap, a running engine and a checkout after `npm ci`.
+# Existing images from the same recipe and younger than two weeks are kept.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/engine.sh"
 export PATH=$PATH:/usr/sbin:/sbin
@@ -27,12 +27,12 @@ main() {
     image=$(name_of "$target")
     recipe=$(recipe_of "$target")
     if fresh "$image" "$recipe"; then
-      say "$image is there"
+      say "$image exists"
     else
       timed "make $image" make_stand_in "$target" "$image" "$recipe"
     fi
   done
-  # What a newer recipe has replaced.
+  # Images of older recipes.
   docker image prune --force --filter label=ringdown.recipe >/dev/null
 }
 
@@ -57,7 +57,7 @@ fresh() {
   [ "${found%% *}" = "$recipe" ] && [ $(($(date +%s) - $(date -d "$created" +%s))) -lt $max_age_s ]
 }
 
-# The mirrors and proxies are those of this machine's own apt; where it has none for the suite, debootstrap's default.
+# The mirrors and proxies are those of this machine's apt; if it has none for the suite, debootstrap's default.
 make_debian() {
   local root=$work/root targets mirror
   command -v debootstrap >/dev/null || install_debootstrap
@@ -67,7 +67,7 @@ make_debian() {
   # shellcheck disable=SC2086 # without a mirror there is no argument
   debootstrap --variant=minbase --include=ca-certificates "$suite" "$root" ${mirror:-} >"$state/debootstrap.log" 2>&1 || {
     tail -n 20 "$state/debootstrap.log" >&2
-    fail "debootstrap could not make $suite (whole output: $state/debootstrap.log)"
+    fail "debootstrap could not create $suite (whole output: $state/debootstrap.log)"
   }
   if [ -n "$targets" ]; then awk '{ print "deb", $3, $2, $4 }' <<<"$targets" >"$root/etc/apt/sources.list"; fi
   apt-config dump | grep -E '^Acquire::(http|https|Check|Retries)' >"$root/etc/apt/apt.conf.d/90builder" || true
@@ -82,7 +82,7 @@ make_debian() {
 
 install_debootstrap() {
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null ||
-    fail 'debootstrap is missing; it needs root on a Debian-like system. With a registry in reach set RINGDOWN_BASE_IMAGES=public instead'
+    fail 'debootstrap is missing; it needs root on a Debian-like system. If a registry is reachable, set RINGDOWN_BASE_IMAGES=public instead'
   { apt-get update && apt-get install -y --no-install-recommends debootstrap; } >"$state/apt.log" 2>&1 ||
     fail "apt-get could not install debootstrap (whole output: $state/apt.log)"
 }
@@ -102,7 +102,7 @@ make_stand_in() {
   }
 }
 
-# Node 24 comes with the development dependency `node`, whatever Node the machine itself has.
+# Node 24 comes from the development dependency `node`, independent of the machine's own Node.
 node_binary() {
   local file=$checkout/node_modules/node/bin/node
   [ -x "$file" ] || fail 'no Node binary in node_modules: run npm ci first'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Stops the dockerd that ensure-docker.sh of this checkout started by hand, with its containers; any other is left alone.
+# Stops the dockerd that ensure-docker.sh of this checkout started by hand, with its containers, and no other.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/engine.sh"
 

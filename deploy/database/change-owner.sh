@@ -1,15 +1,15 @@
 #!/bin/bash
-# For a volume that was made when the services' own role `ringdown` was the superuser: makes that role the superuser
-# `postgres`, without a password, and gives all it had to a new role `ringdown`, which is none. Run it inside the container
+# For a volume that was created when the services' role `ringdown` was the superuser: renames that role to
+# `postgres`, without a password, and gives its objects to a new role `ringdown`, which is not a superuser. Run it in the container
 # while no aggregator runs:
 #   docker compose exec -T postgres bash /etc/ringdown/database/change-owner.sh
-# Everything in one transaction but for the first and the last line; where it was done before, it says so.
+# All steps except the first and the last are one transaction; a second run reports that there is nothing to do.
 set -euo pipefail
 export PGOPTIONS='-c client_min_messages=warning'
 
 run() { psql --no-psqlrc --quiet -v ON_ERROR_STOP=1 --dbname ringdown --username "$@"; }
 
-# Of a try that was cut off after its end.
+# Left by a run that was interrupted at its end.
 forget() { run postgres -c 'drop role if exists change_owner'; }
 
 if [ "$(run ringdown -Atc "select current_setting('is_superuser')")" = off ]; then
@@ -35,7 +35,7 @@ begin
       case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end, c.oid::regclass)
     from pg_class c
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S')
-      -- Sequences of columns go with their tables.
+      -- Sequences of columns change with their tables.
       and not exists (select from pg_depend where objid = c.oid and classid = 'pg_class'::regclass and deptype in ('a', 'i') and relkind = 'S')
     union all
     select format('alter routine %s owner to ringdown', oid::regprocedure)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds the image of the services: build.sh [tag [docker build option]...] (default tag
 # ringdown:local, the name in docker-compose.yml).
-# `docker compose build` does the same where packages come from the public registry directly. This one also hands over,
-# as build secrets that no layer keeps, what this machine uses instead: its npm registry, its certificates.
-# RINGDOWN_NPMRC names an .npmrc to use as it is; RINGDOWN_NODE_IMAGE another base image.
+# `docker compose build` does the same if packages come from the public registry directly. This script also passes,
+# as build secrets that no layer stores, this machine's npm registry and certificates.
+# RINGDOWN_NPMRC names an .npmrc to use instead; RINGDOWN_NODE_IMAGE another base image.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../ci/engine.sh"
 
@@ -21,7 +21,7 @@ if [ -z "${RINGDOWN_NPMRC:-}" ] && command -v npm >/dev/null; then
   printf 'registry=%s\n' "$(npm config get registry 2>/dev/null)" >"$npmrc"
 fi
 if [ -f "$npmrc" ]; then options+=(--secret "id=npmrc,src=$npmrc"); fi
-# Debian's Node trusts what the system trusts; the one in the image has only its own list.
+# Debian's Node trusts the system's certificates; the one in the image has only its own list.
 certificates=${NODE_EXTRA_CA_CERTS:-/etc/ssl/certs/ca-certificates.crt}
 if [ -f "$certificates" ]; then options+=(--secret "id=ca,src=$certificates"); fi
 

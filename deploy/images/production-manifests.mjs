@@ -1,6 +1,6 @@
 // Usage: node production-manifests.mjs SERVICE... > list
-// In a folder with all manifests: leaves the services, the libraries they need and nothing for development, so that
-// npm installs just that from the same lock file. Prints the folders that stay.
+// In a folder with all manifests: keeps the services and the libraries they need, and removes development dependencies, so that
+// npm installs only these from the same lock file. Prints the remaining folders.
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

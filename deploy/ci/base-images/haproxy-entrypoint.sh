@@ -1,5 +1,5 @@
 #!/bin/sh
-# Master-worker in the foreground, as the public image runs it, so that the stop signal is a soft stop.
+# Master-worker mode in the foreground, like the public image, so that the stop signal is a soft stop.
 set -e
 if [ "${1#-}" != "$1" ]; then set -- haproxy "$@"; fi
 if [ "$1" = haproxy ]; then

@@ -1,6 +1,6 @@
 #!/bin/bash
-# First start with an empty PGDATA: makes the cluster from POSTGRES_USER, POSTGRES_PASSWORD and POSTGRES_DB, then runs
-# the *.sql and *.sh of /docker-entrypoint-initdb.d. Started as root it steps down to postgres.
+# First start with an empty PGDATA: creates the cluster from POSTGRES_USER, POSTGRES_PASSWORD and POSTGRES_DB, then runs
+# the *.sql and *.sh of /docker-entrypoint-initdb.d. If started as root, it switches to the user postgres.
 set -euo pipefail
 
 [ "${1:-}" != '' ] && [ "${1#-}" = "$1" ] || set -- postgres "$@"
@@ -22,7 +22,7 @@ make_cluster() {
   initdb --username="$user" --pwfile=<(printf '%s\n' "$POSTGRES_PASSWORD") \
     --auth-local=trust --auth-host=scram-sha-256 --encoding=UTF8 ${POSTGRES_INITDB_ARGS:-}
   printf 'host all all all scram-sha-256\n' >>"$PGDATA/pg_hba.conf"
-  # Only on the socket until everything is made, so that nobody outside takes a half-made server for ready.
+  # Only on the socket until everything is created, so that no client sees an incomplete server as ready.
   pg_ctl -D "$PGDATA" -o "-c listen_addresses=''" -w start
   local run=(psql --no-psqlrc -v ON_ERROR_STOP=1 -U "$user")
   [ "$database" = postgres ] || "${run[@]}" -d postgres -v name="$database" <<<'CREATE DATABASE :"name";'
