@@ -1,9 +1,10 @@
+import type { NextCursor } from './answers.js';
 import type { Api, Query } from './api.js';
 
-/** A part of a list, and where the next one begins; null after the last. */
+/** A part of a list, and where the next one begins: all pages of docs/openapi.yaml have this shape. */
 export interface Page<T> {
   readonly items: readonly T[];
-  readonly next: string | null;
+  readonly next: NextCursor;
 }
 
 export interface PagesOptions {

@@ -1,6 +1,6 @@
 import { Fragment, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Call, CallCause } from '../api/calls.js';
+import type { Call, CallCause } from '../api/answers.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { nameOf, shownDuration } from '../parts/format.js';
 import { metricName, shownMetric } from '../parts/metrics.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CallError } from '../api/calls.js';
+import type { CallError } from '../api/answers.js';
 import { Time } from '../parts/time.js';
 import styles from './call-view.module.css';
 import { explained } from './explain-error.js';

@@ -1,4 +1,4 @@
-import type { CallError } from '../api/calls.js';
+import type { CallError } from '../api/answers.js';
 
 /** What a SIP status means for the people in the call (RFC 3261, section 21, and its kin). */
 const MEANINGS: Readonly<Record<number, string>> = {

@@ -1,5 +1,5 @@
 import { useMemo, type CSSProperties, type ReactNode } from 'react';
-import type { TimelineItem, TimelinePage } from '../api/calls.js';
+import type { TimelineItem, TimelinePage } from '../api/answers.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { ErrorNote, LoadingNote } from '../parts/notes.js';
 import { ScrollRegion } from '../parts/scroll-region.js';

@@ -1,17 +1,22 @@
-import type { TimelineItem } from '../api/calls.js';
+import type { TimelineItem } from '../api/answers.js';
 import { ladderOf } from './ladder.js';
 
 function item(...events: TimelineItem['events']): TimelineItem {
   const at = '2026-11-21T12:00:00.000Z';
-  const after = { state: 'active', verdict: 'unknown', cause: null } as const;
+  const after = { state: 'active', endReason: null, verdict: 'unknown', cause: null, partial: false } as const;
   return {
     recordId: 'r1',
     at,
     clock: 'frontEnd',
     receivedAt: at,
+    remoteAddress: null,
+    certificateSubject: null,
     frontEnds: [],
+    version: null,
+    cseq: null,
     late: false,
     events,
+    cut: [],
     after,
     changed: [],
   };

@@ -1,4 +1,4 @@
-import type { Endpoint, TimelineItem } from '../api/calls.js';
+import type { Endpoint, TimelineItem } from '../api/answers.js';
 import { nameOf } from '../parts/format.js';
 
 /** One event of a record, between the lanes of those whom it concerns. */

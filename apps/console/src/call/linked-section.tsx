@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { LinkedCall } from '../api/calls.js';
+import type { LinkedCall } from '../api/answers.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { nameOf } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Call, CallQuality } from '../api/calls.js';
+import type { Call, CallQuality } from '../api/answers.js';
 import { VerdictBadge } from '../parts/badges.js';
 import { nameOf } from '../parts/format.js';
 import { metricName, shownMetric } from '../parts/metrics.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { StoredRecord } from '../api/calls.js';
+import type { StoredRecord } from '../api/answers.js';
 import { counted } from '../parts/format.js';
 import { Time } from '../parts/time.js';
 import styles from './call-view.module.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CallStream, Codec, Endpoint } from '../api/calls.js';
+import type { CallStream, Codec, Endpoint } from '../api/answers.js';
 import { VerdictBadge } from '../parts/badges.js';
 import { nameOf, shownBandwidth } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CollectorAnswers } from '../api/feeds.js';
+import type { CollectorAnswers } from '../api/answers.js';
 import { shownNumber } from '../parts/format.js';
 import { Time } from '../parts/time.js';
 import styles from './feeds-view.module.css';

@@ -1,4 +1,4 @@
-import type { FeedPartition } from '../api/feeds.js';
+import type { FeedPartition } from '../api/answers.js';
 import { countName, healthOf, lagOf, shownRate, silence } from './feed-health.js';
 
 const partition = (more: Partial<FeedPartition> = {}): FeedPartition => {

@@ -1,4 +1,4 @@
-import type { FeedPartition, FrontEnd, RunningService } from '../api/feeds.js';
+import type { FeedPartition, FrontEnd, RunningService } from '../api/answers.js';
 
 /** Front ends have times without calls; longer than this is worth a look. */
 const SILENT_MS = 15 * 60_000;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { FrontEnd } from '../api/feeds.js';
+import type { FrontEnd } from '../api/answers.js';
 import { counted, shownDuration, shownNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';

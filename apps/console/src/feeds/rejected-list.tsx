@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { RejectedRecord } from '../api/feeds.js';
+import type { RejectedRecord } from '../api/answers.js';
 import { counted } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';

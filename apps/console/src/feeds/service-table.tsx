@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { FeedPartition, RunningService, RunningServices } from '../api/feeds.js';
+import type { FeedPartition, RunningService, RunningServices } from '../api/answers.js';
 import { counted, shownNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';

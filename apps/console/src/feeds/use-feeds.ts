@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Api } from '../api/api.js';
-import type { FrontEnd, RejectedRecord, RunningServices } from '../api/feeds.js';
+import type { FrontEnd, RejectedRecord, RejectedRecords, RunningServices } from '../api/answers.js';
 import { pagesOf } from '../api/pages.js';
 import { useServices } from '../app/services.js';
 
@@ -40,7 +40,7 @@ export function useRejected(): UseQueryResult<readonly RejectedRecord[]> {
     queryKey: ['rejected'],
     queryFn: async ({ signal }) => {
       const query = { limit: REJECTED };
-      return (await api.get<{ items: readonly RejectedRecord[] }>('/api/rejected-records', query, signal)).items;
+      return (await api.get<RejectedRecords>('/api/rejected-records', query, signal)).items;
     },
     refetchInterval: SELDOM_MS,
   });

@@ -1,4 +1,5 @@
-import { isInProgress, type Call, type CallState, type Verdict } from '../api/calls.js';
+import type { Call, CallState, Verdict } from '../api/answers.js';
+import { isInProgress } from '../api/calls.js';
 import { nameOf } from '../parts/format.js';
 import { metricName, shownMetric } from '../parts/metrics.js';
 

@@ -1,4 +1,5 @@
-import { isInProgress, type CallState, type Verdict } from '../api/calls.js';
+import type { CallState, Verdict } from '../api/answers.js';
+import { isInProgress } from '../api/calls.js';
 import type { CallRow } from './call-row.js';
 
 /** What the list is narrowed to; an empty set leaves everything in. */

@@ -1,5 +1,5 @@
 import { ApiError, type Api } from '../api/api.js';
-import type { Call, CallsInProgress } from '../api/calls.js';
+import type { Call, CallsInProgress } from '../api/answers.js';
 import { pagesOf } from '../api/pages.js';
 import { EventStreamParser, type StreamEvent } from './event-stream.js';
 import type { LiveCalls } from './live-calls.js';

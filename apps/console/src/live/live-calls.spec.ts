@@ -1,4 +1,4 @@
-import type { Call, CallState, Verdict } from '../api/calls.js';
+import type { Call, CallState, Verdict } from '../api/answers.js';
 import { countFacets, narrowed, NO_FACETS, toggled } from './facets.js';
 import { LiveCalls } from './live-calls.js';
 

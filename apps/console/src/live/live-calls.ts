@@ -1,4 +1,5 @@
-import { isInProgress, type Call, type CallsInProgress } from '../api/calls.js';
+import type { Call, CallsInProgress } from '../api/answers.js';
+import { isInProgress } from '../api/calls.js';
 import { compareRows, rowOf, type CallRow } from './call-row.js';
 
 /** How long a call stays in view when it is over, in milliseconds: one that was bad or failed a good deal longer. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
-import type { LoadStatistics } from '../api/calls.js';
+import type { LoadStatistics } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../app/services.js';
 import { TimeChart } from '../charts/time-chart.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CallState, Verdict } from '../api/calls.js';
+import type { CallState, Verdict } from '../api/answers.js';
 import styles from './badges.module.css';
 
 const SHAPES: Readonly<Record<Verdict, ReactNode>> = {

@@ -1,5 +1,4 @@
-import type { Verdict } from '../api/calls.js';
-import type { Dimension } from '../api/statistics.js';
+import type { Dimension, Verdict } from '../api/answers.js';
 import { filterOf, searchOf, type Filter, type TextName } from '../search/filter.js';
 import { bucketInUtc, shownBucket, type Bucket } from './timeframe.js';
 

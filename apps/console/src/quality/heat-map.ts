@@ -1,5 +1,4 @@
-import type { Verdict } from '../api/calls.js';
-import type { StreamStatistics } from '../api/statistics.js';
+import type { StreamStatistics, Verdict } from '../api/answers.js';
 import { ranked, type Ranked } from './ranking.js';
 import { bucketIndex, bucketsOf, type Bucket } from './timeframe.js';
 import { badShare, NO_STREAMS, streamsIn, sum, type VerdictCounts } from './verdict-series.js';

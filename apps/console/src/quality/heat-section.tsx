@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import type { Dimension, StreamStatistics } from '../api/statistics.js';
+import type { Dimension, StreamStatistics } from '../api/answers.js';
 import fields from '../parts/field.module.css';
 import { counted } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';

@@ -1,6 +1,6 @@
 import { use, useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Dimension } from '../api/statistics.js';
+import type { Dimension } from '../api/answers.js';
 import { VerdictShape } from '../parts/badges.js';
 import { shownNumber } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';

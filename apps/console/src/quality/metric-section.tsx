@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import type { MetricStatistics, StreamMetric } from '../api/statistics.js';
+import type { MetricStatistics, StreamMetric } from '../api/answers.js';
 import { BucketChart } from '../charts/bucket-chart.js';
 import { shownNumber } from '../parts/format.js';
 import { metricName, shownMetric } from '../parts/metrics.js';

@@ -1,4 +1,4 @@
-import type { MetricItem, MetricStatistics } from '../api/statistics.js';
+import type { MetricItem, MetricStatistics } from '../api/answers.js';
 import { boundOfMost, metricBuckets, percentileSeries } from './metric-series.js';
 
 const item = (hour: number, distribution: readonly number[], p95 = 0): MetricItem => {
@@ -12,8 +12,10 @@ const answered = (...items: readonly MetricItem[]): MetricStatistics => ({
   bucketSeconds: 3_600,
   by: null,
   metric: 'jitter',
+  unit: 'ms',
   bounds: [10, 20],
   items,
+  valuesLeftOut: 0,
 });
 
 describe('a metric over time', () => {

@@ -1,4 +1,4 @@
-import type { MetricItem, MetricStatistics } from '../api/statistics.js';
+import type { MetricItem, MetricStatistics } from '../api/answers.js';
 import { bucketIndex, bucketsOf, type Bucket } from './timeframe.js';
 
 export const PERCENTILES = ['p50', 'p90', 'p95', 'p99'] as const;

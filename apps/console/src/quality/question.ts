@@ -1,4 +1,4 @@
-import type { Dimension } from '../api/statistics.js';
+import type { Dimension } from '../api/answers.js';
 import { addressText, periodOf, periodTexts, SPANS, type Period } from '../parts/period.js';
 import { textPairs, textsOf, type Filter, type TextName } from '../search/filter.js';
 

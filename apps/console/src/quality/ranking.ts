@@ -1,4 +1,4 @@
-import type { StreamStatistics } from '../api/statistics.js';
+import type { StreamStatistics } from '../api/answers.js';
 import { badShare, NO_STREAMS, sum, type VerdictCounts } from './verdict-series.js';
 
 export interface Ranked {

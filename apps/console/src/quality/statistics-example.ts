@@ -1,4 +1,4 @@
-import type { StreamCount, StreamStatistics } from '../api/statistics.js';
+import type { StreamCount, StreamStatistics } from '../api/answers.js';
 
 const FROM = '2026-11-21T10:00:00.000Z';
 
@@ -6,7 +6,8 @@ const FROM = '2026-11-21T10:00:00.000Z';
 export function item(hour: number, value: string | null, given: Partial<StreamCount>): StreamCount {
   const { good = 0, poor = 0, bad = 0, unknown = 0 } = given;
   const at = new Date(Date.parse(FROM) + (hour - 10) * 3_600_000).toISOString();
-  return { at, value, calls: 1, good, poor, bad, unknown, streams: good + poor + bad + unknown };
+  const calls = { calls: 1, failedCalls: 0, expiredCalls: 0 };
+  return { at, value, ...calls, good, poor, bad, unknown, streams: good + poor + bad + unknown };
 }
 
 /** Three hours, from ten to one. */

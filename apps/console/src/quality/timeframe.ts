@@ -1,4 +1,4 @@
-import type { Asked } from '../api/statistics.js';
+import type { StreamStatistics } from '../api/answers.js';
 import { hoursOf, type Period } from '../parts/period.js';
 
 const HOUR_MS = 3_600_000;
@@ -47,17 +47,20 @@ function nextBoundary(at: number, step: number): number {
 }
 
 /** A piece of time [from, to), in milliseconds since 1970. */
+/** The period of an answer, cut into buckets; the last bucket may be shorter. */
+type BucketedTime = Pick<StreamStatistics, 'from' | 'to' | 'bucketSeconds'>;
+
 export interface Bucket {
   readonly from: number;
   readonly to: number;
 }
 
-export function wholeTime({ from, to }: Asked): Bucket {
+export function wholeTime({ from, to }: BucketedTime): Bucket {
   return { from: Date.parse(from), to: Date.parse(to) };
 }
 
 /** All buckets that an answer is about, also those in which nothing was. */
-export function bucketsOf({ from, to, bucketSeconds }: Asked): readonly Bucket[] {
+export function bucketsOf({ from, to, bucketSeconds }: BucketedTime): readonly Bucket[] {
   const [start, end, step] = [Date.parse(from), Date.parse(to), bucketSeconds * 1_000];
   return Array.from({ length: Math.max(0, Math.ceil((end - start) / step)) }, (_, index) => {
     const begins = start + index * step;
@@ -66,7 +69,7 @@ export function bucketsOf({ from, to, bucketSeconds }: Asked): readonly Bucket[]
 }
 
 /** Which of the buckets something is in that the answer tells. */
-export function bucketIndex({ from, bucketSeconds }: Asked, at: string): number {
+export function bucketIndex({ from, bucketSeconds }: BucketedTime, at: string): number {
   return Math.round((Date.parse(at) - Date.parse(from)) / (bucketSeconds * 1_000));
 }
 

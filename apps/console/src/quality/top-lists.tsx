@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Dimension, StreamStatistics } from '../api/statistics.js';
+import type { Dimension, StreamStatistics } from '../api/answers.js';
 import { shownNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';

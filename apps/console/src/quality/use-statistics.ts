@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { use, useEffect, useMemo, useState } from 'react';
 import { ApiError, type Query } from '../api/api.js';
 import { serverClock } from '../api/server-clock.js';
-import type { Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/statistics.js';
+import type { Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/answers.js';
 import { useServices } from '../app/services.js';
 import type { Period } from '../parts/period.js';
 import { Narrowing } from './narrowing.js';

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
-import { VERDICTS, type Verdict } from '../api/calls.js';
-import type { StreamStatistics } from '../api/statistics.js';
+import { VERDICTS } from '../api/calls.js';
+import type { StreamStatistics, Verdict } from '../api/answers.js';
 import { BucketChart } from '../charts/bucket-chart.js';
 import { VerdictBadge } from '../parts/badges.js';
 import { shownNumber } from '../parts/format.js';

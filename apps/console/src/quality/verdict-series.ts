@@ -1,5 +1,5 @@
-import { VERDICTS, type Verdict } from '../api/calls.js';
-import type { StreamStatistics } from '../api/statistics.js';
+import { VERDICTS } from '../api/calls.js';
+import type { StreamStatistics, Verdict } from '../api/answers.js';
 import { bucketIndex, bucketsOf, type Bucket } from './timeframe.js';
 
 export type VerdictCounts = Readonly<Record<Verdict, number>>;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Call } from '../api/calls.js';
+import type { Call } from '../api/answers.js';
 import { callHref } from '../call/call-address.js';
 import { titleOf } from '../call/call-head.js';
 import { rowOf } from '../live/call-row.js';

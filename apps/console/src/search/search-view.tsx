@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { ApiError } from '../api/api.js';
-import type { CallPage } from '../api/calls.js';
+import type { CallPage } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../app/services.js';
 import { counted } from '../parts/format.js';
