@@ -78,7 +78,7 @@ async function measureRingdown(servers, rows) {
     rows.push(await row('Ringdown', size, service.pid, polls, ids, send, natsPid));
   }
   polls.close();
-  channels.close();
+  await channels.close();
   await bus.close();
 }
 

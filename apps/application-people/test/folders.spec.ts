@@ -7,7 +7,6 @@ const SOURCES = new URL('../../src/', import.meta.url).pathname;
 const FLOORS = [
   'settings.ts',
   'context.module.ts',
-  'turns.ts',
   'http',
   'sessions',
   'events',

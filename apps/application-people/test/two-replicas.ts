@@ -66,7 +66,7 @@ export class TwoReplicas {
     const logger = quietLogger();
     const bus = await this.bus();
     const channels = new EventChannels({ store: await ChannelStore.open(bus), bus, logger, metrics: new Metrics() });
-    this.started.add({ stop: async () => channels.close() });
+    this.started.add({ stop: () => channels.close() });
     return channels;
   }
 

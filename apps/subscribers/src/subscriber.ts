@@ -1,3 +1,4 @@
+import { KeyedMutex, Mutex } from '@ringdown/concurrency';
 import { callHash, partitionOf, type DeadLetter } from '@ringdown/contracts';
 import { DeadLetters } from '@ringdown/feed-bus';
 import { DurableReader, reasonOf, type Bus, type DurableMessage } from '@ringdown/nats';
@@ -5,7 +6,6 @@ import { OutageLog, type Logger } from '@ringdown/observability';
 import { eachWithinTime } from '@ringdown/time-limit';
 import { BackOff } from './back-off.js';
 import type { Delivery } from './delivery.js';
-import { Lanes } from './lanes.js';
 import type { Item, Outgoing } from './outgoing.js';
 import type { OneSubscriber } from './subscriber-metrics.js';
 import type { Subscription } from './subscription.js';
@@ -37,9 +37,10 @@ class Stopped extends Error {
  */
 export class Subscriber {
   private readonly reader: DurableReader;
-  private readonly lanes: Lanes;
-  /** Messages are made ready in their order, before they are divided among the lanes. */
-  private readonly preparing = new Lanes(1);
+  /** Calls are divided among as many keys as requests may be open, so that those of one call are sent in order. */
+  private readonly sending = new KeyedMutex<number>();
+  /** Messages are prepared in their order, before they are divided. */
+  private readonly preparing = new Mutex();
   private readonly deadLetters: DeadLetters;
   private readonly backOff: BackOff;
   private readonly outage: OutageLog;
@@ -48,9 +49,8 @@ export class Subscriber {
 
   constructor(private readonly options: SubscriberOptions) {
     const { bus, stream, logger, subscription } = options;
-    const { name, maxopen, maxdelaylimit, maxbackoff } = subscription;
+    const { name, maxdelaylimit, maxbackoff } = subscription;
     this.deadLetters = new DeadLetters(bus);
-    this.lanes = new Lanes(maxopen);
     this.backOff = new BackOff({ patience: maxdelaylimit, mostSeconds: maxbackoff });
     this.outage = new OutageLog({
       logger,
@@ -84,10 +84,13 @@ export class Subscriber {
     const { metrics, subscription } = this.options;
     const items = this.read(message);
     if (items === undefined) return metrics.dropped('unreadable');
-    const sent = await this.preparing.run(0, async () => {
+    const sent = await this.preparing.runExclusive(async () => {
       const outgoing = await this.prepare(items, message);
       if (message.waiting < subscription.submitqueuelen)
-        return outgoing.map((each) => this.lanes.run(callHash(each.callKey), () => this.deliver(each)));
+        return outgoing.map((each) => {
+          const key = callHash(each.callKey) % subscription.maxopen;
+          return this.sending.runExclusive(key, () => this.deliver(each));
+        });
       metrics.dropped('queue', outgoing.length);
       return [];
     });

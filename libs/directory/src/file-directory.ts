@@ -1,3 +1,4 @@
+import { Mutex } from '@ringdown/concurrency';
 import type { Logger } from '@ringdown/observability';
 import { hash } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
@@ -30,10 +31,10 @@ function sensibleChecks(): PasswordCheckOptions {
 export class FileDirectory implements Directory {
   people: People = new PeopleList([]);
   private hashes: ReadonlyMap<string, string> = new Map();
-  /** When the reading of what is known now began, milliseconds since 1970. */
+  /** When the reading of what is known now began, milliseconds since 1970; 0 before the first. */
   private readAt = 0;
   private readonly listeners = new Set<(people: People) => void>();
-  private reloading: Promise<void> = Promise.resolve();
+  private readonly reading = new Mutex();
   private broken: string | undefined;
   private readonly photos: PhotoFiles;
   private readonly fileChanged = (): void => void this.readAgain();
@@ -53,9 +54,8 @@ export class FileDirectory implements Directory {
     const interval = options.pollMs ?? POLL_MS;
     watchFile(options.file, { interval, persistent: false }, directory.fileChanged);
     const now = Date.now();
-    directory.reloading = readPeopleFile(options.file).then((entries) => directory.take(entries, now));
     try {
-      await directory.reloading;
+      await directory.reading.runExclusive(async () => directory.take(await readPeopleFile(options.file), now));
     } catch (error) {
       await directory.close();
       throw error;
@@ -65,7 +65,7 @@ export class FileDirectory implements Directory {
 
   async close(): Promise<void> {
     unwatchFile(this.options.file, this.fileChanged);
-    await Promise.allSettled([this.reloading]);
+    await this.reading.waitForUnlock();
   }
 
   get problem(): string | undefined {
@@ -115,15 +115,12 @@ export class FileDirectory implements Directory {
   }
 
   private readAgain(): Promise<void> {
-    this.reloading = this.reloading.then(
-      () => this.reload(),
-      // It could not be opened, and whoever tried knows why.
-      () => undefined,
-    );
-    return this.reloading;
+    return this.reading.runExclusive(() => this.reload());
   }
 
   private async reload(): Promise<void> {
+    // It could not be opened, and the caller of that has the error.
+    if (this.readAt === 0) return;
     const { logger, file } = this.options;
     const now = Date.now();
     try {

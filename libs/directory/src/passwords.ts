@@ -1,7 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
+import { BoundedSemaphore, type BoundedSemaphoreOptions } from '@ringdown/concurrency';
 import { normalize } from '@ringdown/linear-text';
 import { randomBytes } from 'node:crypto';
-import { Turns, type TurnsOptions } from './turns.js';
+import { busyWhenFull } from './people.js';
 
 /** OWASP's least recommended cost of argon2id: 19 MiB, two passes, one lane; about 10 ms here. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -20,20 +21,20 @@ export function generatePassword(): string {
   return letters.replaceAll(/(.{5})(?=.)/g, '$1-');
 }
 
-export type PasswordCheckOptions = TurnsOptions;
+export type PasswordCheckOptions = BoundedSemaphoreOptions;
 
 /**
  * Checks passwords a few at a time: each costs a core for about 10 ms and 19 MiB, so a flood of sign-ins would
  * otherwise stop everything else in the process.
  */
 export class PasswordChecks {
-  private readonly turns: Turns;
+  private readonly semaphore: BoundedSemaphore;
 
   private constructor(
     options: PasswordCheckOptions,
     private readonly nobodysHash: string,
   ) {
-    this.turns = new Turns(options);
+    this.semaphore = new BoundedSemaphore(options);
   }
 
   static async create(options: PasswordCheckOptions): Promise<PasswordChecks> {
@@ -42,7 +43,9 @@ export class PasswordChecks {
 
   /** False without a hash, after the same work as with one. Throws `DirectoryBusy` when too many wait. */
   async matches(passwordHash: string | undefined, password: string): Promise<boolean> {
-    const matched = await this.turns.run(() => verify(passwordHash ?? this.nobodysHash, normalize(password, 'NFC')));
+    const matched = await this.semaphore
+      .runExclusive(() => verify(passwordHash ?? this.nobodysHash, normalize(password, 'NFC')))
+      .catch(busyWhenFull);
     return matched && passwordHash !== undefined;
   }
 }

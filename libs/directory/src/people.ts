@@ -1,3 +1,4 @@
+import { QueueFull } from '@ringdown/concurrency';
 import { canonicalName } from './address.js';
 import type { Person } from './person.js';
 import type { Photo } from './photo.js';
@@ -106,6 +107,11 @@ export class DirectoryBusy extends Error {
   constructor(readonly retryAfterSeconds: number) {
     super('too many passwords are being checked');
   }
+}
+
+/** For what rejects with {@link QueueFull}. */
+export function busyWhenFull(error: unknown): never {
+  throw error instanceof QueueFull ? new DirectoryBusy(1) : error;
 }
 
 /** The directory cannot be asked right now, and that says nothing about any name or password. */

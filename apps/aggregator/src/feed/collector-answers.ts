@@ -1,9 +1,9 @@
+import { CoalescedTask } from '@ringdown/concurrency';
 import { askFrontEndAnswers } from '@ringdown/feed-bus';
 import { reasonOf, type Bus } from '@ringdown/nats';
 import { ServiceReports, type ServiceReport } from '@ringdown/service';
 import type { Logger } from '@ringdown/observability';
 import { isoTime } from '../calls/report-source.js';
-import { SharedReading } from '../live/shared-reading.js';
 
 /** What one running collector has answered to a front end. */
 export interface CollectorAnswers {
@@ -24,19 +24,19 @@ export type AnswersTo = (frontEnd: string) => readonly CollectorAnswers[] | null
 
 /** Asks the collectors what they have answered to front ends: only they know it, and it goes with them. */
 export class AnswersOfCollectors {
-  private readonly services: SharedReading<readonly ServiceReport[]>;
+  private readonly services: CoalescedTask<readonly ServiceReport[]>;
 
   constructor(
     private readonly bus: Bus,
     private readonly logger: Logger,
   ) {
     const reports = new ServiceReports(bus);
-    this.services = new SharedReading(() => reports.all());
+    this.services = new CoalescedTask(() => reports.all());
   }
 
   /** Of each collector that has answered it, those first that run longest. One that does not answer us is left out. */
   async to(frontEnds: readonly string[]): Promise<AnswersTo> {
-    const services = await this.services.get().catch(() => undefined);
+    const services = await this.services.run().catch(() => undefined);
     if (services === undefined) return () => null;
     const collectors = services.filter(({ service }) => service === 'collector');
     const answers = await Promise.all(collectors.map((collector) => this.of(collector, frontEnds)));

@@ -1,7 +1,7 @@
+import { CoalescedTask } from '@ringdown/concurrency';
 import { lostMessages, type LostMessages } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
-import { SharedReading } from '../live/shared-reading.js';
 import type { CallStore } from '../store/call-store.js';
 import type { Database } from '../store/database.js';
 import { noteLoss, recentLosses, type RecentLosses } from '../store/losses.js';
@@ -23,7 +23,7 @@ export interface LossWatchOptions {
  */
 export class LossWatch {
   /** All partitions of a replica begin at about the same time. */
-  private readonly looking = new SharedReading(() => this.lookOnce());
+  private readonly looking = new CoalescedTask(() => this.lookOnce());
 
   private readonly missing: MissingRecords;
   private missingNow: number | undefined;
@@ -51,7 +51,7 @@ export class LossWatch {
 
   /** Rejects while bus or database are away. */
   look(): Promise<void> {
-    return this.looking.get();
+    return this.looking.run();
   }
 
   private async lookOnce(): Promise<void> {

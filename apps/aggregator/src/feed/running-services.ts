@@ -1,7 +1,7 @@
+import { CoalescedTask } from '@ringdown/concurrency';
 import { partitionBacklogs, type PartitionBacklog, type Position } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
 import { ServiceReports, type KeptReport } from '@ringdown/service';
-import { SharedReading } from '../live/shared-reading.js';
 import type { CallStore } from '../store/call-store.js';
 import type { ClockDifferences, ClockWatch } from './clock-watch.js';
 import type { LossWatch } from './loss-watch.js';
@@ -31,7 +31,7 @@ export interface RunningServicesOptions {
 /** Which services run and how far they are behind. Many may look at it at once. */
 export class RunningServices {
   private readonly reports: ServiceReports;
-  private readonly reading = new SharedReading(() => this.read());
+  private readonly reading = new CoalescedTask(() => this.read());
 
   constructor(private readonly options: RunningServicesOptions) {
     this.reports = new ServiceReports(options.bus);
@@ -39,7 +39,7 @@ export class RunningServices {
 
   /** Rejects when the bus does not answer. */
   now(): Promise<RunningNow> {
-    return this.reading.get();
+    return this.reading.run();
   }
 
   private async read(): Promise<RunningNow> {

@@ -1,3 +1,4 @@
+import { CoalescedTask } from '@ringdown/concurrency';
 import { CALL_CHANGES_STREAM, type CallsChanged } from '@ringdown/contracts';
 import { ensureCallChangesStream } from '@ringdown/feed-bus';
 import { StreamTail, type Bus, type TailMessage, type TailStart } from '@ringdown/nats';
@@ -10,7 +11,6 @@ import { epochOf, positionOfEvent, type LivePosition } from './live-position.js'
 import { LiveReader, type LiveReaderOptions } from './live-reader.js';
 import { LiveTexts } from './live-texts.js';
 import { RecentChanges, ToldChange } from './recent-changes.js';
-import { SharedReading } from './shared-reading.js';
 import { snapshotOf, type Snapshot } from './snapshot.js';
 
 export interface LiveCallsOptions {
@@ -49,7 +49,7 @@ const CATCH_UP_MS = 5_000;
 export class LiveCalls {
   private readonly readers = new Set<LiveReader>();
   /** Many come back at the same moment, after a restart for example, and the database has other work too. */
-  private readonly snapshots: SharedReading<Snapshot>;
+  private readonly snapshots: CoalescedTask<Snapshot>;
   private readonly texts: LiveTexts;
   private readonly recent = new RecentChanges({ calls: KEPT_CALLS, characters: KEPT_CHARACTERS });
   private readonly tail: StreamTail;
@@ -62,7 +62,7 @@ export class LiveCalls {
   constructor(private readonly options: LiveCallsOptions) {
     const { bus, metrics, queries, logger } = options;
     this.texts = new LiveTexts(options);
-    this.snapshots = new SharedReading(async () => {
+    this.snapshots = new CoalescedTask(async () => {
       // What is told after this may be in the snapshot or not; what was told before is.
       const position = this.recent.newest;
       return snapshotOf(await queries.inProgress(SNAPSHOT_CALLS), position);
@@ -92,7 +92,7 @@ export class LiveCalls {
       ...newReader,
       textOfCall: (call) => this.texts.ofCall(call, isShown),
       textOfSnapshot: ({ inProgress }) => this.texts.ofSnapshot(inProgress, isShown),
-      snapshot: () => this.snapshots.get(),
+      snapshot: () => this.snapshots.run(),
       logger,
     });
     const last = lastEventId === undefined ? undefined : positionOfEvent(lastEventId);

@@ -1,8 +1,8 @@
+import { KeyedMutex } from '@ringdown/concurrency';
 import { Bucket, type Bus } from '@ringdown/nats';
 import type { Directory, Person } from '@ringdown/directory';
 import { createHash } from 'node:crypto';
 import { stored } from '../sessions/sessions.js';
-import { Turns } from '../turns.js';
 import { DEFAULT_GROUP, type ContactList } from './contact-list.js';
 import { parseContactList, type StoredContactList } from './stored-contact-list.js';
 
@@ -32,7 +32,7 @@ export interface ContactListsOptions {
  */
 export class ContactLists {
   /** Changes of one list wait here for each other, so that they are told in their order. */
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
   private readonly listeners: ContactListListener[] = [];
 
   private constructor(
@@ -59,7 +59,7 @@ export class ContactLists {
    */
   async change(owner: Person, change: (list: ContactList) => ContactList): Promise<void> {
     const key = keyOf(owner.username);
-    await this.turns.take(key, async () => {
+    await this.mutex.runExclusive(key, async () => {
       for (;;) {
         const entry = await this.read(owner);
         const before = entry.value;

@@ -1,9 +1,9 @@
 import { JetStreamApiError, type StoredMsg } from '@nats-io/jetstream';
+import { KeyedMutex } from '@ringdown/concurrency';
 import { CHANNELS_STREAM, channelSubject } from '@ringdown/contracts';
 import { BusFull, type Bus } from '@ringdown/nats';
 import { randomUUID } from 'node:crypto';
 import { NEW_CHANNEL, type Channel } from './channel.js';
-import { Turns } from '../turns.js';
 import type { ChannelKey } from './channel-key.js';
 import { ensureChannelsStream } from './channels-stream.js';
 
@@ -36,7 +36,7 @@ const WRONG_LAST_SEQUENCE = 10_071;
  */
 export class ChannelStore {
   /** Changes of one channel wait here for each other. */
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
 
   private constructor(private readonly bus: Bus) {}
 
@@ -57,7 +57,7 @@ export class ChannelStore {
    * was made.
    */
   change<T>(key: ChannelKey, change: (channel: Channel) => ChannelChange<T>): Promise<ChangedChannel<T>> {
-    return this.turns.take(subjectOf(key), async () => {
+    return this.mutex.runExclusive(subjectOf(key), async () => {
       const deadline = Date.now() + DEADLINE_MS;
       let before = await this.read(key);
       for (;;) {
@@ -77,7 +77,7 @@ export class ChannelStore {
 
   /** Forgets the channel and gives back what it was. */
   remove(key: ChannelKey): Promise<StoredChannel> {
-    return this.turns.take(subjectOf(key), async () => {
+    return this.mutex.runExclusive(subjectOf(key), async () => {
       const stored = await this.read(key);
       await this.bus.jsm.streams.purge(CHANNELS_STREAM, { filter: subjectOf(key) });
       return stored;

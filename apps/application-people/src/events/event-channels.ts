@@ -71,7 +71,6 @@ export class EventChannels {
       bus.subscribe(pollsWakeSubject(this.replica), (message) => this.hear(message)),
       bus.subscribe(TOKENS_REVOKED_SUBJECT, (message) => this.parked.revoke(field(message, 'tokenHash'))),
       bus.onReconnect(() => void this.parked.checkAll()),
-      () => this.parked.close(),
     ];
   }
 
@@ -136,8 +135,9 @@ export class EventChannels {
     this.parked.timeOutAll();
   }
 
-  close(): void {
+  async close(): Promise<void> {
     for (const end of this.endings) end();
+    await this.parked.close();
   }
 
   private async park({ key, ack, settings, ...token }: IncomingPoll, name: string): Promise<PollAnswer> {

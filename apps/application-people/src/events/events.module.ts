@@ -43,8 +43,8 @@ export class EventsModule implements OnModuleInit, BeforeApplicationShutdown, On
     this.channels.endPolls();
   }
 
-  onApplicationShutdown(): void {
-    this.channels.close();
+  onApplicationShutdown(): Promise<void> {
+    return this.channels.close();
   }
 }
 

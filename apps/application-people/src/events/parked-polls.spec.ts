@@ -74,9 +74,11 @@ describe('polls that wait', () => {
     scene = new Scene();
   });
 
-  afterEach(() => {
-    scene.parked.close();
+  afterEach(async () => {
     scene.parked.timeOutAll();
+    const closing = scene.parked.close();
+    await jest.runOnlyPendingTimersAsync();
+    await closing;
     jest.useRealTimers();
   });
 

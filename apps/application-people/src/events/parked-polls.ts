@@ -1,3 +1,4 @@
+import { PeriodicTask } from '@ringdown/concurrency';
 import { reasonOf } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { EventPackage } from './channel.js';
@@ -53,13 +54,13 @@ const CHECK_TICK_MS = 1_000;
 /** The polls that wait at this replica. What becomes of each is read from its channel, whoever has changed it. */
 export class ParkedPolls {
   private readonly polls = new Map<string, Parked>();
-  private readonly ticker: NodeJS.Timeout;
-  private checking: Promise<void> | undefined;
+  private readonly checking: PeriodicTask;
 
   constructor(private readonly options: ParkedPollsOptions) {
-    this.ticker = setInterval(() => {
-      this.checking ??= this.checkBefore(options.now() - CHECK_MS).finally(() => (this.checking = undefined));
-    }, CHECK_TICK_MS).unref();
+    this.checking = new PeriodicTask({
+      periodMs: CHECK_TICK_MS,
+      run: () => this.checkBefore(options.now() - CHECK_MS),
+    });
   }
 
   get size(): number {
@@ -135,8 +136,8 @@ export class ParkedPolls {
     await this.checkBefore(this.options.now());
   }
 
-  close(): void {
-    clearInterval(this.ticker);
+  close(): Promise<void> {
+    return this.checking.stop();
   }
 
   /** One after the other: thousands are due at once when their clients came at once, and events must not wait for them. */

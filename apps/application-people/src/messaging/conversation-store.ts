@@ -1,7 +1,7 @@
+import { KeyedMutex } from '@ringdown/concurrency';
 import { Bucket, type Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { SessionEvent } from '../events/session-event.js';
-import { Turns } from '../turns.js';
 import { isConversationId } from './conversation-id.js';
 import { dueAt, type Conversation, type MessagingRules, type Notice, type Step } from './conversation.js';
 import type { StoredMessage } from './message-store.js';
@@ -53,7 +53,7 @@ const TRIES = 50;
 
 /** All conversations, in the bus' store: `conversation.<id>`. */
 export class ConversationStore {
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
 
   private constructor(
     private readonly bucket: Bucket<StoredConversation>,
@@ -113,7 +113,7 @@ export class ConversationStore {
   /** Work on one conversation in this process, one after the other: less is written twice. */
   private rewrite<T>(id: string, make: (stored: StoredConversation) => Rewritten<T>): Promise<T | undefined> {
     if (!isConversationId(id)) return Promise.resolve(undefined);
-    return this.turns.take(id, async () => {
+    return this.mutex.runExclusive(id, async () => {
       for (let tries = 0; tries < TRIES; tries++) {
         const entry = await this.bucket.get(keyOf(id));
         if (entry === undefined) return undefined;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { KeyedMutex } from '@ringdown/concurrency';
 import { Applications } from '../sessions/applications.js';
 import { channelKeysOf } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
-import { Turns } from '../turns.js';
 import type { Conversation } from './conversation.js';
 import { ConversationStore, type Outgoing } from './conversation-store.js';
 import { leave } from './dialogue.js';
@@ -15,7 +15,7 @@ import { OwnConversations } from './own-conversations.js';
  */
 @Injectable()
 export class Deliveries {
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly store: ConversationStore,
@@ -28,7 +28,7 @@ export class Deliveries {
   /** Resolves when there is nothing to tell any more. */
   deliver(id: string): Promise<void> {
     const { store } = this;
-    return this.turns.take(id, async () => {
+    return this.mutex.runExclusive(id, async () => {
       for (;;) {
         const stored = await store.read(id);
         const last = stored?.outbox.at(-1);

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { PeriodicTask } from '@ringdown/concurrency';
 import { reasonOf } from '@ringdown/nats';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { Applications } from '../sessions/applications.js';
@@ -18,8 +19,7 @@ import { PresenceStore } from '../presence-store/presence-store.js';
  */
 @Injectable()
 export class InactiveClients {
-  private readonly ticker: NodeJS.Timeout;
-  private checking: Promise<void> | undefined;
+  private readonly checking: PeriodicTask;
 
   /** A client that has polled for events and does so no more for this long is gone, milliseconds. */
   private readonly gapMs: number;
@@ -37,15 +37,12 @@ export class InactiveClients {
   ) {
     this.gapMs = pollGapSeconds * 1000;
     this.inactiveMs = inactiveSeconds * 1000;
-    const everyMs = Math.max(1_000, Math.min(this.gapMs / 4, 30_000));
-    this.ticker = setInterval(() => {
-      this.checking ??= this.checkAll().finally(() => (this.checking = undefined));
-    }, everyMs).unref();
+    const periodMs = Math.max(1_000, Math.min(this.gapMs / 4, 30_000));
+    this.checking = new PeriodicTask({ periodMs, run: () => this.checkAll() });
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.ticker);
-    await this.checking;
+  close(): Promise<void> {
+    return this.checking.stop();
   }
 
   private async checkAll(): Promise<void> {

@@ -1,3 +1,4 @@
+import { KeyedMutex, PeriodicTask } from '@ringdown/concurrency';
 import { reasonOf } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { presenceOf, type PresenceRules } from '../presence-store/availability.js';
@@ -18,7 +19,6 @@ import type {
   Presence,
   PresenceRecord,
 } from '../presence-store/presence-record.js';
-import { Turns } from '../turns.js';
 import type { PresenceOwner, PresenceStore } from '../presence-store/presence-store.js';
 
 /** Lets everybody know who has to: that these aspects of somebody's presence have changed. Rejects when that is not sure. */
@@ -43,16 +43,13 @@ const TELL_AGAIN_MS = 10_000;
  */
 export class Presences {
   private readonly now: () => number;
-  private readonly ticker: NodeJS.Timeout;
-  private readonly turns = new Turns();
+  private readonly ticking: PeriodicTask;
+  private readonly mutex = new KeyedMutex();
   private readonly telling = new Set<Promise<void>>();
-  private ticking: Promise<void> | undefined;
 
   constructor(private readonly options: PresencesOptions) {
     this.now = options.now ?? Date.now;
-    this.ticker = setInterval(() => {
-      this.ticking ??= this.tick().finally(() => (this.ticking = undefined));
-    }, TICK_MS).unref();
+    this.ticking = new PeriodicTask({ periodMs: TICK_MS, run: () => this.tick() });
   }
 
   read(owner: PresenceOwner): Promise<PresenceRecord> {
@@ -100,14 +97,13 @@ export class Presences {
 
   /** What is being told is told first. */
   async close(): Promise<void> {
-    clearInterval(this.ticker);
-    await this.ticking;
+    await this.ticking.stop();
     await Promise.all(this.telling);
   }
 
   /** One after the other for each person; what changes meanwhile is told together. */
   private tell(owner: PresenceOwner): void {
-    const telling = this.turns.take(owner.sipAddress, () => this.tellNow(owner));
+    const telling = this.mutex.runExclusive(owner.sipAddress, () => this.tellNow(owner));
     this.telling.add(telling);
     void telling.finally(() => this.telling.delete(telling));
   }

@@ -1,3 +1,4 @@
+import { CoalescedTask } from '@ringdown/concurrency';
 import { DirectoryUnavailable, type Directory, type People } from '@ringdown/directory';
 import { Fault } from '@ringdown/web-server';
 import type { Logger, Metrics } from '@ringdown/observability';
@@ -17,10 +18,10 @@ const REST_MS = 6;
 /** The search over the people of now: a change of the directory makes a new index beside the one that is used. */
 export class PeopleSearch {
   private index: FollowedIndex | undefined;
-  /** Whose index is wanted next; undefined when there is nothing to build. */
-  private wanted: People | undefined;
-  private isBuilding = false;
-  private building: Promise<void> = Promise.resolve();
+  /** Changes that come while an index is built are all in the next one. */
+  private readonly building = new CoalescedTask(() => this.build());
+  private newest: People | undefined;
+  private lastBuild: Promise<void> | undefined;
   private readonly closing = new AbortController();
   private readonly seconds;
   private readonly stopFollowing: () => void;
@@ -38,7 +39,7 @@ export class PeopleSearch {
     } catch (error) {
       if (!(error instanceof DirectoryUnavailable)) throw error;
     }
-    await search.building;
+    await search.lastBuild;
     return search;
   }
 
@@ -59,35 +60,30 @@ export class PeopleSearch {
   async close(): Promise<void> {
     this.stopFollowing();
     this.closing.abort();
-    await this.building;
+    await this.lastBuild;
   }
 
-  /** While an index is built more changes may come: they are all in the next one. */
   private follow(people: People): void {
-    this.wanted = people;
-    if (!this.isBuilding) this.building = this.build();
+    this.newest = people;
+    this.lastBuild = this.building.run();
   }
 
   private async build(): Promise<void> {
     const { logger } = this.options;
     const { signal } = this.closing;
-    this.isBuilding = true;
-    while (this.wanted !== undefined && !signal.aborted) {
-      const { all } = this.wanted;
-      this.wanted = undefined;
-      const started = performance.now();
-      try {
-        this.index = await (this.index === undefined
-          ? inSlices(FollowedIndex.of(all), { signal })
-          : inSlices(this.index.following(all), { signal, restMs: REST_MS }));
-        logger.info(
-          { people: all.length, ms: Math.round(performance.now() - started) },
-          'the people search is up to date',
-        );
-      } catch (error) {
-        if (!signal.aborted) throw error;
-      }
+    if (this.newest === undefined || signal.aborted) return;
+    const { all } = this.newest;
+    const started = performance.now();
+    try {
+      this.index = await (this.index === undefined
+        ? inSlices(FollowedIndex.of(all), { signal })
+        : inSlices(this.index.following(all), { signal, restMs: REST_MS }));
+      logger.info(
+        { people: all.length, ms: Math.round(performance.now() - started) },
+        'the people search is up to date',
+      );
+    } catch (error) {
+      if (!signal.aborted) throw error;
     }
-    this.isBuilding = false;
   }
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { PeriodicTask } from '@ringdown/concurrency';
 import { reasonOf } from '@ringdown/nats';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { Applications } from '../sessions/applications.js';
@@ -20,8 +21,7 @@ const TICK_MS = 1_000;
 /** The subscriptions of all sessions as this replica serves them; their ends are written by whichever replica is first. */
 @Injectable()
 export class Subscriptions {
-  private readonly ticker: NodeJS.Timeout;
-  private ticking: Promise<void> | undefined;
+  private readonly ticking = new PeriodicTask({ periodMs: TICK_MS, run: () => this.tick() });
 
   constructor(
     private readonly lists: WatchLists,
@@ -29,11 +29,7 @@ export class Subscriptions {
     private readonly channels: EventChannels,
     private readonly events: SubscriptionEvents,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.ticker = setInterval(() => {
-      this.ticking ??= this.tick().finally(() => (this.ticking = undefined));
-    }, TICK_MS).unref();
-  }
+  ) {}
 
   /** Those of one session that have not ended. */
   async of(username: string, applicationId: string): Promise<readonly Subscription[]> {
@@ -60,9 +56,8 @@ export class Subscriptions {
     });
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.ticker);
-    await this.ticking;
+  close(): Promise<void> {
+    return this.ticking.stop();
   }
 
   private async tick(): Promise<void> {

@@ -1,3 +1,4 @@
+import { Mutex } from 'async-mutex';
 import type { OwnApplication } from './application.js';
 import { Refusal } from './errors.js';
 import type { SessionEvent } from './events.js';
@@ -26,13 +27,14 @@ export class PresenceWatch {
   private readonly watched = new Set<string>();
   private subscription: Subscription | undefined;
   private prolongedAt = 0;
-  private turn: Promise<unknown> = Promise.resolve();
+  /** One request after another, so that there is one subscription. */
+  private readonly requesting = new Mutex();
 
   constructor(private readonly options: PresenceWatchOptions) {}
 
   /** SIP addresses; those who are watched already stay so. */
   watch(uris: readonly string[]): Promise<void> {
-    return this.inTurn(async () => {
+    return this.requesting.runExclusive(async () => {
       const others = uris.filter((uri) => !this.watched.has(uri));
       if (others.length === 0) return;
       const { subscription } = this;
@@ -45,7 +47,7 @@ export class PresenceWatch {
 
   /** After the channel has started over: what was subscribed to may have ended. */
   renew(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.requesting.runExclusive(async () => {
       this.subscription = undefined;
       if (this.watched.size > 0) await this.subscribe([...this.watched]);
     });
@@ -59,7 +61,7 @@ export class PresenceWatch {
   }
 
   private prolong(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.requesting.runExclusive(async () => {
       const { subscription } = this;
       if (subscription === undefined) return;
       try {
@@ -90,13 +92,6 @@ export class PresenceWatch {
 
   private get requests(): OwnApplication['requests'] {
     return this.options.application.requests;
-  }
-
-  /** One after another, so that there is one subscription. */
-  private inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.turn.then(work);
-    this.turn = done.catch(() => undefined);
-    return done;
   }
 }
 

@@ -1,5 +1,4 @@
 import { LocalWindows } from './counted-windows.js';
-import { Turns } from './turns.js';
 
 describe('requests counted in windows', () => {
   it('are too many above the limit, until the window that the first began is over', () => {
@@ -20,28 +19,5 @@ describe('requests counted in windows', () => {
     for (let i = 0; i < 50_001; i++) windows.add(`address ${i}`);
     expect(windows.add('address 0')).toBeUndefined();
     expect(windows.add('address 50000')).toBe(60_000);
-  });
-});
-
-describe('turns', () => {
-  it('come one after the other for the same thing, whatever became of the one before', async () => {
-    const turns = new Turns();
-    const done: string[] = [];
-    const work =
-      (name: string, ms: number, fail = false) =>
-      async (): Promise<string> => {
-        done.push(`${name} begins`);
-        await new Promise((resolve) => setTimeout(resolve, ms));
-        done.push(`${name} ends`);
-        if (fail) throw new Error(name);
-        return name;
-      };
-    const all = await Promise.allSettled([
-      turns.take('x', work('first', 20, true)),
-      turns.take('x', work('second', 1)),
-      turns.take('y', work('other', 5)),
-    ]);
-    expect(all.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
-    expect(done).toEqual(['first begins', 'other begins', 'other ends', 'first ends', 'second begins', 'second ends']);
   });
 });

@@ -1,9 +1,9 @@
+import { KeyedMutex } from '@ringdown/concurrency';
 import type { Bus } from '@ringdown/nats';
 import type { Account, SignedIn } from '@ringdown/directory';
 import { networkOf } from '@ringdown/node-http';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { LocalWindows, SharedWindows } from './counted-windows.js';
-import { Turns } from './turns.js';
 
 const MAX = 1_000_000;
 
@@ -64,7 +64,7 @@ const MINUTE_MS = 60_000;
  * nobody's, so that they tell nothing either. Tokens that were issued stay good while their account has to wait.
  */
 export class SignInLimits {
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
 
   private constructor(
     private readonly addresses: LocalWindows,
@@ -97,7 +97,7 @@ export class SignInLimits {
    */
   signIn({ name, password, find }: SignInAttempt): Promise<SignedIn | undefined> {
     const key = `name ${name}`;
-    return this.turns.take(key, async () => {
+    return this.mutex.runExclusive(key, async () => {
       const failed = await this.failures.look(key);
       refuseWhile(failed.waitMs ?? (await this.accounts.add(key)));
       const signedIn = await this.checkAccount(name, await find(), password);
@@ -114,7 +114,7 @@ export class SignInLimits {
    */
   private checkAccount(name: string, account: Account, password: string): Promise<SignedIn | undefined> {
     const key = account.id === undefined ? `nobody ${name}` : `account ${account.id}`;
-    return this.turns.take(key, async () => {
+    return this.mutex.runExclusive(key, async () => {
       const failed = await this.failures.look(key);
       const signedIn = failed.waitMs === undefined ? await account.signIn(password) : await account.refuse();
       if (signedIn === undefined) await this.failures.add(key);

@@ -1,3 +1,4 @@
+import { CoalescedTask } from '@ringdown/concurrency';
 import type { Bucket } from '@ringdown/nats';
 import type { Directory } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
@@ -26,16 +27,16 @@ export class TokenSweep {
   /** The oldest first. */
   private readonly tokens = new Map<string, StoredToken>();
   private readonly endings: readonly (() => void)[];
-  private sweeping: Promise<void> = Promise.resolve();
-  /** Whether a sweep is to begin that has not yet. */
-  private isDue = false;
+  private readonly sweeping = new CoalescedTask(() =>
+    this.sweep().catch((error: unknown) => void this.notEnded(error)),
+  );
   private closed = false;
 
   constructor(private readonly options: TokenSweepOptions) {
     const { bucket, directory, logger } = options;
     this.endings = [
       bucket.follow(logger, (hash, token) => this.note(hash, token)),
-      directory.onChange(() => this.begin()),
+      directory.onChange(() => void this.sweeping.run()),
     ];
   }
 
@@ -51,13 +52,6 @@ export class TokenSweep {
     if (this.tokens.size > MAX_TOKENS && oldest !== undefined) this.tokens.delete(oldest);
   }
 
-  /** One after the other; changes during one are swept together by the next. */
-  private begin(): void {
-    if (this.isDue) return;
-    this.isDue = true;
-    this.sweeping = this.sweeping.then(() => this.sweep()).catch((error: unknown) => void this.notEnded(error));
-  }
-
   private readonly notEnded = (error: unknown): false => {
     const reason = error instanceof Error ? error.message : String(error);
     this.options.logger.warn({ reason }, 'tokens of changed people could not be ended yet');
@@ -65,7 +59,6 @@ export class TokenSweep {
   };
 
   private async sweep(): Promise<void> {
-    this.isDue = false;
     const { isGood, end, logger } = this.options;
     let ended = 0;
     let seen = 0;

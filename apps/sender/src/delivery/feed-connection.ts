@@ -1,3 +1,4 @@
+import { Mutex } from '@ringdown/concurrency';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { writeConfigurationRequest, writeRecord, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import type { CollectorAddress } from './collector-address.js';
@@ -37,7 +38,7 @@ export class FeedConnection {
   private nextCseq = FIRST_CSEQ;
   private state: 'new' | 'open' | 'paused' = 'new';
   private pausedUntil = 0;
-  private lastTask: Promise<unknown> = Promise.resolve();
+  private readonly posting = new Mutex();
 
   constructor(private readonly options: FeedConnectionOptions) {
     const { resumeAfterMs = 50_000, now = performance.now.bind(performance) } = options;
@@ -61,12 +62,12 @@ export class FeedConnection {
 
   /** Requests the configuration now, so that the caller knows whether a collector answers. */
   open(): Promise<Opening> {
-    return this.enqueue(() => this.requestConfiguration());
+    return this.posting.runExclusive(() => this.requestConfiguration());
   }
 
   /** Never rejects. Calls may overlap; records leave in the order of the calls. */
   async send(record: DiagnosticsRecord): Promise<Delivery> {
-    const delivery = await this.enqueue(() => this.deliver(record));
+    const delivery = await this.posting.runExclusive(() => this.deliver(record));
     this.tally.add(delivery);
     return delivery;
   }
@@ -74,13 +75,6 @@ export class FeedConnection {
   /** Does not wait for pending answers. */
   close(): void {
     this.client.close();
-  }
-
-  private enqueue<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.lastTask.then(task);
-    // The caller handles a failed task; the next one runs anyway.
-    this.lastTask = result.catch(() => undefined);
-    return result;
   }
 
   private async deliver(record: DiagnosticsRecord): Promise<Delivery> {

@@ -1,3 +1,4 @@
+import { Mutex } from '@ringdown/concurrency';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CollectorAddress } from './collector-address.js';
@@ -50,7 +51,7 @@ export class RecordSender {
   private readonly stopping = new AbortController();
   private used = 0;
   private failures = 0;
-  private lastDelivery: Promise<unknown> = Promise.resolve();
+  private readonly delivering = new Mutex();
 
   constructor(private readonly options: RecordSenderOptions) {
     const { address, alternative, persistence = SEND_ONCE, pause = pauseFor } = options;
@@ -74,9 +75,7 @@ export class RecordSender {
 
   /** Never rejects. Calls may overlap; records leave in the order of the calls. */
   send(record: DiagnosticsRecord): Promise<Delivery> {
-    const delivery = this.lastDelivery.then(() => this.deliver(record));
-    this.lastDelivery = delivery;
-    return delivery;
+    return this.delivering.runExclusive(() => this.deliver(record));
   }
 
   /** Records without an answer are lost. */

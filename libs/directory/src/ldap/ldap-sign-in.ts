@@ -1,8 +1,9 @@
+import { BoundedSemaphore } from '@ringdown/concurrency';
 import type { Logger } from '@ringdown/observability';
 import { EqualityFilter, OrFilter, type Filter } from 'ldapts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Turns } from '../turns.js';
+import { busyWhenFull } from '../people.js';
 import { LdapConnection, type LdapServer } from './ldap-connection.js';
 import { RESULT } from './ldap-failure.js';
 import type { EntryReader, LdapPerson } from './ldap-person.js';
@@ -46,8 +47,8 @@ interface Idle {
 
 /** Checks passwords the way directories want it: finds the entry of the name, then binds as that entry. */
 export class LdapSignIn {
-  private readonly searches: Turns;
-  private readonly binds: Turns;
+  private readonly searches: BoundedSemaphore;
+  private readonly binds: BoundedSemaphore;
   private readonly idle: Idle[] = [];
   /** To refuse a password. */
   private readonly usual = new UsualTime();
@@ -55,26 +56,26 @@ export class LdapSignIn {
 
   constructor(private readonly options: LdapSignInOptions) {
     const { connections, server } = options;
-    const turns = {
+    const limits = {
       concurrency: connections,
       queueLength: connections * QUEUE_PER_CONNECTION,
       maxWaitMs: server.answerMs,
     };
-    this.searches = new Turns(turns);
-    this.binds = new Turns(turns);
+    this.searches = new BoundedSemaphore(limits);
+    this.binds = new BoundedSemaphore(limits);
   }
 
   /** Whose name this is. Throws `DirectoryBusy` and `DirectoryUnavailable`. */
   async find(name: string): Promise<LdapPerson | undefined> {
-    return name === '' ? undefined : this.searches.run(() => this.entryOf(name));
+    return name === '' ? undefined : this.searches.runExclusive(() => this.entryOf(name)).catch(busyWhenFull);
   }
 
   /** False for a wrong password, and for nobody after the same time. Throws like {@link find}. */
   check(found: LdapPerson | undefined, password: string): Promise<boolean> {
     // To bind without a password succeeds and proves nothing (RFC 4513, section 5.1.2).
-    return this.binds.run(() =>
-      found === undefined || password === '' ? this.refuseNobody() : this.checkPerson(found, password),
-    );
+    const work = (): Promise<boolean> =>
+      found === undefined || password === '' ? this.refuseNobody() : this.checkPerson(found, password);
+    return this.binds.runExclusive(work).catch(busyWhenFull);
   }
 
   close(): void {
