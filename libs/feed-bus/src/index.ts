@@ -1,4 +1,3 @@
-export { BatchTurns } from './batch-turns.js';
 export { DeadLetters, type KeptLetter } from './dead-letters.js';
 export { askFrontEndAnswers } from './front-end-answers.js';
 export { KnownFrontEnds } from './known-front-ends.js';

@@ -18,8 +18,8 @@ import {
   streamLife,
   type Bus,
 } from '@ringdown/nats';
+import type { Semaphore } from '@ringdown/concurrency';
 import type { Logger, OutageLog } from '@ringdown/observability';
-import type { BatchTurns } from './batch-turns.js';
 import { CollectorNumbers } from './collector-numbers.js';
 import type { Position } from './position.js';
 
@@ -50,8 +50,8 @@ export interface PartitionReaderOptions {
   readonly logger: Logger;
   /** Shared by all partitions: what keeps one from being read mostly keeps all. */
   readonly outage: OutageLog;
-  /** Shared by all partitions that one database takes in. */
-  readonly turns: BatchTurns;
+  /** Limits how many batches are handled at a time; shared by all partitions of one database. */
+  readonly batches: Semaphore;
   /** Where to go on; asked at start and again after every failure. */
   loadPosition(): Promise<Position | undefined>;
   /** Called with one batch at a time; when it rejects, the batch is read again from the stored position. */
@@ -111,7 +111,7 @@ export class PartitionReader {
     let reached = from;
     let pending: JsMsg[] = [];
     let bytes = 0;
-    let endTurn: (() => void) | undefined;
+    let release: (() => void) | undefined;
     const numbers = new CollectorNumbers();
     const checking = setInterval(() => void this.checkIdle(reached), CHECK_MS);
     try {
@@ -120,8 +120,8 @@ export class PartitionReader {
         bytes += message.data.length;
         const hasRoom = pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES;
         if (hasRoom && isMoreHere()) continue;
-        endTurn ??= await this.options.turns.take();
-        // What has come while others had their turn goes with it.
+        release ??= (await this.options.batches.acquire())[1];
+        // What has come in the meantime belongs to the same batch.
         if (hasRoom && isMoreHere()) continue;
         if (this.loop.isStopping) return;
         const after = positionAfter(reached, message);
@@ -134,12 +134,12 @@ export class PartitionReader {
         await this.options.handle({ partition: this.options.partition, ...read, before, after, ...reread, backlog });
         this.loop.works();
         [before, reached] = [after, after];
-        endTurn();
-        endTurn = undefined;
+        release();
+        release = undefined;
       }
     } finally {
       clearInterval(checking);
-      endTurn?.();
+      release?.();
     }
   }
 

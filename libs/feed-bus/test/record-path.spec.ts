@@ -1,15 +1,9 @@
+import { Semaphore } from '@ringdown/concurrency';
 import { partitionOf, RECORDS_STREAM, recordsSubject, type PublishedRecord } from '@ringdown/contracts';
 import { Bus, BusUnavailable } from '@ringdown/nats';
 import { OutageLog } from '@ringdown/observability';
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
-import {
-  BatchTurns,
-  ensureFeedStreams,
-  PartitionReader,
-  RecordPublisher,
-  RejectedRecords,
-  type Position,
-} from '../src/index.js';
+import { ensureFeedStreams, PartitionReader, RecordPublisher, RejectedRecords, type Position } from '../src/index.js';
 
 const limits = { recordsMaxAgeHours: 1, recordsMaxBytes: 64 * 1024 * 1024 };
 
@@ -52,7 +46,7 @@ describe('the durable path of records', () => {
     };
     const partitionReader = new PartitionReader({
       outage: quietOutage,
-      turns: new BatchTurns(1),
+      batches: new Semaphore(1),
       bus,
       partition,
       logger: quietLogger(),
@@ -123,15 +117,15 @@ describe('the durable path of records', () => {
     expect(seen.ids.filter((id) => id.startsWith('backlog-'))).toEqual(ids);
   });
 
-  it('takes what comes while it waits for its turn together', async () => {
+  it('puts what arrives while it waits for the semaphore into one batch', async () => {
     const publisher = new RecordPublisher(patient);
-    const turns = new BatchTurns(1);
-    const endOther = await turns.take();
+    const semaphore = new Semaphore(1);
+    const [, releaseOther] = await semaphore.acquire();
     const batches: (readonly string[])[] = [];
     const partition = partitionOf('turn');
     const partitionReader = new PartitionReader({
       outage: quietOutage,
-      turns,
+      batches: semaphore,
       bus,
       partition,
       logger: quietLogger(),
@@ -151,7 +145,7 @@ describe('the durable path of records', () => {
     await eventually('everything is on its way to the reader', delivered);
     await bus.connection.flush();
     expect(batches).toEqual([]);
-    endOther();
+    releaseOther();
     await eventually('all records', () => batches.flat().includes('turn-19'));
     expect(batches[0]?.length).toBeGreaterThan(1);
     expect(batches.flat().filter((id) => id.startsWith('turn-'))).toEqual(ids);
@@ -177,7 +171,7 @@ describe('the durable path of records', () => {
     const seen: string[] = [];
     const partitionReader = new PartitionReader({
       outage: quietOutage,
-      turns: new BatchTurns(1),
+      batches: new Semaphore(1),
       bus,
       partition,
       logger: quietLogger(),
@@ -209,7 +203,7 @@ describe('the durable path of records', () => {
     let failures = 1;
     const partitionReader = new PartitionReader({
       outage: quietOutage,
-      turns: new BatchTurns(1),
+      batches: new Semaphore(1),
       bus,
       partition,
       logger: quietLogger(),

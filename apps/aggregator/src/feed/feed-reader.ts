@@ -1,4 +1,5 @@
-import { BatchTurns, PartitionReader, type ReadBatch } from '@ringdown/feed-bus';
+import { Semaphore } from '@ringdown/concurrency';
+import { PartitionReader, type ReadBatch } from '@ringdown/feed-bus';
 import { reasonOf, type Bus } from '@ringdown/nats';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,7 +42,7 @@ const COUNT_CALLS_MS = 10_000;
 export class FeedReader {
   private readonly stopping = new AbortController();
   private readonly readers = new Map<number, PartitionReader>();
-  private readonly turns: BatchTurns;
+  private readonly batches: Semaphore;
   private readonly leases: PartitionLeases;
   private readonly setAside: SetAside;
   private readonly careful: CarefulReading;
@@ -53,7 +54,7 @@ export class FeedReader {
 
   constructor(private readonly options: FeedReaderOptions) {
     const { bus, database, metrics, logger } = options;
-    this.turns = new BatchTurns(database.writesAtOnce);
+    this.batches = new Semaphore(database.writesAtOnce);
     this.setAside = new SetAside({ bus, metrics, logger });
     this.careful = new CarefulReading({
       attempts: new ReadingAttempts(database),
@@ -159,7 +160,7 @@ export class FeedReader {
       partition,
       logger,
       outage: this.outage,
-      turns: this.turns,
+      batches: this.batches,
       loadPosition: async () => {
         await this.options.losses.look();
         const position = (await store.positions()).get(partition);
