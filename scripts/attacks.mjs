@@ -1,4 +1,4 @@
-// `npm run test:attacks`: the attacks of tests/attacks in their whole form, and a table of which held.
+// `npm run test:attacks`: runs the attacks of tests/attacks in their long form, and prints a table of the results.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ spawnSync(node24, [...args, ...selection], {
 });
 const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
 rmSync(folder, { recursive: true });
-if (text === '') fail('no attack was tried');
+if (text === '') fail('no attack was run');
 const { testResults } = JSON.parse(text);
 
 let held = 0;

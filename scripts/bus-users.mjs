@@ -1,4 +1,4 @@
-// `npm run bus:users`: writes what each service may do on the bus for containers, from the table in libs/embedded.
+// `npm run bus:users`: writes the permissions of each service on the bus for containers, from the table in libs/embedded.
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, node24, quietly, root } from './prepare.mjs';
 

@@ -1,6 +1,6 @@
-// `npm run check:expressions`: every regular expression of the source takes linear time (docs/adr/0035). recheck judges
-// each one once: those in expressions/judged.json have been. `--write` adds the new ones to it, `--all` judges all again,
-// a folder instead of the source, and `--exceptions` other ones, can be given.
+// `npm run check:expressions`: every regular expression of the source takes linear time (docs/adr/0035). recheck checks
+// each one once; expressions/judged.json has the results. `--write` adds the new ones to it, `--all` checks all again.
+// An argument names a folder instead of the source, `--exceptions` another file of exceptions.
 import { once } from 'node:events';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -22,7 +22,7 @@ const folder = positionals[0] === undefined ? root : resolve(positionals[0]);
 const exceptionsFile = options.exceptions ?? join(import.meta.dirname, 'expressions', 'exceptions.mjs');
 const { MADE_AT_RUN_TIME, QUADRATIC_CALLS, SUPER_LINEAR } = await import(pathToFileURL(resolve(exceptionsFile)).href);
 const problems = [];
-/** Expressions by `/source/flags`, each with the places where it stands. */
+/** Expressions by `/source/flags`, each with its places in the source. */
 const wanted = new Map();
 const used = new Set();
 
@@ -53,7 +53,7 @@ function read(file) {
   }
 }
 
-/** Judges them side by side; resolves to those that are linear. */
+/** Checks them in parallel; resolves to those that are linear. */
 async function judge(expressions) {
   const waiting = [...expressions];
   const linear = [];
@@ -77,7 +77,7 @@ async function judgeInTurn(waiting, linear) {
   await worker.terminate();
 }
 
-/** What an exception does not say: a text of how large it becomes, and of why it may stay. */
+/** The missing fields of an exception: the bound of its input, and the reason to allow it. */
 function missingIn(exception) {
   return ['bound', 'reason'].filter((field) => (exception[field] ?? '').trim().length < 5);
 }
@@ -86,7 +86,7 @@ const begun = performance.now();
 for (const exception of [...MADE_AT_RUN_TIME, ...SUPER_LINEAR, ...QUADRATIC_CALLS]) {
   const missing = missingIn(exception);
   if (missing.length > 0)
-    problems.push(`${exception.file}: the exception ${exception.code} has no ${missing.join(', no ')}`);
+    problems.push(`${exception.file}: the exception ${exception.code} lacks ${missing.join(' and ')}`);
 }
 for (const file of globSync(SOURCES, {
   cwd: folder,
@@ -114,6 +114,6 @@ if (options.write) {
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
 say(
-  `${wanted.size} regular expressions, ${open.length} of them judged now, in ${seconds} s: ${problems.length} problems`,
+  `${wanted.size} regular expressions, ${open.length} of them checked now, in ${seconds} s: ${problems.length} problems`,
 );
 process.exit(problems.length === 0 && wanted.size > 0 ? 0 : 1);

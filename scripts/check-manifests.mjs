@@ -1,6 +1,6 @@
-// `npm run check:manifests`: what a workspace imports stands in its package.json and in the references of its
-// tsconfig.json, and nothing else does. npm hoists, so a forgotten dependency works on every machine but in the images,
-// which hold only what the manifests of the services name. It checks the lock file as well.
+// `npm run check:manifests`: the imports of a workspace are in its package.json and in the references of its
+// tsconfig.json, and nothing else is. npm hoists, so a missing dependency works on every machine but not in the images,
+// which contain only the packages in the manifests of the services. It also checks the lock file.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ function packageOf(specifier) {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** Packages that the sources matching a pattern import, and quoted names: some are loaded by their name. */
+/** Packages that the matching sources import, and quoted names: some packages are loaded by their name. */
 function mentioned(folder, pattern, without) {
   const imported = new Set();
   const quoted = new Set();
@@ -32,7 +32,7 @@ function mentioned(folder, pattern, without) {
   return { imported: [...imported].filter((name) => !builtinModules.includes(name)), quoted };
 }
 
-/** Some packages want others beside them, whether we import those or not. */
+/** Whether the package is a peer dependency of a declared one; then we need not import it. */
 function isWantedBy(name, folder, declared) {
   return declared.some((other) => {
     const places = [join(folder, 'node_modules'), 'node_modules'].map((place) => join(place, other, 'package.json'));
@@ -42,7 +42,7 @@ function isWantedBy(name, folder, declared) {
   });
 }
 
-/** Types are used where their package is. */
+/** Types are used if their package is. */
 function isUsed(name, { quoted }) {
   return quoted.has(name.replace(/^@types\//, ''));
 }
@@ -52,10 +52,10 @@ function undeclared({ own, program, tests, declared, declaredForTests }) {
   return [
     ...program.imported
       .filter((name) => !declared.includes(name))
-      .map((name) => `${name} is imported but no dependency`),
+      .map((name) => `${name} is imported but is not a dependency`),
     ...tests.imported
       .filter((name) => !allowedInTests.includes(name))
-      .map((name) => `${name} is imported by tests but no dependency`),
+      .map((name) => `${name} is imported by tests but is not a dependency`),
   ];
 }
 
@@ -87,7 +87,7 @@ function problemsOf(folder) {
   const { name: own, dependencies = {}, devDependencies = {} } = read(`${folder}/package.json`);
   const workspace = {
     own,
-    // What is bundled is needed while it is made, and by nobody who runs it.
+    // Bundled packages are needed only for the build, not at run time.
     program: isBundled(folder) ? { imported: [], quoted: new Set() } : mentioned(folder, 'src/**/*.ts', /\.spec\.ts$/),
     tests: isBundled(folder)
       ? mentioned(folder, '{*.mjs,src/**/*.ts,src/**/*.tsx,test/**/*.ts}', /^$/)

@@ -1,4 +1,4 @@
-// `npm run test:faults`: the faults of apps/aggregator/test/faults in their whole form, and a table of what became of the records.
+// `npm run test:faults`: runs the faults of apps/aggregator/test/faults in their long form, and prints a table of the records.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const rows = text
   .split('\n')
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line));
-if (rows.length === 0) fail('no fault was tried');
+if (rows.length === 0) fail('no fault was run');
 
 console.log('| Fault | Tries | Acknowledged | Lost | Doubled |');
 console.log('| --- | ---: | ---: | ---: | ---: |');
@@ -40,4 +40,4 @@ const byName = rows.toSorted((a, b) => (a.fault < b.fault ? -1 : 1));
 for (const { fault, tries, acknowledged, lost, doubled } of byName) {
   console.log(`| ${fault} | ${tries} | ${acknowledged} | ${lost} | ${doubled} |`);
 }
-if (status !== 0) fail('a fault was not survived, see above');
+if (status !== 0) fail('a fault lost records or failed, see above');

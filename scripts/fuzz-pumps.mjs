@@ -1,5 +1,5 @@
-// `npm run fuzz:pumps`: pump strings (a^n, nested brackets, digits then a letter, ...) for every reader of foreign text, more than the
-// tests give and others every time. One that takes more than a second of the processor ends it with 1, its seed and its input.
+// `npm run fuzz:pumps`: pump strings (a^n, nested brackets, digits then a letter, ...) for every reader of foreign text, more than in the
+// tests and different each time. An input that takes more than a second of processor time ends it with 1, and prints seed and input.
 //   npm run fuzz:pumps -- --inputs 100000 --seed 7 --only sender --first 4711
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// `npm run fuzz`: posts hostile bodies to a collector of its own, longer than the tests do and others every time.
+// `npm run fuzz`: posts hostile bodies to its own collector, longer than in the tests and different each time.
 //   npm run fuzz -- --inputs 1000000 --seed 7
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

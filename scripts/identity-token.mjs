@@ -1,4 +1,4 @@
-// `npm run identity-token -- sip:alice@example.com`: by which token a user is called where users are hidden. In compose:
+// `npm run identity-token -- sip:alice@example.com`: prints the token of a hidden user. In compose:
 //   docker compose exec aggregator node apps/aggregator/dist/src/identity-token/main.js sip:alice@example.com
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// Gets the packages on a fresh clone, and hands over to the Node 24 that is one of them. Must run on Node 18.
+// Installs the packages in a fresh clone, and starts the Node 24 that is one of them. Must run on Node 18.
 const { spawn } = require('node:child_process');
 const { existsSync } = require('node:fs');
 const path = require('node:path');
@@ -7,7 +7,7 @@ const { ensureInstalled, node24, root } = require('./packages.cjs');
 const [name, ...args] = process.argv.slice(2);
 const script = path.join(root, 'scripts', `${name}.mjs`);
 
-// npm puts Node 24 first on the PATH of its commands, once it is there: only the first command of a fresh clone runs on
+// npm puts Node 24 first on the PATH of its commands after it is installed: only the first command of a fresh clone runs on
 // the Node of the machine.
 if (!existsSync(node24)) ensureInstalled();
 if (parseInt(process.versions.node, 10) >= 24) {

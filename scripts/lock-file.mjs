@@ -1,19 +1,19 @@
-// What `npm ci` installs is what the lock file names and nothing else: each package with the digest of its content, and no
-// address of a registry, so that everybody's own is asked. `node scripts/lock-file.mjs [FILE]` checks one file;
+// `npm ci` installs exactly the packages in the lock file: each package has the digest of its content, and no
+// registry address, so that each machine uses its own registry. `node scripts/lock-file.mjs [FILE]` checks one file;
 // `npm run check:manifests` checks ours.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './prepare.mjs';
 
-/** What is wrong in a lock file, one line each. */
+/** The problems of a lock file, one line each. */
 export function lockFileProblems(file = join(root, 'package-lock.json')) {
   const { packages } = JSON.parse(readFileSync(file, 'utf8'));
   return Object.entries(packages)
     .filter(([place, entry]) => place.includes('node_modules/') && !entry.link)
     .flatMap(([place, { integrity, resolved }]) => [
       ...(/^sha512-[\w+/]{86}==$/.test(integrity ?? '') ? [] : [`${place} has no sha512 integrity`]),
-      ...(resolved === undefined ? [] : [`${place} names where it comes from: ${resolved}`]),
+      ...(resolved === undefined ? [] : [`${place} contains a registry address: ${resolved}`]),
     ])
     .map((problem) => `package-lock.json: ${problem}`);
 }

@@ -1,10 +1,10 @@
-// Order of test files: the long ones first, so that no worker has one of them left when the others are done. jest itself
-// goes by what they took last time, and in a clean clone by their size, which says little about tests that wait.
+// Order of test files: long ones first, so that no worker still runs one when the others have finished. jest itself
+// uses the duration of the last run, and in a clean clone the file size, which does not predict tests that wait.
 import Sequencer from '@jest/test-sequencer';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** Those that take more than a minute of the two workers of CI. */
+/** Files that take more than a minute with the two workers of CI. */
 const LONG = [
   'apps/aggregator/dist/test/faults/clocks.spec.js',
   'apps/aggregator/dist/test/shorter-bus.spec.js',

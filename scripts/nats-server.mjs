@@ -1,4 +1,4 @@
-// Makes sure that a nats-server can be started, for commands that run tests without `npm test`.
+// Makes sure that nats-server is installed, for commands that run tests without `npm test`.
 import { ensureNatsServer } from './prepare.mjs';
 
 ensureNatsServer();

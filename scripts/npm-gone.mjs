@@ -1,16 +1,16 @@
-// npm hands SIGTERM to its shell, and a shell dies of it without a word to what it runs; SIGKILL reaches npm alone.
-// What they ran would go on with ports and folder held, so it looks for itself whether they are still there.
+// npm sends SIGTERM to its shell, and the shell ends without a signal to its children; SIGKILL reaches only npm.
+// The children would keep running, with their ports and folder, so they check whether npm and the shell still run.
 import { readFileSync } from 'node:fs';
 
 const LOOK_MS = 500;
-/** More steps than anything starts a command through. */
+/** More than the number of processes between npm and a command. */
 const MOST_STEPS = 16;
 
-/** The parent of a process; undefined when the process has ended, or where there is no /proc. */
+/** The parent of a process; undefined if the process has ended or there is no /proc. */
 function parentOf(pid) {
   if (pid === process.pid) return process.ppid;
   try {
-    // The name of the program stands in brackets before it, and may hold brackets itself.
+    // The name of the program is in brackets before it, and may contain brackets itself.
     const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
     return Number(parent);
   } catch {
@@ -18,7 +18,7 @@ function parentOf(pid) {
   }
 }
 
-/** npm names its command to what it starts, and only to that. */
+/** npm sets the name of its command in the environment of its child only. */
 function wasStartedByNpm(pid) {
   if (pid === process.pid) return process.env.npm_lifecycle_event !== undefined;
   try {
@@ -26,7 +26,7 @@ function wasStartedByNpm(pid) {
       .split('\0')
       .some((each) => each.startsWith('npm_lifecycle_event='));
   } catch {
-    // Not ours to read, or no /proc.
+    // No permission to read, or no /proc.
     return false;
   }
 }
@@ -43,7 +43,7 @@ function stepsToNpm() {
   return steps;
 }
 
-/** Calls back once, when npm or anything between it and us has ended; never where npm has not started us. */
+/** Calls back once, when npm or a process between npm and us has ended; never if npm has not started us. */
 export function whenNpmIsGone(callback) {
   const steps = stepsToNpm();
   if (steps.length === 0) return;

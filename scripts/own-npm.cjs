@@ -1,15 +1,15 @@
-// A Node and an npm that can install the packages, for machines whose own cannot. Must run on Node 18, before anything is
+// Downloads a Node and an npm that can install the packages, for machines whose own cannot. Must run on Node 18, before anything is
 // installed.
 const { spawnSync } = require('node:child_process');
 const { existsSync, mkdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
 
-/** Older ones (Debian 12 and 13 have 9.2.0) refuse the `npm:` in the overrides of the lock file. */
+/** Older ones (Debian 12 and 13 have 9.2.0) reject the `npm:` in the overrides of the lock file. */
 const OLDEST_NPM = '9.3.0';
-/** What is put in their place; the Node beside it is the one of the lock file. */
+/** The npm to download instead; the Node for it is the one of the lock file. */
 const OWN_NPM = '11.19.1';
 
-/** The releases of `>=`, `^` and `*`, as native packages name them; any other range counts as one that excludes this version. */
+/** The releases of `>=`, `^` and `*`, as in native packages; any other range counts as excluding this version. */
 function isWithin(version, range) {
   return range.split('||').some((each) => {
     const text = each.trim();
@@ -29,8 +29,8 @@ function isOlder(version, than) {
 }
 
 /**
- * Why these versions cannot install the packages of this lock file here; undefined when they can. npm leaves out a native
- * package that is not made for the Node it runs on, without a word, and it is missed only when something loads it.
+ * The reason why these versions cannot install the packages of this lock file here; undefined if they can. npm silently skips a native
+ * package that does not support its Node, and the package is missing only when it is loaded.
  */
 function whyUnable({ node, npm }, lock, { platform, arch } = process) {
   if (isOlder(npm, OLDEST_NPM)) return `npm ${npm} is older than ${OLDEST_NPM}`;
@@ -40,20 +40,20 @@ function whyUnable({ node, npm }, lock, { platform, arch } = process) {
   });
   if (left === undefined) return undefined;
   const [place, { engines }] = left;
-  return `${place.replace('node_modules/', '')} needs Node ${engines.node}, and this is ${node}`;
+  return `${place.replace('node_modules/', '')} needs Node ${engines.node}, but this is Node ${node}`;
 }
 
-/** The package of the Node's program for this machine, as the package `node` names it. */
+/** The package with the Node program for this machine, as the package `node` names it. */
 function nodePackage({ platform, arch } = process) {
   return `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${platform}-${arch}`;
 }
 
-/** What `npm install` is told to get, the exact versions by their names. */
+/** The arguments of `npm install`, with exact versions. */
 function ownVersions(lock) {
   return { node: lock.packages['node_modules/node'].version, npm: OWN_NPM };
 }
 
-/** Between tries, milliseconds: npm's own are 10 s and a minute, which was two and a half minutes without a network. */
+/** Pauses between attempts, milliseconds: npm's defaults are 10 s and a minute, in total two and a half minutes without a network. */
 const SHORT_WAITS = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
 
 function installArguments(folder, { node, npm }) {
@@ -66,14 +66,14 @@ function installedVersion(folder, name) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : undefined;
 }
 
-/** The line of npm's complaint that tells most: what it asked for in vain, or else its first one. */
+/** The most useful line of npm's error output: the failed request, or else the first line. */
 function reasonOf({ error, stderr }) {
   if (error) return error.message;
   const lines = stderr
     .split('\n')
     .filter((line) => /^npm (?:ERR!|error) /.test(line))
     .map((line) => line.replace(/^npm (?:ERR!|error) /, '').trim());
-  return lines.find((line) => line.includes(' failed, reason: ')) || lines[1] || lines[0] || 'npm does not say why';
+  return lines.find((line) => line.includes(' failed, reason: ')) || lines[1] || lines[0] || 'npm gives no reason';
 }
 
 /** The versions of the npm on the PATH, and of the Node that it runs on. Throws an Error in one line. */
@@ -84,14 +84,14 @@ function versionsOnPath(root) {
     const { node, npm } = JSON.parse(asked.stdout);
     if (typeof node === 'string' && typeof npm === 'string') return { node, npm };
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new Error(`npm does not tell its version: ${reasonOf({ error: asked.error, stderr: asked.stderr || '' })}`);
+  throw new Error(`the version of npm cannot be read: ${reasonOf({ error: asked.error, stderr: asked.stderr || '' })}`);
 }
 
 /**
  * The environment in which `npm` can install the packages of the lock file: this process's own, or one with a Node and an
- * npm from `folder`, which are got first where they are missing. Throws an Error in one line.
+ * npm from `folder`, which are downloaded first if they are missing. Throws an Error in one line.
  */
 function npmEnvironment({ root, folder, lock, say }) {
   const reason = whyUnable(versionsOnPath(root), lock);
@@ -99,10 +99,10 @@ function npmEnvironment({ root, folder, lock, say }) {
   const versions = ownVersions(lock);
   const names = `Node ${versions.node} and npm ${versions.npm}`;
   if (Object.entries(versions).some(([name, version]) => installedVersion(folder, name) !== version)) {
-    say(`Getting ${names} for this folder alone (${reason}) …`);
+    say(`Downloading ${names} for this folder only (${reason}) …`);
     mkdirSync(folder, { recursive: true });
     const got = spawnSync('npm', installArguments(folder, versions), { cwd: folder, encoding: 'utf8' });
-    if (got.status !== 0) throw new Error(`${reason}; ${names} could not be got instead: ${reasonOf(got)}`);
+    if (got.status !== 0) throw new Error(`${reason}; ${names} could not be downloaded instead: ${reasonOf(got)}`);
   }
   const programs = path.join(folder, 'node_modules', '.bin');
   return { ...process.env, PATH: [programs, process.env.PATH].join(path.delimiter) };

@@ -1,4 +1,4 @@
-// `npm run docs:settings`: writes docs/settings.md from the settings that the services really read.
+// `npm run docs:settings`: writes docs/settings.md from the settings that the services read.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, node24, root } from './prepare.mjs';

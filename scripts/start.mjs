@@ -19,7 +19,7 @@ import {
 loadEnvFile();
 ensureInstalled();
 ensureCompiled();
-// The system looks at its settings by itself; before something that takes long they are looked at now.
+// The system checks its settings itself; before a step that takes long they are checked now.
 if (!isConsoleBuilt() || !isNatsServerThere()) checkSettings();
 ensureConsoleBuilt();
 if (!process.env.NATS_URL) ensureNatsServer();
@@ -27,10 +27,10 @@ if (!process.env.NATS_URL) ensureNatsServer();
 const program = join(root, 'apps', 'ringdown', 'dist', 'src', 'main.js');
 const child = spawn(node24, ['--enable-source-maps', ...waitingPollsFlags, program], {
   cwd: root,
-  // Over the channel nothing is said: that it breaks tells the system that we have been killed.
+  // Nothing is sent over the channel: its end tells the system that we were killed.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
-// The terminal and npm signal the whole group; we stay until the system has stopped in order.
+// The terminal and npm signal the whole process group; we wait until the system has stopped in order.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 whenNpmIsGone(() => child.kill('SIGTERM'));
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

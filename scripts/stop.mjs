@@ -1,4 +1,4 @@
-// `npm stop`: stops the system of DATA_DIR, wherever it was started, and waits for its end.
+// `npm stop`: stops the system of DATA_DIR, wherever it was started, and waits until it has ended.
 import { loadEnvFile, runBuilt } from './prepare.mjs';
 
 loadEnvFile();

@@ -1,9 +1,9 @@
-// What `npm run check:expressions` lets pass, and why: each entry needs a `bound` and a `reason`. Keep these tables short: most expressions can be written so that
+// Exceptions of `npm run check:expressions`: each entry needs a `bound` and a `reason`. Keep these tables short: most expressions can be written so that
 // they take linear time, see docs/adr/0035.
 
 /**
- * Expressions that are put together when the program runs. `example`: one of the kind that is made, which is judged in its place;
- * `bound`: what bounds what is put in.
+ * Expressions that are built at run time. `example`: a typical result, which is checked instead;
+ * `bound`: the bound of the inserted text.
  */
 export const MADE_AT_RUN_TIME = [
   {
@@ -11,7 +11,7 @@ export const MADE_AT_RUN_TIME = [
     code: "new RegExp(String.raw`(?:^|\\r?\\n)--${RegExp.escape(boundary)}(--)?[ \\t]*(?=\\r?\\n|$)`, 'g')",
     example: [String.raw`(?:^|\r?\n)--boundary(--)?[ \t]*(?=\r?\n|$)`, 'g'],
     bound: 'boundaries of 70 characters',
-    reason: 'the boundary is escaped: its letters stand for themselves',
+    reason: 'the boundary is escaped: its characters match literally',
   },
   {
     file: 'libs/identity-hiding/src/sip-answers.ts',
@@ -50,10 +50,10 @@ export const MADE_AT_RUN_TIME = [
   },
 ];
 
-/** Expressions that take more than linear time on a text that is bounded. `bound`: what bounds it. */
+/** Expressions that take more than linear time on a bounded text. `bound`: the bound of the text. */
 export const SUPER_LINEAR = [];
 
-/** Uses of built-in functions that take quadratic time (normalize, localeCompare) on texts that are bounded. */
+/** Uses of built-in functions that take quadratic time (normalize, localeCompare) on bounded texts. */
 export const QUADRATIC_CALLS = [
   {
     file: 'libs/linear-text/src/normalize.ts',

@@ -1,5 +1,5 @@
-// Every regular expression of a source file: literals, calls of RegExp whose text can be worked out from constants, and texts that
-// functions of String make one of.
+// Finds every regular expression of a source file: literals, calls of RegExp whose text is computed from constants, and texts that
+// functions of String convert to one.
 import { parse } from '@babel/parser';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -24,7 +24,7 @@ function* nodesIn(node) {
   }
 }
 
-/** The constants of a module by name, and where imported ones come from. */
+/** The constants of a module by name, with the source of imported ones. */
 function constantsOf(file) {
   const constants = new Map();
   for (const statement of program(file).body) {
@@ -49,7 +49,7 @@ function constant(name, file) {
   return source && constant(known.name, source);
 }
 
-/** The text that an expression of the language stands for; undefined where only a run would tell. */
+/** The text value of an expression of the language; undefined if it is known only at run time. */
 function textOf(node, file) {
   if (node === undefined) return '';
   if (node.type === 'StringLiteral') return node.value;
@@ -76,14 +76,14 @@ function joined(parts) {
   return parts.includes(undefined) ? undefined : parts.join('');
 }
 
-/** Built-in functions on text that take quadratic time: normalize and everything that collates. */
+/** Built-in functions on text that take quadratic time: normalize and all collation. */
 const QUADRATIC_CALLS = new Set(['normalize', 'localeCompare']);
 
 const EXPRESSION_TAKERS = new Set(['match', 'matchAll', 'search']);
 const TEXTS = new Set(['StringLiteral', 'TemplateLiteral', 'TaggedTemplateExpression', 'BinaryExpression']);
 
 /**
- * What a file has: `{line, code, source, flags}`; `source` is undefined where only a run would tell. `calls`: uses of
+ * The expressions of a file: `{line, code, source, flags}`; `source` is undefined if it is known only at run time. `calls`: uses of
  * built-in functions that take quadratic time themselves.
  */
 export function expressionsIn(file) {
@@ -106,12 +106,12 @@ export function expressionsIn(file) {
   return { expressions, calls };
 }
 
-/** `text.match('a+')` and the like; names of constants are not followed, as other classes have functions with these names. */
+/** `text.match('a+')` and similar; names of constants are not resolved, because other classes have functions with these names. */
 function takesExpression({ callee, arguments: [first] }) {
   return EXPRESSION_TAKERS.has(callee.property?.name) && TEXTS.has(first?.type);
 }
 
-/** Of `path.normalize(…)` the object is known by its name; texts are called otherwise. */
+/** `path.normalize(…)` is recognised by the name of the object; texts have other names. */
 function isQuadratic({ callee }) {
   return QUADRATIC_CALLS.has(callee.property?.name) && !['path', 'posix'].includes(callee.object?.name);
 }

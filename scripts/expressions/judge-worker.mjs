@@ -1,11 +1,11 @@
-// Judges one expression after another, for check-expressions.mjs.
+// Checks expressions, for check-expressions.mjs.
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 
-// The build for browsers is plain JavaScript: no Java, no program of its own.
+// The build for browsers is plain JavaScript: no Java and no separate program.
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js');
 const TIMEOUT_MS = 60_000;
-/** Of this length quadratic time is seconds, and linear time a few milliseconds. */
+/** With this length, quadratic time is seconds and linear time a few milliseconds. */
 const ATTACK_LENGTH = 50_000;
 const LINEAR_MS = 100;
 
@@ -19,8 +19,8 @@ parentPort.on('message', ({ source, flags }) => {
 });
 
 /**
- * What looks ahead or behind cannot be proved, only attacked, and there recheck counts steps that V8 does not take: the
- * attack that it found is carried out, and a longer one.
+ * Expressions that look ahead or behind cannot be proved, only attacked, and recheck counts steps that V8 does not take: the
+ * attack that it found is executed, with a longer text.
  */
 function withstands(source, flags, { pumps, suffix }) {
   const times = Math.ceil(

@@ -85,16 +85,16 @@ describe('the first command of a fresh clone', () => {
   it.each([
     { node: '18.20.4', npm: '9.2.0', reason: 'npm 9.2.0 is older than 9.3.0' },
     { node: '20.19.2', npm: '9.2.0', reason: 'npm 9.2.0 is older than 9.3.0' },
-    { node: '18.20.8', npm: '10.8.2', reason: 'needs Node ^20.19.0 || >=22.12.0, and this is 18.20.8' },
+    { node: '18.20.8', npm: '10.8.2', reason: 'needs Node ^20.19.0 || >=22.12.0, but this is Node 18.20.8' },
     // With the npm that each came with.
-    { node: '20.0.0', npm: '9.6.4', reason: 'needs Node ^20.19.0 || >=22.12.0, and this is 20.0.0' },
-    { node: '20.10.0', npm: '10.2.3', reason: 'needs Node ^20.19.0 || >=22.12.0, and this is 20.10.0' },
-    { node: '20.18.3', npm: '10.8.2', reason: 'needs Node ^20.19.0 || >=22.12.0, and this is 20.18.3' },
-    { node: '22.11.0', npm: '10.9.0', reason: 'needs Node ^20.19.0 || >=22.12.0, and this is 22.11.0' },
+    { node: '20.0.0', npm: '9.6.4', reason: 'needs Node ^20.19.0 || >=22.12.0, but this is Node 20.0.0' },
+    { node: '20.10.0', npm: '10.2.3', reason: 'needs Node ^20.19.0 || >=22.12.0, but this is Node 20.10.0' },
+    { node: '20.18.3', npm: '10.8.2', reason: 'needs Node ^20.19.0 || >=22.12.0, but this is Node 20.18.3' },
+    { node: '22.11.0', npm: '10.9.0', reason: 'needs Node ^20.19.0 || >=22.12.0, but this is Node 22.11.0' },
   ])('gets a Node and an npm of its own where the machine has Node $node and npm $npm', ({ reason, ...machine }) => {
     const { status, stdout, stderr } = run(machine);
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'hello\n' });
-    expect(stderr).toContain(`Getting Node ${ourNode} and npm 11.19.1 for this folder alone (`);
+    expect(stderr).toContain(`Downloading Node ${ourNode} and npm 11.19.1 for this folder only (`);
     expect(stderr).toContain(`${reason}) …\n`);
     expect(calls()).toEqual(["the machine's npm version --json", getsOwn(), 'own npm ci --no-audit --no-fund']);
   });
@@ -112,7 +112,7 @@ describe('the first command of a fresh clone', () => {
     const failure = `printf 'npm ERR! code EAI_AGAIN\\nnpm ERR! syscall getaddrinfo\\nnpm ERR! ${request}\\n' >&2; exit 1`;
     const { status, stderr } = run({ node: '18.20.4', npm: '9.2.0', failure });
     expect(status).toBe(1);
-    const failed = `Node ${ourNode} and npm 11.19.1 could not be got instead: ${request}`;
+    const failed = `Node ${ourNode} and npm 11.19.1 could not be downloaded instead: ${request}`;
     expect(stderr.split('\n').slice(2)).toEqual([`ringdown: npm 9.2.0 is older than 9.3.0; ${failed}`, '']);
     expect(calls()).toHaveLength(2);
   });
