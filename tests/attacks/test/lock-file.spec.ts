@@ -34,7 +34,7 @@ describe('a package that a registry exchanged for another', () => {
     const { code, said } = await check(withFastify({ resolved: 'https://registry.example.test/fastify.tgz' }));
     expect([code, said]).toEqual([
       1,
-      'package-lock.json: node_modules/fastify names where it comes from: https://registry.example.test/fastify.tgz\n',
+      'package-lock.json: node_modules/fastify contains a registry address: https://registry.example.test/fastify.tgz\n',
     ]);
   });
 });
