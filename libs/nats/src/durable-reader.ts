@@ -49,7 +49,7 @@ const KEEP_NEWEST_MS = 5_000;
 
 /**
  * Reads a stream from the moment on when this name was first used, each message at least once. How far it has come is
- * kept by the bus; {@link PartitionReader} is for readers whose own database knows that.
+ * kept by the bus; a reader whose own database knows that builds on {@link ReadingLoop}.
  */
 export class DurableReader {
   private readonly loop: ReadingLoop;
