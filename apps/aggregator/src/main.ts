@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runWebService } from '@ringdown/service';
+import { runWebService } from '@ringdown/web-service';
 import { aggregator } from './service.js';
 
 await runWebService(aggregator);

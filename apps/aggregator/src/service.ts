@@ -1,6 +1,7 @@
 import { ensureDeadLettersStream, ensureFeedStreams, KnownFrontEnds } from '@ringdown/feed-bus';
 import { problemStyle } from '@ringdown/web-server';
-import { ServiceReports, type WebService } from '@ringdown/service';
+import { ServiceReports } from '@ringdown/service';
+import type { WebService } from '@ringdown/web-service';
 import { AggregatorModule } from './aggregator.module.js';
 import { AGGREGATOR } from './live/calls-in-progress.controller.js';
 import { aggregatorSettings } from './settings.js';

@@ -3,7 +3,7 @@ import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT, type PublishedRecord
 import { RecordPublisher } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
-import { startWebService } from '@ringdown/service';
+import { startWebService } from '@ringdown/web-service';
 import type { Environment } from '@ringdown/settings';
 import { eventually, quietLogger, startNats, startPostgres, type TestDatabase, type TestNats } from '@ringdown/testing';
 import { tokenHash, type Principal, type Role } from '@ringdown/token-validation';

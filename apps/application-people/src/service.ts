@@ -1,5 +1,5 @@
 import { reasonStyle } from '@ringdown/hypermedia';
-import type { WebService } from '@ringdown/service';
+import type { WebService } from '@ringdown/web-service';
 import { ApplicationPeopleModule } from './application-people.module.js';
 import { APPLICATION_PEOPLE } from './events/polls-held.controller.js';
 import { applicationPeopleSettings } from './settings.js';

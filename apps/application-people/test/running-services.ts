@@ -1,6 +1,6 @@
 import { hashPassword, writePeopleFile, type PersonEntry, type Role } from '@ringdown/directory';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
-import { startWebService } from '@ringdown/service';
+import { startWebService } from '@ringdown/web-service';
 import { quietLogger } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -2,7 +2,7 @@ import { pollsHeldPattern } from '@ringdown/contracts';
 import { Bus } from '@ringdown/nats';
 import { DIRECTORY } from '@ringdown/directory';
 import { Health, Metrics } from '@ringdown/observability';
-import { startWebService } from '@ringdown/service';
+import { startWebService } from '@ringdown/web-service';
 import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { TokenValidator } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync } from 'node:fs';

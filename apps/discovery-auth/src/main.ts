@@ -1,4 +1,4 @@
-import { runWebService } from '@ringdown/service';
+import { runWebService } from '@ringdown/web-service';
 import { discoveryAuth } from './service.js';
 
 await runWebService(discoveryAuth);

@@ -1,7 +1,7 @@
 import { ensureFirstUsers } from '@ringdown/directory';
 import { reasonStyle } from '@ringdown/hypermedia';
 import type { Logger } from '@ringdown/observability';
-import type { WebService } from '@ringdown/service';
+import type { WebService } from '@ringdown/web-service';
 import { DiscoveryAuthModule } from './discovery-auth.module.js';
 import { discoveryAuthSettings, type Settings } from './settings.js';
 import { DISCOVERY_AUTH } from './sign-in/introspection.controller.js';

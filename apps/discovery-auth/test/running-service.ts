@@ -1,7 +1,7 @@
 import type { Bus } from '@ringdown/nats';
 import { readFirstUsers } from '@ringdown/directory';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
-import { startWebService } from '@ringdown/service';
+import { startWebService } from '@ringdown/web-service';
 import { quietLogger } from '@ringdown/testing';
 import { join } from 'node:path';
 import { discoveryAuth } from '../src/index.js';

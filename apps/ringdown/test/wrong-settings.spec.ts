@@ -1,7 +1,7 @@
 import { freePorts, launch, Started } from '@ringdown/testing';
 import { readSettings, SettingsError } from '@ringdown/settings';
 import { runSettings } from '@ringdown/sender';
-import { edgeSettings } from '@ringdown/service';
+import { edgeSettings } from '@ringdown/web-service';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

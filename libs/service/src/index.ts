@@ -1,10 +1,10 @@
-export { announce, type Announcement, type CountSource } from './announce.js';
-export { REPLICA } from './bus-server.js';
+export { announce, type CountSource } from './announce.js';
+export { BusServer, REPLICA } from './bus-server.js';
 export { ProcessModule, serviceProviders } from './process.module.js';
 export { provideClass } from './provide-class.js';
-export { runProgram, readServiceSettings, type Program } from './run-service.js';
+export { closeAfterFailure, runInProcess } from './run-in-process.js';
+export { readServiceSettings, runProgram, type Program } from './run-service.js';
 export { RunningProcess } from './running-process.js';
 export { ServiceReports, type KeptReport, type ServiceReport } from './service-reports.js';
-export { runService, startService, type Service, type StartedService } from './service.js';
-export { contextSettings, openProcess, type ProcessContext } from './service-context.js';
-export { createWebApplication, edgeSettings, runWebService, startWebService, type WebService } from './web-service.js';
+export { runService, startService, type Service } from './service.js';
+export { contextSettings, openProcess, type SharedContext } from './service-context.js';

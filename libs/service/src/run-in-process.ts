@@ -1,3 +1,4 @@
+import type { Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
 import type { Program } from './run-service.js';
 import { openProcess, type contextSettings, type ProcessContext } from './service-context.js';
@@ -27,5 +28,14 @@ export async function runInProcess(
   } catch (error) {
     await shared.close();
     throw error;
+  }
+}
+
+/** Closes what a failed start has opened; the error of the start stays the one that is reported. */
+export async function closeAfterFailure(app: { close(): Promise<void> } | undefined, logger: Logger): Promise<void> {
+  try {
+    await app?.close();
+  } catch (error) {
+    logger.error({ err: error }, 'could not close what a failed start has opened');
   }
 }

@@ -2,6 +2,7 @@ import {
   misspelledSettings,
   readSettingGroups,
   SettingsError,
+  type Environment,
   type SettingFields,
   type SettingValues,
 } from '@ringdown/settings';
@@ -10,11 +11,12 @@ import type { Logger } from '@ringdown/observability';
 /** Reads a process' settings and refuses names that are nearly, but not, one of them. */
 export function readServiceSettings<G extends Readonly<Record<string, SettingFields>>>(
   groups: G,
+  env: Environment,
 ): { readonly [K in keyof G]: SettingValues<G[K]> } {
   const names = Object.values(groups).flatMap((fields) => Object.values(fields).map((field) => field.env));
-  const misspelled = misspelledSettings(names, process.env);
+  const misspelled = misspelledSettings(names, env);
   if (misspelled.length > 0) throw new SettingsError(misspelled);
-  return readSettingGroups(groups, process.env);
+  return readSettingGroups(groups, env);
 }
 
 /** A terminal and npm both pass Ctrl-C on; what comes at once is the same wish said twice. */

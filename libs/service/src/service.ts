@@ -5,8 +5,8 @@ import { nestLogger, type Logger } from '@ringdown/observability';
 import { readSettings, type Environment, type SettingFields, type SettingValues } from '@ringdown/settings';
 import { BusServer } from './bus-server.js';
 import { ProcessModule } from './process.module.js';
-import { runInProcess } from './run-in-process.js';
-import { readServiceSettings, runProgram } from './run-service.js';
+import { closeAfterFailure, runInProcess } from './run-in-process.js';
+import { readServiceSettings, runProgram, type Program } from './run-service.js';
 import { RunningProcess } from './running-process.js';
 import { contextSettings, type SharedContext } from './service-context.js';
 
@@ -44,11 +44,35 @@ export interface StartedService {
 }
 
 /** Starts one service that has no web listener; nothing is left open when that fails. */
-export async function startService<F extends SettingFields>(start: ServiceStart<F>): Promise<StartedService> {
+export function startService<F extends SettingFields>(start: ServiceStart<F>): Promise<StartedService> {
   const { service, env, natsUrl, shared } = start;
-  const { name, transportId } = service;
   const settings = readSettings(service.fields, env);
   service.check?.(settings);
+  return openService({ service, settings, natsUrl, shared });
+}
+
+/** Runs one service that has no web listener as a process of its own. */
+export async function runService<F extends SettingFields>(service: Service<F>): Promise<void> {
+  await runProgram(service.name, () => startProcess(service, process.env));
+}
+
+/** The program of {@link runService}. */
+export async function startProcess<F extends SettingFields>(service: Service<F>, env: Environment): Promise<Program> {
+  const { own, common } = readServiceSettings({ own: service.fields, common: contextSettings }, env);
+  service.check?.(own);
+  return runInProcess(service.name, common, async (shared) => {
+    const { app } = await openService({ service, settings: own, natsUrl: common.natsUrl, shared });
+    return { app, address: service.addressOf?.(app) };
+  });
+}
+
+interface CheckedService<F extends SettingFields> extends Omit<ServiceStart<F>, 'env'> {
+  readonly settings: SettingValues<F>;
+}
+
+async function openService<F extends SettingFields>(checked: CheckedService<F>): Promise<StartedService> {
+  const { service, settings, natsUrl, shared } = checked;
+  const { name, transportId } = service;
   const running = new RunningProcess({ ...shared, settings: { [name]: settings }, busOf: () => natsUrl });
   let app: INestMicroservice | undefined;
   try {
@@ -61,22 +85,10 @@ export async function startService<F extends SettingFields>(start: ServiceStart<
     await app.listen();
     return { app, running };
   } catch (error) {
-    await app?.close();
+    await closeAfterFailure(app, shared.logger);
     await running.closeConnections();
     throw error;
   }
 }
 
 class RootModule {}
-
-/** Runs one service that has no web listener as a process of its own. */
-export async function runService<F extends SettingFields>(service: Service<F>): Promise<void> {
-  await runProgram(service.name, async () => {
-    const { own, common } = readServiceSettings({ own: service.fields, common: contextSettings });
-    service.check?.(own);
-    return runInProcess(service.name, common, async (shared) => {
-      const { app } = await startService({ service, env: process.env, natsUrl: common.natsUrl, shared });
-      return { app, address: service.addressOf?.(app) };
-    });
-  });
-}

@@ -52,7 +52,7 @@ export interface ListenerOptions {
 
 const DEFAULT_BODY_LIMIT = 256 * 1024;
 
-/** Makes the Nest application of one listener. The caller listens and closes. */
+/** Makes the Nest application of one listener. The caller listens and closes; when this fails, its modules are closed already. */
 export async function createListener(options: ListenerOptions): Promise<NestFastifyApplication> {
   const { logger, metrics, bodyLimitBytes = DEFAULT_BODY_LIMIT } = options;
   const allowedMethods = new AllowedMethods();
@@ -103,8 +103,14 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   });
   app.useGlobalFilters(errors);
   app.useGlobalInterceptors(new BodyReader(bodyLimitBytes));
-  await app.init();
-  return app;
+  try {
+    await app.init();
+    return app;
+  } catch (error) {
+    // The error of the start is the one to report.
+    await app.close().catch((failure: unknown) => logger.error({ err: failure }, 'could not close a failed start'));
+    throw error;
+  }
 }
 
 class RootModule {}

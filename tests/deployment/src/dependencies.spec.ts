@@ -66,6 +66,14 @@ describe('the direction of imports', () => {
     expect(refusals('libs/web-server/src/some-file.ts', [...frameworks, '@ringdown/node-http'])).toEqual([]);
   });
 
+  it('refuses what serves a web interface in libs/service', () => {
+    const web = ['@nestjs/platform-fastify', '@fastify/static', 'fastify', 'class-validator', '@ringdown/web-server'];
+    const refused = [...web, '@ringdown/web-service', ...packages];
+    expect(refusals('libs/service/src/some-file.ts', refused)).toEqual(refused);
+    expect(refusals('libs/service/src/some-file.ts', ['@nestjs/core', '@nestjs/microservices'])).toEqual([]);
+    expect(refusals('libs/web-service/src/some-file.ts', [...web, '@ringdown/service'])).toEqual([]);
+  });
+
   it('lets apps/ringdown compose the apps, and every app import a lib', () => {
     expect(refusals('apps/ringdown/src/some-file.ts', packages)).toEqual([]);
     expect(refusals('apps/collector/src/some-file.ts', ['@ringdown/nats', '@ringdown/service'])).toEqual([]);

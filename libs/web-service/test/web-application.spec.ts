@@ -3,7 +3,8 @@ import { MessagePattern, Payload } from '@nestjs/microservices';
 import { Bus } from '@ringdown/nats';
 import { Health, Metrics } from '@ringdown/observability';
 import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
-import { createWebApplication, REPLICA, RunningProcess, serviceProviders, type WebService } from '../src/index.js';
+import { REPLICA, RunningProcess, serviceProviders } from '@ringdown/service';
+import { createWebApplication, type WebService } from '../src/index.js';
 
 const SETTINGS = Symbol('settings');
 const TEST = Symbol('test');

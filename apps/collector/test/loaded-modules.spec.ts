@@ -1,0 +1,18 @@
+import { LoadedModules, packagesOf, startNats } from '@ringdown/testing';
+import { startCollector } from './collector-process.js';
+
+describe('the process of the collector', () => {
+  it('loads nothing that serves a web interface', async () => {
+    const nats = await startNats();
+    const modules = new LoadedModules();
+    const collector = await startCollector({ NATS_URL: nats.url, ...modules.env });
+    const { pid } = collector;
+    await collector.stop();
+    await nats.stop();
+    const packages = packagesOf(modules.of(Number(pid)));
+    modules.remove();
+    expect(packages).toEqual(expect.arrayContaining(['@nestjs/core', '@nats-io/jetstream', 'pino']));
+    const web = /^(?:@nestjs\/platform-|@fastify\/|fastify$|class-|express$)/;
+    expect(packages.filter((name) => web.test(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import { LoadedModules, packagesOf, ServiceProcess, startNats } from '@ringdown/testing';
+import { fileURLToPath } from 'node:url';
+
+describe('the process of the subscribers', () => {
+  it('loads nothing that serves a web interface', async () => {
+    const nats = await startNats();
+    const modules = new LoadedModules();
+    const subscribers = await ServiceProcess.start({
+      main: fileURLToPath(new URL('../src/main.js', import.meta.url)),
+      running: 'subscribers is running',
+      env: { NATS_URL: nats.url, ...modules.env },
+      portSetting: 'INNER_PORT',
+    });
+    const { pid } = subscribers;
+    await subscribers.stop();
+    await nats.stop();
+    const packages = packagesOf(modules.of(Number(pid)));
+    modules.remove();
+    expect(packages).toEqual(expect.arrayContaining(['@nestjs/core', '@nats-io/jetstream', 'pino']));
+    const web = /^(?:@nestjs\/platform-|@fastify\/|fastify$|class-|express$)/;
+    expect(packages.filter((name) => web.test(name))).toEqual([]);
+  });
+});

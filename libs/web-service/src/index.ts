@@ -1,0 +1,2 @@
+export { createWebApplication, type WebService } from './web-application.js';
+export { edgeSettings, runWebService, startWebService } from './web-service.js';
