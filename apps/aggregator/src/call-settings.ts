@@ -14,7 +14,7 @@ function timeout(name: string, of: keyof CallTimeouts, about: string): Setting<n
 }
 
 const qualityThresholds: Setting<ThresholdProfile> = {
-  ...setting.text('QUALITY_THRESHOLDS', { about: 'What streams are judged by (docs/records.md)' }),
+  ...setting.text('QUALITY_THRESHOLDS', { about: 'Thresholds for verdicts (docs/records.md)' }),
   allowed: 'default, or a JSON file',
   fallback: defaultThresholds,
   shownDefault: 'default',
@@ -36,22 +36,22 @@ export const callSettings = {
   callTimeoutSeconds: timeout(
     'CALL_TIMEOUT_SECONDS',
     'call',
-    'A call of which nothing is heard for so long has expired: its end got lost (calltimeout)',
+    'Time without a record after which a call expires, because its end was lost (calltimeout)',
   ),
   inviteTimeoutSeconds: timeout(
     'INVITE_TIMEOUT_SECONDS',
     'invite',
-    'An invitation that nothing follows for so long has expired (invitetimeout)',
+    'Time without a further record after which an invitation expires (invitetimeout)',
   ),
   endedTimeoutSeconds: timeout(
     'ENDED_TIMEOUT_SECONDS',
     'ended',
-    'How long an ended call waits for its first quality report, and a call with final reports for its end (endedtimeout)',
+    'Time that an ended call waits for its first quality report, and a call with final reports for its end (endedtimeout)',
   ),
   qoeTimeoutSeconds: timeout(
     'QOE_TIMEOUT_SECONDS',
     'qoe',
-    "How long an ended call with a quality report waits for the other party's (qoetimeout)",
+    "Time that an ended call with a quality report waits for the other party's (qoetimeout)",
   ),
   qualityThresholds,
   sites,
@@ -59,7 +59,7 @@ export const callSettings = {
     default: 10,
     min: 1,
     max: 3_600,
-    about: 'How often calls are looked through for time-outs, seconds (timeouthandlerperiod)',
+    about: 'Interval between checks of calls for time-outs, seconds (timeouthandlerperiod)',
   }),
 };
 

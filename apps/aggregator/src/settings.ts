@@ -22,12 +22,13 @@ export const aggregatorSettings = {
     default: 90,
     min: 1,
     max: 36_500,
-    about: 'How long calls and their records are kept, days since they were first stored; they go by whole weeks',
+    about:
+      'How long calls and their records are kept, days since they were first stored; they are deleted by whole weeks',
   }),
   searchByName: setting.choice('SEARCH_BY_NAME', ['reveal', 'operator'], {
     default: 'reveal',
     about:
-      'Role that may search calls by names that it does not see: `operator` lets all operators learn by trying who is behind a token, 30 times a minute, and logs it',
+      'Role that may search calls by hidden names: with `operator`, all operators can find out by trying who is behind a token, 30 times a minute; each search is logged',
   }),
   ...callSettings,
   ...processingSettings,

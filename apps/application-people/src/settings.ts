@@ -9,14 +9,14 @@ const presenceSettings = {
     default: 300,
     min: 1,
     max: 86_400,
-    about: 'For how long people are shown as inactive before they are shown as away, seconds',
+    about: 'Time for which people are shown as inactive before they are shown as away, seconds',
   }),
   inactiveSeconds: setting.integer('APPLICATION_INACTIVE_SECONDS', {
     default: 3_600,
     min: 1,
     max: 86_400,
     about:
-      'How long an application whose user is available in it lives without activity if it never polls for events, seconds',
+      'Time after which an application whose user is available in it ends without activity, if it never polls for events, seconds',
   }),
   ...processingSettings,
 };
@@ -32,25 +32,25 @@ const messagingSettings = {
     default: 30,
     min: 1,
     max: 600,
-    about: 'How long a message waits to be fetched before its sender is told that it was not, seconds',
+    about: 'How long a message waits to be fetched before its sender gets a failure, seconds',
   }),
   conversationIdleMinutes: setting.integer('CONVERSATION_IDLE_MINUTES', {
     default: 1_440,
     min: 1,
     max: 7_200,
-    about: 'After how many minutes without a message a conversation ends by itself',
+    about: 'Minutes without a message after which a conversation ends by itself',
   }),
   conversationsPerApplication: setting.integer('CONVERSATIONS_PER_APPLICATION', {
     default: 100,
     min: 1,
     max: 200,
-    about: 'Conversations that one application may be in at once',
+    about: 'Maximum number of conversations of one application',
   }),
   messageMaxBytes: setting.integer('MESSAGE_MAX_BYTES', {
     default: 8_192,
     min: 1,
     max: 32_768,
-    about: 'The longest message, bytes of UTF-8',
+    about: 'Maximum size of a message, bytes of UTF-8',
   }),
 };
 
@@ -59,20 +59,19 @@ export const applicationPeopleSettings = {
     default: 20,
     min: 1,
     max: 1_000,
-    about: 'Applications that one user may have at once; one more ends the oldest',
+    about: 'Maximum number of applications of one user; a further one ends the oldest',
   }),
   pollGapSeconds: setting.integer('APPLICATION_POLL_GAP_SECONDS', {
     default: 900,
     min: 1,
     max: 86_400,
-    about: 'How long an application lives without a poll after it has polled for events, seconds',
+    about: 'Time after which an application ends without a poll, if it has polled for events, seconds',
   }),
   maxWaitSeconds: setting.integer('EVENTS_MAX_WAIT_SECONDS', {
     default: 1_800,
     min: 1,
     max: 1_800,
-    about:
-      'The longest that a poll for events waits, whatever the client asks for, seconds; less than proxies on the way do',
+    about: 'Maximum wait of a poll for events, seconds; choose less than the time-out of proxies in between',
   }),
   ...presenceSettings,
   ...messagingSettings,

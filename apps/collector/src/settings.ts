@@ -5,7 +5,7 @@ import { profileSettings } from '@ringdown/vendor-profile';
 export const tlsSettings = {
   tlsCert: setting.optional(
     setting.text('COLLECTOR_TLS_CERT', {
-      about: 'Certificate file (PEM) for HTTPS of the feed; a renewed file is taken without a restart',
+      about: 'Certificate file (PEM) for HTTPS of the feed; a renewed file takes effect without a restart',
     }),
   ),
   tlsKey: setting.optional(
@@ -14,7 +14,7 @@ export const tlsSettings = {
   clientCa: setting.optional(
     setting.text('COLLECTOR_CLIENT_CA', {
       about:
-        'Certificates (PEM) by which those of front ends must be signed; with it HTTPS is for those alone, from any address that COLLECTOR_ALLOW names',
+        'Certificates (PEM) that must have signed those of front ends; with it HTTPS is only for these front ends, from any address in COLLECTOR_ALLOW',
     }),
   ),
 };
@@ -23,16 +23,16 @@ export const collectorSettings = {
   collectorPort: setting.port('COLLECTOR_PORT', { default: 8080, about: 'Plain HTTP port of the diagnostics feed' }),
   plainHttp: setting.choice('COLLECTOR_PLAIN_HTTP', ['on', 'off'], {
     default: 'on',
-    about: 'Whether the feed is taken over plain HTTP; `off` leaves HTTPS alone',
+    about: 'Whether the feed accepts plain HTTP; `off` allows only HTTPS',
   }),
   httpsPort: setting.optional(
-    setting.port('COLLECTOR_HTTPS_PORT', { about: 'HTTPS port of the diagnostics feed; left out: none' }),
+    setting.port('COLLECTOR_HTTPS_PORT', { about: 'HTTPS port of the diagnostics feed. Default: none' }),
   ),
   ...tlsSettings,
   allowedNetworks: setting.optional(
     setting.networks('COLLECTOR_ALLOW', {
       about:
-        'Whose requests the feed takes; left out: those of this machine, of private networks, and over HTTPS of all whom COLLECTOR_CLIENT_CA lets in',
+        'Addresses whose requests the feed accepts. Default: this machine, private networks, and over HTTPS all clients with a certificate of COLLECTOR_CLIENT_CA',
     }),
   ),
   collectorHost: setting.host('COLLECTOR_HOST', {
@@ -42,20 +42,19 @@ export const collectorSettings = {
   }),
   collectorOrigin: setting.optional(
     setting.origin('COLLECTOR_ORIGIN', {
-      about:
-        'Address of the feed as front ends see it; told to them with their configuration. Left out: as they called it',
+      about: 'Address of the feed for front ends, sent with their configuration. Default: the address of their request',
     }),
   ),
   configurationFile: setting.optional(
     setting.text('COLLECTOR_CONFIGURATION', {
       about:
-        'JSON file with what front ends that ask are set to (docs/guides/front-ends.md); a change takes effect by itself',
+        'JSON file with the configuration of front ends (docs/guides/front-ends.md); a change takes effect without a restart',
     }),
   ),
   sendersFile: setting.optional(
     setting.text('COLLECTOR_SENDERS', {
       about:
-        'JSON file that says for which front ends a certificate or an address may report (docs/guides/front-ends.md); a change takes effect by itself. Left out: for all',
+        'JSON file that defines for which front ends a certificate or an address may report (docs/guides/front-ends.md); a change takes effect without a restart. Default: for all',
     }),
   ),
   maxFrontEnds: setting.integer('COLLECTOR_MAX_FRONT_ENDS', {
@@ -63,11 +62,12 @@ export const collectorSettings = {
     min: 1,
     max: 10_000,
     about:
-      'Front ends that records may name, all collectors together; records of a new one beyond them are refused, unless COLLECTOR_SENDERS names it',
+      'Maximum number of front ends in records, all collectors together; records of further ones are rejected, unless COLLECTOR_SENDERS names them',
   }),
   proxyProtocol: setting.choice('COLLECTOR_PROXY_PROTOCOL', ['on', 'off'], {
     default: 'off',
-    about: 'Whether a balancer in front tells whose connection it hands on, in a PROXY line; all must bring one then',
+    about:
+      'Whether connections start with a PROXY line in which a balancer sends the client address; then every connection must have one',
   }),
   maxBodyBytes: setting.integer('COLLECTOR_MAX_BODY_BYTES', {
     default: 400_000,
@@ -79,32 +79,32 @@ export const collectorSettings = {
     default: 1_000,
     min: 1,
     max: 100_000,
-    about: 'Connections of front ends at the same time, by port; more are dropped',
+    about: 'Maximum number of connections per port; further ones are dropped',
   }),
   maxConnectionsPerAddress: setting.integer('COLLECTOR_MAX_CONNECTIONS_PER_ADDRESS', {
     default: 500,
     min: 1,
     max: 100_000,
     about:
-      'Connections of one address (IPv6: one /64) at the same time, by port; more are dropped. A balancer that does not tell addresses is one',
+      'Maximum number of connections of one address (IPv6: one /64) per port; further ones are dropped. A balancer that does not send client addresses counts as one address',
   }),
   requestSeconds: setting.integer('COLLECTOR_REQUEST_SECONDS', {
     default: 15,
     min: 1,
     max: 300,
-    about: 'How long one request may take to arrive, seconds; its head has two thirds of that, and 10 at most',
+    about: 'Time for a request to arrive, seconds; its head has two thirds of it, and at most 10',
   }),
   idleSeconds: setting.integer('COLLECTOR_IDLE_SECONDS', {
     default: 600,
     min: 1,
     max: 86_400,
-    about: 'How long a connection without requests stays open, seconds',
+    about: 'Time after which a connection without requests is closed, seconds',
   }),
   storeMs: setting.integer('COLLECTOR_STORE_MS', {
     default: 5_000,
     min: 200,
     max: 60_000,
-    about: 'How long storing a record may take before the front end is told to come back, milliseconds',
+    about: 'Time for storing a record; after it the front end gets 503, milliseconds',
   }),
   ...streamSettings,
   ...profileSettings,

@@ -26,9 +26,9 @@ export function settingsPage(): string {
   return `# Settings
 
 All settings are environment variables. \`npm start\` and compose also read them from a file \`.env\` in the checkout (\`.env.example\`; \`npm start\` from the file that \`RINGDOWN_ENV_FILE\` names).
-A wrong value, a missing one, or a name that is nearly one of these stops the start with one line a problem.
-\`ringdown\` is the one-process system of \`npm start\`; it hands every setting of the services on to them.
-This page is made by \`npm run docs:settings\`; a test fails when it is not up to date.
+An invalid or missing value, or a misspelled name, stops the start with one line per problem.
+\`ringdown\` is the one-process system of \`npm start\`; it passes the settings of the services to them.
+\`npm run docs:settings\` writes this page; a test fails if it is not up to date.
 
 ${table}`;
 }

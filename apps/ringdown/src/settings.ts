@@ -11,11 +11,11 @@ export const ringdownSettings = {
   httpPort: setting.optional(
     setting.port('HTTP_PORT', {
       about:
-        'Plain HTTP port for the first contact of clients that do not begin with HTTPS (80); all else is sent to HTTPS',
+        'Plain HTTP port for the first contact of clients that do not begin with HTTPS (80); everything else is redirected to HTTPS',
     }),
   ),
   listenHost: setting.host('LISTEN_HOST', { default: '0.0.0.0', about: 'Address that both public ports listen on' }),
-  dataDir: setting.text('DATA_DIR', { default: './data', about: 'Folder for everything that is kept' }),
+  dataDir: setting.text('DATA_DIR', { default: './data', about: 'Folder for all data' }),
   sipDomains: setting.domains('SIP_DOMAINS', {
     default: ['example.test'],
     about: 'SIP domains served; the first completes names without a domain',
@@ -26,7 +26,7 @@ export const ringdownSettings = {
   },
   ...crossOriginSettings,
   tlsCert: setting.optional(
-    setting.text('TLS_CERT', { about: 'Certificate file (PEM) for HTTPS; made at first start when left out' }),
+    setting.text('TLS_CERT', { about: 'Certificate file (PEM) for HTTPS. Default: generated at first start' }),
   ),
   tlsKey: setting.optional(setting.text('TLS_KEY', { about: 'Key file (PEM) that belongs to TLS_CERT' })),
   hstsSeconds: {
@@ -34,22 +34,24 @@ export const ringdownSettings = {
       setting.integer('HSTS_SECONDS', {
         min: 0,
         max: 63_072_000,
-        about:
-          'For how long a browser that has been here over HTTPS comes to this host in no other way (Strict-Transport-Security)',
+        about: 'How long a browser uses only HTTPS for this host after a visit, seconds (Strict-Transport-Security)',
       }),
     ),
     shownDefault: '2592000 (30 days) with TLS_CERT, else 300',
   },
   natsUrl: {
     ...setting.optional(
-      setting.url('NATS_URL', ['nats', 'tls'], { secret: true, about: 'NATS server to use instead of an own one' }),
+      setting.url('NATS_URL', ['nats', 'tls'], {
+        secret: true,
+        about: 'NATS server to use instead of the embedded one',
+      }),
     ),
     shownDefault: embeddedUrl,
   },
   allowOldNatsServer: setting.choice('ALLOW_OLD_NATS_SERVER', ['on', 'off'], {
     default: 'off',
     about:
-      'Start a nats-server before 2.10 where there is no other; a crash of the machine then loses records that were acknowledged in the last two minutes',
+      'Start a nats-server before 2.10 if there is no other; a crash of the machine then loses records that were acknowledged in the last two minutes',
   }),
   databaseUrl: {
     ...setting.optional(

@@ -13,7 +13,7 @@ export const senderSettings = {
     default: 10,
     min: 1,
     max: 300,
-    about: 'How long a sender waits for an answer of the collector, seconds',
+    about: 'Time limit for an answer of the collector, seconds',
   }),
   continueWaitMs: setting.integer('CONTINUE_WAIT_MS', {
     default: 1_000,

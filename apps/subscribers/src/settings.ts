@@ -7,7 +7,7 @@ import { profileSettings } from '@ringdown/vendor-profile';
 export const subscribersSettings = {
   subscribersFile: setting.optional(
     setting.text('SUBSCRIBERS_FILE', {
-      about: 'JSON file with who gets records or calls sent on (docs/guides/subscribers.md); left out: nobody',
+      about: 'JSON file with the subscribers for records or calls (docs/guides/subscribers.md). Default: none',
     }),
   ),
   ...identitySettings,

@@ -59,7 +59,12 @@ export const subscriptionFields = {
     max: 1_000,
     about: 'Failures in a row after which sending slows down, by one more second each',
   }),
-  maxbackoff: setting.integer('maxbackoff', { default: 30, min: 1, max: 3_600, about: 'Longest such pause, seconds' }),
+  maxbackoff: setting.integer('maxbackoff', {
+    default: 30,
+    min: 1,
+    max: 3_600,
+    about: 'Longest pause between attempts, seconds',
+  }),
   requesttimeout: setting.integer('requesttimeout', {
     default: 10,
     min: 1,

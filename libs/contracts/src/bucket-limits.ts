@@ -10,7 +10,7 @@ export const stateSettings = {
     min: 16 * MEBIBYTE,
     max: Number.MAX_SAFE_INTEGER,
     about:
-      'How many bytes the bus keeps of tokens, sessions, events, contacts, presence, meetings and messages, all together; a full part refuses more (docs/guides/operating.md)',
+      'Maximum size on the bus of tokens, sessions, events, contacts, presence, meetings and messages together, bytes; a full bucket rejects new entries (docs/guides/operating.md)',
   }),
 };
 

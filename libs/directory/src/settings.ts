@@ -6,11 +6,11 @@ import { ldapSettings } from './ldap/ldap-settings.js';
 export const directorySettings = {
   peopleFile: setting.optional(
     setting.text('PEOPLE_FILE', {
-      about: 'File with all people; without it DATA_DIR/people.json, made at first start',
+      about: 'File with all people. Default: DATA_DIR/people.json, created at first start',
     }),
   ),
   ...ldapSettings,
-  dataDir: setting.text('DATA_DIR', { default: './data', about: 'Folder for everything that is kept' }),
+  dataDir: setting.text('DATA_DIR', { default: './data', about: 'Folder for all data' }),
   sipDomains: setting.domains('SIP_DOMAINS', {
     default: ['example.test'],
     about: 'SIP domains served; the first completes names without a domain',

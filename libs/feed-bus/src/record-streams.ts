@@ -23,7 +23,7 @@ export const streamSettings = {
     default: 1_073_741_824,
     min: 1_048_576,
     max: Number.MAX_SAFE_INTEGER,
-    about: 'How many bytes of records the bus keeps; the oldest go first',
+    about: 'Maximum size of the records on the bus, bytes; the oldest are deleted first',
   }),
 };
 
@@ -32,13 +32,13 @@ export const deadLetterSettings = {
     default: 720,
     min: 1,
     max: 87_600,
-    about: 'How long records that could not become part of a call are kept',
+    about: 'How long dead letters are kept: records that could not become part of a call',
   }),
   deadLettersMaxBytes: setting.integer('DEAD_LETTERS_MAX_BYTES', {
     default: 268_435_456,
     min: 2_097_152,
     max: Number.MAX_SAFE_INTEGER,
-    about: 'How many bytes of them are kept; the oldest go first',
+    about: 'Maximum size of dead letters, bytes; the oldest are deleted first',
   }),
 };
 

@@ -9,13 +9,13 @@ export const connectionLimitSettings = {
     default: 20_000,
     min: 1,
     max: 1_000_000,
-    about: 'Connections of clients at the same time; more are closed at once',
+    about: 'Maximum number of client connections at the same time; further ones are closed at once',
   }),
   connectionsPerAddress: setting.integer('WEB_CONNECTIONS_PER_ADDRESS', {
     default: 500,
     min: 1,
     max: 1_000_000,
-    about: 'The same for one address (IPv6: one /64) that is not among TRUSTED_PROXIES',
+    about: 'Maximum number of connections from one address (IPv6: one /64) that is not in TRUSTED_PROXIES',
   }),
 };
 

@@ -14,7 +14,7 @@ export const logSettings = {
   }),
   logFormat: setting.choice('LOG_FORMAT', ['json', 'pretty'], {
     default: 'json',
-    about: 'Log lines for machines or for persons',
+    about: 'Log format: JSON for machines, pretty for people',
   }),
 };
 

@@ -6,6 +6,6 @@ export const processingSettings = {
     min: 50,
     max: 600_000,
     about:
-      'How long one record, call or message may be processed, milliseconds; what takes longer again and again is set aside',
+      'Time limit for processing one record, call or message, milliseconds; one that repeatedly takes longer is set aside',
   }),
 };

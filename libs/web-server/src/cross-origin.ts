@@ -10,7 +10,7 @@ const ANY = '*';
 const oneOrigin = setting.origin('ALLOWED_ORIGINS', {
   about:
     'Origins whose pages may call the web interface and `/api` from a browser, or * for all. ' +
-    'Left out: only pages that come from the public origins themselves',
+    'Default: only pages of the public origins themselves',
 });
 
 const allowedOrigins: Setting<readonly string[]> = {

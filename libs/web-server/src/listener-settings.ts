@@ -8,7 +8,7 @@ export const listenerSettings = {
   trustedProxies: setting.optional(
     setting.networks('TRUSTED_PROXIES', {
       about:
-        'Addresses or networks whose X-Forwarded-For header is believed, and whose connections are not limited one address at a time',
+        'Addresses or networks of proxies: their X-Forwarded-For header is used, and their connections are not limited per address',
     }),
   ),
   ...connectionLimitSettings,

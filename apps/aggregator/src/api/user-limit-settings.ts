@@ -7,18 +7,18 @@ export const userLimitSettings = {
     default: 2,
     min: 1,
     max: EXPORT_LIMIT,
-    about: 'Exports that one user may have running at once, on each replica; all users together: 4',
+    about: 'Maximum number of running exports of one user, on each replica; all users together: 4',
   }),
   liveReadersPerUser: setting.integer('LIVE_READERS_PER_USER', {
     default: 20,
     min: 1,
     max: READER_LIMIT,
-    about: 'Live streams of calls that one user may read at once, on each replica; all users together: 500',
+    about: 'Maximum number of live streams of calls of one user, on each replica; all users together: 500',
   }),
   apiRequestsPerMinute: setting.integer('API_REQUESTS_PER_MINUTE', {
     default: 6_000,
     min: 10,
     max: 1_000_000,
-    about: 'Requests to `/api` of one user that each replica answers within a minute; the next get 429',
+    about: 'Requests to `/api` of one user that each replica answers within a minute; further ones get 429',
   }),
 };

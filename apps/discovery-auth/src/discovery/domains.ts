@@ -34,7 +34,7 @@ const readers: Readonly<Record<keyof DomainHome, (text: string) => string | SipS
 const domainHomes: Setting<DomainHomes | undefined> = {
   ...setting.text('DOMAINS_FILE', {
     about:
-      'JSON file with what differs by SIP domain: `{"branch.example": {"redirect": "https://uc.branch.example/"}}`; ' +
+      'JSON file with settings by SIP domain: `{"branch.example": {"redirect": "https://uc.branch.example/"}}`; ' +
       'also `origin` (one of PUBLIC_ORIGIN), `sipInternal`, `sipExternal` (`host:port`)',
   }),
   allowed: 'a JSON file',

@@ -12,19 +12,19 @@ export const signInLimitSettings = {
     default: 600,
     min: 1,
     max: MAX,
-    about: 'Token requests a minute from one address (IPv6: one /64), counted by each replica for itself',
+    about: 'Token requests a minute from one address (IPv6: one /64), counted by each replica separately',
   }),
   perAccount: setting.integer('SIGN_INS_PER_ACCOUNT', {
     default: 300,
     min: 1,
     max: MAX,
-    about: 'Sign-ins a minute with one username, right or wrong, over all replicas',
+    about: 'Sign-ins a minute with one username, successful or not, on all replicas together',
   }),
   failuresPerAccount: setting.integer('SIGN_IN_FAILURES', {
     default: 10,
     min: 1,
     max: MAX,
-    about: 'Wrong passwords for one username after which it has to wait, over all replicas',
+    about: 'Wrong passwords after which an account is locked, on all replicas together',
   }),
   failureSeconds: setting.integer('SIGN_IN_FAILURE_SECONDS', {
     default: 900,

@@ -37,13 +37,13 @@ export const runSettings = {
     default: 30,
     min: 1,
     max: 3_600,
-    about: 'Longest such pause, seconds',
+    about: 'Longest pause between attempts, seconds',
   }),
   maxRetryBeforeFailover: setting.integer('MAX_RETRY_BEFORE_FAILOVER', {
     default: 10,
     min: 1,
     max: 1_000,
-    about: 'Failures in a row after which the other one of SUBMIT_URI and ALTERNATIVE_URI is used',
+    about: 'Failures in a row after which the sender changes between SUBMIT_URI and ALTERNATIVE_URI',
   }),
   frontEnd: {
     ...setting.text('FRONT_END', { default: hostname(), about: 'Name of the front end in its records' }),
@@ -57,11 +57,11 @@ export const runSettings = {
     default: 1_000,
     min: 1,
     max: 1_000_000,
-    about: 'How many records may wait for a slow collector; more are dropped',
+    about: 'Maximum number of records that wait for a slow collector; further ones are dropped',
   }),
   hepHost: setting.host('HEP_HOST', { default: '0.0.0.0', about: 'Address to listen on for HEP' }),
   hepPort: setting.port('HEP_PORT', { default: 9_060, about: 'Port of HEP over UDP and TCP' }),
-  hepTlsPort: setting.optional(setting.port('HEP_TLS_PORT', { about: 'Port of HEP over TLS; left out: none' })),
+  hepTlsPort: setting.optional(setting.port('HEP_TLS_PORT', { about: 'Port of HEP over TLS. Default: none' })),
   hepTlsCert: setting.optional(setting.text('HEP_TLS_CERT', { about: 'Certificate file (PEM) for HEP over TLS' })),
   hepTlsKey: setting.optional(setting.text('HEP_TLS_KEY', { about: 'Key file (PEM) that belongs to HEP_TLS_CERT' })),
   hepPassword: setting.optional(
@@ -93,7 +93,7 @@ export const runSettings = {
     default: 5,
     min: 0,
     max: 30,
-    about: 'How long the end of a call waits for reports of its quality, seconds',
+    about: 'Time that the end of a call waits for quality reports, seconds',
   }),
   maxCalls: setting.integer('MAX_CACHE_SIZE', {
     default: 20_000,
@@ -102,7 +102,7 @@ export const runSettings = {
     about: 'Calls that are followed at the same time; beyond that the oldest is forgotten',
   }),
   logFolder: setting.optional(
-    setting.text('LOG_FOLDER', { about: 'Folder for text logs of all input and output; left out: none are written' }),
+    setting.text('LOG_FOLDER', { about: 'Folder for text logs of all input and output. Default: no logs' }),
   ),
   logKeepDays: setting.optional(
     setting.integer('LOG_KEEP_DAYS', {

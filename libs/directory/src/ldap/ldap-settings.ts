@@ -8,37 +8,40 @@ const presetNames = Object.keys(PRESETS).filter((name): name is Preset => Object
 export const ldapSettings = {
   directoryUrls: setting.optional(
     ldapUrls(
-      'Directory server with the people (LDAP, Active Directory); several that hold the same are tried in order',
+      'Directory server with the people (LDAP, Active Directory); several with the same content are tried in order',
     ),
   ),
   directoryPreset: setting.choice('DIRECTORY_PRESET', presetNames, {
     default: 'inetorgperson',
-    about: 'How the directory names things',
+    about: 'Names of attributes in the directory',
   }),
   directoryBaseDn: setting.optional(
     setting.text('DIRECTORY_BASE_DN', { about: 'Entry below which the people are; needed with DIRECTORY_URL' }),
   ),
   directoryBindDn: setting.optional(
-    setting.text('DIRECTORY_BIND_DN', { about: 'Service account that may read the people; without it anonymously' }),
+    setting.text('DIRECTORY_BIND_DN', { about: 'Service account that may read the people. Default: anonymous' }),
   ),
   directoryBindPassword: setting.optional(
     setting.text('DIRECTORY_BIND_PASSWORD', { secret: true, about: 'Its password' }),
   ),
   directoryStartTls: setting.choice('DIRECTORY_STARTTLS', ['on', 'off'], {
     default: 'on',
-    about: 'Whether `ldap://` is upgraded to TLS; `off` sends passwords readable over the network',
+    about: 'Whether `ldap://` is upgraded to TLS; `off` sends passwords unencrypted',
   }),
   directoryCaFile: setting.optional(
     setting.text('DIRECTORY_CA_FILE', {
-      about: 'Certificates (PEM) that the directory server must have been signed with',
+      about: 'Certificates (PEM) of the authorities for the directory server',
     }),
   ),
   directoryPeopleFilter: setting.optional(
-    ldapFilter('DIRECTORY_PEOPLE_FILTER', 'Who may be found and sign in; left out: the filter of the preset'),
+    ldapFilter(
+      'DIRECTORY_PEOPLE_FILTER',
+      'Filter for people who can be found and sign in. Default: the filter of the preset',
+    ),
   ),
   directorySignIn: setting.optional(
     setting.list('DIRECTORY_SIGN_IN_ATTRIBUTES', {
-      about: 'Attributes that hold what people type to sign in; left out: those of the preset',
+      about: 'Attributes with the names for signing in. Default: those of the preset',
     }),
   ),
   directoryAttributes: setting.optional(
@@ -50,11 +53,11 @@ export const ldapSettings = {
     setting.text('DIRECTORY_OPERATORS_GROUP', { about: 'Group (DN) whose members have the role `operator`' }),
   ),
   directoryOperatorsFilter: setting.optional(
-    ldapFilter('DIRECTORY_OPERATORS_FILTER', 'What people with the role `operator` match'),
+    ldapFilter('DIRECTORY_OPERATORS_FILTER', 'Filter for people with the role `operator`'),
   ),
   directoryRevealGroup: setting.optional(
     setting.text('DIRECTORY_REVEAL_GROUP', {
-      about: 'Group (DN) whose members have the role `reveal`: with `operator`, they see who took part in calls',
+      about: 'Group (DN) whose members have the role `reveal`: with `operator`, they see the users of calls',
     }),
   ),
   directoryRefreshSeconds: setting.integer('DIRECTORY_REFRESH_SECONDS', {
@@ -67,31 +70,31 @@ export const ldapSettings = {
     default: 900,
     min: 1,
     max: 604_800,
-    about: 'How often all people and roles are read, seconds; until then somebody who was removed is still found',
+    about: 'How often all people and roles are read, seconds; until then a removed person is still found',
   }),
   directoryPageSize: setting.integer('DIRECTORY_PAGE_SIZE', {
     default: 500,
     min: 1,
     max: 10_000,
-    about: 'People in one answer of the directory; many servers allow 1000',
+    about: 'People per page of the directory; many servers allow 1000',
   }),
   directoryConnectMs: setting.integer('DIRECTORY_CONNECT_MS', {
     default: 3_000,
     min: 100,
     max: 60_000,
-    about: 'How long connecting to the directory may take, milliseconds',
+    about: 'Time limit for connecting to the directory, milliseconds',
   }),
   directoryAnswerMs: setting.integer('DIRECTORY_ANSWER_MS', {
     default: 5_000,
     min: 100,
     max: 300_000,
-    about: 'How long one answer of the directory may take, milliseconds',
+    about: 'Time limit for one answer of the directory, milliseconds',
   }),
   directoryConnections: setting.integer('DIRECTORY_CONNECTIONS', {
     default: 4,
     min: 1,
     max: 100,
-    about: 'Passwords that the directory checks at the same time',
+    about: 'Maximum number of passwords that the directory checks at the same time',
   }),
 };
 
