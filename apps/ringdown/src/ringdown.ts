@@ -5,7 +5,7 @@ import { discoveryAuth } from '@ringdown/discovery-auth';
 import { ConnectionLimits } from '@ringdown/node-http';
 import { listen, listenPlain, publicOriginSettings } from '@ringdown/web-server';
 import { createLogger, logSettings, type Health } from '@ringdown/observability';
-import { contextSettings, openProcess, RunningProcess, type Program } from '@ringdown/service';
+import { closeAfterFailure, contextSettings, openProcess, RunningProcess, type Program } from '@ringdown/service';
 import { createWebApplication } from '@ringdown/web-service';
 import { readSettings, type Environment, type SettingValues } from '@ringdown/settings';
 import { subscribers } from '@ringdown/subscribers';
@@ -158,18 +158,23 @@ async function openWeb(
     trustedProxies: settings.trustedProxies,
     limits,
   });
-  const hasConsole = await serveConsole(app.getHttpAdapter().getInstance());
-  if (!hasConsole) logger.warn('the console has not been built: npm run build');
-  await listen(app, settings.port, settings.listenHost);
-  const plain =
-    settings.httpPort === undefined
-      ? undefined
-      : await listenPlain(app, web, settings.httpPort, settings.listenHost, limits);
-  const close = async (): Promise<void> => {
-    await plain?.close();
-    await app.close();
-  };
-  return { origin: publicOrigins.first, hasConsole, madeHere, close };
+  try {
+    const hasConsole = await serveConsole(app.getHttpAdapter().getInstance());
+    if (!hasConsole) logger.warn('the console has not been built: npm run build');
+    await listen(app, settings.port, settings.listenHost);
+    const plain =
+      settings.httpPort === undefined
+        ? undefined
+        : await listenPlain(app, web, settings.httpPort, settings.listenHost, limits);
+    const close = async (): Promise<void> => {
+      await plain?.close();
+      await app.close();
+    };
+    return { origin: publicOrigins.first, hasConsole, madeHere, close };
+  } catch (error) {
+    await closeAfterFailure(app, logger);
+    throw error;
+  }
 }
 
 /** The environment as the services see it: their servers are known now, and what one process shares is filled in. */
