@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 100;
 /**
  * Follows the connections of a server from now on. The function that is returned belongs to the server's `close`: it lets
  * requests in flight be answered and waits for no connection on which there is none. Node alone closes once what is idle
- * at that moment: a connection that becomes idle later, or on which nothing was ever asked, would hold the stop up until
+ * at that moment: a connection that becomes idle later, or never had a request, would delay the stop until
  * its time-out of a minute or more.
  */
 export function closableConnections(server: Server): () => void {
@@ -20,7 +20,7 @@ export function closableConnections(server: Server): () => void {
     socket.once('close', () => unasked.delete(peer));
   });
   server.on('request', ({ socket }: IncomingMessage) => {
-    // Mostly there is none, and to ask the system for the peer of each request costs more than to look.
+    // Mostly there is none, and reading the peer of each request from the system costs more than this check.
     if (unasked.size > 0) unasked.delete(peerOf(socket));
   });
 

@@ -22,7 +22,7 @@ export const connectionLimitSettings = {
 export interface ConnectionLimitsOptions {
   readonly maxConnections: number;
   readonly connectionsPerAddress: number;
-  /** Addresses that bring the connections of many. */
+  /** Proxies: addresses from which the connections of many clients come. */
   readonly trustedProxies?: readonly Network[] | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -53,7 +53,7 @@ export class ConnectionLimits {
 
   private count(socket: Socket): void {
     const { remoteAddress } = socket;
-    // Without an address it has gone already.
+    // Without an address it is closed already.
     if (remoteAddress === undefined || this.proxies.has(remoteAddress)) return;
     if (this.open.add(socket, remoteAddress)) return;
     this.refuse('address', remoteAddress);

@@ -1,4 +1,4 @@
-/** A handshake and a request's head are small: whoever takes longer holds a connection, and little else. */
+/** A handshake and the head of a request are small: a client that needs longer only occupies a connection. */
 const HEAD_MS = 10_000;
 /** A whole request. */
 const REQUEST_MS = 30_000;

@@ -1,13 +1,13 @@
 import { networkOf } from './network-of.js';
 
-/** What is told of a connection: its end. */
+/** The part of a connection that is used here: its end. */
 interface Closing {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** How many connections each address has: none of them keeps a port from the others. */
+/** Counts the connections of each address, so that no address can occupy a port alone. */
 export class ConnectionsByAddress {
-  /** By the network of a client; none stays without a connection. */
+  /** By the network of a client; an entry is removed with its last connection. */
   private readonly open = new Map<string, number>();
 
   constructor(private readonly mostOfEach: number) {}

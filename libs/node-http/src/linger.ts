@@ -5,7 +5,7 @@ const LINGER_MS = 5_000;
 
 const lingering = new WeakSet<Socket>();
 
-/** Whether this connection has its last answer, so that whatever comes on it means nothing any more. */
+/** Whether this connection has its last answer, so that whatever arrives on it is ignored. */
 export function isLingering(socket: Socket): boolean {
   return lingering.has(socket);
 }
@@ -13,7 +13,7 @@ export function isLingering(socket: Socket): boolean {
 /**
  * Ends this connection, once its answer is given, in a way that lets the peer see that answer even while it still sends:
  * what comes is read away for a while. A connection that is closed over something unread is reset, and a reset takes
- * the answer with it (RFC 9112, 9.6). Node ends a connection through `destroySoon`, which this one gets anew.
+ * the answer with it (RFC 9112, 9.6). Node ends a connection through `destroySoon`, which is replaced here.
  */
 export function lingerAtEnd(socket: Socket, lingerMs = LINGER_MS): void {
   lingering.add(socket);

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 
 /**
- * Connections that may wait to be taken. After a restart thousands of clients come back at once; with more than wait here,
- * the system turns them away. It takes less where it is set to less (on Linux `net.core.somaxconn`, mostly 4,096).
+ * Connections that may wait to be accepted. After a restart thousands of clients connect at once; the system refuses those beyond
+ * this number. The limit is lower where the system is set to less (on Linux `net.core.somaxconn`, mostly 4,096).
  */
 const BACKLOG = 4_096;
 

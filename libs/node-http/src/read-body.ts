@@ -19,7 +19,7 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** The connection ended before the body did: nobody is left to answer. */
+/** The connection ended before the body did: there is no one to answer. */
 export class BodyCutOff extends Error {
   override readonly name = 'BodyCutOff';
   readonly statusCode = 400;

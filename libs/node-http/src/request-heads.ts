@@ -50,7 +50,7 @@ export function isWaiting(request: IncomingMessage): boolean {
   return waiting.has(request);
 }
 
-/** Answers whoever takes this for a proxy; Node would close the connection without a word. */
+/** Answers a client that uses this server as a proxy; Node would close the connection without an answer. */
 export function answerConnect(server: Server, answer: () => RawAnswer): void {
   server.on('connect', (_request, socket: Duplex) => endWith(socket, answer()));
 }

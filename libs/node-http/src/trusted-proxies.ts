@@ -1,7 +1,7 @@
 import type { Network } from '@ringdown/settings';
 import { BlockList, isIP } from 'node:net';
 
-/** Whose word about the addresses of clients is taken. */
+/** The addresses whose statements about the addresses of clients are believed. */
 export class TrustedProxies {
   private readonly list = new BlockList();
 
