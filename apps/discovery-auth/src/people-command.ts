@@ -13,7 +13,7 @@ import {
   type PersonEntry,
   type Role,
 } from '@ringdown/directory';
-import { readSettings, SettingsError, type Environment, type SettingValues } from '@ringdown/settings';
+import { readSettings, SettingsError, UsageError, type Environment, type SettingValues } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
 import { isNativeError } from 'node:util/types';
 import { parseArgs } from 'node:util';
@@ -41,9 +41,6 @@ export interface CommandIo {
 }
 
 type Settings = SettingValues<typeof directorySettings>;
-
-/** A command line that cannot be meant; answered with the usage. */
-class UsageError extends Error {}
 
 /** Runs one command. The answer is the exit code: 0 done, 1 could not be done, 2 wrong command line or settings. */
 export async function runPeopleCommand(argv: readonly string[], io: CommandIo): Promise<number> {

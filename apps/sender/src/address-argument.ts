@@ -1,5 +1,5 @@
 import type { VendorProfile } from '@ringdown/vendor-profile';
-import { UsageError } from './command-line.js';
+import { UsageError } from '@ringdown/settings';
 import { collectorAddress, type CollectorAddress } from './delivery/collector-address.js';
 
 /** The address of a collector from the command line or a setting. Throws {@link UsageError}. */

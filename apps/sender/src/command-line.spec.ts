@@ -1,4 +1,5 @@
-import { readCommandLine, UsageError } from './command-line.js';
+import { UsageError } from '@ringdown/settings';
+import { readCommandLine } from './command-line.js';
 import { COMMANDS, hint, usage, version } from './usage.js';
 
 describe('the command line', () => {

@@ -1,3 +1,4 @@
+import { UsageError } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import { COMMANDS, type CommandName } from './usage.js';
@@ -60,11 +61,6 @@ export type Command =
   | StatusCommand
   | HelpCommand
   | { readonly command: 'version' };
-
-/** The command line is wrong; the message is one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 const text = (value: string): { readonly type: 'string'; readonly default: string } => ({
   type: 'string',

@@ -1,11 +1,5 @@
-import { readSettings, SettingsError } from '@ringdown/settings';
-import {
-  readCommandLine,
-  UsageError,
-  type DemoCommand,
-  type GenerateCommand,
-  type ReplayCommand,
-} from './command-line.js';
+import { readSettings, SettingsError, UsageError } from '@ringdown/settings';
+import { readCommandLine, type DemoCommand, type GenerateCommand, type ReplayCommand } from './command-line.js';
 import { collectorAccess } from './delivery/collector-access.js';
 import { runDemo } from './demo/demo.js';
 import { NoCollector, type FeedsOptions } from './demo/feeds.js';

@@ -1,4 +1,4 @@
-import type { FilteredParty } from './call-filter.js';
+import type { FilteredParty } from './subscription-filter.js';
 
 /** As much of a call of the query API as is looked at here; all of it is sent on. */
 export interface ChangedCall {

@@ -11,7 +11,7 @@ import {
   type DiagnosticsRecord,
   type RecordEvent,
 } from '@ringdown/xml-schemas';
-import { CallFilter } from './call-filter.js';
+import { SubscriptionFilter } from './subscription-filter.js';
 import type { ChangedCall } from './changed-calls.js';
 import type { Subscription } from './subscription.js';
 
@@ -33,7 +33,7 @@ export interface Item {
 
 /** Makes of what comes over the bus what one subscriber gets: filtered, hidden, in the version it understands. */
 export class OutgoingWriter {
-  private readonly filter: CallFilter;
+  private readonly filter: SubscriptionFilter;
 
   constructor(
     private readonly subscription: Subscription,
@@ -41,7 +41,7 @@ export class OutgoingWriter {
     /** Undefined where users are shown. */
     private readonly hiding: IdentityHiding | undefined,
   ) {
-    this.filter = new CallFilter(subscription);
+    this.filter = new SubscriptionFilter(subscription);
   }
 
   /** None, one or several: 1.0 has one kind of activity a record. */

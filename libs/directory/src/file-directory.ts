@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { PasswordChecks, type PasswordCheckOptions } from './passwords.js';
-import { PeopleList, type Account, type Directory, type People, type SignedIn } from './people.js';
+import { PeopleList, type Account, type Directory, type People, type SignInResult } from './people.js';
 import { readPeopleFile } from './people-file.js';
 import { withKnownContacts } from './people-file-format.js';
 import type { Person, PersonEntry } from './person.js';
@@ -104,7 +104,7 @@ export class FileDirectory implements Directory {
     return this.photos.of(person);
   }
 
-  private async signIn(person: Person | undefined, password: string): Promise<SignedIn | undefined> {
+  private async signIn(person: Person | undefined, password: string): Promise<SignInResult | undefined> {
     const passwordHash = person === undefined ? undefined : this.hashes.get(person.username);
     const matched = await this.checks.matches(passwordHash, password);
     return matched && person !== undefined ? { person, passwordMark: markOf(passwordHash) } : undefined;

@@ -11,7 +11,7 @@ export {
   type Account,
   type Directory,
   type People,
-  type SignedIn,
+  type SignInResult,
 } from './people.js';
 export { editPeopleFile, readPeopleFile, writePeopleFile } from './people-file.js';
 export { parseAddress, PeopleFileError } from './people-file-format.js';

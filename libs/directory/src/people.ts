@@ -54,13 +54,13 @@ export interface Account {
   /** The same whatever form of the name was given; undefined for a name that is nobody's. */
   readonly id: string | undefined;
   /** Undefined for a wrong password, and always for nobody's. */
-  signIn(password: string): Promise<SignedIn | undefined>;
+  signIn(password: string): Promise<SignInResult | undefined>;
   /** Takes as long as {@link signIn} with a wrong password, and checks none. */
   refuse(): Promise<undefined>;
 }
 
 /** Somebody whose password was right. */
-export interface SignedIn {
+export interface SignInResult {
   readonly person: Person;
   /** Stands for the password that was right, without telling it; undefined where the directory tells nothing of passwords. */
   readonly passwordMark?: string | undefined;
@@ -84,7 +84,7 @@ export interface Directory {
    */
   account(name: string): Promise<Account>;
   /**
-   * False once the password has been changed since somebody signed in as this person: `mark` is what {@link SignedIn}
+   * False once the password has been changed since somebody signed in as this person: `mark` is what {@link SignInResult}
    * said then, `at` when that was.
    */
   hasPasswordOf(

@@ -1,5 +1,5 @@
 import { eventually, PEOPLE_DN, setDirectoryPassword, staff, startSlapd, type TestDirectory } from '@ringdown/testing';
-import type { Directory, SignedIn } from '../src/index.js';
+import type { Directory, SignInResult } from '../src/index.js';
 import { asAdmin, OpenDirectories, settingsFor } from './ldap-under-test.js';
 
 describe('a password that is changed in an LDAP directory with password policies', () => {
@@ -16,13 +16,13 @@ describe('a password that is changed in an LDAP directory with password policies
     await slapd.stop();
   });
 
-  async function signIn(uid: string, password: string, at = directory): Promise<SignedIn> {
+  async function signIn(uid: string, password: string, at = directory): Promise<SignInResult> {
     const signedIn = await (await at.account(`${uid}@example.test`)).signIn(password);
     if (signedIn === undefined) throw new Error(`${uid} was refused`);
     return signedIn;
   }
 
-  async function isGood({ person, passwordMark }: SignedIn, at = directory): Promise<boolean> {
+  async function isGood({ person, passwordMark }: SignInResult, at = directory): Promise<boolean> {
     const now = at.people.withUsername(person.username);
     return now !== undefined && at.hasPasswordOf(now, { mark: passwordMark, at: Date.now() });
   }

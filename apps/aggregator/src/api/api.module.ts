@@ -5,7 +5,7 @@ import { TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { ContextModule } from '../context.module.js';
 import { FeedModule } from '../feed/feed.module.js';
-import { LiveCalls } from '../live/live-calls.js';
+import { LiveReaders } from '../live/live-readers.js';
 import { LiveModule } from '../live/live.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { CallQueries } from '../store/call-queries.js';
@@ -56,9 +56,9 @@ import { RequestRate } from './user-limits.js';
     { provide: CallExport, inject: [CallQueries, IdentityHiding, LOGGER, SETTINGS], useFactory: exportOf },
     {
       provide: LiveStream,
-      inject: [LiveCalls, TokenValidator, WEB_NAMES, SETTINGS],
-      useFactory: (liveCalls: LiveCalls, validator: TokenValidator, web: WebNames, settings: Settings) =>
-        new LiveStream({ liveCalls, validator, web, perUser: settings.liveReadersPerUser }),
+      inject: [LiveReaders, TokenValidator, WEB_NAMES, SETTINGS],
+      useFactory: (liveReaders: LiveReaders, validator: TokenValidator, web: WebNames, settings: Settings) =>
+        new LiveStream({ liveReaders, validator, web, perUser: settings.liveReadersPerUser }),
     },
   ],
 })

@@ -3,13 +3,13 @@ import { bearerToken, principalOf, type Role, type TokenValidator } from '@ringd
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
-import type { LiveCalls } from '../live/live-calls.js';
+import type { LiveReaders } from '../live/live-readers.js';
 import { fromDatabase } from './database-fault.js';
 import type { IdentityView } from './identities.js';
 import { PlacesOfUsers } from './user-limits.js';
 
 export interface LiveStreamOptions {
-  readonly liveCalls: LiveCalls;
+  readonly liveReaders: LiveReaders;
   readonly validator: TokenValidator;
   readonly web: WebNames;
   /** Streams that one user may read at the same time. */
@@ -25,10 +25,10 @@ export class LiveStream {
   }
 
   async serve(request: FastifyRequest, reply: FastifyReply, { isShown }: IdentityView): Promise<void> {
-    const { liveCalls, validator, web } = this.options;
+    const { liveReaders, validator, web } = this.options;
     const token = bearerToken(request.headers, web);
     if (token === undefined) throw new Error('no TokenGuard in front of the live stream');
-    if (liveCalls.isFull) throw new InterfaceError(queryErrors.tooManyReaders, { headers: { 'retry-after': '10' } });
+    if (liveReaders.isFull) throw new InterfaceError(queryErrors.tooManyReaders, { headers: { 'retry-after': '10' } });
     const begin = (): void => {
       reply.hijack();
       reply.raw.writeHead(200, {
@@ -63,7 +63,7 @@ export class LiveStream {
       isStillAllowed: () => this.isStillAllowed(token, isShown),
       begin,
     };
-    await fromDatabase(liveCalls.follow(reader)).finally(giveBack);
+    await fromDatabase(liveReaders.follow(reader)).finally(giveBack);
   }
 
   private async isStillAllowed(token: string, isShown: boolean): Promise<boolean> {

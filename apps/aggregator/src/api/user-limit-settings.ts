@@ -1,5 +1,5 @@
 import { setting } from '@ringdown/settings';
-import { READER_LIMIT } from '../live/live-calls.js';
+import { READER_LIMIT } from '../live/live-readers.js';
 import { EXPORT_LIMIT } from './call-export.js';
 
 export const userLimitSettings = {

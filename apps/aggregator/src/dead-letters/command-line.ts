@@ -1,4 +1,5 @@
 import { reasonOf } from '@ringdown/nats';
+import { UsageError } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
 
 export const USAGE = `Usage: npm run dead-letters -- <command>
@@ -10,9 +11,6 @@ export const USAGE = `Usage: npm run dead-letters -- <command>
 
 The numbers are those of the list. DEAD_LETTERS_MAX_AGE_HOURS and DEAD_LETTERS_MAX_BYTES say how long they are kept.
 `;
-
-/** A command line that cannot be meant; answered with the usage. */
-export class UsageError extends Error {}
 
 const COMMANDS = ['list', 'show', 'replay', 'delete'] as const;
 

@@ -2,9 +2,9 @@ import { DEAD_LETTERS_STREAM } from '@ringdown/contracts';
 import { DeadLetters, RecordPublisher, type KeptLetter } from '@ringdown/feed-bus';
 import { Bus, reasonOf } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
-import { readSettings, setting, SettingsError, type Environment } from '@ringdown/settings';
+import { readSettings, setting, SettingsError, UsageError, type Environment } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
-import { readCommandLine, USAGE, UsageError, type CommandLine } from './command-line.js';
+import { readCommandLine, USAGE, type CommandLine } from './command-line.js';
 import { replay, type ReplayOptions } from './replay.js';
 
 export interface CommandIo {

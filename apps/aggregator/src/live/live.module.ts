@@ -7,14 +7,14 @@ import { ContextModule, LIMIT_MS } from '../context.module.js';
 import { CallQueries } from '../store/call-queries.js';
 import { StoreModule } from '../store/store.module.js';
 import { CallsInProgressController } from './calls-in-progress.controller.js';
-import { LiveCalls } from './live-calls.js';
+import { LiveReaders } from './live-readers.js';
 
 /** Calls as they change: for readers of the live stream, and for other services. */
 @Module({
   imports: [ContextModule, StoreModule],
   controllers: [CallsInProgressController],
   providers: [
-    provideClass(LiveCalls, {
+    provideClass(LiveReaders, {
       bus: Bus,
       queries: CallQueries,
       hiding: IdentityHiding,
@@ -23,13 +23,13 @@ import { LiveCalls } from './live-calls.js';
       logger: LOGGER,
     }),
   ],
-  exports: [LiveCalls],
+  exports: [LiveReaders],
 })
 export class LiveModule implements OnModuleDestroy {
-  constructor(private readonly liveCalls: LiveCalls) {}
+  constructor(private readonly liveReaders: LiveReaders) {}
 
   /** Streams would hold the listener open. */
   async onModuleDestroy(): Promise<void> {
-    await this.liveCalls.close();
+    await this.liveReaders.close();
   }
 }

@@ -9,7 +9,7 @@ import { AnswersResource } from '../http/answers.js';
 import { instanceOf } from '../http/query-parameters.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { PeopleResources } from '../people/people-resources.js';
-import { OwnPresence } from '../presence/own-presence.js';
+import { OwnPresenceOperations } from '../presence/own-presence-operations.js';
 import { readApplicationInput } from './application-input.js';
 import { ApplicationResources } from './resources.js';
 import { Sessions, stored, type Session } from '../sessions/sessions.js';
@@ -24,7 +24,7 @@ export class ApplicationsController {
     private readonly channels: EventChannels,
     private readonly resources: ApplicationResources,
     private readonly people: PeopleResources,
-    private readonly presence: OwnPresence,
+    private readonly presence: OwnPresenceOperations,
     private readonly writer: ResourceWriter,
   ) {}
 

@@ -13,7 +13,7 @@ import { inCalls } from '../presence-store/presence-changes.js';
 import { PresenceStore } from '../presence-store/presence-store.js';
 import { Presences } from '../presence/presences.js';
 import { SETTINGS, type Settings } from '../settings.js';
-import { CallsInProgress, type Talk } from './calls-in-progress.js';
+import { CallTalkers, type Talk } from './call-talkers.js';
 import { isCallOutline, talkersIn } from './talkers.js';
 
 /** How often all calls are read anew, whatever has been heard, milliseconds. */
@@ -32,7 +32,7 @@ const AT_ONCE = 16;
  */
 @Injectable()
 export class CallPresence {
-  private readonly calls = new CallsInProgress();
+  private readonly calls = new CallTalkers();
   private readonly changed = new Set<string>();
   private readonly ended = new AbortController();
   private readonly endings: (() => void)[];

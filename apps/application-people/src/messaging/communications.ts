@@ -6,7 +6,7 @@ import type { Session } from '../sessions/sessions.js';
 import { channelKeysOf } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
 import { requireMatch } from '../http/put-request.js';
-import { makeMeAvailableRequired } from '../presence/own-presence.js';
+import { makeMeAvailableRequired } from '../presence/own-presence-operations.js';
 import { Presences } from '../presence/presences.js';
 import {
   communicationEtag,

@@ -6,7 +6,7 @@ import { Sessions, type Session } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
 import { readParameters } from '../http/request-input.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
-import { OwnPresence } from './own-presence.js';
+import { OwnPresenceOperations } from './own-presence-operations.js';
 import { AVAILABILITY_NAMES, readAvailability, readLocation, readNote, readPreferred } from './presence-input.js';
 import { PresenceResources } from './presence-resources.js';
 import { Presences } from './presences.js';
@@ -19,7 +19,7 @@ type Posted = FastifyRequest<{ Body: Buffer | undefined }>;
 export class OwnPresenceController {
   constructor(
     private readonly sessions: Sessions,
-    private readonly own: OwnPresence,
+    private readonly own: OwnPresenceOperations,
     private readonly presences: Presences,
     private readonly resources: PresenceResources,
     private readonly writer: ResourceWriter,

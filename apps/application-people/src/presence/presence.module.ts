@@ -11,7 +11,7 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { ContactPresenceController } from './contact-presence.controller.js';
 import { InactiveClients } from './inactive-clients.js';
-import { OwnPresence } from './own-presence.js';
+import { OwnPresenceOperations } from './own-presence-operations.js';
 import { OwnPresenceController } from './own-presence.controller.js';
 import { PresenceEvents } from './presence-events.js';
 import { PresenceNews } from './presence-news.js';
@@ -24,13 +24,13 @@ import { Presences } from './presences.js';
   controllers: [OwnPresenceController, ContactPresenceController],
   providers: [
     InactiveClients,
-    OwnPresence,
+    OwnPresenceOperations,
     PresenceEvents,
     PresenceNews,
     PresenceResources,
     { provide: Presences, inject: [PresenceStore, PresenceNews, SETTINGS, LOGGER], useFactory: presencesOf },
   ],
-  exports: [OwnPresence, PresenceEvents, PresenceResources, Presences],
+  exports: [OwnPresenceOperations, PresenceEvents, PresenceResources, Presences],
 })
 export class PresenceModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

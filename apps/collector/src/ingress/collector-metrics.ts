@@ -1,7 +1,7 @@
 import type { KnownFrontEnds, PublishObserver, RecordPublisher } from '@ringdown/feed-bus';
 import type { Metrics } from '@ringdown/observability';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
-import { REFUSAL_CODES, type RefusalCode } from './refusal.js';
+import { REFUSAL_CODES, type RefusalCode } from './feed-refusal.js';
 
 /** Which limit a connection was over. */
 type DropLimit = 'port' | 'address';

@@ -5,7 +5,7 @@ import { RareLine, type Logger } from '@ringdown/observability';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedInlet } from './feed-inlet.js';
 import type { Peers } from './peers.js';
-import { FEED_TYPE, Refusal, type FeedAnswer } from './refusal.js';
+import { FEED_TYPE, FeedRefusal, type FeedAnswer } from './feed-refusal.js';
 import type { RejectedKeeper } from './rejected-keeper.js';
 import { originOf, recordsUrl, refusalByHead } from './request-checks.js';
 
@@ -88,11 +88,11 @@ export class FeedHandler {
   private checkHead(request: IncomingMessage, response: ServerResponse): void {
     this.checkAddress(request);
     const problem = hostProblem(request);
-    if (problem !== undefined) throw new Refusal('bad-request', problem);
+    if (problem !== undefined) throw new FeedRefusal('bad-request', problem);
     const expectation = this.expectations.get(request);
     const refusal = refusalByHead(request, this.options.maxBodyBytes);
     if (refusal) throw refusal;
-    if (expectation === 'other') throw new Refusal('expectation-failed');
+    if (expectation === 'other') throw new FeedRefusal('expectation-failed');
     if (expectation === 'continue') {
       this.expectations.delete(request);
       response.writeContinue();
@@ -105,7 +105,7 @@ export class FeedHandler {
     if (isAllowed) return;
     const { remoteAddress } = sentBy;
     this.strangers.say((leftOut) => logger.warn({ remoteAddress, leftOut }, 'a request came from a foreign address'));
-    throw new Refusal('address-not-allowed');
+    throw new FeedRefusal('address-not-allowed');
   }
 
   private recordsUrl({ headers, url = '/' }: IncomingMessage): string | undefined {
@@ -132,11 +132,11 @@ export class FeedHandler {
     this.send(response, refusal.answer(), unread);
   }
 
-  private asRefusal(thrown: unknown): Refusal {
-    if (thrown instanceof Refusal) return thrown;
-    if (thrown instanceof BodyTooLarge) return new Refusal('too-large');
+  private asRefusal(thrown: unknown): FeedRefusal {
+    if (thrown instanceof FeedRefusal) return thrown;
+    if (thrown instanceof BodyTooLarge) return new FeedRefusal('too-large');
     this.options.logger.error({ err: thrown }, 'request failed');
-    return new Refusal('internal');
+    return new FeedRefusal('internal');
   }
 
   private send(response: ServerResponse, { status, headers, body }: FeedAnswer, last = false): void {
@@ -146,6 +146,6 @@ export class FeedHandler {
 }
 
 /** Whatever an operator can learn from: not what is our own trouble, nor what was not meant for a collector. */
-function worthKeeping({ code }: Refusal): boolean {
+function worthKeeping({ code }: FeedRefusal): boolean {
   return !['address-not-allowed', 'method-not-allowed', 'unavailable', 'internal'].includes(code);
 }

@@ -17,7 +17,7 @@ import type { AnswerCounts } from './answer-counts.js';
 import type { CollectorMetrics } from './collector-metrics.js';
 import { configurationFor } from './configuration.js';
 import { FrontEndParameters } from './front-end-parameters.js';
-import { Refusal, type FeedAnswer } from './refusal.js';
+import { FeedRefusal, type FeedAnswer } from './feed-refusal.js';
 import type { SenderRights } from './sender-rights.js';
 
 /** One POST whose body has arrived. */
@@ -54,7 +54,7 @@ export class FeedInlet {
 
   constructor(private readonly options: FeedInletOptions) {}
 
-  /** Resolves with a 200; a record is stored by then. Rejects with a {@link Refusal}. */
+  /** Resolves with a 200; a record is stored by then. Rejects with a {@link FeedRefusal}. */
   async receive(request: FeedRequest): Promise<FeedAnswer> {
     if (request.body.length === 0) return this.answerProbe();
     const xml = this.decode(request.body);
@@ -84,14 +84,14 @@ export class FeedInlet {
     const { frontEnds: known, rights } = this.options;
     for (const frontEnd of frontEnds) this.checkRight(frontEnd, sentBy);
     for (const frontEnd of frontEnds) {
-      if (!known.admit(frontEnd) && rights()?.mentions(frontEnd) !== true) throw new Refusal('too-many-front-ends');
+      if (!known.admit(frontEnd) && rights()?.mentions(frontEnd) !== true) throw new FeedRefusal('too-many-front-ends');
     }
   }
 
   private checkRight(frontEnd: string, sentBy: SentBy): void {
     const rights = this.options.rights();
     if (rights === undefined || rights.allows(sentBy, frontEnd)) return;
-    throw new Refusal('front-end-not-allowed', `This sender may not report for the front end ${frontEnd}.`);
+    throw new FeedRefusal('front-end-not-allowed', `This sender may not report for the front end ${frontEnd}.`);
   }
 
   private decode(body: Uint8Array): string {
@@ -104,7 +104,7 @@ export class FeedInlet {
 
   private async store(published: PublishedRecord, bodyBytes: number): Promise<void> {
     if (bodyBytes > SURELY_STORABLE_BYTES && Buffer.byteLength(JSON.stringify(published)) > MAX_STORED_BYTES) {
-      throw new Refusal('too-large', 'The record is larger than can be stored.');
+      throw new FeedRefusal('too-large', 'The record is larger than can be stored.');
     }
     const start = performance.now();
     try {
@@ -112,7 +112,7 @@ export class FeedInlet {
     } catch (error) {
       if (!(error instanceof BusUnavailable)) throw error;
       this.lose(published.record, error);
-      throw new Refusal('unavailable', undefined, { cause: error });
+      throw new FeedRefusal('unavailable', undefined, { cause: error });
     }
     this.options.metrics.stored(published.record, (performance.now() - start) / 1_000);
   }
@@ -139,7 +139,7 @@ function asRefusal<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof FeedSyntaxError) throw new Refusal(error.code, error.message, { cause: error });
+    if (error instanceof FeedSyntaxError) throw new FeedRefusal(error.code, error.message, { cause: error });
     throw error;
   }
 }

@@ -20,7 +20,7 @@ import { FeedHandler } from './feed-handler.js';
 import type { FeedTls } from './feed-tls.js';
 import { Peers } from './peers.js';
 import { ProxyLines } from './proxy-lines.js';
-import { FEED_TYPE, Refusal, type RefusalCode } from './refusal.js';
+import { FEED_TYPE, FeedRefusal, type RefusalCode } from './feed-refusal.js';
 import type { RejectedKeeper } from './rejected-keeper.js';
 import type { collectorSettings } from '../settings.js';
 
@@ -120,7 +120,7 @@ function unreadable(metrics: CollectorMetrics): ReturnType<typeof answerUnreadab
 
 function rawRefusal(metrics: CollectorMetrics, code: RefusalCode): RawAnswer {
   metrics.refuse(code);
-  return { ...new Refusal(code).answer(), contentType: FEED_TYPE };
+  return { ...new FeedRefusal(code).answer(), contentType: FEED_TYPE };
 }
 
 /** A front end whose certificate is not taken learns little from its side, so the reason is told here. */

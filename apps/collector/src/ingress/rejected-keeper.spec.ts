@@ -1,7 +1,7 @@
 import { createLogger, Metrics } from '@ringdown/observability';
 import type { RejectedRecord } from '@ringdown/contracts';
 import { CollectorMetrics } from './collector-metrics.js';
-import { Refusal } from './refusal.js';
+import { FeedRefusal } from './feed-refusal.js';
 import { RejectedKeeper } from './rejected-keeper.js';
 
 describe('the keeper of refused bodies', () => {
@@ -17,7 +17,7 @@ describe('the keeper of refused bodies', () => {
     for (let i = 0; i < 5_000; i++) {
       keeper.keep(
         { receivedAt: i, remoteAddress: '192.0.2.1', path: '/', body: Buffer.from('x') },
-        new Refusal('not-xml'),
+        new FeedRefusal('not-xml'),
       );
       if (i % 10 === 0) await keeper.idle();
     }

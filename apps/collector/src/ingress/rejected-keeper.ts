@@ -2,7 +2,7 @@ import type { RejectedRecord, SentBy } from '@ringdown/contracts';
 import type { RejectedRecords } from '@ringdown/feed-bus';
 import { RareLine, type Logger } from '@ringdown/observability';
 import type { CollectorMetrics } from './collector-metrics.js';
-import type { Refusal } from './refusal.js';
+import type { FeedRefusal } from './feed-refusal.js';
 
 /** Enough to see what is wrong with a body. */
 const KEPT_BYTES = 16 * 1_024;
@@ -35,7 +35,7 @@ export class RejectedKeeper {
 
   constructor(private readonly options: RejectedKeeperOptions) {}
 
-  keep({ body, ...request }: RefusedRequest, { code, message }: Refusal): void {
+  keep({ body, ...request }: RefusedRequest, { code, message }: FeedRefusal): void {
     if (this.underWay.size >= MAX_UNDER_WAY || !this.hasRoom()) return this.notKept('too many refused bodies at once');
     const text = Buffer.from(body.subarray(0, KEPT_BYTES)).toString('utf8');
     const keeping = this.store({ ...request, code, reason: message, body: text });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { hasUnknownCoding } from '@ringdown/node-http';
-import { Refusal } from './refusal.js';
+import { FeedRefusal } from './feed-refusal.js';
 
 /** `text/xml`, `application/xml`, `application/anything+xml`, in any case, with or without parameters. */
 const XML_TYPE = /^\s*[\w.!#$&^-]+\/(?:[\w.!#$&^-]+\+)?xml\s*(?:;|$)/i;
@@ -9,19 +9,19 @@ const XML_TYPE = /^\s*[\w.!#$&^-]+\/(?:[\w.!#$&^-]+\+)?xml\s*(?:;|$)/i;
  * What can be said of a request by its head alone, so that a sender that expects `100 Continue` need not send the body.
  * A body without a declared type is read as what it is.
  */
-export function refusalByHead(request: IncomingMessage, maxBodyBytes: number): Refusal | undefined {
+export function refusalByHead(request: IncomingMessage, maxBodyBytes: number): FeedRefusal | undefined {
   const { method, headers } = request;
-  if (hasUnknownCoding(request)) return new Refusal('unsupported-transfer-encoding');
-  if (method !== 'POST') return new Refusal('method-not-allowed');
+  if (hasUnknownCoding(request)) return new FeedRefusal('unsupported-transfer-encoding');
+  if (method !== 'POST') return new FeedRefusal('method-not-allowed');
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
-    return new Refusal('unsupported-encoding');
+    return new FeedRefusal('unsupported-encoding');
   const length = Number(headers['content-length'] ?? 0);
   const type = headers['content-type'];
   if (length > 0 || headers['transfer-encoding'] !== undefined) {
-    if (type !== undefined && !XML_TYPE.test(type)) return new Refusal('unsupported-media-type');
+    if (type !== undefined && !XML_TYPE.test(type)) return new FeedRefusal('unsupported-media-type');
   }
-  if (headers.expect !== undefined && length > maxBodyBytes) return new Refusal('too-large');
+  if (headers.expect !== undefined && length > maxBodyBytes) return new FeedRefusal('too-large');
   return undefined;
 }
 

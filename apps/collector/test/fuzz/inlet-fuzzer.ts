@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { AnswerCounts } from '../../src/ingress/answer-counts.js';
 import { CollectorMetrics } from '../../src/ingress/collector-metrics.js';
 import { FeedInlet } from '../../src/ingress/feed-inlet.js';
-import { Refusal } from '../../src/ingress/refusal.js';
+import { FeedRefusal } from '../../src/ingress/feed-refusal.js';
 import { answerOf, FuzzFailure, inputOf, type Answers } from './answers.js';
 import { hostileBody } from './hostile-bodies.js';
 
@@ -62,7 +62,7 @@ async function receive(inlet: FeedInlet, seed: number, index: number): Promise<s
     recordsUrl: () => 'http://a/RequestMessage',
   };
   const answer = await inlet.receive(request).catch((error: unknown) => {
-    if (error instanceof Refusal) return error.answer();
+    if (error instanceof FeedRefusal) return error.answer();
     throw new FuzzFailure(`${String(error)} instead of the answer ${inputOf(seed, index)}`, { cause: error });
   });
   return answerOf(answer.status, answer.body, seed, index);

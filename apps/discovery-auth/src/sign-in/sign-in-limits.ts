@@ -1,6 +1,6 @@
 import { KeyedMutex } from '@ringdown/concurrency';
 import type { Bus } from '@ringdown/nats';
-import type { Account, SignedIn } from '@ringdown/directory';
+import type { Account, SignInResult } from '@ringdown/directory';
 import { networkOf } from '@ringdown/node-http';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { LocalWindows, SharedWindows } from './counted-windows.js';
@@ -95,7 +95,7 @@ export class SignInLimits {
    * Checks a password; undefined for a wrong one. One after the other for each name, so that guesses at the same time do
    * not slip through together. Throws {@link SignInLimitReached}.
    */
-  signIn({ name, password, find }: SignInAttempt): Promise<SignedIn | undefined> {
+  signIn({ name, password, find }: SignInAttempt): Promise<SignInResult | undefined> {
     const key = `name ${name}`;
     return this.mutex.runExclusive(key, async () => {
       const failed = await this.failures.look(key);
@@ -112,7 +112,7 @@ export class SignInLimits {
    * One that is closed answers like a wrong password: whoever tries a second name must not learn that both are of one
    * account. Nobody's account is counted in the same way, so that it takes as long.
    */
-  private checkAccount(name: string, account: Account, password: string): Promise<SignedIn | undefined> {
+  private checkAccount(name: string, account: Account, password: string): Promise<SignInResult | undefined> {
     const key = account.id === undefined ? `nobody ${name}` : `account ${account.id}`;
     return this.mutex.runExclusive(key, async () => {
       const failed = await this.failures.look(key);

@@ -1,6 +1,6 @@
 import { quietLogger } from '@ringdown/testing';
 import { TokenSweep } from './token-sweep.js';
-import type { StoredToken } from './tokens.js';
+import type { StoredToken } from './stored-token.js';
 
 const token: StoredToken = { username: 'alice@example.test', issuedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER };
 

@@ -3,7 +3,7 @@ import type { Bucket } from '@ringdown/nats';
 import type { Directory } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
 import { setImmediate as afterOthers } from 'node:timers/promises';
-import type { StoredToken } from './tokens.js';
+import type { StoredToken } from './stored-token.js';
 
 export interface TokenSweepOptions {
   readonly bucket: Pick<Bucket<StoredToken>, 'follow'>;

@@ -1,25 +1,12 @@
 import { TOKENS_REVOKED_SUBJECT, type TokenRevoked } from '@ringdown/contracts';
 import { parseConferenceUri, type Meeting, type Meetings } from '@ringdown/meetings';
 import { Bucket, type Bus } from '@ringdown/nats';
-import type { Directory, Person, SignedIn } from '@ringdown/directory';
+import type { Directory, Person, SignInResult } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
 import { tokenHash, type Principal } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';
+import { parseStoredToken, type StoredToken } from './stored-token.js';
 import { TokenSweep } from './token-sweep.js';
-
-/** What is kept of a token, under its hash; the token itself is nowhere but with its owner. */
-export interface StoredToken {
-  /** Of the directory, or made up for a guest. */
-  readonly username: string;
-  /** Milliseconds since 1970. */
-  readonly issuedAt: number;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
-  /** URI of the meeting that a guest was let into. */
-  readonly guestOf?: string;
-  /** Stands for the password that its owner signed in with; undefined where nothing is known of it. */
-  readonly passwordMark?: string;
-}
 
 export interface IssuedToken {
   readonly accessToken: string;
@@ -65,11 +52,11 @@ export class Tokens {
 
   static async open(options: TokensOptions): Promise<Tokens> {
     const maxAgeMs = MAX_LIFETIME_SECONDS * 1000;
-    const bucket = await Bucket.open({ bus: options.bus, name: 'TOKENS', maxAgeMs, parse: storedToken });
+    const bucket = await Bucket.open({ bus: options.bus, name: 'TOKENS', maxAgeMs, parse: parseStoredToken });
     return new Tokens(options, bucket);
   }
 
-  issue({ person: { username }, passwordMark }: SignedIn): Promise<IssuedToken> {
+  issue({ person: { username }, passwordMark }: SignInResult): Promise<IssuedToken> {
     const whose = passwordMark === undefined ? { username } : { username, passwordMark };
     return this.store(whose, this.options.lifetimeSeconds);
   }
@@ -147,18 +134,4 @@ export class Tokens {
 
 export function isOpenToGuests(meeting: Meeting | undefined): meeting is Meeting {
   return meeting?.accessLevel === 'Everyone';
-}
-
-function storedToken(value: unknown): StoredToken {
-  const { username, issuedAt, expiresAt, guestOf, passwordMark } = Object(value);
-  if (typeof username !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') {
-    throw new Error('a stored token has another form than this version writes');
-  }
-  return {
-    username,
-    issuedAt,
-    expiresAt,
-    ...(typeof guestOf === 'string' ? { guestOf } : {}),
-    ...(typeof passwordMark === 'string' ? { passwordMark } : {}),
-  };
 }

@@ -1,5 +1,6 @@
 import type { Followed } from '@ringdown/settings';
-import { CollectorSocket, StaleConnection, type CollectorTls } from './collector-socket.js';
+import { CollectorSocket, StaleConnection } from './collector-socket.js';
+import type { CollectorTls } from './collector-tls.js';
 import { NoAnswer, type CollectorAnswer } from './http-answer.js';
 
 export interface CollectorClientOptions {

@@ -1,16 +1,9 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import type { CollectorTls } from './collector-tls.js';
 import { isConnectionLoss, reasonOf } from './connection-error.js';
 import { closedUnanswered, tlsReason, type TlsAttempt } from './tls-error.js';
 import { NoAnswer, readHttpAnswer, type CollectorAnswer } from './http-answer.js';
-
-/** PEM texts. `ca`: the authority of the collector's certificate, if it is not one that Node trusts. */
-export interface CollectorTls {
-  readonly ca?: string;
-  /** The client certificate of the sender. */
-  readonly cert?: string;
-  readonly key?: string;
-}
 
 export interface Exchange {
   readonly head: string;

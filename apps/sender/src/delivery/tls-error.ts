@@ -1,5 +1,5 @@
 import type { PeerCertificate } from 'node:tls';
-import type { CollectorTls } from './collector-socket.js';
+import type { CollectorTls } from './collector-tls.js';
 import { codeOf, isConnectionLoss } from './connection-error.js';
 
 /** The host of a TLS connection, and the certificates used for it. */

@@ -1,7 +1,7 @@
 import { FollowedFiles, SettingsError, type SettingValues } from '@ringdown/settings';
 import type { Logger } from '@ringdown/observability';
 import { collectorTls } from '../delivery/collector-access.js';
-import type { CollectorTls } from '../delivery/collector-socket.js';
+import type { CollectorTls } from '../delivery/collector-tls.js';
 import { readKeyPair, type KeyPair } from '../pem-file.js';
 import type { runSettings } from './run-settings.js';
 

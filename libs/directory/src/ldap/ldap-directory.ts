@@ -1,5 +1,5 @@
 import type { Logger } from '@ringdown/observability';
-import { DirectoryUnavailable, type Account, type Directory, type People, type SignedIn } from '../people.js';
+import { DirectoryUnavailable, type Account, type Directory, type People, type SignInResult } from '../people.js';
 import type { Person } from '../person.js';
 import type { Photo } from '../photo.js';
 import { Following } from './following.js';
@@ -135,7 +135,7 @@ export class LdapDirectory implements Directory {
     await this.following.ended;
   }
 
-  private async signIn(found: LdapPerson | undefined, password: string): Promise<SignedIn | undefined> {
+  private async signIn(found: LdapPerson | undefined, password: string): Promise<SignInResult | undefined> {
     if (!(await this.options.signIn.check(found, password)) || found === undefined) return undefined;
     if (this.known.get(found.id)?.username !== found.person.username) this.takeBySignIn(found);
     // Their entry may have lost a quarrel about a name; nobody becomes the one who won it.

@@ -1,8 +1,8 @@
-import { CallFilter, type FilteredParty } from './call-filter.js';
+import { SubscriptionFilter, type FilteredParty } from './subscription-filter.js';
 import { readSubscription } from './subscription.js';
 
-function filter(filters: Record<string, string>): CallFilter {
-  return new CallFilter(readSubscription({ name: 'a', submituri: 'http://a.test/', ...filters }));
+function filter(filters: Record<string, string>): SubscriptionFilter {
+  return new SubscriptionFilter(readSubscription({ name: 'a', submituri: 'http://a.test/', ...filters }));
 }
 
 const alice: FilteredParty = { uri: 'sip:alice@sales.example.test:5061;gruu', ip: '192.0.2.10', tenantId: 'T1' };

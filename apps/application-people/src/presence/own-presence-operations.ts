@@ -23,7 +23,7 @@ const alreadyAvailable: ErrorRow = {
 
 /** What users may do with their own presence, with failures in the words of the interface (web-interface.md, section 6). */
 @Injectable()
-export class OwnPresence {
+export class OwnPresenceOperations {
   constructor(
     private readonly presences: Presences,
     private readonly resources: PresenceResources,

@@ -13,7 +13,7 @@ import { LiveTexts } from './live-texts.js';
 import { RecentChanges, ToldChange } from './recent-changes.js';
 import { snapshotOf, type Snapshot } from './snapshot.js';
 
-export interface LiveCallsOptions {
+export interface LiveReadersOptions {
   readonly bus: Bus;
   readonly queries: CallQueries;
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
@@ -46,7 +46,7 @@ const KEPT_CHARACTERS = 16 * 1_024 * 1_024;
 const CATCH_UP_MS = 5_000;
 
 /** Everybody who follows the calls through this process. Changes come over the bus, from whichever replica made them. */
-export class LiveCalls {
+export class LiveReaders {
   private readonly readers = new Set<LiveReader>();
   /** Many come back at the same moment, after a restart for example, and the database has other work too. */
   private readonly snapshots: CoalescedTask<Snapshot>;
@@ -59,7 +59,7 @@ export class LiveCalls {
   private newestAtStart = 0;
   private closed = false;
 
-  constructor(private readonly options: LiveCallsOptions) {
+  constructor(private readonly options: LiveReadersOptions) {
     const { bus, metrics, queries, logger } = options;
     this.texts = new LiveTexts(options);
     this.snapshots = new CoalescedTask(async () => {

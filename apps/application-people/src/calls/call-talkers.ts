@@ -19,7 +19,7 @@ interface KnownCall {
  * moment old when they are here. Calls that are over are remembered until the next list, so that an older one does not
  * bring them back.
  */
-export class CallsInProgress {
+export class CallTalkers {
   private readonly calls = new Map<string, KnownCall>();
   private readonly byPerson = new Map<string, Set<string>>();
 

@@ -1,5 +1,5 @@
 import type { CallOutline, StreamOutline } from '@ringdown/contracts';
-import { CallsInProgress, type Talk } from './calls-in-progress.js';
+import { CallTalkers, type Talk } from './call-talkers.js';
 import { isCallOutline, talkersIn } from './talkers.js';
 
 const ANNA = 'sip:anna@example.test';
@@ -61,7 +61,7 @@ function talk(...made: Parameters<typeof call>): Talk {
 
 describe('the calls of people', () => {
   it('are those that are going on, whatever the order of their changes', () => {
-    const calls = new CallsInProgress();
+    const calls = new CallTalkers();
     expect(calls.take(talk('C1', 1), 1)).toEqual([ANNA, BEN]);
     expect(calls.take(talk('c1', 2), 1)).toEqual([]);
     expect(calls.take(talk('c2', 1, { streams: [stream(ANNA, 'sip:cid@x')] }), 1)).toEqual([ANNA, 'sip:cid@x']);
@@ -72,7 +72,7 @@ describe('the calls of people', () => {
   });
 
   it('are those of the list, and what was heard since it was asked for', () => {
-    const calls = new CallsInProgress();
+    const calls = new CallTalkers();
     calls.take(talk('lost end', 1), 1);
     calls.take(talk('ended since', 5, over), 20);
     calls.take(talk('begun since', 1, { streams: [stream('sip:cid@x', 'sip:dan@x')] }), 20);

@@ -20,7 +20,7 @@ const REMEMBERED_CALLS = 100_000;
  * Which calls a subscriber gets: for each kind of filter that it has, one party has to match. What has once matched is
  * remembered of a call, because later records (its end above all) may name no more than ids.
  */
-export class CallFilter {
+export class SubscriptionFilter {
   private readonly tests: readonly Test[];
   /** By call key, which tests have been passed; the calls that were looked at longest ago go first. */
   private readonly passed = new Map<string, ReadonlySet<Test>>();

@@ -47,8 +47,8 @@ export interface FeedAnswer {
 }
 
 /** A request that is not accepted. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class FeedRefusal extends Error {
+  override readonly name = 'FeedRefusal';
 
   constructor(
     readonly code: RefusalCode,
