@@ -7,7 +7,7 @@ import { viewAt } from './app/views.js';
 import './theme.css';
 import { Session, SessionStore } from './web-interface/index.js';
 
-// Before anything is drawn, so that a dark screen does not flash.
+// Before the first rendering, so that a dark screen does not flash.
 applyTheme(storedTheme(localStorage));
 
 // react-aria-components adds a style element unless one of this id is there, and our content security policy forbids
@@ -25,7 +25,7 @@ const session = new Session({
   now: () => Date.now(),
 });
 const api = new Api(session);
-// While the page is being drawn. When they cannot be fetched, the view asks again and says so.
+// While the page is rendered. If loading fails, the view loads them again and shows the error.
 viewAt(location.pathname.replace(/^\/console(?=\/)/, ''))
   ?.files.load()
   .catch(() => undefined);

@@ -17,13 +17,13 @@ const FRONT_ENDS = ['fe01.example.test', 'fe02.example.test', 'fe03.example.test
 const CALLS = 520;
 const SECONDS = 86_000;
 
-/** Records of a day of calls that are over, by night fewer; the line to Lisbon is bad in the afternoon. Always the same. */
+/** Records of a day of ended calls, fewer at night; the line to Lisbon is bad in the afternoon. Deterministic. */
 export function aDay(): readonly string[] {
   return Array.from({ length: CALLS }, (_, n) => callNumber(n)).flat();
 }
 
 function callNumber(n: number): readonly string[] {
-  // Spread by a step that has nothing in common with the others.
+  // Spread by a step that is independent of the others.
   const share = (n * 0.618_034) % 1;
   const ago = Math.round(3_800 + (share + 0.11 * Math.sin(share * 6.283)) * (SECONDS - 4_000));
   const [a, b] = [n % NETS.length, (n * 5 + 2) % NETS.length];

@@ -3,10 +3,10 @@ import { endXml, errorXml, lossXml, qualityXml, startXml, type Example } from '.
 const PEOPLE = ['alice', 'bob', 'carol', 'dan', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy', 'mallory', 'niaj'];
 const FRONT_ENDS = ['fe01.example.test', 'fe02.example.test', 'fe03.example.test'];
 const CALLS = 90;
-/** Shares of lost packets; the third and the fifth are bad and poor by the thresholds. */
+/** Packet loss rates; the third and the fifth are bad and poor by the thresholds. */
 const LOSSES = [0.002, 0.004, 0.21, 0.001, 0.06, 0.003, 0.002];
 
-/** Records of an hour of calls: most are over, some are bad, some failed, a few dozen go on. Always the same. */
+/** Records of an hour of calls: most are over, some are bad, some failed, a few dozen are in progress. Deterministic. */
 export function anHour(): readonly string[] {
   return Array.from({ length: CALLS }, (_, n) => callNumber(n)).flat();
 }

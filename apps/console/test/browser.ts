@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { System } from './system.js';
 
-/** Generous: the machine may have other things to do. */
-const PATIENCE = 60_000;
+/** Generous, because the machine may be busy. */
+const TIMEOUT_MS = 60_000;
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export function startBrowser(): Promise<Browser> {
@@ -13,7 +13,7 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-/** A page of its own session, and what went wrong in it: errors of scripts, and what the security policy stopped. */
+/** A page with its own session, and its problems: script errors, and violations of the security policy. */
 export interface OpenedPage {
   readonly page: Page;
   readonly problems: readonly string[];
@@ -25,15 +25,15 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext({
-    // The certificate is made at first start.
+    // The certificate is self-signed.
     ignoreHTTPSErrors: true,
     baseURL: system.origin,
     viewport: { width: 1280, height: 800 },
-    // What fades in has other colours on its way.
+    // Colours would differ during a fade.
     reducedMotion: 'reduce',
     ...options,
   });
-  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
@@ -45,8 +45,8 @@ export async function openPage(
 }
 
 /**
- * For what a page shows by and by: asserts again and again until that holds. What never does fails as it did last, with
- * what was expected and what was there.
+ * For content that appears with a delay: repeats the assertion until it holds. Otherwise it fails with the last error, with
+ * the expected and the actual value.
  */
 export async function soon(assertion: () => Promise<void>): Promise<void> {
   let failure: unknown;
@@ -59,7 +59,7 @@ export async function soon(assertion: () => Promise<void>): Promise<void> {
       return false;
     }
   };
-  await eventually('the assertion', holds, PATIENCE).catch(() => {
+  await eventually('the assertion', holds, TIMEOUT_MS).catch(() => {
     throw failure;
   });
 }
@@ -81,7 +81,7 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** That nothing is a serious or critical barrier to anybody, as axe sees it. */
+/** Asserts that axe finds no serious or critical accessibility problem. */
 export async function hasNoBarriers(page: Page): Promise<void> {
   await soon(async () => expect(await barriers(page)).toEqual([]));
 }
@@ -94,7 +94,7 @@ async function barriers(page: Page): Promise<readonly string[]> {
     .flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.html} ${node.failureSummary}`));
 }
 
-/** That the page itself is no wider or higher than the window: what is long is scrolled inside of it. */
+/** Asserts that the page does not scroll as a whole: long content scrolls inside of it. */
 export async function fits(page: Page): Promise<void> {
   await soon(async () => expect(await overflow(page)).toBe(0));
 }
@@ -104,19 +104,19 @@ function overflow(page: Page): Promise<number> {
     Math.max(scrollWidth - clientWidth, scrollHeight - clientHeight))(document.documentElement)`);
 }
 
-/** How much has jumped since the page was opened, without anybody touching it: the browser's measure, good below 0.1. */
+/** The cumulative layout shift since the page was opened; good below 0.1. */
 export function jumps(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
     new PerformanceObserver((list) => {
       const shifts = list.getEntries().filter(({ hadRecentInput }) => !hadRecentInput);
       resolve(shifts.reduce((sum, { value }) => sum + value, 0));
     }).observe({ type: 'layout-shift', buffered: true });
-    // Where nothing has moved, nothing is reported.
+    // Without a layout shift nothing is reported.
     setTimeout(() => resolve(0), 1000);
   })`);
 }
 
-/** The token of whoever is signed in there. */
+/** The token of the user who is signed in. */
 export async function tokenOf(page: Page): Promise<string> {
   const authorization = await page.evaluate<string>(
     "JSON.parse(sessionStorage.getItem('ringdown.session')).authorization",
@@ -128,8 +128,8 @@ interface Backlogs {
   readonly partitions: readonly { readonly waitingMessages: number }[];
 }
 
-/** Waits until the calls hold everything that was posted before: each part of the feed is read for itself. An operator's page. */
-export async function allTaken(page: Page): Promise<void> {
+/** Waits until everything posted before is processed, in all partitions of the feed. Needs an operator's page. */
+export async function allProcessed(page: Page): Promise<void> {
   const headers = { authorization: `Bearer ${await tokenOf(page)}` };
   await soon(async () => {
     const answer = await page.request.get('/api/services', { headers });
@@ -138,7 +138,7 @@ export async function allTaken(page: Page): Promise<void> {
   });
 }
 
-/** From now on the page asks for nothing by itself, as one that nobody looks at. */
-export async function leftAlone(page: Page): Promise<void> {
+/** From now on the page does not poll, like a hidden page. */
+export async function stopPolling(page: Page): Promise<void> {
   await page.evaluate("Object.defineProperty(document, 'visibilityState', { value: 'hidden' })");
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { allTaken, fits, hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
+import { allProcessed, fits, hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
 import { endXml, errorXml, qualityXml, startXml } from './records.js';
 import { System } from './system.js';
 
-describe('the view of a call', () => {
+describe('the call view', () => {
   const callId = 'bad/call?50%@10.1.0.10';
   const address = `/console/calls/${encodeURIComponent(callId)}`;
   const bad = { callId: callId.replaceAll('&', '&amp;'), conversation: 'conv-1' };
@@ -22,7 +22,7 @@ describe('the view of a call', () => {
     );
     ({ page, problems } = await openPage(browser, system));
     await signIn(page, system, 'carol', address);
-    await allTaken(page);
+    await allProcessed(page);
     await page.reload();
     await page.getByText('Packet loss of 40 %').waitFor();
   });
@@ -31,7 +31,7 @@ describe('the view of a call', () => {
     await system?.stop();
   });
 
-  it('opens at its address, whatever the CallId holds, and says who, when and why it was bad', async () => {
+  it('opens at its address for any CallId, and shows parties, times and the reason of the verdict', async () => {
     await page.getByRole('heading', { name: 'anna@example.test → ben@example.test', level: 1 }).waitFor();
     await soon(async () => expect(await page.title()).toContain('anna@example.test → ben@example.test'));
     await page
@@ -43,7 +43,7 @@ describe('the view of a call', () => {
     expect(problems).toEqual([]);
   });
 
-  it('leads to other calls of the same people and front end', async () => {
+  it('links to other calls of the same users and front end', async () => {
     const searched = async (name: string): Promise<URLSearchParams> => {
       const href = await page.getByRole('link', { name, exact: true }).first().getAttribute('href');
       return new URL(href ?? '', system.origin).searchParams;
@@ -52,7 +52,7 @@ describe('the view of a call', () => {
     expect((await searched('fe1.example.test')).get('frontEnd')).toBe('fe1.example.test');
   });
 
-  it('shows each metric beside its threshold, and which one broke it', async () => {
+  it('shows each metric with its threshold, and which one was exceeded', async () => {
     const cells = (name: RegExp): Promise<string[]> =>
       page.getByRole('row', { name }).getByRole('cell').allTextContents();
     await soon(async () => {
@@ -69,7 +69,7 @@ describe('the view of a call', () => {
     });
   });
 
-  it('draws what happened, from one to the other, and what became of the call', async () => {
+  it('draws the events between the parties, and the state of the call', async () => {
     const steps = page.getByRole('region', { name: 'What happened' }).first().getByRole('listitem');
     await soon(async () => {
       expect(await steps.allTextContents()).toEqual([
@@ -80,14 +80,14 @@ describe('the view of a call', () => {
     });
   });
 
-  it('shows the records as they came', async () => {
+  it('shows the records as received', async () => {
     const records = page.getByRole('region', { name: 'Records' });
     await records.getByText('qualityUpdate', { exact: true }).click();
     await records.getByText('<PacketLossRate Limit="0.1">0.4</PacketLossRate>').waitFor();
     await soon(async () => expect(await records.locator('details').count()).toBe(3));
   });
 
-  it('tells times in the zone of the viewer, and in UTC on hover', async () => {
+  it('shows times in the zone of the viewer, and in UTC on hover', async () => {
     const far = await openPage(browser, system, { timezoneId: 'Asia/Tokyo' });
     await signIn(far.page, system, 'carol', address);
     const time = far.page.locator('time').first();
@@ -99,7 +99,7 @@ describe('the view of a call', () => {
     await far.page.context().close();
   });
 
-  it('is exported as it is', async () => {
+  it('is exported as JSON', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export' }).click(),
@@ -109,7 +109,7 @@ describe('the view of a call', () => {
     expect(download.suggestedFilename()).toMatch(/^call-[\w.-]+\.json$/);
   });
 
-  it('gives its link away', async () => {
+  it('copies its link', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('Copied').waitFor();
@@ -117,7 +117,7 @@ describe('the view of a call', () => {
     await soon(async () => expect(await copied()).toBe(system.origin + address));
   });
 
-  it('has no barriers, in light and dark, and fits a telephone', async () => {
+  it('is accessible in light and dark, and fits a phone', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await hasNoBarriers(page);
@@ -128,7 +128,7 @@ describe('the view of a call', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('leads to the calls that belong to it, and explains their errors', async () => {
+  it('links to related calls, and explains their errors', async () => {
     await page.getByRole('link', { name: 'anna@example.test → cleo@example.test' }).click();
     await page.getByRole('heading', { name: 'anna@example.test → cleo@example.test', level: 1 }).waitFor();
     const errors = page.getByRole('region', { name: 'Errors' });
@@ -137,7 +137,7 @@ describe('the view of a call', () => {
     await errors.getByText('fe1.example.test says: the callee is in another call (10000)').waitFor();
   });
 
-  it('says so where there is no such call', async () => {
+  it('reports an unknown call', async () => {
     await page.goto('/console/calls/nothing');
     await page.getByText('There is no such call.').waitFor();
     expect(problems).toEqual([]);

@@ -10,12 +10,12 @@ import { System } from './system.js';
 import { VIEWS, type Sign } from './views.js';
 
 const sender = fileURLToPath(new URL('../../../sender/dist/src/main.js', import.meta.url));
-/** Long for a view on a busy machine, and short enough to ask again a few times. */
+/** Long enough for a view on a busy machine, and short enough for a few retries. */
 const LOOK_MS = 10_000;
-/** What each view looked like in this run; those of the documents are made by `npm run docs:screenshots`. */
+/** Screenshots of this run; those of the documents are made by `npm run docs:screenshots`. */
 const PICTURES = fileURLToPath(new URL('../screenshots', import.meta.url));
 
-/** A search shows what there was when it was asked, which may have been nothing yet. */
+/** A search shows the state at its request, which may have been empty. */
 async function opens(page: Page, path: string, { css, text }: Sign): Promise<boolean> {
   await page.goto(path);
   const shown = page.locator(css, { hasText: text }).first().waitFor({ timeout: LOOK_MS });
@@ -25,7 +25,7 @@ async function opens(page: Page, path: string, { css, text }: Sign): Promise<boo
   );
 }
 
-describe('the console while the demo comes in', () => {
+describe('the console during the demo', () => {
   let system: System;
   let browser: Browser;
   let demo: Promise<unknown>;
@@ -60,7 +60,7 @@ describe('the console while the demo comes in', () => {
     },
   );
 
-  it('has taken all of it', async () => {
+  it('has processed the whole demo', async () => {
     expect(await demo).toEqual([0, null]);
   });
 });

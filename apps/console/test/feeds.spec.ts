@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import { fits, hasNoBarriers, leftAlone, openPage, signIn, soon, startBrowser } from './browser.js';
+import { fits, hasNoBarriers, stopPolling, openPage, signIn, soon, startBrowser } from './browser.js';
 import { endXml, startXml } from './records.js';
 import { System } from './system.js';
 
 const FEEDS = '/console/feeds';
 
-describe('the view of the feeds', () => {
+describe('the feeds view', () => {
   let system: System;
   let browser: Browser;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('the view of the feeds', () => {
     expect(answer.status).toBe(400);
   }
 
-  it('says what to do while nothing has come in, and shows what runs all the same', async () => {
+  it('explains what to do before the first record, and shows the running services', async () => {
     const { page, problems } = await openPage(browser, system);
     await signIn(page, system, 'carol', FEEDS);
     await page.getByText('Nothing has come in yet.').waitFor();
@@ -41,7 +41,7 @@ describe('the view of the feeds', () => {
     await page.context().close();
   });
 
-  it('shows each front end with what came of it, and goes on by itself', async () => {
+  it('shows each front end with its counts, and updates itself', async () => {
     const { page, problems } = await openPage(browser, system);
     await system.post(startXml({ callId: 'one', frontEnd: 'fe1.example.test' }));
     await system.post(startXml({ callId: 'two', frontEnd: 'fe2.example.test' }));
@@ -62,7 +62,7 @@ describe('the view of the feeds', () => {
     await page.context().close();
   });
 
-  it('adds up the Count of several collectors, which opens to that of each, and has a dash where there is none', async () => {
+  it('shows the sum of the Count of several collectors, which expands to each, and a dash without one', async () => {
     const { page, problems } = await openPage(browser, system);
     const times = { since: '2026-01-01T00:00:00.000Z', lastAnswer: '2026-01-02T00:00:00.000Z' };
     const both = [
@@ -90,7 +90,7 @@ describe('the view of the feeds', () => {
     await page.context().close();
   });
 
-  it('shows what was refused with the reason, and its body to those who open it', async () => {
+  it('shows rejected bodies with the reason, and the body when it is opened', async () => {
     await refuse('<Nonsense>from anna</Nonsense>');
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol', FEEDS);
@@ -105,7 +105,7 @@ describe('the view of the feeds', () => {
     await page.context().close();
   });
 
-  it('keeps bodies from those to whom the server does not give them', async () => {
+  it('hides bodies that the server hides', async () => {
     const { page } = await openPage(browser, system);
     await page.route('**/api/rejected-records*', (route) =>
       route.continue({ url: `${route.request().url()}&identities=hidden` }),
@@ -117,7 +117,7 @@ describe('the view of the feeds', () => {
     await page.context().close();
   });
 
-  it('tells that a front end has been silent for long', async () => {
+  it('marks a front end that has been silent for long', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol', FEEDS);
     await rowOf(page, 'fe2.example.test').getByText('sending').waitFor();
@@ -130,14 +130,14 @@ describe('the view of the feeds', () => {
     await page.context().close();
   });
 
-  it('says which part has no answer, shows the others, and tries again', async () => {
+  it('shows which part failed, shows the others, and retries', async () => {
     const { page } = await openPage(browser, system);
     await page.route('**/api/services', (route) => route.fulfill({ status: 400, json: { detail: 'Not today.' } }));
     await signIn(page, system, 'carol', FEEDS);
     await region(page, 'Services').getByText('Not today.').waitFor();
     await rowOf(page, 'fe1.example.test').waitFor();
-    // Otherwise it tries again by itself, and may be first.
-    await leftAlone(page);
+    // Otherwise it retries by itself, perhaps earlier.
+    await stopPolling(page);
     await hasNoBarriers(page);
     await region(page, 'Services').getByText('Not today.').waitFor();
     await page.unroute('**/api/services');
@@ -146,7 +146,7 @@ describe('the view of the feeds', () => {
     await page.context().close();
   });
 
-  it('goes on after the system was away', async () => {
+  it('continues after an outage of the system', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol', FEEDS);
     await rowOf(page, 'fe1.example.test').waitFor();
@@ -159,7 +159,7 @@ describe('the view of the feeds', () => {
     await page.context().close();
   });
 
-  it('fits from a telephone to a wide screen, light and dark, without barriers', async () => {
+  it('fits from a phone to a wide screen, and is accessible in light and dark', async () => {
     await system.post(startXml({ callId: 'wide', frontEnd: 'fe1.example.test' }));
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [360, 1_600]) {

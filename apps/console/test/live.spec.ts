@@ -20,12 +20,12 @@ describe('the live view', () => {
 
   const rowOf = (callId: string): ReturnType<Page['locator']> => page.locator(`[data-call-id="${callId}"]`);
 
-  it('says so while there are no calls', async () => {
+  it('reports that there are no calls', async () => {
     await page.getByText('No calls in progress.').waitFor();
     expect(await page.locator('[data-call-id]').count()).toBe(0);
   });
 
-  it('shows calls as they start, one that goes bad first, and ends as they come', async () => {
+  it('shows calls as they start and end, bad ones first', async () => {
     await system.post(startXml({ callId: 'one', from: 'anna', to: 'ben', ago: 60 }));
     await rowOf('one').getByText('anna@example.test → ben@example.test').waitFor();
     await system.post(startXml({ callId: 'two', from: 'cleo', to: 'dora', frontEnd: 'fe2.example.test' }));
@@ -43,13 +43,13 @@ describe('the live view', () => {
     await page.getByRole('heading', { name: '1 call in progress' }).waitFor();
   });
 
-  it('says what was wrong with a call that failed', async () => {
+  it('shows the reason of a failed call', async () => {
     await system.post(errorXml({ callId: 'three' }));
     await rowOf('three').getByText('486 Busy Here').waitFor();
     await rowOf('three').getByText('failed').waitFor();
   });
 
-  it('is narrowed to a state, a verdict or a front end by their counts', async () => {
+  it('filters by state, verdict or front end with their counts', async () => {
     await system.post(startXml({ callId: 'four', frontEnd: 'fe4.example.test' }));
     await rowOf('four').waitFor();
     await page.getByRole('button', { name: 'fe4.example.test 1' }).click();
@@ -65,18 +65,18 @@ describe('the live view', () => {
     await rowOf('one').waitFor();
   });
 
-  it('draws how many calls there were at once, and their bandwidth, over the last hour', async () => {
-    // The charts ask every half minute.
+  it('draws concurrent calls and their bandwidth over the last hour', async () => {
+    // The charts poll every half minute.
     const patient = { timeout: 120_000 };
     await page.getByRole('img', { name: /^Calls at once over the last hour, at most [1-9]/ }).waitFor(patient);
     const bandwidth = page.getByRole('img', { name: /^Bandwidth over the last hour, at most / });
     await bandwidth.locator('canvas').waitFor();
   });
 
-  it('can be held still, and goes on where things are by then', async () => {
+  it('can be paused, and continues with the current calls', async () => {
     await page.getByRole('button', { name: 'Hold' }).click();
     await system.post(startXml({ callId: 'five' }));
-    // What another reader has got, this one has been sent as well.
+    // When another reader has received it, it was sent to this one as well.
     const other = await openPage(browser, system);
     await signIn(other.page, system, 'carol', '/console/live');
     await other.page.locator('[data-call-id="five"]').waitFor();
@@ -86,7 +86,7 @@ describe('the live view', () => {
     await other.page.context().close();
   });
 
-  it('has no barriers, in light and dark, and fits a telephone', async () => {
+  it('is accessible in light and dark, and fits a phone', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await hasNoBarriers(page);
@@ -98,7 +98,7 @@ describe('the live view', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('says so while the server is away, and is right when it is back', async () => {
+  it('reports an unreachable server, and is current when it is back', async () => {
     expect(problems).toEqual([]);
     await system.pause();
     await page.getByText('reconnecting …').waitFor();
@@ -110,7 +110,7 @@ describe('the live view', () => {
     await page.getByRole('heading', { name: '3 calls in progress' }).waitFor();
   });
 
-  it('ends with the token', async () => {
+  it('ends when the token is revoked', async () => {
     const token = await tokenOf(page);
     await page.context().request.post('/uc/token/revoke', { form: { token } });
     await page.getByText('Your sign-in has expired').waitFor();

@@ -3,7 +3,7 @@ import { openPage, signIn, startBrowser } from './browser.js';
 import { lossXml, startXml } from './records.js';
 import { System } from './system.js';
 
-/** More than the live stream begins with. */
+/** More than the first snapshot of the live stream contains. */
 const CALLS = 1_100;
 const CHANGES = 400;
 const AT_ONCE = 20;
@@ -31,13 +31,13 @@ describe('the live view of very many calls', () => {
 
   const rows = (): ReturnType<Page['locator']> => page.locator('[data-call-id]');
 
-  it('lists all of them, and holds only the rows that one can see', async () => {
+  it('lists all calls, and renders only visible rows', async () => {
     await page.getByRole('heading', { name: '1,100 calls in progress' }).waitFor();
     await page.locator('[role=table][aria-rowcount="1101"]').waitFor();
     expect(await rows().count()).toBeLessThan(60);
   });
 
-  it('leads to the oldest with the keyboard alone', async () => {
+  it('scrolls to the oldest with the keyboard only', async () => {
     await page.locator('[role=rowgroup]').focus();
     await page.keyboard.press('End');
     await page.locator('[data-call-id="c0"]').waitFor();
@@ -46,7 +46,7 @@ describe('the live view of very many calls', () => {
     await page.locator(`[data-call-id="c${CALLS - 1}"]`).waitFor();
   });
 
-  it('draws ten times a second at most, whatever changes, and keeps the rows it has', async () => {
+  it('renders at most ten times a second, and keeps unchanged rows', async () => {
     await page.evaluate(() => {
       const list = document.querySelector('[role=rowgroup]');
       if (list === null) throw new Error('no list');
@@ -60,7 +60,7 @@ describe('the live view of very many calls', () => {
     });
     const newest = page.locator(`[data-call-id="c${CALLS - 1}"]`);
     await newest.evaluate((row) => row.setAttribute('data-same', 'yes'));
-    // All of them go up above the others; the newest goes bad before them, and stays the first whatever part of the feed is
+    // All of them move above the others; the newest turns bad before them, and stays the first even if its partition is
     // read sooner.
     const [first = '', ...others] = Array.from({ length: CHANGES }, (_, n) =>
       lossXml({ callId: `c${CALLS - 1 - n}` }, 0.4),
@@ -70,7 +70,7 @@ describe('the live view of very many calls', () => {
     await posted(others);
     await page.getByRole('button', { name: `bad ${CHANGES}` }).waitFor({ timeout: 120_000 });
     const drawn = await page.evaluate<number>('watched.drawings / ((performance.now() - watched.since) / 1000)');
-    // A drawing may take a second turn of the observer, when the list has measured itself.
+    // A rendering may call the observer twice, when the list measures itself.
     expect(drawn).toBeLessThanOrEqual(20);
     await newest.and(page.locator('[data-same=yes]')).waitFor();
     expect(await rows().count()).toBeLessThan(60);

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
-import { allTaken, fits, openPage, signIn, soon, startBrowser } from './browser.js';
+import { allProcessed, fits, openPage, signIn, soon, startBrowser } from './browser.js';
 import { errorXml, lossXml, startXml } from './records.js';
 import { System } from './system.js';
 
 const LONG = 'x'.repeat(300);
 const STREAMS = 15;
 
-/** Calls as nobody would make them, but some sender will. */
-describe('calls that are odd', () => {
+/** Unusual calls that some sender may report. */
+describe('unusual calls', () => {
   let system: System;
   let browser: Browser;
   let page: Page;
@@ -30,14 +30,14 @@ describe('calls that are odd', () => {
     );
     ({ page, problems } = await openPage(browser, system));
     await signIn(page, system, 'carol');
-    await allTaken(page);
+    await allProcessed(page);
   });
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
   });
 
-  it('with many streams are scrolled inside of the page, which stays where it is', async () => {
+  it('with many streams scroll inside of the page', async () => {
     await page.goto('/console/calls/many');
     await page.getByRole('row', { name: /x-m14/ }).first().waitFor();
     await fits(page);
@@ -47,7 +47,7 @@ describe('calls that are odd', () => {
     await fits(page);
   });
 
-  it('with long names leave their verdict to be seen in a list of search results', async () => {
+  it('with long names keep their verdict visible in search results', async () => {
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto('/console/calls?last=7d');
@@ -59,7 +59,7 @@ describe('calls that are odd', () => {
     }
   });
 
-  it('of another day tell when they began without being cut off', async () => {
+  it('of another day show their begin without truncation', async () => {
     await page.goto('/console/live');
     const cells = page.locator('[data-call-id=yesterday]').getByRole('cell');
     for (const index of [6, 7]) {
@@ -70,7 +70,7 @@ describe('calls that are odd', () => {
     }
   });
 
-  it.each([1, -1])('last as long as they do where the clock of the browser is off by %d h', async (hours) => {
+  it.each([1, -1])('have the right duration if the clock of the browser is off by %d h', async (hours) => {
     const other = await openPage(browser, system);
     await other.page.clock.install({ time: Date.now() + hours * 3_600_000 });
     await signIn(other.page, system, 'carol');
@@ -82,7 +82,7 @@ describe('calls that are odd', () => {
     await other.page.context().close();
   });
 
-  it('cannot pass for those of somebody else, nor run scripts', async () => {
+  it('cannot imitate other users, nor run scripts', async () => {
     await page.goto('/console/calls/backwards');
     await page.getByRole('heading', { name: 'o\uFFFDevil@example.test → ben@example.test', level: 1 }).waitFor();
     await page.goto('/console/calls/script');

@@ -9,8 +9,8 @@ const PHOTO = Buffer.from(
   'base64',
 );
 
-/** The server holds news of presence back for five seconds, so that there is one answer for many. */
-const PATIENT = { timeout: 60_000 };
+/** The server collects presence changes for five seconds. */
+const LONG_TIMEOUT = { timeout: 60_000 };
 
 describe('the people view', () => {
   let system: System;
@@ -22,7 +22,7 @@ describe('the people view', () => {
   });
   afterEach(async () => {
     for (const page of opened.splice(0)) {
-      // The next test begins with nobody there.
+      // The next test begins without signed-in users.
       await signOut(page);
       await page.context().close();
     }
@@ -36,7 +36,7 @@ describe('the people view', () => {
     const { page, problems } = await openPage(browser, system, options);
     opened.push(page);
     await signIn(page, system, name, path);
-    await page.getByRole('button', { name: 'Available: how others see you' }).waitFor(PATIENT);
+    await page.getByRole('button', { name: 'Available: how others see you' }).waitFor(LONG_TIMEOUT);
     expect(problems).toEqual([]);
     return page;
   }
@@ -48,7 +48,7 @@ describe('the people view', () => {
     if ((await account.count()) === 0) return;
     await account.click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await isOut.waitFor(PATIENT);
+    await isOut.waitFor(LONG_TIMEOUT);
   }
 
   async function find(page: Page, name: string): Promise<void> {
@@ -64,98 +64,98 @@ describe('the people view', () => {
     await field.press('Enter');
   }
 
-  /** Alice and Bob, talking. */
+  /** Alice and Bob with an open conversation. */
   async function talking(): Promise<{ alice: Page; bob: Page }> {
     const [alice, bob] = [await people('alice'), await people('bob')];
     await find(alice, 'Bob Baker');
     await write(alice, 'Bob Baker', 'Are you there?');
     const toast = bob.getByRole('region', { name: 'Invitations' });
-    await toast.getByText('Are you there?').waitFor(PATIENT);
+    await toast.getByText('Are you there?').waitFor(LONG_TIMEOUT);
     await toast.getByRole('button', { name: 'Accept' }).click();
-    await said(bob, 'Are you there?').waitFor(PATIENT);
-    await alice.getByText('Connected').waitFor(PATIENT);
+    await message(bob, 'Are you there?').waitFor(LONG_TIMEOUT);
+    await alice.getByText('Connected').waitFor(LONG_TIMEOUT);
     return { alice, bob };
   }
 
-  function said(page: Page, text: string): ReturnType<Page['locator']> {
+  function message(page: Page, text: string): ReturnType<Page['locator']> {
     return page.getByRole('log').getByText(text, { exact: true });
   }
 
-  it('lets two browsers talk', async () => {
+  it('exchanges messages between two browsers', async () => {
     const { alice, bob } = await talking();
     await bob.getByLabel('Message to Alice Archer').pressSequentially('Ye');
-    await alice.getByRole('log').getByText('Bob Baker is writing …').waitFor(PATIENT);
+    await alice.getByRole('log').getByText('Bob Baker is writing …').waitFor(LONG_TIMEOUT);
     await write(bob, 'Alice Archer', 'Yes, <b>100 %</b> 👋');
-    await said(alice, 'Yes, <b>100 %</b> 👋').waitFor(PATIENT);
+    await message(alice, 'Yes, <b>100 %</b> 👋').waitFor(LONG_TIMEOUT);
     await bob
       .getByRole('log')
       .getByText(/delivered/)
-      .waitFor(PATIENT);
+      .waitFor(LONG_TIMEOUT);
     await write(alice, 'Bob Baker', 'Good');
-    await said(bob, 'Good').waitFor(PATIENT);
+    await message(bob, 'Good').waitFor(LONG_TIMEOUT);
     await bob.reload();
-    await bob.getByText('Connected').waitFor(PATIENT);
+    await bob.getByText('Connected').waitFor(LONG_TIMEOUT);
     await bob
       .getByRole('log')
       .getByText(/^What was said before this page was opened is not shown/)
-      .waitFor(PATIENT);
+      .waitFor(LONG_TIMEOUT);
     await write(alice, 'Bob Baker', 'Still there?');
-    await said(bob, 'Still there?').waitFor(PATIENT);
+    await message(bob, 'Still there?').waitFor(LONG_TIMEOUT);
     await alice.getByRole('button', { name: 'End', exact: true }).click();
-    await bob.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached', ...PATIENT });
-    await said(bob, 'Still there?').waitFor();
+    await bob.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached', ...LONG_TIMEOUT });
+    await message(bob, 'Still there?').waitFor();
   });
 
-  it('says that somebody does not want to talk, or is not there', async () => {
+  it('shows that a person declined, or is not reachable', async () => {
     const [alice, bob] = [await people('alice'), await people('bob')];
     await find(alice, 'Bob Baker');
     await write(alice, 'Bob Baker', 'Now?');
-    await bob.getByRole('button', { name: 'Decline' }).click(PATIENT);
+    await bob.getByRole('button', { name: 'Decline' }).click(LONG_TIMEOUT);
     await alice
       .getByRole('log')
       .getByText(/Bob Baker declined/)
-      .waitFor(PATIENT);
-    await bob.getByRole('button', { name: 'Decline' }).waitFor({ state: 'detached', ...PATIENT });
+      .waitFor(LONG_TIMEOUT);
+    await bob.getByRole('button', { name: 'Decline' }).waitFor({ state: 'detached', ...LONG_TIMEOUT });
     await find(alice, 'Carol Cooper');
     await write(alice, 'Carol Cooper', 'Are you there?');
     await alice
       .getByRole('log')
       .getByText(/Carol Cooper is not signed in/)
-      .waitFor(PATIENT);
+      .waitFor(LONG_TIMEOUT);
   });
 
-  it('shows at once how others are seen', async () => {
+  it('shows changes of presence at once', async () => {
     const [alice, bob] = [await people('alice'), await people('bob')];
     await find(alice, 'Bob Baker');
     const panel = alice.locator('header').last();
-    await panel.getByText('Available').waitFor(PATIENT);
+    await panel.getByText('Available').waitFor(LONG_TIMEOUT);
     await bob.getByRole('button', { name: /how others see you/ }).click();
     await bob.getByRole('menuitem', { name: 'Do not disturb' }).click();
-    await panel.getByText('Do not disturb').waitFor(PATIENT);
+    await panel.getByText('Do not disturb').waitFor(LONG_TIMEOUT);
     await bob.getByLabel('Your note').fill('In the lab until noon');
     await bob.getByLabel('Your note').press('Enter');
-    await panel.getByText('“In the lab until noon”').waitFor(PATIENT);
+    await panel.getByText('“In the lab until noon”').waitFor(LONG_TIMEOUT);
     await panel.getByText('Do not disturb').waitFor();
     await bob.getByLabel('Your note').fill('');
     await bob.getByLabel('Your note').press('Enter');
     await bob.getByRole('button', { name: /how others see you/ }).click();
     await bob.getByRole('menuitem', { name: 'Reset to what you do' }).click();
-    await panel.getByText('Available').waitFor(PATIENT);
+    await panel.getByText('Available').waitFor(LONG_TIMEOUT);
   });
 
-  it('shows photos, and initials of those who have none', async () => {
+  it('shows photos, or initials', async () => {
     system.keepPhoto('bob', PHOTO);
     const alice = await people('alice');
     const panel = alice.locator('header').last();
     await find(alice, 'Bob Baker');
     const width = (): Promise<number> => panel.locator('img').evaluate((photo: HTMLImageElement) => photo.naturalWidth);
-    await eventually('the photo', async () => (await width()) === 1, PATIENT.timeout);
+    await eventually('the photo', async () => (await width()) === 1, LONG_TIMEOUT.timeout);
     await find(alice, 'Carol Cooper');
     await panel.locator('img').waitFor({ state: 'detached' });
     await panel.getByText('CC').waitFor();
   });
 
-  it('leads to the calls of a person, where the role allows', async () => {
+  it('links to the calls of a person if the role allows it', async () => {
     const [carol, alice] = [await people('carol'), await people('alice')];
     await find(alice, 'Bob Baker');
     expect(await alice.getByRole('link', { name: 'Calls', exact: true }).count()).toBe(0);
@@ -182,64 +182,64 @@ describe('the people view', () => {
     await carol
       .getByRole('region', { name: 'Crew' })
       .getByRole('button', { name: /Bob Baker/ })
-      .waitFor(PATIENT);
-    // An operator gets to the calls of a person.
+      .waitFor(LONG_TIMEOUT);
+    // An operator has a link to the calls of a person.
     const calls = carol.getByRole('link', { name: 'Calls' });
     await soon(async () => expect(await calls.getAttribute('href')).toBe('/console/calls?user=bob%40example.test'));
     await carol.getByRole('button', { name: 'Groups' }).click();
     await carol.getByRole('menuitem', { name: 'Remove from contacts' }).click();
-    await carol.getByRole('button', { name: 'Add to contacts' }).waitFor(PATIENT);
+    await carol.getByRole('button', { name: 'Add to contacts' }).waitFor(LONG_TIMEOUT);
     await carol.getByRole('button', { name: 'Group Crew' }).click();
     await carol.getByRole('menuitem', { name: 'Delete group' }).click();
-    await carol.getByRole('region', { name: 'Crew' }).waitFor({ state: 'detached', ...PATIENT });
+    await carol.getByRole('region', { name: 'Crew' }).waitFor({ state: 'detached', ...LONG_TIMEOUT });
   });
 
-  it('comes back to the same place when the token is not good any more', async () => {
+  it('returns to the same page after the token has expired', async () => {
     const alice = await people('alice');
     await find(alice, 'Bob Baker');
     const place = alice.url();
     const form = { token: await tokenOf(alice) };
     expect((await alice.context().request.post('/uc/token/revoke', { form })).status()).toBe(200);
-    // Without anything being done: the events say so.
-    await alice.getByText('Your sign-in has expired').waitFor(PATIENT);
+    // Without any action, by the events.
+    await alice.getByText('Your sign-in has expired').waitFor(LONG_TIMEOUT);
     const { username, password } = system.user('alice');
     await alice.getByLabel('User name').fill(username);
     await alice.getByLabel('Password').fill(password);
     await alice.getByRole('button', { name: 'Sign in' }).click();
-    await alice.getByRole('heading', { name: 'Bob Baker', exact: true }).waitFor(PATIENT);
+    await alice.getByRole('heading', { name: 'Bob Baker', exact: true }).waitFor(LONG_TIMEOUT);
     await alice.waitForURL(place);
   });
 
-  it('goes on where it was when the system was down', async () => {
+  it('continues after an outage of the system', async () => {
     const { alice, bob } = await talking();
     await system.pause();
-    await alice.getByText('The server does not answer.').waitFor(PATIENT);
+    await alice.getByText('The server does not answer.').waitFor(LONG_TIMEOUT);
     await system.resume();
-    await alice.getByText('The server does not answer.').waitFor({ state: 'detached', ...PATIENT });
-    await bob.getByText('The server does not answer.').waitFor({ state: 'detached', ...PATIENT });
+    await alice.getByText('The server does not answer.').waitFor({ state: 'detached', ...LONG_TIMEOUT });
+    await bob.getByText('The server does not answer.').waitFor({ state: 'detached', ...LONG_TIMEOUT });
     await write(bob, 'Alice Archer', 'Back again');
-    await said(alice, 'Back again').waitFor(PATIENT);
-    // Each of them once.
-    expect(await said(alice, 'Back again').count()).toBe(1);
-    expect(await said(alice, 'Are you there?').count()).toBe(1);
+    await message(alice, 'Back again').waitFor(LONG_TIMEOUT);
+    // Each message once.
+    expect(await message(alice, 'Back again').count()).toBe(1);
+    expect(await message(alice, 'Are you there?').count()).toBe(1);
     await bob.getByRole('button', { name: /how others see you/ }).click();
     await bob.getByRole('menuitem', { name: 'Be right back' }).click();
-    await alice.locator('header').last().getByText('Be right back').waitFor(PATIENT);
+    await alice.locator('header').last().getByText('Be right back').waitFor(LONG_TIMEOUT);
     await bob.getByRole('button', { name: /how others see you/ }).click();
     await bob.getByRole('menuitem', { name: 'Reset to what you do' }).click();
   });
 
-  it('fits a telephone and a wide screen, is free of barriers, and can be used with the keyboard', async () => {
+  it('fits a phone and a wide screen, is accessible, and can be used with the keyboard', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [360, 1280]) {
         const options = { colorScheme, viewport: { width, height: 720 } };
         const page = await people('carol', '/console/people', options);
         await hasNoBarriers(page);
         await page.getByLabel('Find people').pressSequentially('alice');
-        await page.getByText('1 found').waitFor(PATIENT);
+        await page.getByText('1 found').waitFor(LONG_TIMEOUT);
         await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');
-        await page.getByRole('heading', { name: 'Alice Archer', exact: true }).waitFor(PATIENT);
+        await page.getByRole('heading', { name: 'Alice Archer', exact: true }).waitFor(LONG_TIMEOUT);
         await hasNoBarriers(page);
         await fits(page);
       }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { allTaken, fits, hasNoBarriers, leftAlone, openPage, signIn, soon, startBrowser } from './browser.js';
+import { allProcessed, fits, hasNoBarriers, stopPolling, openPage, signIn, soon, startBrowser } from './browser.js';
 import { endXml, qualityXml, startXml, type Example } from './records.js';
 import { System } from './system.js';
 
@@ -11,7 +11,7 @@ const QUALITY = '/console/quality';
 const OSLO = '10.1.0.10';
 const BERGEN = '10.2.0.20';
 
-describe('the view of the quality', () => {
+describe('the quality view', () => {
   let folder: string;
   let system: System;
   let browser: Browser;
@@ -35,14 +35,14 @@ describe('the view of the quality', () => {
   const asked = (): URLSearchParams => new URL(page.url()).searchParams;
   const found = (): Locator => page.getByRole('region', { name: 'Calls found' }).locator('tbody tr');
 
-  /** One that is over, this many seconds ago. */
+  /** A call that ended this many seconds ago. */
   async function call(example: Example, loss: number): Promise<void> {
     const ago = example.ago ?? 0;
-    const [over, told] = [
+    const [over, report] = [
       { ...example, ago: ago - 60 },
       { ...example, ago: ago - 62 },
     ];
-    await system.post(startXml(example), endXml(over), qualityXml(told, loss));
+    await system.post(startXml(example), endXml(over), qualityXml(report, loss));
   }
 
   async function leadsTo(mark: Locator, ...names: readonly string[]): Promise<void> {
@@ -54,8 +54,8 @@ describe('the view of the quality', () => {
     });
   }
 
-  /** Comes back to the page until it shows that, as the view asks once a minute otherwise. */
-  async function lookedAt(what: Locator): Promise<void> {
+  /** Reloads the page until it shows this, because the view polls only once a minute. */
+  async function reloadUntilVisible(what: Locator): Promise<void> {
     const isShown = async (): Promise<boolean> => {
       await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
       return (await what.count()) === 1;
@@ -63,7 +63,7 @@ describe('the view of the quality', () => {
     await eventually('news', isShown, 180_000);
   }
 
-  it('says that nothing was, and what to do', async () => {
+  it('explains what to do without calls', async () => {
     await page.getByText('No streams in this time.').waitFor();
     await page.getByText('None was bad.').nth(3).waitFor();
     await page.getByText('Not measured in this time.').nth(2).waitFor();
@@ -71,13 +71,13 @@ describe('the view of the quality', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows verdicts over time, and the numbers of each bar with the calls behind them', async () => {
+  it('shows verdicts over time, and the numbers of each bar with links to its calls', async () => {
     const room = { userAgent: 'Room/2 (x; y=1)', ip: OSLO };
     const bad = { from: 'cleo', to: 'dora', frontEnd: 'fe2.example.test', codec: 'PCMU/8000' };
     await call({ callId: 'bad', ago: 18_000, ...bad, ends: [room, { ip: '10.1.9.9' }], jitter: 90 }, 0.4);
     await call({ callId: 'good', ago: 7_200, ends: [{ ip: OSLO }, { ip: BERGEN }] }, 0.001);
     const totals = page.getByRole('list', { name: 'Streams altogether' });
-    await allTaken(page);
+    await allProcessed(page);
     await page.reload();
     await region('Streams by verdict').getByText('Numbers').click();
     const row = region('Streams by verdict, numbers')
@@ -115,7 +115,7 @@ describe('the view of the quality', () => {
     ['devices', 'Room/2 (x; y=1)', { userAgent: 'Room/2 (x; y=1)' }],
     ['codecs', 'PCMU/8000', { codec: 'PCMU/8000' }],
     ['front ends', 'fe2.example.test', { frontEnd: 'fe2.example.test' }],
-  ])('names the worst %s, and leads to their bad calls', async (many, value, filter) => {
+  ])('lists the worst %s with links to their bad calls', async (many, value, filter) => {
     await page.goto(QUALITY);
     const links = region(`Worst ${many}`).getByRole('link');
     await soon(async () => expect(await links.allTextContents()).toEqual([value]));
@@ -125,7 +125,7 @@ describe('the view of the quality', () => {
     await soon(async () => expect(await page.locator(`input[name=${name}]`).inputValue()).toBe(shown));
   });
 
-  it('maps bad streams by a dimension of one’s choice, which stands in the address with the time', async () => {
+  it('maps bad streams by the chosen dimension, which is in the address with the time', async () => {
     await page.goto(`${QUALITY}?last=7d&by=site`);
     const grid = page.getByRole('grid');
     await soon(async () => {
@@ -145,7 +145,7 @@ describe('the view of the quality', () => {
     await grid.getByRole('rowheader', { name: 'fe2.example.test' }).waitFor();
   });
 
-  it('is gone about in the map with the arrow keys, and looks closer at a column', async () => {
+  it('moves in the map with the arrow keys, and zooms into a column', async () => {
     await page.goto(`${QUALITY}?by=site`);
     const grid = page.getByRole('grid');
     const oslo = grid.getByRole('link', { name: 'Oslo', exact: true });
@@ -169,14 +169,14 @@ describe('the view of the quality', () => {
       .waitFor();
   });
 
-  it('says which part has no answer, shows the others, and tries again', async () => {
+  it('shows which part failed, shows the others, and retries', async () => {
     const metrics = '**/api/statistics/metrics*';
     await page.route(metrics, (route) => route.fulfill({ status: 400, json: { detail: 'Not today.' } }));
     await page.goto(QUALITY);
     await region('Jitter').getByText('Not today.').waitFor();
     await region('Worst codecs').getByRole('link', { name: /^PCMU/ }).waitFor();
-    // Otherwise it tries again by itself, and may be first.
-    await leftAlone(page);
+    // Otherwise it retries by itself, perhaps earlier.
+    await stopPolling(page);
     await hasNoBarriers(page);
     await region('Jitter').getByText('Not today.').waitFor();
     await page.unroute(metrics);
@@ -185,7 +185,7 @@ describe('the view of the quality', () => {
     expect(problems).toEqual([]);
   });
 
-  it('narrows to what its fields say, which stands in the address and in the search behind every mark', async () => {
+  it('filters by its fields, which are in the address and in the search behind every mark', async () => {
     await page.goto(`${QUALITY}?by=site`);
     const totals = page.getByRole('list', { name: 'Streams altogether' });
     await totals.getByRole('link', { name: /^1 bad streams/ }).waitFor();
@@ -224,34 +224,34 @@ describe('the view of the quality', () => {
     expect(problems).toEqual([]);
   });
 
-  it('says which filter is wrong', async () => {
+  it('reports a wrong filter', async () => {
     await page.goto(`${QUALITY}?address=nowhere`);
     const alert = region('Streams by verdict').getByRole('alert');
     await alert.getByText(/address/).waitFor();
   });
 
-  it('says that it is older while the server is away, and is right when it is back', async () => {
+  it('marks old data while the server is not reachable, and updates when it is back', async () => {
     await page.goto(QUALITY);
     const totals = page.getByRole('list', { name: 'Streams altogether' });
     await totals.getByRole('link', { name: /^1 bad streams/ }).waitFor();
     const older = page.getByText('What you see is older.');
     await system.pause();
-    await lookedAt(older.first());
+    await reloadUntilVisible(older.first());
     await totals.getByRole('link', { name: /^1 bad streams/ }).waitFor();
     await system.resume();
     await older.first().waitFor({ state: 'detached', timeout: 120_000 });
     await call({ callId: 'bad-again', ago: 10_800, from: 'erin', to: 'finn' }, 0.4);
-    await lookedAt(totals.getByRole('link', { name: /^2 bad streams/ }));
+    await reloadUntilVisible(totals.getByRole('link', { name: /^2 bad streams/ }));
     expect(problems).toEqual([]);
   }, 420_000);
 
-  it('says what is wrong with times the wrong way round', async () => {
+  it('reports a period that ends before it begins', async () => {
     await page.goto(`${QUALITY}?from=2026-03-02T12:00:00Z&to=2026-03-02T10:00:00Z`);
     const alert = region('Streams by verdict').getByRole('alert');
     await alert.getByText(/from must be before to/).waitFor();
   });
 
-  it('has no barriers and fits, from a telephone to a wide screen, in light and dark', async () => {
+  it('is accessible and fits from a phone to a wide screen, in light and dark', async () => {
     await page.goto(`${QUALITY}?by=site`);
     await page.getByRole('grid').waitFor();
     await region('Jitter').getByText('Numbers').waitFor();

@@ -1,4 +1,4 @@
-/** Records of calls as front ends post them; a call of now, between two people of your choice. */
+/** Records of calls as front ends post them; a current call between two given users. */
 export interface Example {
   readonly callId: string;
   readonly from?: string;
@@ -7,7 +7,7 @@ export interface Example {
   /** How long ago it was sent, in seconds. */
   readonly ago?: number;
   readonly conversation?: string;
-  /** Where they are and what they speak with; somewhere with something unknown where nothing is said. */
+  /** Addresses and devices of both ends; unknown if left out. */
   readonly ends?: readonly [End, End];
   readonly codec?: string;
   /** In milliseconds. */
@@ -25,7 +25,7 @@ export function startXml(example: Example): string {
   return record(example, direction(a, b, example) + direction(b, a, example));
 }
 
-/** Averages so far: in a call that goes on, as bad as the loss (0 to 1) makes it. */
+/** Average metrics of a call in progress, with this loss (0 to 1). */
 export function lossXml(example: Example, loss: number): string {
   return record(example, quality('InCallQuality', example, loss));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { allTaken, fits, hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
+import { allProcessed, fits, hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
 import { endXml, errorXml, qualityXml, startXml } from './records.js';
 import { System } from './system.js';
 
@@ -25,8 +25,8 @@ describe('the search view', () => {
     );
     ({ page, problems } = await openPage(browser, system));
     await signIn(page, system, 'carol', '/console/calls?last=all&user=old%40example.test');
-    await allTaken(page);
-    // The view asks for nothing by itself.
+    await allProcessed(page);
+    // The view does not poll.
     await page.reload();
   });
   afterAll(async () => {
@@ -39,14 +39,14 @@ describe('the search view', () => {
   const shows = (field: Locator, value: string): Promise<void> =>
     soon(async () => expect(await field.inputValue()).toBe(value));
 
-  it('finds what its address says, and shows that in its fields', async () => {
+  it('finds the calls of its address, and shows the filter in its fields', async () => {
     await rows().getByText('old@example.test').waitFor();
     await shows(page.getByLabel('User', { exact: true }), 'old@example.test');
     await shows(page.getByLabel('Time'), 'all');
     expect(problems).toEqual([]);
   });
 
-  it('narrows to verdicts, states and texts, and keeps all of them in the address', async () => {
+  it('filters by verdicts, states and texts, and keeps all of them in the address', async () => {
     await page.goto('/console/calls');
     await page.getByRole('button', { name: 'bad' }).click();
     const bad = page.getByRole('link', { name: 'cleo@example.test → dora@example.test' });
@@ -76,17 +76,17 @@ describe('the search view', () => {
     await shows(page.getByLabel('Address or subnet'), '10.1.0.0/16');
   });
 
-  it('says what is wrong with a filter', async () => {
+  it('reports a wrong filter', async () => {
     await page.goto('/console/calls?address=nowhere');
     await page
       .getByRole('alert')
       .getByText(/address/)
       .waitFor();
-    // Instead of calls.
+    // The error is shown instead of calls.
     expect(await rows().count()).toBe(0);
   });
 
-  it('says what it does not understand in an address', async () => {
+  it('reports unknown parameters of an address', async () => {
     await page.goto('/console/calls?verdict=awful&usr=anna');
     await page.getByText('Not understood in the address, and left out: verdict=awful, usr=anna').waitFor();
     await rows().first().waitFor();
@@ -95,7 +95,7 @@ describe('the search view', () => {
     expect(await page.getByText('Not understood').count()).toBe(0);
   });
 
-  it('goes from page to page and back', async () => {
+  it('moves between pages', async () => {
     await page.goto(OF_ANNA);
     await page.getByText('50 calls on this page').waitFor();
     const linkOf = (): Promise<string | null> => rows().nth(0).getByRole('link').getAttribute('href');
@@ -108,7 +108,7 @@ describe('the search view', () => {
     await soon(async () => expect(await linkOf()).toBe(first));
   });
 
-  it('shows the columns of one’s choice, also after a reload', async () => {
+  it('shows the chosen columns, even after a reload', async () => {
     await page.goto(OF_ANNA);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'CallId' }).click();
@@ -119,7 +119,7 @@ describe('the search view', () => {
     await rows().nth(0).getByText('filling-59').waitFor();
   });
 
-  it('exports all that fits, not the page alone', async () => {
+  it('exports all matching calls, not only the page', async () => {
     await page.goto(OF_ANNA);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -133,7 +133,7 @@ describe('the search view', () => {
     expect(lines[0]).toMatch(/^callId,/);
   });
 
-  it('is reached and left with the keyboard alone', async () => {
+  it('can be used with the keyboard only', async () => {
     await page.goto('/console/calls');
     await rows().first().waitFor();
     await page.locator('body').press('/');
@@ -150,7 +150,7 @@ describe('the search view', () => {
     await link.waitFor();
   });
 
-  it('has no barriers, in light and dark, and fits a telephone', async () => {
+  it('is accessible in light and dark, and fits a phone', async () => {
     await page.goto(OF_ANNA);
     await rows().first().waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -13,7 +13,7 @@ describe('signing in to the console', () => {
     await system?.stop();
   });
 
-  it('leads an operator to the first view, and a deep link to where it points', async () => {
+  it('opens the first view for an operator, and a deep link at its target', async () => {
     const { page, problems } = await openPage(browser, system);
     await signIn(page, system, 'carol');
     await page.waitForURL('**/console/live');
@@ -28,7 +28,7 @@ describe('signing in to the console', () => {
     await page.context().close();
   });
 
-  it('says what is wrong with a wrong password, and lets one try again', async () => {
+  it('reports a wrong password, and allows another try', async () => {
     const { page } = await openPage(browser, system);
     await page.goto('/console/');
     await page.getByLabel('User name').fill(system.user('alice').username);
@@ -39,7 +39,7 @@ describe('signing in to the console', () => {
     await page.context().close();
   });
 
-  it('shows those without the role nothing of calls', async () => {
+  it('shows no calls without the role', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'alice', '/console/live');
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
@@ -47,7 +47,7 @@ describe('signing in to the console', () => {
     await page.context().close();
   });
 
-  it('says that a view cannot be fetched, and fetches it when asked again', async () => {
+  it('reports a view that cannot be loaded, and loads it on retry', async () => {
     const { page } = await openPage(browser, system);
     const files = '**/assets/people-view-*.js';
     await page.route(files, (route) => route.abort());
@@ -60,7 +60,7 @@ describe('signing in to the console', () => {
     await page.context().close();
   });
 
-  it('ends with the token taken back and forgotten', async () => {
+  it('revokes and forgets the token at sign-out', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol');
     const token = await tokenOf(page);
@@ -76,10 +76,10 @@ describe('signing in to the console', () => {
     await page.context().close();
   });
 
-  it('begins again when the token is not known any more, and leads back', async () => {
+  it('asks for sign-in when the token is unknown, and returns to the page', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol', '/console/calls?user=nobody');
-    // A view that asks for nothing by itself: the page learns of it when it is loaded again.
+    // A view that does not poll: the page notices it only when it is loaded again.
     await page.getByText('No call is like that.').waitFor();
     const token = await tokenOf(page);
     await page.context().request.post('/uc/token/revoke', { form: { token } });
@@ -91,7 +91,7 @@ describe('signing in to the console', () => {
     await page.context().close();
   });
 
-  it('fits a telephone, is free of barriers, and can be done with the keyboard alone', async () => {
+  it('fits a phone, is accessible, and works with the keyboard only', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await openPage(browser, system, { colorScheme, viewport: { width: 360, height: 640 } });
       await page.goto('/console/');

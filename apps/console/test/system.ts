@@ -13,7 +13,7 @@ export interface User {
   readonly password: string;
 }
 
-/** The system that the console belongs to, as `npm start` runs it. It may be stopped and started again. */
+/** The system of the console, as `npm start` runs it. It may be stopped and started again. */
 export class System {
   private child: ChildProcess | undefined;
 
@@ -34,15 +34,15 @@ export class System {
     return system;
   }
 
-  /** Rejects with what the system said when it ends instead of running. */
+  /** Rejects with the output of the system if it exits. */
   async resume(): Promise<void> {
     const { PATH, HOME } = process.env;
     const child = spawn(process.execPath, [main], { env: { PATH, HOME, ...this.env, DATA_DIR: this.folder } });
     this.child = child;
-    let said = '';
-    child.stderr.on('data', (chunk) => (said += String(chunk)));
+    let stderr = '';
+    child.stderr.on('data', (chunk) => (stderr += String(chunk)));
     const ended = once(child, 'exit').then(() => {
-      throw new Error(`the system ended: ${said}`);
+      throw new Error(`the system ended: ${stderr}`);
     });
     const running = new Promise<void>((resolve) => {
       child.stdout.on('data', (chunk) => String(chunk).includes('Ringdown is running') && resolve());
@@ -73,7 +73,7 @@ export class System {
     return found;
   }
 
-  /** From now on that first user has this photo, a PNG. */
+  /** Stores a photo (PNG) of a first user. */
   keepPhoto(name: string, png: Buffer): void {
     const photos = join(this.folder, 'photos');
     mkdirSync(photos, { recursive: true });

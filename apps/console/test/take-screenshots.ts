@@ -16,9 +16,9 @@ const WINDOW = { width: 1280, height: 860 };
 
 interface Shot {
   readonly name: string;
-  /** Of the window, where more than usual is to be seen. */
+  /** Height of the window, if more than usual is shown. */
   readonly height?: number;
-  /** From a page of Carol, an operator; `other` is one of Alice, who looks at people. */
+  /** Opens the view in a page of Carol, an operator; `other` opens a page of Alice. */
   readonly open: (page: Page, other: () => Promise<Page>) => Promise<unknown>;
 }
 

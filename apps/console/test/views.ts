@@ -1,11 +1,11 @@
 export interface View {
   readonly name: string;
   readonly path: string;
-  /** What is there once calls that have come in are shown; of people, who is signed in (Carol). */
+  /** Visible when the received calls are shown; for people, the signed-in user (Carol). */
   readonly sign: Sign;
 }
 
-/** Elements as CSS selects them, one of which has this text. */
+/** A CSS selector, and the text of one of its elements. */
 export interface Sign {
   readonly css: string;
   readonly text: string;

@@ -2,7 +2,7 @@ import { eventually } from '@ringdown/testing';
 import { once } from 'node:events';
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import {
-  Refusal,
+  RequestRefused,
   Session,
   SessionStore,
   SignInRefused,
@@ -21,8 +21,8 @@ import {
 import type { TextStore } from '../src/web-interface/session-store.js';
 import { System } from './system.js';
 
-/** What a browser keeps for one of its tabs, or for all of them. */
-class Kept implements TextStore {
+/** The storage of one tab of a browser, or of all of them. */
+class MemoryStore implements TextStore {
   private readonly texts = new Map<string, string>();
   getItem(key: string): string | null {
     return this.texts.get(key) ?? null;
@@ -33,25 +33,25 @@ class Kept implements TextStore {
   removeItem(key: string): void {
     this.texts.delete(key);
   }
-  copy(): Kept {
-    const copy = new Kept();
+  copy(): MemoryStore {
+    const copy = new MemoryStore();
     for (const [key, value] of this.texts) copy.setItem(key, value);
     return copy;
   }
 }
 
-/** A page that somebody has open in a tab of a browser. */
+/** A page in a tab of a browser. */
 class Page implements ChannelListener {
   readonly session: Session;
   readonly client: WebClient;
-  readonly told: SessionEvent[] = [];
+  readonly dispatched: SessionEvent[] = [];
   readonly states: ChannelState[] = [];
   startedOver = 0;
 
   constructor(
     system: System,
-    readonly tab = new Kept(),
-    readonly device = new Kept(),
+    readonly tab = new MemoryStore(),
+    readonly device = new MemoryStore(),
   ) {
     const store = new SessionStore({ tab, device, newId: () => crypto.randomUUID() });
     this.session = new Session({ origin: system.origin, fetch: (url, init) => fetch(url, init), store, now: Date.now });
@@ -66,7 +66,7 @@ class Page implements ChannelListener {
   }
 
   events(events: readonly SessionEvent[]): void {
-    this.told.push(...events);
+    this.dispatched.push(...events);
   }
   startOver(): void {
     this.startedOver++;
@@ -82,8 +82,8 @@ class Page implements ChannelListener {
   ): Promise<Extract<EventResource, { rel: R }>> {
     type Wanted = Extract<EventResource, { rel: R }>;
     const isWanted = (resource: EventResource): resource is Wanted => resource.rel === rel;
-    return eventually(`${rel} to be told`, () => {
-      for (const event of this.told) {
+    return eventually(`${rel} to be dispatched`, () => {
+      for (const event of this.dispatched) {
         const { resource } = event;
         if (resource !== undefined && isWanted(resource) && fits(resource, event)) return resource;
       }
@@ -91,12 +91,12 @@ class Page implements ChannelListener {
     });
   }
 
-  async told1(what: string, fits: (event: SessionEvent) => boolean): Promise<SessionEvent> {
-    return eventually(what, () => this.told.find((event) => fits(event)));
+  async waitForEvent(what: string, fits: (event: SessionEvent) => boolean): Promise<SessionEvent> {
+    return eventually(what, () => this.dispatched.find((event) => fits(event)));
   }
 }
 
-/** What runs here takes the certificate from now on, as a browser does whose user has accepted it. */
+/** Accepts the certificate in this process from now on, like a browser whose user has accepted it. */
 async function trust({ origin }: System): Promise<void> {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
@@ -145,7 +145,7 @@ describe('the client of the web interface', () => {
     return first;
   }
 
-  /** Two pages whose users talk, each with where it writes. */
+  /** Two pages with an open conversation, each with its messaging resource. */
   async function talking(): Promise<{ alice: Page; bob: Page; fromAlice: Messaging; fromBob: Messaging }> {
     const [alice, bob] = [await signedIn('alice'), await signedIn('bob')];
     const { uri } = bob.client.application.resource.me;
@@ -158,14 +158,14 @@ describe('the client of the web interface', () => {
     return { alice, bob, fromAlice, fromBob };
   }
 
-  it('says when the password is wrong', async () => {
+  it('reports a wrong password', async () => {
     const page = new Page(system);
     const wrong = { ...system.user('alice'), password: 'wrong' };
     await expect(page.session.signIn(wrong)).rejects.toThrow(SignInRefused);
     expect(page.session.state.kind).toBe('signedOut');
   });
 
-  it('asks once in a session where the applications are, and again when they are not there any more', async () => {
+  it('requests the address of the applications once per session, and again when it has changed', async () => {
     const alice = await signedIn('alice');
     const known = await alice.session.applicationsUrl();
     const { href } = alice.client.application.resource;
@@ -175,13 +175,13 @@ describe('the client of the web interface', () => {
     expect(await again.session.applicationsUrl()).toBe(known);
   });
 
-  it('signs in, and out for good', async () => {
+  it('signs in, and revokes the token at sign-out', async () => {
     const page = await signedIn('alice');
     expect(page.client.application.resource.me).toMatchObject({ uri: 'sip:alice@example.test' });
     const { requests, authorization } = page.session;
     const { href } = page.client.application.resource.me;
     await page.session.signOut();
-    expect([page.session.state, page.tab]).toEqual([{ kind: 'signedOut', expired: false }, new Kept()]);
+    expect([page.session.state, page.tab]).toEqual([{ kind: 'signedOut', expired: false }, new MemoryStore()]);
     await expect(requests.get(href)).rejects.toThrow(TokenRefused);
     const response = await fetch(new URL(href, system.origin), { headers: { authorization: authorization ?? '' } });
     expect(response.status).toBe(401);
@@ -194,31 +194,32 @@ describe('the client of the web interface', () => {
     page.client.stop();
     const reloaded = await started(new Page(system, page.tab, page.device));
     expect(reloaded.client.application.resource).toMatchObject({ href, events });
-    const other = new Page(system, new Kept(), page.device);
+    const other = new Page(system, new MemoryStore(), page.device);
     await other.session.signIn(system.user('alice'));
     await started(other);
     const idOf = (url: string): string => url.replace(/\?.*/, '');
     expect(idOf(other.client.application.resource.href)).toBe(idOf(href));
-    // Both are told of everything.
+    // Both get all events.
     await other.client.me.setNote('In both tabs');
-    for (const each of [reloaded, other]) await each.told1('the note', ({ link }) => link.rel === 'note');
+    for (const each of [reloaded, other]) await each.waitForEvent('the note', ({ link }) => link.rel === 'note');
   });
 
-  it('goes on in both when a tab was duplicated together with its store', async () => {
+  it('continues in both tabs when one was duplicated with its store', async () => {
     const page = await signedIn('alice');
     const duplicate = await started(new Page(system, page.tab.copy(), page.device));
     await eventually('a place of its own', () => page.startedOver === 1);
     await page.client.me.setLocation('Room 1');
-    for (const each of [page, duplicate]) await each.told1('the location', ({ link }) => link.rel === 'location');
+    for (const each of [page, duplicate])
+      await each.waitForEvent('the location', ({ link }) => link.rel === 'location');
     expect([page, duplicate].map((each) => each.states.at(-1)?.kind)).toEqual(['connected', 'connected']);
   });
 
-  it('keeps what the user says of himself', async () => {
+  it('stores presence, note and location of the user', async () => {
     const { client } = await signedIn('alice');
     await client.me.choose('DoNotDisturb');
     await client.me.setNote('Back at noon');
     await client.me.setLocation('Lisbon');
-    await client.activity.active();
+    await client.activity.report();
     expect(await client.me.presence()).toMatchObject({ availability: 'DoNotDisturb' });
     expect([await client.me.note(), await client.me.location()]).toEqual(['Back at noon', 'Lisbon']);
     await client.me.choose(undefined);
@@ -226,7 +227,7 @@ describe('the client of the web interface', () => {
     expect([(await client.me.presence()).availability, await client.me.note()]).toEqual(['Online', '']);
   });
 
-  it('finds people, and nobody', async () => {
+  it('finds people, or none', async () => {
     const { client } = await signedIn('alice');
     const { people, hasMore } = await client.people.search('bob', 5);
     expect([people.map(({ uri }) => uri), hasMore]).toEqual([['sip:bob@example.test'], false]);
@@ -243,7 +244,7 @@ describe('the client of the web interface', () => {
     await client.people.renameGroup(team, 'Crew & Co');
     await expect(client.people.renameGroup(team, 'Late')).rejects.toMatchObject({ status: 412 });
     await client.people.addContact(bob.uri, team.id);
-    await expect(client.people.addContact(bob.uri, team.id)).rejects.toThrow(Refusal);
+    await expect(client.people.addContact(bob.uri, team.id)).rejects.toThrow(RequestRefused);
     const { memberships } = await client.people.memberships();
     const membership = memberships.find(({ contact, group }) => contact === bob.href && group === team.href);
     if (membership === undefined) throw new Error('the membership is missing');
@@ -256,51 +257,51 @@ describe('the client of the web interface', () => {
     expect((await client.people.groups()).map(({ name }) => name)).not.toContain('Crew & Co');
   });
 
-  it('is told when somebody’s presence changes', async () => {
+  it('gets events of presence changes', async () => {
     const [alice, bob] = [await signedIn('alice'), await signedIn('bob')];
     const contact = await found(alice, 'bob');
     await alice.client.presence.watch([contact.uri]);
     await bob.client.me.choose('Busy');
     await eventually('Bob to be busy', async () => {
-      const isTold = alice.told.some(
+      const isTold = alice.dispatched.some(
         ({ link }) => link.rel === 'contactPresence' && link.href === contact.links.presence,
       );
       return isTold && (await alice.client.people.presence(contact)).availability === 'Busy';
     });
     await bob.client.me.setNote('In a meeting');
-    await alice.told1('the note', ({ link }) => link.href === contact.links.note);
+    await alice.waitForEvent('the note', ({ link }) => link.href === contact.links.note);
     expect(await alice.client.people.note(contact)).toBe('In a meeting');
     await bob.client.me.choose(undefined);
   });
 
-  it('writes and is written to', async () => {
+  it('sends and receives messages', async () => {
     const { alice, bob, fromAlice, fromBob } = await talking();
     await alice.client.messages.typing(fromAlice);
-    await bob.told1('typing', (event) => event.type === 'added' && event.in?.rel === 'typingParticipants');
+    await bob.waitForEvent('typing', (event) => event.type === 'added' && event.in?.rel === 'typingParticipants');
     const href = await alice.client.messages.send(fromAlice, { text: '1 + 1 = 2 👋', operationId: 'one' });
     await bob.shown('message', ({ text }) => text === '1 + 1 = 2 👋');
     const isSent = (message: Message, { outcome }: SessionEvent): boolean =>
       message.href === href && outcome === 'Success';
     await alice.shown('message', isSent);
-    // The same wish again, as after a lost answer, is no second message.
+    // The same operation again, as after a lost answer, is not a second message.
     expect(await alice.client.messages.send(fromAlice, { text: '1 + 1 = 2 👋', operationId: 'one' })).toBe(href);
     const [conversation] = await bob.client.messages.conversations();
     if (conversation === undefined) throw new Error('Bob is in no conversation');
     expect(await bob.client.messages.other(conversation)).toMatchObject({ uri: 'sip:alice@example.test' });
     expect(await bob.client.messages.messaging(conversation)).toEqual(fromBob);
     await bob.client.messages.stop(fromBob);
-    await alice.told1('the end', ({ type, link }) => type === 'deleted' && link.rel === 'conversation');
+    await alice.waitForEvent('the end', ({ type, link }) => type === 'deleted' && link.rel === 'conversation');
   });
 
-  it('declines', async () => {
+  it('declines an invitation', async () => {
     const [alice, bob] = [await signedIn('alice'), await signedIn('bob')];
     await alice.client.messages.invite({ to: 'sip:bob@example.test', text: 'Hi', operationId: crypto.randomUUID() });
     await bob.client.messages.decline((await bob.shown('messagingInvitation')) as IncomingInvitation);
-    const { reason } = await alice.told1('the refusal', ({ outcome }) => outcome === 'Failure');
+    const { reason } = await alice.waitForEvent('the refusal', ({ outcome }) => outcome === 'Failure');
     expect(reason).toMatchObject({ code: 'RemoteFailure', subcode: 'Declined' });
   });
 
-  it('goes on where it was after the system was down, with every message once', async () => {
+  it('continues after an outage of the system, with every message once', async () => {
     const { alice, bob, fromAlice } = await talking();
     await alice.client.messages.send(fromAlice, { text: 'before', operationId: 'before' });
     await bob.shown('message', ({ text }) => text === 'before');
@@ -310,7 +311,7 @@ describe('the client of the web interface', () => {
     await eventually('both to be back', () => [alice, bob].every((page) => page.states.at(-1)?.kind === 'connected'));
     await alice.client.messages.send(fromAlice, { text: 'after', operationId: 'after' });
     await bob.shown('message', ({ text }) => text === 'after');
-    const heard = bob.told.flatMap(({ resource }) => (resource?.rel === 'message' ? [resource.text] : []));
-    expect(heard.filter((text) => text === 'before' || text === 'after')).toEqual(['before', 'after']);
+    const received = bob.dispatched.flatMap(({ resource }) => (resource?.rel === 'message' ? [resource.text] : []));
+    expect(received.filter((text) => text === 'before' || text === 'after')).toEqual(['before', 'after']);
   });
 });

@@ -1,10 +1,10 @@
 import type { Session } from '../web-interface/index.js';
 import { serverClock } from './server-clock.js';
 
-/** The server or what stands before it is away (0: nobody answered at all), or asks to be left alone for a while. */
+/** Temporary failures of the server or a proxy (0: no answer at all), or too many requests. */
 const PASSING: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 
-/** What went wrong with a question to the query API; `code` is stable (docs/openapi.yaml, `Problem`). */
+/** A failed request to the query API; `code` is stable (docs/openapi.yaml, `Problem`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -16,7 +16,7 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** Whether asking again may help: the server is away, or says that it is busy. */
+  /** Whether a retry may succeed: the server is not reachable, or busy. */
   get isPassing(): boolean {
     return PASSING.has(this.status);
   }
@@ -24,11 +24,11 @@ export class ApiError extends Error {
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Asks the query API as whoever is signed in. An answer that the token is not known any more ends the session. */
+/** Sends requests to the query API as the signed-in user. An answer that refuses the token ends the session. */
 export class Api {
   constructor(private readonly session: Pick<Session, 'authorization' | 'refused'>) {}
 
-  /** The JSON of an answer. Rejects with an {@link ApiError}. */
+  /** Returns the JSON of an answer. Rejects with an {@link ApiError}. */
   async get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
     const answer = await this.open(path, { query, ...(signal === undefined ? {} : { signal }) });
     // Of the shape that docs/openapi.yaml gives this path; server and console are of one version.
@@ -36,7 +36,7 @@ export class Api {
     return body;
   }
 
-  /** An answer whose body has not been read yet. Rejects with an {@link ApiError}. */
+  /** Returns an answer whose body has not been read yet. Rejects with an {@link ApiError}. */
   async open(
     path: string,
     options: { query?: Query; headers?: Record<string, string>; signal?: AbortSignal } = {},

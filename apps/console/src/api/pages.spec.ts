@@ -1,7 +1,7 @@
 import type { Query } from './api.js';
 import { pagesOf } from './pages.js';
 
-describe('a list that comes in pages', () => {
+describe('pagesOf', () => {
   const { signal } = new AbortController();
   const list = ['a', 'b', 'c'];
 
@@ -9,7 +9,7 @@ describe('a list that comes in pages', () => {
     most: number,
   ): Promise<{ asked: readonly unknown[]; items: readonly string[]; isWhole: boolean }> {
     const asked: unknown[] = [];
-    // One item a page; the cursor is the number of the next one.
+    // One item per page; the cursor is the number of the next one.
     const get = async <A>(path: string, query: Query = {}): Promise<A> => {
       asked.push([path, query]);
       const at = Number(query['cursor'] ?? 0);
@@ -25,14 +25,14 @@ describe('a list that comes in pages', () => {
     return { asked, items, isWhole };
   }
 
-  it('is walked to its end', async () => {
+  it('fetches all pages', async () => {
     const { asked, items, isWhole } = await walked(10);
     expect([items, isWhole]).toEqual([list, true]);
     const page = (cursor?: string): unknown => ['/api/list', { limit: 1, cursor }];
     expect(asked).toEqual([page(), page('1'), page('2')]);
   });
 
-  it('is left where that is enough', async () => {
+  it('stops when the caller stops', async () => {
     expect(await walked(2)).toMatchObject({ items: ['a', 'b'], isWhole: false });
   });
 });

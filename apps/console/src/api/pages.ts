@@ -10,12 +10,12 @@ export interface Page<T> {
 export interface PagesOptions {
   readonly path: string;
   readonly query: Query;
-  /** How many pages are asked for at most. */
+  /** Maximum number of pages. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
 
-/** The pages of a list, one after the other. Rejects as {@link Api.get} does. */
+/** Fetches the pages of a list one after another. Rejects as {@link Api.get} does. */
 export async function* pagesOf<T>(
   api: Pick<Api, 'get'>,
   { path, query, most, signal }: PagesOptions,

@@ -1,6 +1,6 @@
 import { ServerClock } from './server-clock.js';
 
-describe('the clock of the server', () => {
+describe('ServerClock', () => {
   const HOUR = 3_600_000;
   const at = Date.parse('2026-11-21T12:00:00Z');
   let here: number;
@@ -11,20 +11,20 @@ describe('the clock of the server', () => {
     clock = new ServerClock(() => here);
   });
 
-  it('is that of this machine as long as nothing else is told', () => {
+  it('is the local clock before the first answer', () => {
     expect(clock.now()).toBe(at);
     for (const date of [null, '', 'soon']) clock.learn(date);
     expect(clock.now()).toBe(at);
   });
 
-  it.each([HOUR, -HOUR])('goes by the server where this machine is off by %d ms', (off) => {
+  it.each([HOUR, -HOUR])('follows the server if the local clock is off by %d ms', (off) => {
     tell(at + off);
     expect(clock.now()).toBe(at + off);
     here += 1000;
     expect(clock.now()).toBe(at + off + 1000);
   });
 
-  it('takes no notice of what an answer needs to come', () => {
+  it('ignores the duration of an answer', () => {
     tell(at - 3000);
     expect(clock.now()).toBe(at);
     tell(at + HOUR);
@@ -32,7 +32,7 @@ describe('the clock of the server', () => {
     expect(clock.now()).toBe(at + HOUR);
   });
 
-  it('follows when the clock here is set right', () => {
+  it('follows a correction of the local clock', () => {
     tell(at + HOUR);
     here = at + HOUR;
     tell(at + HOUR);

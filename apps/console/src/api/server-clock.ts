@@ -1,25 +1,25 @@
-/** Milliseconds. Answers take their time and tell whole seconds; what is less than this is no wrong clock. */
+/** Milliseconds. Answers take time, and their `Date` has whole seconds; a smaller difference is not a wrong clock. */
 const TOLERANCE = 5_000;
 
-/** What time it is at the server. Calls are told by its clock, and that of somebody's desk may be off by an hour. */
+/** The clock of the server, which is that of the calls; the local clock may be off by an hour. */
 export class ServerClock {
   private ahead = 0;
 
-  /** `local`: milliseconds since 1970 by the clock here. */
+  /** `local`: milliseconds since 1970 by the local clock. */
   constructor(private readonly local: () => number) {}
 
-  /** Milliseconds since 1970; as it is here, until the server has told something else. */
+  /** Milliseconds since 1970; the local time until the server has answered. */
   now(): number {
     return this.local() + this.ahead;
   }
 
-  /** Takes the `Date` of an answer that has just come. */
+  /** Updates the clock from the `Date` of an answer that was just received. */
   learn(date: string | null): void {
     const ahead = Date.parse(date ?? '') - this.local();
-    // Nothing to learn from NaN.
+    // NaN fails the comparison, so an invalid date is ignored.
     if (Math.abs(ahead - this.ahead) > TOLERANCE) this.ahead = Math.abs(ahead) > TOLERANCE ? ahead : 0;
   }
 }
 
-/** That of the server which this page came from. */
+/** The clock of the server that has served this page. */
 export const serverClock = new ServerClock(() => Date.now());

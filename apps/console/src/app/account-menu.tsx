@@ -6,7 +6,7 @@ import { Unreachable, type Session } from '../web-interface/index.js';
 import { useServices, useSignedIn } from './services.js';
 import styles from './tools.module.css';
 
-/** Who is signed in, and the way out. */
+/** The signed-in user, and sign-out. */
 export function AccountMenu(): ReactNode {
   const { session } = useServices();
   const { username, roles } = useSignedIn();
@@ -31,7 +31,7 @@ export function AccountMenu(): ReactNode {
   );
 }
 
-/** The page is signed out in any case; a server that cannot be told takes the token until its time is up. */
+/** The page is signed out in any case; if the server cannot be reached, the token stays valid until it expires. */
 async function signOut(session: Session): Promise<void> {
   try {
     await session.signOut();

@@ -3,14 +3,14 @@ import { useMemo, type ReactNode } from 'react';
 import { Router } from 'wouter';
 import { ApiError, type Api } from '../api/api.js';
 import { SignInPage } from '../sign-in/sign-in-page.js';
-import { SignedInAs } from '../sign-in/signed-in-as.js';
+import { UserRoles } from '../sign-in/user-roles.js';
 import type { Session } from '../web-interface/index.js';
 import { ServicesContext, useSessionState } from './services.js';
 import { Shell } from './shell.js';
 
 const RETRIES = 3;
 
-/** Answers of one person are not shown to the next: each session has its own. */
+/** One per session, so that the answers for one user are not shown to the next. */
 function newQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -32,11 +32,11 @@ export function App({ session, api }: { readonly session: Session; readonly api:
         <SignInPage session={session} expired={state.kind === 'signedOut' && state.expired} />
       ) : (
         <QueryClientProvider client={queryClient}>
-          <SignedInAs username={state.username}>
+          <UserRoles username={state.username}>
             <Router base="/console">
               <Shell />
             </Router>
-          </SignedInAs>
+          </UserRoles>
         </QueryClientProvider>
       )}
     </ServicesContext>

@@ -5,7 +5,7 @@ interface State {
   readonly error: unknown;
 }
 
-/** A view that broke, or whose files could not be fetched, says so; the rest of the page goes on. */
+/** Shows the error of a view that failed or could not be loaded; the rest of the page keeps working. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
   override readonly state: State = { error: undefined };
 

@@ -8,8 +8,8 @@ interface Opened {
 }
 
 /**
- * A view as soon as its files are there. Not by `lazy` and Suspense: once React has drawn a fallback, it lets that stand
- * for 300 ms, however soon the view is there.
+ * Shows a view as soon as its files are loaded. Without `lazy` and Suspense: once React has drawn a fallback, it shows it
+ * for 300 ms, even if the view is loaded earlier.
  */
 export function OpenedView({ files }: { readonly files: ViewFiles }): ReactNode {
   const [{ component: View, error }, setOpened] = useState<Opened>(() => ({ component: files.component }));

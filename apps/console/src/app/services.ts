@@ -7,22 +7,22 @@ export interface Services {
   readonly api: Api;
 }
 
-/** Whoever is signed in. */
-export interface SignedIn {
+/** The signed-in user. */
+export interface SignedInUser {
   readonly username: string;
-  /** Beyond what everybody may: `operator` asks the query API, `reveal` sees who took part. */
+  /** Additional roles: `operator` may use the query API, `reveal` sees who took part. */
   readonly roles: readonly string[];
 }
 
 export const ServicesContext = createContext<Services | undefined>(undefined);
-export const SignedInContext = createContext<SignedIn | undefined>(undefined);
+export const SignedInContext = createContext<SignedInUser | undefined>(undefined);
 
 export function useServices(): Services {
   return found(use(ServicesContext));
 }
 
-/** Views are shown to nobody who is not signed in. */
-export function useSignedIn(): SignedIn {
+/** Views are shown only to signed-in users. */
+export function useSignedIn(): SignedInUser {
   return found(use(SignedInContext));
 }
 

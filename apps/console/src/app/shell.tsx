@@ -8,7 +8,7 @@ import styles from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.js';
 import { viewsFor } from './views.js';
 
-/** What is around every view: the name, the navigation, the theme, the way out. */
+/** The frame around every view: name, navigation, theme, sign-out. */
 export function Shell(): ReactNode {
   const { roles } = useSignedIn();
   const [here] = useLocation();

@@ -6,7 +6,7 @@ import styles from './tools.module.css';
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const WORDS: Readonly<Record<Theme, string>> = { system: 'as the system has it', light: 'light', dark: 'dark' };
 
-/** As the system has it, light, dark, and round again. */
+/** Cycles through the system's theme, light and dark. */
 export function ThemeSwitch(): ReactNode {
   const [theme, setTheme] = useState(() => storedTheme(localStorage));
   function change(): void {

@@ -2,8 +2,8 @@ import { ViewFiles } from './view-files.js';
 
 const View = (): null => null;
 
-describe('the files of a view', () => {
-  it('come once, and are there from then on', async () => {
+describe('ViewFiles', () => {
+  it('loads the files of a view once', async () => {
     let fetched = 0;
     const files = new ViewFiles(async () => {
       fetched++;
@@ -14,7 +14,7 @@ describe('the files of a view', () => {
     expect([fetched, files.component]).toEqual([1, View]);
   });
 
-  it('are fetched again when they could not be', async () => {
+  it('loads the files again after a failure', async () => {
     const answers = [Promise.reject(new Error('no network')), Promise.resolve(View)];
     const files = new ViewFiles(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
     await expect(files.load()).rejects.toThrow('no network');

@@ -1,18 +1,18 @@
 import type { ComponentType } from 'react';
 
-/** The files of a view, which come when somebody opens it, and then are there. */
+/** The files of a view, loaded once when the view is first opened. */
 export class ViewFiles {
   private found: ComponentType | undefined;
   private coming: Promise<ComponentType> | undefined;
 
   constructor(private readonly fetch: () => Promise<ComponentType>) {}
 
-  /** Undefined until they were loaded. */
+  /** Undefined until they are loaded. */
   get component(): ComponentType | undefined {
     return this.found;
   }
 
-  /** Rejects when they cannot be fetched; may be called again then. */
+  /** Rejects when they cannot be loaded; may be called again then. */
   load(): Promise<ComponentType> {
     this.coming ??= this.loaded();
     return this.coming;

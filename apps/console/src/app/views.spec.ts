@@ -1,7 +1,7 @@
 import { viewAt, viewsFor } from './views.js';
 
 describe('the views', () => {
-  it('are what the roles allow', () => {
+  it('are limited to those that the roles allow', () => {
     expect(viewsFor([]).map(({ label }) => label)).toEqual(['People']);
     expect(viewsFor(['operator'])).toHaveLength(6);
   });
@@ -13,7 +13,7 @@ describe('the views', () => {
     ['/people', '/people'],
     ['/calls/a/b', undefined],
     ['/livestock', undefined],
-  ])('has at %s the one of %s', (path, found) => {
+  ])('have at %s the view %s', (path, found) => {
     expect(viewAt(path)?.path).toBe(found);
   });
 });

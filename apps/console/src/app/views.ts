@@ -1,12 +1,12 @@
 import { ViewFiles } from './view-files.js';
 
-/** A view and where it is. */
+/** A view and its address. */
 export interface View {
-  /** Below /console, as wouter writes it. */
+  /** Below /console, in the syntax of wouter. */
   readonly path: string;
-  /** In the navigation; a view without is reached from others. */
+  /** Shown in the navigation; a view without a label is reached from others. */
   readonly label?: string;
-  /** Role without which it is not offered. */
+  /** The role that the view requires. */
   readonly needs?: string;
   readonly files: ViewFiles;
 }

@@ -1,11 +1,11 @@
 import { callHref, callIdOf } from './call-address.js';
 
 describe('the address of a call', () => {
-  it.each(['a1@192.0.2.1', 'a/b?c=d#e', '50%', 'a%40b', 'ü ß;x', '..'])('leads back to the CallId %s', (callId) => {
+  it.each(['a1@192.0.2.1', 'a/b?c=d#e', '50%', 'a%40b', 'ü ß;x', '..'])('contains the CallId %s', (callId) => {
     expect(callIdOf(`/console${callHref(callId)}`)).toBe(callId);
   });
 
-  it('that is malformed is taken as it is', () => {
+  it('returns a malformed CallId as it is', () => {
     expect(callIdOf('/console/calls/a%E0%A4')).toBe('a%E0%A4');
   });
 });

@@ -1,15 +1,15 @@
-/** Where the view of a call is, below the base of the router. A CallId may hold anything. */
+/** The address of a call's view, below the base of the router. A CallId may contain any character. */
 export function callHref(callId: string): string {
   return `/calls/${encodeURIComponent(callId)}`;
 }
 
-/** The CallId of such an address. Out of the address itself: what the router hands over is decoded by half. */
+/** The CallId of such an address. Read from the address itself, because the router decodes it only partly. */
 export function callIdOf(pathname: string): string {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);
   try {
     return decodeURIComponent(last);
   } catch {
-    // Somebody has made it up, or cut it off.
+    // The address was typed by hand, or truncated.
     return last;
   }
 }

@@ -2,8 +2,8 @@ import { Fragment, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call, CallCause } from '../api/answers.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
-import { nameOf, shownDuration } from '../parts/format.js';
-import { metricName, shownMetric } from '../parts/metrics.js';
+import { nameOf, formatDuration } from '../parts/format.js';
+import { metricName, formatMetric } from '../parts/metrics.js';
 import { saveFile } from '../parts/save-file.js';
 import { Time } from '../parts/time.js';
 import styles from './call-view.module.css';
@@ -20,7 +20,7 @@ export function titleOf({ parties }: Pick<Call, 'parties'>): string {
   return `${first} → ${others.length === 0 ? 'unknown' : others.join(', ')}`;
 }
 
-/** Who and when, the verdict and its reason. */
+/** The parties and times, the verdict and its reason. */
 export function CallHead({ call }: { readonly call: Call }): ReactNode {
   return (
     <header className={`card ${styles['head']}`}>
@@ -45,9 +45,9 @@ export function CallHead({ call }: { readonly call: Call }): ReactNode {
 
 function reasonOf({ mediaType, from, to, metric, value, threshold, thresholdFrom }: CallCause): string {
   const whose = thresholdFrom === 'sender' ? "the sender's limit" : 'the threshold';
-  const what = `${metricName(metric)} of ${shownMetric(metric, value)}`;
+  const what = `${metricName(metric)} of ${formatMetric(metric, value)}`;
   const where = `${mediaType ?? 'media'} from ${nameOf(from ?? 'unknown')} to ${nameOf(to ?? 'unknown')}`;
-  return `${what} on the ${where}; ${whose} is ${shownMetric(metric, threshold)}.`;
+  return `${what} on the ${where}; ${whose} is ${formatMetric(metric, threshold)}.`;
 }
 
 function Facts({ call }: { readonly call: Call }): ReactNode {
@@ -62,7 +62,7 @@ function Facts({ call }: { readonly call: Call }): ReactNode {
         <Time at={call.endedAt} />
         {endReason !== null && <span className="muted"> ({END_REASONS[endReason]})</span>}
       </Fact>
-      <Fact name="Lasted">{duration === null ? '–' : shownDuration(duration.seconds)}</Fact>
+      <Fact name="Lasted">{duration === null ? '–' : formatDuration(duration.seconds)}</Fact>
       <Fact name="Front ends">
         <Links field="frontEnd" values={call.frontEnds} />
       </Fact>
@@ -83,7 +83,7 @@ function Facts({ call }: { readonly call: Call }): ReactNode {
         >
           {Math.abs(skewSeconds) < 1
             ? 'within a second'
-            : `${shownDuration(Math.abs(skewSeconds))} ${skewSeconds < 0 ? 'ahead' : 'behind'}`}
+            : `${formatDuration(Math.abs(skewSeconds))} ${skewSeconds < 0 ? 'ahead' : 'behind'}`}
         </Fact>
       ))}
     </dl>
@@ -105,7 +105,7 @@ interface LinksProps {
   readonly shown?: (value: string) => string;
 }
 
-/** Each leads to the calls that have it in common with this one. */
+/** Each value links to the calls that share it. */
 function Links({ field, values, shown = String }: LinksProps): ReactNode {
   if (values.length === 0) return '–';
   return [...new Set(values)].map((value, index) => (
@@ -141,7 +141,7 @@ function CopyLink(): ReactNode {
       await navigator.clipboard.writeText(location.href);
       setSaid('Copied');
     } catch {
-      // The browser may forbid it; the address is in its own bar as well.
+      // The browser may forbid it; the address is also in the address bar.
       setSaid('Not allowed by the browser');
     }
   }

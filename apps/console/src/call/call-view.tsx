@@ -19,7 +19,7 @@ import { StreamsSection } from './streams-section.js';
 
 const ASK_EVERY = 5_000;
 
-/** Everything that is known of one call, and why it was bad. */
+/** Everything known about one call, and why it was bad. */
 export function CallView(): ReactNode {
   useParams();
   const callId = callIdOf(location.pathname);
@@ -66,7 +66,7 @@ export function CallView(): ReactNode {
   );
 }
 
-/** While it goes on, and until no report is expected any more. */
+/** While the call is in progress, and until no more reports are expected. */
 function mayChange({ state, settlesAt }: CallWithRecords): boolean {
   return isInProgress(state) || (settlesAt !== null && Date.parse(settlesAt) > serverClock.now() - ASK_EVERY);
 }

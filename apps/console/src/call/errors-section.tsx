@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { CallError } from '../api/answers.js';
 import { Time } from '../parts/time.js';
 import styles from './call-view.module.css';
-import { explained } from './explain-error.js';
+import { explainError } from './explain-error.js';
 
 /** Errors, and what they mean. */
 export function ErrorsSection({ errors }: { readonly errors: readonly CallError[] }): ReactNode {
@@ -18,7 +18,7 @@ export function ErrorsSection({ errors }: { readonly errors: readonly CallError[
 
 function OneError({ error }: { readonly error: CallError }): ReactNode {
   const { at, code, phrase, mediaType, frontEnds, diagnostics } = error;
-  const meaning = explained(error);
+  const meaning = explainError(error);
   return (
     <div className={styles['error']}>
       <p>

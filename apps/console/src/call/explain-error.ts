@@ -1,6 +1,6 @@
 import type { CallError } from '../api/answers.js';
 
-/** What a SIP status means for the people in the call (RFC 3261, section 21, and its kin). */
+/** What a SIP status means for the parties of a call (RFC 3261, section 21, and extensions). */
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The server could not read the request.',
   401: 'The caller has to sign in first.',
@@ -35,8 +35,8 @@ const CLASSES: Readonly<Record<number, string>> = {
   6: 'No place where the other person could be takes this call.',
 };
 
-/** An error in one sentence for somebody who does not know SIP by heart; undefined where there is nothing to add. */
-export function explained({ code }: Pick<CallError, 'code'>): string | undefined {
+/** An error in one sentence for readers who do not know SIP; undefined if there is nothing to add. */
+export function explainError({ code }: Pick<CallError, 'code'>): string | undefined {
   if (code === null) return undefined;
   return MEANINGS[code] ?? CLASSES[Math.floor(code / 100)];
 }

@@ -13,7 +13,7 @@ interface LadderSectionProps {
   readonly error: Error | null;
 }
 
-/** What happened, record by record: who sent what to whom, and what had become of the call by then. */
+/** The events record by record: who sent what to whom, and the state of the call at that point. */
 export function LadderSection({ page, error }: LadderSectionProps): ReactNode {
   const ladder = useMemo(() => ladderOf(page?.items ?? []), [page]);
   const lanes = Math.max(2, ladder.lanes.length);
@@ -96,7 +96,7 @@ function Arrow({ step, lanes }: { readonly step: Step; readonly lanes: number })
   );
 }
 
-/** React's type of styles does not know custom properties. */
+/** React's style type does not include custom properties. */
 function variables(values: Readonly<Record<`--${string}`, string>>): CSSProperties {
   return { ...values };
 }

@@ -25,8 +25,8 @@ function item(...events: TimelineItem['events']): TimelineItem {
 const anna = { uri: 'sip:anna@example.test;gruu', id: '1' };
 const ben = { uri: 'sip:ben@example.test' };
 
-describe('the ladder of a call', () => {
-  it('has a lane for everybody, in the order in which they appear', () => {
+describe('ladderOf', () => {
+  it('has a lane for each party, in the order in which they appear', () => {
     const { lanes, steps } = ladderOf([
       item({ kind: 'invite', caller: anna, callee: ben }),
       item({ kind: 'start', mediaType: 'audio', from: ben, to: { ip: '192.0.2.1' } }),
@@ -38,7 +38,7 @@ describe('the ladder of a call', () => {
     ]);
   });
 
-  it('draws what has no direction as a line, and what concerns nobody in particular over all lanes', () => {
+  it('draws events without direction as a line, and events without parties over all lanes', () => {
     const { steps } = ladderOf([
       item({ kind: 'error', endpoints: [anna, ben], responseCode: { code: 486 } }, { kind: 'bye' }),
     ]);
@@ -50,7 +50,7 @@ describe('the ladder of a call', () => {
     ]);
   });
 
-  it('shows events that it does not know, and records without events', () => {
+  it('shows unknown events, and records without events', () => {
     expect(ladderOf([item({ kind: 'fancy' }), item()]).steps).toMatchObject([[{ label: 'fancy' }], []]);
   });
 });

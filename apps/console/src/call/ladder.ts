@@ -1,14 +1,14 @@
 import type { Endpoint, TimelineItem } from '../api/answers.js';
 import { nameOf } from '../parts/format.js';
 
-/** One event of a record, between the lanes of those whom it concerns. */
+/** One event of a record, between the lanes of its parties. */
 export interface Step {
   readonly key: string;
   readonly label: string;
-  /** Numbers of lanes; undefined for an event that concerns the call as a whole. */
+  /** Lane numbers; undefined for an event about the call as a whole. */
   readonly from: number | undefined;
   readonly to: number | undefined;
-  /** Nothing but a line: parties without a direction. */
+  /** False: a line without an arrow head, for parties without a direction. */
   readonly isArrow: boolean;
   readonly kind: string;
 }
@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 type Event = TimelineItem['events'][number];
 
-/** Who stands at which line, and what goes from whom to whom, of the records of a call. */
+/** The lanes of a call's records, and the events between them. */
 export function ladderOf(items: readonly TimelineItem[]): Ladder {
   const lanes: string[] = [];
   const laneOf = (endpoint: Endpoint | undefined): number | undefined => {

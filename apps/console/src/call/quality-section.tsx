@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import type { Call, CallQuality } from '../api/answers.js';
 import { VerdictBadge } from '../parts/badges.js';
 import { nameOf } from '../parts/format.js';
-import { metricName, shownMetric } from '../parts/metrics.js';
+import { metricName, formatMetric } from '../parts/metrics.js';
 import { EmptyNote } from '../parts/notes.js';
 import styles from './call-view.module.css';
 
 const WITHHELD = { tooFewPackets: 'too few packets to judge', nothingToJudge: 'nothing to judge by' };
 
-/** Each direction of each medium with its metrics, those with thresholds first, the one that broke it on top. */
+/** Each direction of each medium with its metrics, those with thresholds first, the exceeded one on top. */
 export function QualitySection({ call }: { readonly call: Call }): ReactNode {
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="quality">
@@ -64,8 +64,8 @@ function Direction({ quality }: { readonly quality: CallQuality }): ReactNode {
                   {metricName(name)}
                   {broke && <span className="unseen"> (made it {verdict})</span>}
                 </td>
-                <td className={styles['number']}>{shownMetric(name, value)}</td>
-                <td className={styles['number']}>{threshold === undefined ? '' : shownMetric(name, threshold)}</td>
+                <td className={styles['number']}>{formatMetric(name, value)}</td>
+                <td className={styles['number']}>{threshold === undefined ? '' : formatMetric(name, threshold)}</td>
               </tr>
             );
           })}

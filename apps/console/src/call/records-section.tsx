@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { StoredRecord } from '../api/answers.js';
-import { counted } from '../parts/format.js';
+import { formatCount } from '../parts/format.js';
 import { Time } from '../parts/time.js';
 import styles from './call-view.module.css';
 
@@ -9,7 +9,7 @@ interface RecordsSectionProps {
   readonly leftOut: number;
 }
 
-/** The records themselves, as they came. */
+/** The records themselves, as they were received. */
 export function RecordsSection({ records, leftOut }: RecordsSectionProps): ReactNode {
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="records">
@@ -31,7 +31,7 @@ export function RecordsSection({ records, leftOut }: RecordsSectionProps): React
           </pre>
         </details>
       ))}
-      {leftOut > 0 && <p className="muted">{counted(leftOut, 'record')} more are kept.</p>}
+      {leftOut > 0 && <p className="muted">{formatCount(leftOut, 'record')} more are kept.</p>}
     </section>
   );
 }

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { CallStream, Codec, Endpoint } from '../api/answers.js';
 import { VerdictBadge } from '../parts/badges.js';
-import { nameOf, shownBandwidth } from '../parts/format.js';
+import { nameOf, formatBandwidth } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
 import styles from './call-view.module.css';
 
-/** Where the media went, in which codecs, how wide. */
+/** The addresses, codecs and bandwidth of the media. */
 export function StreamsSection({ streams }: { readonly streams: readonly CallStream[] }): ReactNode {
   if (streams.length === 0) return null;
   return (
@@ -51,8 +51,8 @@ function Row({ stream }: { readonly stream: CallStream }): ReactNode {
       </td>
       <td>{codecs.map(shownCodec).join(', ') || '–'}</td>
       <td>
-        {bandwidth?.average === undefined ? '–' : shownBandwidth(bandwidth.average)}
-        {bandwidth?.maximum !== undefined && <div className="muted">at most {shownBandwidth(bandwidth.maximum)}</div>}
+        {bandwidth?.average === undefined ? '–' : formatBandwidth(bandwidth.average)}
+        {bandwidth?.maximum !== undefined && <div className="muted">at most {formatBandwidth(bandwidth.maximum)}</div>}
       </td>
       <td>
         <Time at={startedAt} />
@@ -98,6 +98,6 @@ function withPort(ip: string, port: number | undefined): string {
 function shownCodec({ name, low, high }: Codec): string {
   const widths = [low, high]
     .filter((width) => width !== undefined && width > 0)
-    .map((width) => shownBandwidth(width ?? 0));
+    .map((width) => formatBandwidth(width ?? 0));
   return widths.length === 0 ? name : `${name} (${widths.join(' to ')})`;
 }

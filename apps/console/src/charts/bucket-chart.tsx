@@ -2,13 +2,13 @@ import { useCallback, useMemo, type ReactNode } from 'react';
 import UPlot from 'uplot';
 import { Link } from 'wouter';
 import styles from './bucket-chart.module.css';
-import { AXIS, timeAxes, type ColourOf } from './looks.js';
+import { AXIS, timeAxes, type ColourOf } from './chart-style.js';
 import { Plot, type PlotOptions } from './plot.js';
 
 export interface BucketSeries {
-  /** Custom property of the theme. Another one is another drawing. */
+  /** Custom property of the theme. A change redraws the chart. */
   readonly colour: string;
-  /** One for each bucket; null where nothing is known. */
+  /** One for each bucket; null if unknown. */
   readonly values: readonly (number | null)[];
 }
 
@@ -16,25 +16,25 @@ export interface BucketMark {
   readonly key: string | number;
   /** Shown on hover. */
   readonly title: string;
-  /** What is behind the bucket. */
+  /** The search for the calls of the bucket. */
   readonly href: string;
 }
 
 export interface BucketChartProps {
-  /** What a person who does not see it is told; the numbers have to stand elsewhere as well. */
+  /** Text for screen readers; the numbers must be available elsewhere as well. */
   readonly label: string;
   /** `bars` are drawn over each other, the first at the back. */
   readonly kind: 'bars' | 'lines';
-  /** When the middle of each bucket is, in seconds since 1970. */
+  /** The middle of each bucket, in seconds since 1970. */
   readonly times: readonly number[];
   readonly series: readonly BucketSeries[];
-  /** Another function is another drawing. */
+  /** A new function redraws the chart. */
   readonly shown: (value: number) => string;
   readonly height: number;
   readonly marks: readonly BucketMark[];
 }
 
-/** Values of equal pieces of time, each piece a link to what is behind it. */
+/** Values of equal time intervals, each with a link to its calls. */
 export function BucketChart({ label, kind, times, series, shown, height, marks }: BucketChartProps): ReactNode {
   const data = useMemo(
     (): UPlot.AlignedData => [[...times], ...series.map(({ values }) => [...values])],
@@ -47,7 +47,7 @@ export function BucketChart({ label, kind, times, series, shown, height, marks }
   );
   return (
     <Plot label={label} options={options} data={data} height={height}>
-      {/* For the mouse; with the keyboard one takes the links of the numbers. */}
+      {/* For the mouse; keyboard users have the links of the numbers. */}
       <div className={styles['marks']} aria-hidden="true">
         {marks.map(({ key, title, href }) => (
           <Link key={key} className={styles['mark'] ?? ''} href={href} title={title} tabIndex={-1} />
@@ -84,7 +84,7 @@ function optionsOf({ colour, kind, colours, shown }: Look): ReturnType<PlotOptio
   };
 }
 
-/** From where the first bucket begins to where the last one ends. */
+/** From the beginning of the first bucket to the end of the last one. */
 function wholeBuckets(middles: UPlot.TypedArray | readonly number[]): [number, number] {
   const [first = 0, last = first] = [middles[0], middles.at(-1)];
   const half = middles.length < 2 ? 30 : (last - first) / (middles.length - 1) / 2;

@@ -1,25 +1,25 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { ColourOf } from './looks.js';
-import { resolved } from './looks.js';
+import type { ColourOf } from './chart-style.js';
+import { resolved } from './chart-style.js';
 import styles from './plot.module.css';
 
-/** What a drawing consists of, in the colours of now. */
+/** The options of a chart, in the current colours. */
 export type PlotOptions = (colour: ColourOf) => Omit<UPlot.Options, 'width' | 'height'>;
 
 export interface PlotProps {
-  /** What a person who does not see it is told. */
+  /** Text for screen readers. */
   readonly label: string;
-  /** Others are another drawing: memoize them. */
+  /** New options redraw the chart: memoize them. */
   readonly options: PlotOptions;
   readonly data: UPlot.AlignedData;
   readonly height: number;
-  /** Laid over the drawing. */
+  /** Shown on top of the chart. */
   readonly children?: ReactNode;
 }
 
-/** A drawing of uPlot that follows the width of its place and the theme. */
+/** A uPlot chart that follows the width of its container and the theme. */
 export function Plot({ label, options, data, height, children }: PlotProps): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);
@@ -37,7 +37,7 @@ export function Plot({ label, options, data, height, children }: PlotProps): Rea
       plot.current = new UPlot({ ...chosen, width: element.clientWidth, height }, newest.current, element);
     };
     const resized = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height }));
-    // Canvases know no custom properties: another theme is another drawing.
+    // A canvas does not know custom properties, so a change of theme redraws it.
     const themed = new MutationObserver(draw);
     const system = matchMedia('(prefers-color-scheme: dark)');
     draw();

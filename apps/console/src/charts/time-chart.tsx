@@ -1,15 +1,15 @@
 import { useCallback, useMemo, type ReactNode } from 'react';
 import type UPlot from 'uplot';
-import { AXIS, faint, timeAxes, type ColourOf } from './looks.js';
+import { AXIS, faint, timeAxes, type ColourOf } from './chart-style.js';
 import { Plot, type PlotOptions } from './plot.js';
 
 export interface TimeChartProps {
-  /** What a person who does not see it is told. */
+  /** Text for screen readers. */
   readonly label: string;
   /** Seconds since 1970, rising. */
   readonly times: readonly number[];
   readonly values: readonly number[];
-  /** Another function is another drawing. */
+  /** A new function redraws the chart. */
   readonly shown: (value: number) => string;
   readonly height: number;
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { CollectorAnswers } from '../api/answers.js';
-import { shownNumber } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
 import { Time } from '../parts/time.js';
 import styles from './feeds-view.module.css';
 
-/** `Count` of the replies to a front end; behind a balancer it is the sum, which opens to that of each collector. */
+/** `Count` of the replies to a front end; with several collectors the sum, which expands to the count of each. */
 export function AnswerCount({ answers }: { readonly answers: readonly CollectorAnswers[] | null }): ReactNode {
   const [first, ...others] = answers ?? [];
   if (answers === null || first === undefined) {
@@ -15,17 +15,17 @@ export function AnswerCount({ answers }: { readonly answers: readonly CollectorA
       </span>
     );
   }
-  if (others.length === 0) return <span title={`by the collector on ${first.host}`}>{shownNumber(first.count)}</span>;
+  if (others.length === 0) return <span title={`by the collector on ${first.host}`}>{formatNumber(first.count)}</span>;
   return (
     <details className={styles['answers']}>
       <summary>
-        {shownNumber(answers.reduce((sum, { count }) => sum + count, 0))}
+        {formatNumber(answers.reduce((sum, { count }) => sum + count, 0))}
         <span className="unseen"> by {answers.length} collectors</span>
       </summary>
       <ul>
         {answers.map(({ replica, host, count, lastAnswer }) => (
           <li key={replica} title={`replica ${replica}`}>
-            {shownNumber(count)}{' '}
+            {formatNumber(count)}{' '}
             <span className="muted">
               {host}, <Time at={lastAnswer} />
             </span>

@@ -1,12 +1,12 @@
 import type { FeedPartition } from '../api/answers.js';
-import { countName, healthOf, lagOf, shownRate, silence } from './feed-health.js';
+import { countName, healthOf, lagOf, formatRate, silence } from './feed-health.js';
 
 const partition = (more: Partial<FeedPartition> = {}): FeedPartition => {
   return { partition: 0, replica: 'a', waitingMessages: 0, lagSeconds: 0, ...more };
 };
 
 describe('the health of the feeds', () => {
-  it('knows a front end that has been silent for long', () => {
+  it('reports a front end that has been silent for long', () => {
     const lastSeen = '2026-03-02T10:00:00Z';
     const at = Date.parse(lastSeen);
     expect(silence({ lastSeen }, at + 899_999)).toBeUndefined();
@@ -15,7 +15,7 @@ describe('the health of the feeds', () => {
     expect(silence({ lastSeen }, at - 5_000)).toBeUndefined();
   });
 
-  it('tells how far the calls are behind the feed', () => {
+  it('reports how far the calls are behind the feed', () => {
     expect(lagOf([partition(), partition()])).toEqual({ state: 'good', words: 'up to date', messages: 0 });
     expect(lagOf([partition({ waitingMessages: 3, lagSeconds: 0.4 }), partition({ waitingMessages: 2 })])).toEqual({
       state: 'good',
@@ -29,13 +29,13 @@ describe('the health of the feeds', () => {
     expect(lagOf([partition({ waitingMessages: 9, lagSeconds: 61 })]).state).toBe('bad');
   });
 
-  it('says first what nobody reads', () => {
+  it('reports a partition without a reader first', () => {
     const unread = partition({ replica: null, lagSeconds: 99 });
     expect(lagOf([partition(), unread])).toMatchObject({ state: 'bad', words: '1 of 2 parts are not read' });
     expect(lagOf([unread, unread]).words).toBe('nobody reads the feed');
   });
 
-  it('names what is wrong with a service, the worst first', () => {
+  it('lists the problems of a service, the worst first', () => {
     expect(healthOf({ counts: { accepted: 5, unavailable: 0 } }, String)).toEqual({ state: 'good', words: 'running' });
     expect(healthOf({ counts: { dropped: 2, failing: 1 } }, String)).toEqual({
       state: 'bad',
@@ -45,8 +45,8 @@ describe('the health of the feeds', () => {
     expect(healthOf({ counts: {} }, String).state).toBe('good');
   });
 
-  it('shows rates and names as a person says them', () => {
-    expect([0, 0.04, 0.44, 9.96, 10.4, 1_200].map(shownRate)).toEqual(['0', '<0.1', '0.4', '10.0', '10', '1200']);
+  it('formats rates and names of counts for readers', () => {
+    expect([0, 0.04, 0.44, 9.96, 10.4, 1_200].map(formatRate)).toEqual(['0', '<0.1', '0.4', '10.0', '10', '1200']);
     expect([countName('setAside'), countName('accepted')]).toEqual(['set aside', 'accepted']);
   });
 });

@@ -1,21 +1,21 @@
 import type { FeedPartition, FrontEnd, RunningService } from '../api/answers.js';
 
-/** Front ends have times without calls; longer than this is worth a look. */
+/** Front ends have times without calls; a longer silence than this is shown. */
 const SILENT_MS = 15 * 60_000;
 
-/** Milliseconds for which nothing came from a front end, when that is long; undefined otherwise. */
+/** Milliseconds since the last record of a front end, if that is long; undefined otherwise. */
 export function silence({ lastSeen }: Pick<FrontEnd, 'lastSeen'>, now: number): number | undefined {
   const silent = now - Date.parse(lastSeen);
   return silent >= SILENT_MS ? silent : undefined;
 }
 
-/** Whether all is well with one service or partition, and if not, what to look at. */
+/** The health of one service or partition, with the reason. */
 export interface Health {
   readonly state: 'good' | 'poor' | 'bad';
   readonly words: string;
 }
 
-/** What waits for a moment only is in the middle of being read. */
+/** A shorter wait is normal while records are read. */
 const BEHIND_SECONDS = 5;
 const FAR_BEHIND_SECONDS = 60;
 
@@ -36,7 +36,7 @@ export function lagOf(partitions: readonly FeedPartition[]): Health & { readonly
   return { state: 'good', words: 'up to date', messages };
 }
 
-/** Counts of a service that mean trouble when they are not zero, the worst first. */
+/** Counts of a service that indicate a problem when they are not zero, the worst first. */
 const TROUBLES: readonly (readonly [string, Health['state'], (count: string) => string])[] = [
   ['unavailable', 'bad', (count) => `records that could not be stored: ${count}`],
   ['failing', 'bad', (count) => `subscribers that do not answer: ${count}`],
@@ -53,7 +53,7 @@ export function healthOf({ counts }: Pick<RunningService, 'counts'>, shown: (cou
   return { state: 'good', words: 'running' };
 }
 
-/** Names of counts as a person says them. Those of a later version are shown as they are. */
+/** Readable names of counts. Those of a later version are shown as they are. */
 const COUNT_NAMES: Readonly<Record<string, string>> = {
   setAside: 'set aside',
   liveReaders: 'live readers',
@@ -68,7 +68,7 @@ export function countName(name: string): string {
 }
 
 /** `0`, `<0.1`, `0.4`, `120` a minute. */
-export function shownRate(perMinute: number): string {
+export function formatRate(perMinute: number): string {
   if (perMinute === 0 || perMinute >= 10) return String(Math.round(perMinute));
   return perMinute < 0.1 ? '<0.1' : perMinute.toFixed(1);
 }

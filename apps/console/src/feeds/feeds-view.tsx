@@ -4,7 +4,7 @@ import { FrontEndTable } from './front-end-table.js';
 import { RejectedList } from './rejected-list.js';
 import { ServiceTable } from './service-table.js';
 
-/** Whether everything that front ends send arrives, and what does not. */
+/** What front ends send, and what was rejected. */
 export function FeedsView(): ReactNode {
   return (
     <div className={sections['sections']}>

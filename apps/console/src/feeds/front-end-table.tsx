@@ -1,24 +1,24 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { FrontEnd } from '../api/answers.js';
-import { counted, shownDuration, shownNumber } from '../parts/format.js';
+import { formatCount, formatDuration, formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { AnswerCount } from './answer-count.js';
-import { shownRate, silence } from './feed-health.js';
+import { formatRate, silence } from './feed-health.js';
 import styles from './feeds-view.module.css';
 import { Mark } from './mark.js';
 import { useFrontEnds } from './use-feeds.js';
 
-/** Every front end that has been heard of. */
+/** Every known front end. */
 export function FrontEndTable(): ReactNode {
   const query = useFrontEnds();
   const now = query.dataUpdatedAt;
   return (
-    <Section title="Front ends" query={query} about={({ items }) => counted(items.length, 'front end')}>
+    <Section title="Front ends" query={query} about={({ items }) => formatCount(items.length, 'front end')}>
       {({ items, areMore }) =>
         items.length === 0 ? (
           <EmptyNote title="Nothing has come in yet.">
@@ -69,14 +69,14 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
         {silent === undefined ? (
           <Mark state="good">sending</Mark>
         ) : (
-          <Mark state="poor">silent for {shownDuration(silent / 1_000)}</Mark>
+          <Mark state="poor">silent for {formatDuration(silent / 1_000)}</Mark>
         )}
       </td>
       <td className={table['number']}>
         <Time at={lastSeen} />
       </td>
-      <td className={table['number']}>{shownRate(recordsPerMinute)}</td>
-      <td className={table['number']}>{shownNumber(records)}</td>
+      <td className={table['number']}>{formatRate(recordsPerMinute)}</td>
+      <td className={table['number']}>{formatNumber(records)}</td>
       <Count value={duplicates} />
       <Count value={rejected} isTrouble />
       <Count value={late} isTrouble />
@@ -84,7 +84,7 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
         {expired === 0 ? (
           <span className="muted">0</span>
         ) : (
-          <Link href={searchOf({ frontEnd: name, state: 'expired' })}>{shownNumber(expired)}</Link>
+          <Link href={searchOf({ frontEnd: name, state: 'expired' })}>{formatNumber(expired)}</Link>
         )}
       </td>
       <td className={table['number']}>
@@ -105,7 +105,7 @@ function Count({
   const kind = value === null || value === 0 ? 'muted' : isTrouble ? styles['trouble'] : undefined;
   return (
     <td className={table['number']}>
-      <span className={kind}>{value === null ? '–' : shownNumber(value)}</span>
+      <span className={kind}>{value === null ? '–' : formatNumber(value)}</span>
     </td>
   );
 }

@@ -3,7 +3,7 @@ import { VerdictShape } from '../parts/badges.js';
 import type { Health } from './feed-health.js';
 import styles from './mark.module.css';
 
-/** How something is, by colour, shape and word. */
+/** A state by colour, shape and word. */
 export function Mark({
   state,
   children,

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { RejectedRecord } from '../api/answers.js';
-import { counted } from '../parts/format.js';
+import { formatCount } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
 import styles from './feeds-view.module.css';
 import { useRejected } from './use-feeds.js';
 
-/** The newest bodies that were refused, and why. */
+/** The newest rejected bodies, with the reasons. */
 export function RejectedList(): ReactNode {
   return (
     <Section title="Rejected records" query={useRejected()} about={aboutOf}>
@@ -28,7 +28,7 @@ export function RejectedList(): ReactNode {
   );
 }
 
-/** Nothing tells two apart that came in the same millisecond but their order; from the oldest on, so that keys stay. */
+/** Bodies of the same millisecond differ only in their order; counted from the oldest, so that keys stay the same. */
 function withKeys(items: readonly RejectedRecord[]): readonly (readonly [string, RejectedRecord])[] {
   const seen = new Map<string, number>();
   return items
@@ -42,7 +42,7 @@ function withKeys(items: readonly RejectedRecord[]): readonly (readonly [string,
 }
 
 function aboutOf(items: readonly RejectedRecord[]): string {
-  return items.length === 0 ? '' : `the newest ${counted(items.length, 'one')}`;
+  return items.length === 0 ? '' : `the newest ${formatCount(items.length, 'one')}`;
 }
 
 function Rejected({ item }: { readonly item: RejectedRecord }): ReactNode {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FeedPartition, RunningService, RunningServices } from '../api/answers.js';
-import { counted, shownNumber } from '../parts/format.js';
+import { formatCount, formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
@@ -11,7 +11,7 @@ import styles from './feeds-view.module.css';
 import { Mark } from './mark.js';
 import { useRunningServices } from './use-feeds.js';
 
-/** Everything that runs, and how far the calls are behind the feed. */
+/** The running services, and how far the calls are behind the feed. */
 export function ServiceTable(): ReactNode {
   const query = useRunningServices();
   return (
@@ -54,7 +54,7 @@ function Lag({ partitions }: { readonly partitions: readonly FeedPartition[] | n
   return (
     <>
       <Mark state={state}>{words}</Mark>
-      {messages > 0 && `, ${counted(messages, 'message')} to be read`}
+      {messages > 0 && `, ${formatCount(messages, 'message')} to be read`}
     </>
   );
 }
@@ -85,7 +85,7 @@ function Row({ service, partitions }: RowProps): ReactNode {
         <ul className={styles['counts']}>
           {Object.entries(counts).map(([count, value]) => (
             <li key={count}>
-              {shownNumber(value)} <span className="muted">{countName(count)}</span>
+              {formatNumber(value)} <span className="muted">{countName(count)}</span>
             </li>
           ))}
         </ul>
@@ -94,10 +94,10 @@ function Row({ service, partitions }: RowProps): ReactNode {
   );
 }
 
-/** Of an aggregator, also how far the partitions are behind that it reads. */
+/** For an aggregator also with the lag of its partitions. */
 function stateOf(service: RunningService, partitions: readonly FeedPartition[] | null): Health {
-  const health = healthOf(service, shownNumber);
+  const health = healthOf(service, formatNumber);
   const own = partitions?.filter(({ replica }) => replica === service.replica) ?? [];
   if (health.state !== 'good' || own.length === 0) return health;
-  return { ...lagOf(own), words: `${lagOf(own).words}, ${counted(own.length, 'part')} of the feed` };
+  return { ...lagOf(own), words: `${lagOf(own).words}, ${formatCount(own.length, 'part')} of the feed` };
 }

@@ -7,7 +7,7 @@ import { useServices } from '../app/services.js';
 const OFTEN_MS = 5_000;
 const SELDOM_MS = 15_000;
 const PAGE = 200;
-/** More front ends than a person looks through. */
+/** More front ends than a person reads. */
 const MAX_PAGES = 5;
 const REJECTED = 100;
 

@@ -5,7 +5,7 @@ import { isInProgress } from '../api/calls.js';
 import { useMedia } from '../app/use-media.js';
 import { callHref } from '../call/call-address.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
-import { shownDuration } from '../parts/format.js';
+import { formatDuration } from '../parts/format.js';
 import { Time } from '../parts/time.js';
 import type { CallRow } from './call-row.js';
 import styles from './call-list.module.css';
@@ -15,7 +15,7 @@ const ROW = 34;
 const NARROW_ROW = 58;
 const OVERSCAN = 6;
 
-/** A table of any length that holds only the rows one can see. */
+/** A table of any length that renders only the visible rows. */
 export function CallList({ rows }: { readonly rows: readonly CallRow[] }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const isNarrow = useMedia('(max-width: 700px)');
@@ -52,8 +52,8 @@ export function CallList({ rows }: { readonly rows: readonly CallRow[] }): React
 }
 
 function lastsOf(row: CallRow, now: number): string {
-  if (!isInProgress(row.state)) return row.seconds === undefined ? '' : shownDuration(row.seconds);
-  return row.state === 'invited' ? '' : shownDuration((now - row.beganAt) / 1000);
+  if (!isInProgress(row.state)) return row.seconds === undefined ? '' : formatDuration(row.seconds);
+  return row.state === 'invited' ? '' : formatDuration((now - row.beganAt) / 1000);
 }
 
 interface RowProps {

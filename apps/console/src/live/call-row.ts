@@ -1,9 +1,9 @@
 import type { Call, CallState, Verdict } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
 import { nameOf } from '../parts/format.js';
-import { metricName, shownMetric } from '../parts/metrics.js';
+import { metricName, formatMetric } from '../parts/metrics.js';
 
-/** What a row shows of a call, and nothing else: five thousand whole calls would be too much to hold. Never changed. */
+/** Only the fields of a call that a row shows: five thousand whole calls would need too much memory. Immutable. */
 export interface CallRow {
   readonly callId: string;
   readonly version: number;
@@ -12,20 +12,20 @@ export interface CallRow {
   readonly from: string;
   readonly to: string;
   readonly media: string;
-  /** What is wrong, in few words; empty where nothing is. */
+  /** The problem in few words; empty if there is none. */
   readonly trouble: string;
   readonly frontEnds: readonly string[];
   /** Milliseconds since 1970, like the next. */
   readonly beganAt: number;
   readonly endedAt: number | undefined;
-  /** Which of two rows comes first: see {@link compareRows}. */
+  /** Used by {@link compareRows}. */
   readonly rank: number;
   /** Seconds, once it is over. */
   readonly seconds: number | undefined;
 }
 
 const VERDICT_RANK: Readonly<Record<Verdict, number>> = { bad: 0, poor: 2, good: 3, unknown: 3 };
-/** A call that did not come about is worth a look, after those that people are suffering from. */
+/** A failed call is listed after bad calls, which affect users now. */
 const FAILED_RANK = 1;
 
 export function rowOf(call: Call): CallRow {
@@ -57,6 +57,6 @@ export function compareRows(a: CallRow, b: CallRow): number {
 
 function troubleOf({ cause, errors }: Call): string {
   const error = errors.at(-1);
-  if (cause !== null) return `${metricName(cause.metric)} ${shownMetric(cause.metric, cause.value)}`;
+  if (cause !== null) return `${metricName(cause.metric)} ${formatMetric(cause.metric, cause.value)}`;
   return error === undefined ? '' : [error.code, error.phrase].filter((part) => part !== null).join(' ');
 }

@@ -1,16 +1,16 @@
 import { EventStreamParser } from './event-stream.js';
 
-describe('a stream of events', () => {
+describe('EventStreamParser', () => {
   const text = 'id: a-1\nevent: call\ndata: {"x":1}\n\n: still there\n\nevent: call\ndata: 2\ndata:3\n\ndata: cut';
 
-  it('is read whole, without comments and without what is not complete', () => {
+  it('returns complete events, without comments', () => {
     expect(new EventStreamParser().push(text)).toEqual([
       { id: 'a-1', name: 'call', data: '{"x":1}' },
       { id: 'a-1', name: 'call', data: '2\n3' },
     ]);
   });
 
-  it('is the same however it is cut, and whichever line ends it has', () => {
+  it('returns the same events however the stream is split, and with all line ends', () => {
     for (const ends of ['\n', '\r\n', '\r']) {
       const parser = new EventStreamParser();
       const events = text

@@ -5,7 +5,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Reads `text/event-stream` as it comes, in pieces that may end anywhere (HTML, section 9.2.6). */
+/** Parses `text/event-stream` in pieces that may end anywhere (HTML, section 9.2.6). */
 export class EventStreamParser {
   private rest = '';
   private id = '';
@@ -18,10 +18,10 @@ export class EventStreamParser {
     // A CR at the end may be the first half of a line end.
     const lines = text.split(/\r\n|\n|\r(?!$)/);
     this.rest = lines.pop() ?? '';
-    return lines.flatMap((line) => this.take(line));
+    return lines.flatMap((line) => this.readLine(line));
   }
 
-  private take(line: string): readonly StreamEvent[] {
+  private readLine(line: string): readonly StreamEvent[] {
     if (line === '') return this.dispatch();
     const colon = line.indexOf(':');
     if (colon === 0) return [];

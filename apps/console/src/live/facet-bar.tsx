@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { VERDICTS } from '../api/calls.js';
-import { shownNumber } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
 import { VerdictBadge } from '../parts/badges.js';
 import chip from '../parts/chip.module.css';
 import type { FacetCounts, Facets } from './facets.js';
@@ -12,7 +12,7 @@ interface FacetBarProps {
   readonly onToggle: (kind: keyof Facets, value: string) => void;
 }
 
-/** What the calls in progress have in common, counted; each count narrows the list to itself. */
+/** Counts of the calls in progress by common values; each count filters the list. */
 export function FacetBar({ counts, facets, onToggle }: FacetBarProps): ReactNode {
   const states = (['invited', 'active', 'held'] as const).map((state) => ({
     value: state,
@@ -70,7 +70,7 @@ function FacetGroup({ label, items, chosen, onToggle }: FacetGroupProps): ReactN
             aria-pressed={chosen.has(value)}
             onClick={() => onToggle(value)}
           >
-            {face} <b>{shownNumber(count)}</b>
+            {face} <b>{formatNumber(count)}</b>
           </button>
         ))}
       </div>

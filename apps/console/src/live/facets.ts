@@ -2,7 +2,7 @@ import type { CallState, Verdict } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
 import type { CallRow } from './call-row.js';
 
-/** What the list is narrowed to; an empty set leaves everything in. */
+/** The filter of the list; an empty set matches everything. */
 export interface Facets {
   readonly states: ReadonlySet<string>;
   readonly verdicts: ReadonlySet<string>;
@@ -11,7 +11,7 @@ export interface Facets {
 
 export const NO_FACETS: Facets = { states: new Set(), verdicts: new Set(), frontEnds: new Set() };
 
-/** How many calls in progress there are of each kind. */
+/** Number of calls in progress of each kind. */
 export interface FacetCounts {
   readonly states: ReadonlyMap<CallState, number>;
   readonly verdicts: ReadonlyMap<Verdict, number>;
@@ -31,7 +31,7 @@ export function countFacets(rows: readonly CallRow[]): FacetCounts {
   return { states, verdicts, frontEnds };
 }
 
-export function narrowed(rows: readonly CallRow[], facets: Facets): readonly CallRow[] {
+export function filterByFacets(rows: readonly CallRow[], facets: Facets): readonly CallRow[] {
   const { states, verdicts, frontEnds } = facets;
   if (states.size + verdicts.size + frontEnds.size === 0) return rows;
   return rows.filter(
@@ -42,8 +42,8 @@ export function narrowed(rows: readonly CallRow[], facets: Facets): readonly Cal
   );
 }
 
-/** With a value put in, or taken out when it was in. */
-export function toggled(facets: Facets, kind: keyof Facets, value: string): Facets {
+/** Adds a value, or removes it if it is already there. */
+export function toggleFacet(facets: Facets, kind: keyof Facets, value: string): Facets {
   const values = new Set(facets[kind]);
   if (!values.delete(value)) values.add(value);
   return { ...facets, [kind]: values };

@@ -2,28 +2,28 @@ import { ApiError, type Api } from '../api/api.js';
 import type { Call, CallsInProgress } from '../api/answers.js';
 import { pagesOf } from '../api/pages.js';
 import { EventStreamParser, type StreamEvent } from './event-stream.js';
-import type { LiveCalls } from './live-calls.js';
+import type { LiveCallList } from './live-calls.js';
 
-/** `live`: what is shown is now; otherwise why it is not. */
+/** `live`: the list is current; otherwise the reason why it is not. */
 export type LiveStatus =
   { readonly kind: 'connecting' | 'live' } | { readonly kind: 'reconnecting' | 'refused'; readonly reason: string };
 
 export interface FollowOptions {
   readonly api: Api;
-  readonly calls: LiveCalls;
+  readonly calls: LiveCallList;
   readonly signal: AbortSignal;
   readonly onStatus: (status: LiveStatus) => void;
 }
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
-/** The server writes something every 15 seconds; when it does not, the connection is gone without anybody saying so. */
+/** The server writes something every 15 seconds; otherwise the connection was lost without notice. */
 const SILENCE = 40_000;
 const PAGE = 200;
-/** As many as the console lists; a system with more says how many more there are. */
+/** As many as the console lists; with more calls it shows how many are missing. */
 const MOST_PAGES = 50;
 
-/** Follows the live stream until the signal, over restarts of the server. */
+/** Follows the live stream until the signal is aborted, across restarts of the server. */
 export async function followCalls(options: FollowOptions): Promise<void> {
   const { signal, onStatus } = options;
   let lastEventId = '';
@@ -31,7 +31,7 @@ export async function followCalls(options: FollowOptions): Promise<void> {
   onStatus({ kind: 'connecting' });
   while (!signal.aborted) {
     try {
-      // Where the list is not whole, a snapshot is asked for and not what has changed since.
+      // If the list is incomplete, a snapshot is requested instead of the changes.
       for await (const event of events(options, options.calls.isWhole ? lastEventId : '')) {
         wait = FIRST_WAIT;
         onStatus({ kind: 'live' });
@@ -52,7 +52,7 @@ export async function followCalls(options: FollowOptions): Promise<void> {
       if (error instanceof ApiError && !error.isPassing) return onStatus({ kind: 'refused', reason });
       onStatus({ kind: 'reconnecting', reason });
     }
-    // Not all browsers at the same moment when a server comes back.
+    // Spreads the reconnections of all browsers when a server comes back.
     await pause(wait * (0.75 + Math.random() / 2), signal);
     wait = Math.min(wait * 2, LONGEST_WAIT);
   }
@@ -62,11 +62,11 @@ function startOver(options: FollowOptions, event: StreamEvent): void {
   // Of the shape that docs/openapi.yaml gives the stream.
   const snapshot: CallsInProgress = JSON.parse(event.data);
   options.calls.replace(snapshot, Date.now());
-  // The rest comes in pages while the stream goes on.
+  // The rest is fetched in pages while the stream continues.
   if (snapshot.total > snapshot.calls.length) void fill(options);
 }
 
-/** The calls in progress that a snapshot had no room for. */
+/** Fetches the calls in progress beyond the snapshot. */
 async function fill({ api, calls, signal }: FollowOptions): Promise<void> {
   const query = { state: 'invited,active,held', limit: PAGE };
   try {
@@ -75,13 +75,13 @@ async function fill({ api, calls, signal }: FollowOptions): Promise<void> {
       if (page.next === null) return calls.endFill();
     }
   } catch (error) {
-    // The view says how many it lacks; the next snapshot tries again.
+    // The view shows how many are missing; the next snapshot tries again.
     if (!(error instanceof ApiError) && !signal.aborted) throw error;
   }
   calls.giveUpFill();
 }
 
-/** Undefined once at the beginning where the stream goes on from an event: there may be nothing to tell. */
+/** Yields undefined first when the stream resumes after an event, because there may be no new events. */
 async function* events({ api, signal }: FollowOptions, lastEventId: string): AsyncGenerator<StreamEvent | undefined> {
   const silence = new AbortController();
   const headers: Record<string, string> = lastEventId === '' ? {} : { 'last-event-id': lastEventId };

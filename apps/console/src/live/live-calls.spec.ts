@@ -1,6 +1,6 @@
 import type { Call, CallState, Verdict } from '../api/answers.js';
-import { countFacets, narrowed, NO_FACETS, toggled } from './facets.js';
-import { LiveCalls } from './live-calls.js';
+import { countFacets, filterByFacets, NO_FACETS, toggleFacet } from './facets.js';
+import { LiveCallList } from './live-calls.js';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 
@@ -43,11 +43,11 @@ function call(
   };
 }
 
-const idsOf = (live: LiveCalls, now = START): readonly string[] => live.commit(now).rows.map(({ callId }) => callId);
+const idsOf = (live: LiveCallList, now = START): readonly string[] => live.commit(now).rows.map(({ callId }) => callId);
 
-describe('live calls', () => {
-  it('are sorted: bad ones first, then failed, poor and the others, the newest first among equals', () => {
-    const live = new LiveCalls();
+describe('LiveCallList', () => {
+  it('sorts bad calls first, then failed, poor and others, the newest first among equals', () => {
+    const live = new LiveCallList();
     const calls = [
       call('old', { began: 1 }),
       call('poor', { verdict: 'poor' }),
@@ -59,8 +59,8 @@ describe('live calls', () => {
     expect(idsOf(live)).toEqual(['bad', 'failed', 'poor', 'new', 'old']);
   });
 
-  it('are the same objects in the next snapshot but for those that changed, and the same snapshot without a change', () => {
-    const live = new LiveCalls();
+  it('keeps unchanged rows in the next snapshot, and the snapshot itself without a change', () => {
+    const live = new LiveCallList();
     live.replace({ calls: [call('a'), call('b')], total: 2 }, START);
     const before = live.commit(START);
     expect(live.commit(START)).toBe(before);
@@ -70,15 +70,15 @@ describe('live calls', () => {
     expect(after.rows[0]).not.toBe(before.rows[1]);
   });
 
-  it('never go back to an older version', () => {
-    const live = new LiveCalls();
+  it('ignores older versions of a call', () => {
+    const live = new LiveCallList();
     live.take(call('a', { version: 3, state: 'held' }), START);
     live.take(call('a', { version: 2 }), START);
     expect(live.commit(START).rows[0]?.state).toBe('held');
   });
 
-  it('leave a while after their end, bad ones later', () => {
-    const live = new LiveCalls();
+  it('removes calls some time after their end, bad ones later', () => {
+    const live = new LiveCallList();
     live.take(call('good', { state: 'ended', verdict: 'good' }), START);
     live.take(call('bad', { state: 'ended', verdict: 'bad' }), START);
     expect(live.commit(START)).toMatchObject({ inProgress: 0, listed: 0 });
@@ -87,23 +87,23 @@ describe('live calls', () => {
     expect(idsOf(live, START + 301_000)).toEqual([]);
   });
 
-  it('stay few however many end badly while nothing is drawn', () => {
-    const live = new LiveCalls();
+  it('limits the number of ended bad calls while nothing is drawn', () => {
+    const live = new LiveCallList();
     for (let n = 0; n < 3_000; n++) live.take(call(`c${n}`, { state: 'failed' }), START);
     const ids = idsOf(live);
     expect(ids).toHaveLength(1_000);
     expect(ids).toContain('c2999');
   });
 
-  it('that a snapshot does not name have ended while nobody listened', () => {
-    const live = new LiveCalls();
+  it('ends calls that are missing in a new snapshot', () => {
+    const live = new LiveCallList();
     live.replace({ calls: [call('a'), call('b')], total: 2 }, START);
     live.replace({ calls: [call('b'), call('c')], total: 2 }, START);
     expect(idsOf(live)).toEqual(['b', 'c']);
   });
 
-  it('that a snapshot has no room for are counted until the pages and the stream have told of them', () => {
-    const live = new LiveCalls();
+  it('counts calls beyond the snapshot until the pages and the stream have listed them', () => {
+    const live = new LiveCallList();
     live.take(call('gone'), START);
     live.replace({ calls: [call('a', { began: 5 })], total: 4 }, START);
     expect(live.isWhole).toBe(false);
@@ -118,8 +118,8 @@ describe('live calls', () => {
     expect(live.isWhole).toBe(true);
   });
 
-  it('are counted and narrowed by state, verdict and front end', () => {
-    const live = new LiveCalls();
+  it('counts and filters calls by state, verdict and front end', () => {
+    const live = new LiveCallList();
     live.take(call('a', { verdict: 'bad', frontEnds: ['x', 'y'] }), START);
     live.take(call('b', { state: 'held', frontEnds: ['y'] }), START);
     live.take(call('over', { state: 'ended', frontEnds: ['y'] }), START);
@@ -132,9 +132,9 @@ describe('live calls', () => {
       ]),
     );
     expect(counts.verdicts.get('bad')).toBe(1);
-    expect(narrowed(rows, NO_FACETS)).toBe(rows);
-    const onlyY = toggled(NO_FACETS, 'frontEnds', 'y');
-    expect(narrowed(rows, toggled(onlyY, 'states', 'held')).map(({ callId }) => callId)).toEqual(['b']);
-    expect(toggled(onlyY, 'frontEnds', 'y')).toEqual(NO_FACETS);
+    expect(filterByFacets(rows, NO_FACETS)).toBe(rows);
+    const onlyY = toggleFacet(NO_FACETS, 'frontEnds', 'y');
+    expect(filterByFacets(rows, toggleFacet(onlyY, 'states', 'held')).map(({ callId }) => callId)).toEqual(['b']);
+    expect(toggleFacet(onlyY, 'frontEnds', 'y')).toEqual(NO_FACETS);
   });
 });

@@ -2,29 +2,29 @@ import type { Call, CallsInProgress } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
 import { compareRows, rowOf, type CallRow } from './call-row.js';
 
-/** How long a call stays in view when it is over, in milliseconds: one that was bad or failed a good deal longer. */
+/** How long an ended call stays in the list, in milliseconds: a bad or failed one longer. */
 const STAYS = 15_000;
 const STAYS_BAD = 300_000;
-/** However many end badly, the list and the memory stay bounded. */
+/** Bounds the list and its memory if many calls end badly. */
 const MOST_ENDED = 1_000;
 
-/** What the view draws. A new one comes only when something changed; rows that did not are the same objects. */
+/** What the view renders. A new snapshot is made only after a change; unchanged rows are the same objects. */
 export interface LiveSnapshot {
   readonly rows: readonly CallRow[];
-  /** How many are going on, those included that this list does not have (yet). */
+  /** Number of calls in progress, including those that are not listed (yet). */
   readonly inProgress: number;
   /** How many of them are in `rows`. */
   readonly listed: number;
 }
 
 /**
- * Folds the live stream into a sorted list. Events are taken at any rate and cost little; {@link commit} makes the next
- * snapshot out of all of them at once, as often as the screen is drawn.
+ * Folds the live stream into a sorted list. Events are cheap and accepted at any rate; {@link commit} makes the next
+ * snapshot from all of them at once, as often as the screen is drawn.
  */
-export class LiveCalls {
+export class LiveCallList {
   private readonly held = new Map<string, CallRow>();
   private readonly changed = new Map<string, CallRow | undefined>();
-  /** Calls heard of since the last snapshot, until its pages have been taken. */
+  /** Calls in events since the last snapshot, until its pages have been added. */
   private heardOf: Set<string> | undefined;
   private readonly leaveAt = new Map<string, number>();
   private sorted: readonly CallRow[] = [];
@@ -37,7 +37,7 @@ export class LiveCalls {
     return this.unlisted === 0 && this.heardOf === undefined;
   }
 
-  /** Everything in progress at once. What was here and is not any more ended while nobody listened. */
+  /** Replaces all calls in progress. Calls that are missing now ended while the stream was disconnected. */
   replace({ calls, total }: CallsInProgress, now: number): void {
     this.unlisted = 0;
     this.heardOf = new Set();
@@ -47,8 +47,8 @@ export class LiveCalls {
   }
 
   /**
-   * A call in a newer state. Older ones are left aside: pages and the stream overtake each other. `isNew` is false for one
-   * that was there before, and then counts as one of those that the list lacked.
+   * Adds or updates a call. Older states are ignored, because pages and the stream arrive in any order. `isNew` is false
+   * for a call that existed before, which then was one of those missing in the list.
    */
   take(call: Call, now: number, isNew = call.version === 1): void {
     const { callId } = call;
@@ -60,11 +60,11 @@ export class LiveCalls {
     this.put(row);
     if (isInProgress(row.state)) this.leaveAt.delete(callId);
     else this.leaveAt.set(callId, now + (row.rank < 3 ? STAYS_BAD : STAYS));
-    // Here, not at the next commit: a page in the background commits nothing for hours.
+    // Here, not at the next commit: a page in the background may not commit for hours.
     for (const oldest of this.leaveAt.size > MOST_ENDED ? this.leaveAt.keys().take(1) : []) this.letGo(oldest);
   }
 
-  /** All pages of the list have been taken: what neither they nor the stream has told of is over. */
+  /** All pages have been added: calls that neither they nor the stream contain are over. */
   endFill(): void {
     const { heardOf } = this;
     if (heardOf === undefined) return;
@@ -75,7 +75,7 @@ export class LiveCalls {
     }
   }
 
-  /** The pages could not all be had: the list stays shorter than the number beside it. */
+  /** Not all pages could be fetched: the list stays shorter than the total. */
   giveUpFill(): void {
     this.heardOf = undefined;
   }
@@ -85,7 +85,7 @@ export class LiveCalls {
     for (const [callId, at] of this.leaveAt) if (at <= now) this.letGo(callId);
     if (this.changed.size > 0) {
       const added = [...this.changed.values()].filter((row) => row !== undefined).toSorted(compareRows);
-      this.sorted = merged(
+      this.sorted = mergeSorted(
         this.sorted.filter(({ callId }) => !this.changed.has(callId)),
         added,
       );
@@ -117,7 +117,7 @@ export class LiveCalls {
 }
 
 /** Two sorted lists as one. */
-function merged(a: readonly CallRow[], b: readonly CallRow[]): readonly CallRow[] {
+function mergeSorted(a: readonly CallRow[], b: readonly CallRow[]): readonly CallRow[] {
   const all: CallRow[] = [];
   let at = 0;
   for (const row of b) {

@@ -1,10 +1,10 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useServices } from '../app/services.js';
-import { counted, shownNumber } from '../parts/format.js';
+import { formatCount, formatNumber } from '../parts/format.js';
 import { EmptyNote, ErrorNote } from '../parts/notes.js';
 import { CallList } from './call-list.js';
 import { FacetBar } from './facet-bar.js';
-import { countFacets, narrowed, NO_FACETS, toggled, type Facets } from './facets.js';
+import { countFacets, filterByFacets, NO_FACETS, toggleFacet, type Facets } from './facets.js';
 import type { LiveStatus } from './follow-calls.js';
 import styles from './live-view.module.css';
 import { LoadCharts } from './load-charts.js';
@@ -17,7 +17,7 @@ export function LiveView(): ReactNode {
   const [facets, setFacets] = useState<Facets>(NO_FACETS);
   const { status, snapshot } = useLiveCalls(api, paused);
   const counts = useMemo(() => countFacets(snapshot.rows), [snapshot]);
-  const rows = useMemo(() => narrowed(snapshot.rows, facets), [snapshot, facets]);
+  const rows = useMemo(() => filterByFacets(snapshot.rows, facets), [snapshot, facets]);
   const bad = counts.verdicts.get('bad') ?? 0;
   const isNarrowed = facets.states.size + facets.verdicts.size + facets.frontEnds.size > 0;
   const missing = snapshot.inProgress - snapshot.listed;
@@ -28,7 +28,7 @@ export function LiveView(): ReactNode {
         <div className={`card ${styles['summary']}`}>
           <div className={styles['title']}>
             <h1>
-              <span className={styles['total']}>{shownNumber(snapshot.inProgress)}</span>{' '}
+              <span className={styles['total']}>{formatNumber(snapshot.inProgress)}</span>{' '}
               {snapshot.inProgress === 1 ? 'call' : 'calls'} in progress
             </h1>
             <StatusMark status={status} paused={paused} />
@@ -39,7 +39,7 @@ export function LiveView(): ReactNode {
           <FacetBar
             counts={counts}
             facets={facets}
-            onToggle={(kind, value) => setFacets(toggled(facets, kind, value))}
+            onToggle={(kind, value) => setFacets(toggleFacet(facets, kind, value))}
           />
         </div>
         <LoadCharts />
@@ -52,10 +52,10 @@ export function LiveView(): ReactNode {
         )}
       </section>
       <footer className={styles['foot']}>
-        {isNarrowed && `${counted(rows.length, 'call')} shown. `}
-        {missing > 0 && `${counted(missing, 'call')} more in progress, not listed yet.`}
+        {isNarrowed && `${formatCount(rows.length, 'call')} shown. `}
+        {missing > 0 && `${formatCount(missing, 'call')} more in progress, not listed yet.`}
         <span className="unseen" role="status">
-          {bad > 0 && `${counted(bad, 'bad call')} in progress`}
+          {bad > 0 && `${formatCount(bad, 'bad call')} in progress`}
         </span>
       </footer>
     </div>

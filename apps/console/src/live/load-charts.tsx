@@ -4,7 +4,7 @@ import type { LoadStatistics } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../app/services.js';
 import { TimeChart } from '../charts/time-chart.js';
-import { shownBandwidth, shownNumber } from '../parts/format.js';
+import { formatBandwidth, formatNumber } from '../parts/format.js';
 import styles from './load-charts.module.css';
 
 const HOUR = 3_600_000;
@@ -31,7 +31,7 @@ export function LoadCharts(): ReactNode {
   return (
     <div className={styles['charts']}>
       <LoadChart title="Calls at once" times={times} values={calls} shown={shownCount} error={error} />
-      <LoadChart title="Bandwidth" times={times} values={bandwidth} shown={shownBandwidth} error={error} />
+      <LoadChart title="Bandwidth" times={times} values={bandwidth} shown={formatBandwidth} error={error} />
     </div>
   );
 }
@@ -68,5 +68,5 @@ function LoadChart({ title, times, values, shown, error }: LoadChartProps): Reac
 }
 
 function shownCount(value: number): string {
-  return Number.isInteger(value) ? shownNumber(value) : '';
+  return Number.isInteger(value) ? formatNumber(value) : '';
 }

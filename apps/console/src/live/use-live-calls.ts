@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import type { Api } from '../api/api.js';
 import { serverClock } from '../api/server-clock.js';
 import { followCalls, type LiveStatus } from './follow-calls.js';
-import { LiveCalls, type LiveSnapshot } from './live-calls.js';
+import { LiveCallList, type LiveSnapshot } from './live-calls.js';
 
-/** Milliseconds between two drawings: nobody reads faster, and each costs a few milliseconds. */
+/** Milliseconds between two renderings: users do not read faster, and each takes a few milliseconds. */
 const DRAW_EVERY = 100;
 
 export interface LiveView {
@@ -12,9 +12,9 @@ export interface LiveView {
   readonly snapshot: LiveSnapshot;
 }
 
-/** The calls in progress as they are, drawn with the frames of the screen and not with the events of the stream. */
+/** The current calls in progress, rendered with screen frames and not with each event of the stream. */
 export function useLiveCalls(api: Api, paused: boolean): LiveView {
-  const [calls] = useState(() => new LiveCalls());
+  const [calls] = useState(() => new LiveCallList());
   const [status, setStatus] = useState<LiveStatus>({ kind: 'connecting' });
   const [snapshot, setSnapshot] = useState<LiveSnapshot>(() => calls.commit(Date.now()));
 

@@ -9,7 +9,7 @@ const SHAPES: Readonly<Record<Verdict, ReactNode>> = {
   unknown: <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="1.5" />,
 };
 
-/** The shape of a verdict, in the colour of the text; the word beside it says the same to those who do not see it. */
+/** The shape of a verdict, in the colour of the text; the word beside it has the same meaning for screen readers. */
 export function VerdictShape({ verdict }: { readonly verdict: Verdict }): ReactNode {
   return (
     <svg width="11" height="11" viewBox="0 0 12 12" fill="currentColor" aria-hidden="true">

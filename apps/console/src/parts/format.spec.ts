@@ -1,14 +1,14 @@
-import { nameOf, shownBandwidth, shownDuration, shownTime, shownUtc } from './format.js';
+import { nameOf, formatBandwidth, formatDuration, formatTime, formatUtc } from './format.js';
 
-describe('what is shown', () => {
+describe('format', () => {
   it.each([
     [0, '0:00'],
     [7.9, '0:07'],
     [750, '12:30'],
     [3723, '1:02:03'],
     [-5, '0:00'],
-  ])('of a duration of %d seconds is %s', (seconds, shown) => {
-    expect(shownDuration(seconds)).toBe(shown);
+  ])('shows %d seconds as %s', (seconds, shown) => {
+    expect(formatDuration(seconds)).toBe(shown);
   });
 
   it.each([
@@ -20,31 +20,31 @@ describe('what is shown', () => {
     [317_000_000, '317 Mbit/s'],
     [2e12, '2 Tbit/s'],
     [5e15, '5000 Tbit/s'],
-  ])('of %d bits in a second is %s', (bits, shown) => {
-    expect(shownBandwidth(bits)).toBe(shown);
+  ])('shows %d bit/s as %s', (bits, shown) => {
+    expect(formatBandwidth(bits)).toBe(shown);
   });
 
-  it('of a time is the clock alone today, and the day as well otherwise', () => {
+  it('shows only the time for today, and the day otherwise', () => {
     const now = Date.parse('2026-11-21T12:00:00Z');
-    expect(shownTime(now - 1000, now)).toHaveLength(8);
-    expect(shownTime(now - 40 * 86_400_000, now).length).toBeGreaterThan(8);
-    expect(shownTime(Number.NaN, now)).toBe('');
+    expect(formatTime(now - 1000, now)).toHaveLength(8);
+    expect(formatTime(now - 40 * 86_400_000, now).length).toBeGreaterThan(8);
+    expect(formatTime(Number.NaN, now)).toBe('');
   });
 
-  it('of a time in UTC is to the millisecond', () => {
-    expect(shownUtc(Date.parse('2026-11-21T12:00:00.250Z'))).toBe('2026-11-21 12:00:00.250 UTC');
-    expect(shownUtc(Number.NaN)).toBe('');
+  it('shows milliseconds in UTC', () => {
+    expect(formatUtc(Date.parse('2026-11-21T12:00:00.250Z'))).toBe('2026-11-21 12:00:00.250 UTC');
+    expect(formatUtc(Number.NaN)).toBe('');
   });
 
   it.each([
     ['sip:anna@example.test;gruu;opaque=user:epid:1', 'anna@example.test'],
     ['SIPS:anna;phone-context=1@example.test;transport=tls', 'anna;phone-context=1@example.test'],
     ['tel:+14255550100;ext=7', 'tel:+14255550100'],
-    // Right to left: it would be seen as olive.
+    // Right to left: it would be displayed as olive.
     ['sip:o\u202Eevil\u202C@example.test', 'o\uFFFDevil\uFFFD@example.test'],
     ['sip:زينب@example.test', 'زينب@example.test'],
     [undefined, ''],
-  ])('of the address %j is %j', (uri, shown) => {
+  ])('shows the address %j as %j', (uri, shown) => {
     expect(nameOf(uri)).toBe(shown);
   });
 });

@@ -15,19 +15,19 @@ const dayAndClock = new Intl.DateTimeFormat(undefined, {
 const number = new Intl.NumberFormat(undefined);
 const DAY = 86_400_000;
 
-/** In the viewer's zone; with the day when it was not today. */
-export function shownTime(at: number, now = Date.now()): string {
+/** In the viewer's time zone; with the day if it is not today. */
+export function formatTime(at: number, now = Date.now()): string {
   if (Number.isNaN(at)) return '';
   const isToday = Math.abs(now - at) < DAY && new Date(at).getDate() === new Date(now).getDate();
   return (isToday ? clock : dayAndClock).format(at);
 }
 
-export function shownUtc(at: number): string {
+export function formatUtc(at: number): string {
   return Number.isNaN(at) ? '' : `${new Date(at).toISOString().replace('T', ' ').replace('Z', '')} UTC`;
 }
 
 /** `0:07`, `12:30`, `1:02:03`. */
-export function shownDuration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const tail = `${String(minutes).padStart(hours > 0 ? 2 : 1, '0')}:${String(rest).padStart(2, '0')}`;
@@ -37,25 +37,25 @@ export function shownDuration(seconds: number): string {
 const UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
 
 /** Bits in a second with three digits at most. */
-export function shownBandwidth(bits: number): string {
+export function formatBandwidth(bits: number): string {
   const power = Math.min(UNITS.length - 1, bits < 1000 ? 0 : Math.floor(Math.log10(bits) / 3));
   const value = bits / 1000 ** power;
   return `${value >= 100 || (power === 0 && value >= 1) ? Math.round(value) : Number(value.toPrecision(2))} ${UNITS[power]}`;
 }
 
-export function shownNumber(value: number): string {
+export function formatNumber(value: number): string {
   return number.format(value);
 }
 
 /** `one call`, `2,000 calls`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${shownNumber(count)} ${count === 1 ? one : many}`;
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** What is not seen itself and changes how text around it is seen, its direction above all: who calls chose their names. */
+/** Invisible characters that change how text is displayed, especially its direction: callers choose their own names. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** A SIP address without `sip:` and parameters; its letters in the order in which they are. */
+/** A SIP address without `sip:` and parameters; its characters in logical order. */
 export function nameOf(uri: string | undefined): string {
   const address = (uri ?? '').replace(/^sips?:/i, '');
   const parameters = address.indexOf(';', address.lastIndexOf('@') + 1);

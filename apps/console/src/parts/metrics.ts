@@ -1,8 +1,8 @@
-import { shownBandwidth } from './format.js';
+import { formatBandwidth } from './format.js';
 
 type Unit = 'share' | 'percent' | 'ms' | 'bandwidth' | 'perSecond' | 'number';
 
-/** Words for the metrics that verdicts are passed by (docs/records.md); all others keep the name of their element. */
+/** Readable names of the metrics that decide verdicts (docs/records.md); others keep the name of their element. */
 const KNOWN: Readonly<Record<string, readonly [string, Unit]>> = {
   PacketLossRate: ['Packet loss', 'share'],
   PacketLossRateMax: ['Packet loss, highest', 'share'],
@@ -37,7 +37,7 @@ export function metricName(metric: string): string {
 }
 
 /** A value of this metric with its unit. */
-export function shownMetric(metric: string, value: number | string): string {
+export function formatMetric(metric: string, value: number | string): string {
   if (typeof value === 'string') return value;
   switch (KNOWN[metric]?.[1]) {
     case 'share':
@@ -49,7 +49,7 @@ export function shownMetric(metric: string, value: number | string): string {
     case 'perSecond':
       return `${rounded(value)}/s`;
     case 'bandwidth':
-      return shownBandwidth(value);
+      return formatBandwidth(value);
     default:
       return rounded(value);
   }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import styles from './notes.module.css';
 
-/** Stands where something is on its way; drawn after a moment, so that fast answers do not flicker. */
+/** Shown while data is loaded; after a short delay, so that fast answers do not flicker. */
 export function LoadingNote({ children = 'Loading …' }: { readonly children?: ReactNode }): ReactNode {
   return (
     <div className={`${styles['note']} ${styles['late']}`} role="status">
@@ -11,7 +11,7 @@ export function LoadingNote({ children = 'Loading …' }: { readonly children?: 
   );
 }
 
-/** Stands where there is nothing, and says why and what to do. */
+/** Shown when there is nothing, with the reason and what to do. */
 export function EmptyNote({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode {
   return (
     <div className={styles['note']}>

@@ -4,17 +4,17 @@ import { spanOf, type Period, type SPANS } from './period.js';
 
 interface PeriodFieldsProps {
   readonly period: Period;
-  /** Those that are offered. */
+  /** The spans to choose from. */
   readonly spans: readonly (typeof SPANS)[number][];
   readonly onChange: (period: Period) => void;
 }
 
-/** A span that goes on, or times of one's own. */
+/** A relative time span, or custom times. */
 export function PeriodFields({ period, spans, onChange }: PeriodFieldsProps): ReactNode {
   const { span, from, to } = period;
   function choose(value: string): void {
     const chosen = spanOf(value);
-    // Own times begin with what was shown until now.
+    // Custom times start with the current period.
     const day = new Date(Date.now() - 86_400_000).toISOString();
     onChange(chosen === undefined ? { span: undefined, from: day, to: '' } : { span: chosen, from: '', to: '' });
   }
@@ -47,7 +47,7 @@ interface MomentProps {
   readonly onChange: (at: string) => void;
 }
 
-/** A time in the viewer's zone, as the browser has it entered; ISO 8601 towards us. */
+/** A time that the browser edits in the viewer's zone; ISO 8601 as a property. */
 function Moment({ label, at, onChange }: MomentProps): ReactNode {
   function done(value: string): void {
     const chosen = value === '' ? '' : new Date(value).toISOString();

@@ -1,4 +1,4 @@
-/** Times that go on: the last so many hours, as a word in the address. */
+/** Relative time spans and their words in the address. */
 export const SPANS = [
   { span: '1h', hours: 1, words: 'last hour' },
   { span: '24h', hours: 24, words: 'last 24 hours' },
@@ -9,22 +9,22 @@ export const SPANS = [
 
 export type Span = (typeof SPANS)[number]['span'];
 
-/** The time that a view shows. */
+/** The time range of a view. */
 export interface Period {
-  /** `from` and `to` count where it is undefined. */
+  /** If undefined, `from` and `to` are used. */
   readonly span: Span | undefined;
-  /** ISO 8601; empty where there is no limit. */
+  /** ISO 8601; empty without a limit. */
   readonly from: string;
   readonly to: string;
 }
 
-/** The period of an address; the usual one where it says nothing of a time. */
+/** The period of an address; the usual one if the address has none. */
 export function periodOf(given: URLSearchParams, usual: Span): Period {
   const [from, to] = [timeOf(given.get('from')), timeOf(given.get('to'))];
   return { span: spanOf(given.get('last')) ?? (from === '' && to === '' ? usual : undefined), from, to };
 }
 
-/** The same for an address; what goes without saying is empty. */
+/** The period for an address; defaults are empty. */
 export function periodTexts({ span, from, to }: Period, usual: Span): [string, string][] {
   const isOwn = span === undefined;
   return [
@@ -34,13 +34,13 @@ export function periodTexts({ span, from, to }: Period, usual: Span): [string, s
   ];
 }
 
-/** What stands after the `?`. Commas are allowed there, and addresses with them are easier to read. */
+/** The query string. Commas stay unescaped, which is allowed and easier to read. */
 export function addressText(given: readonly (readonly [string, string])[]): string {
   const texts = given.filter(([, value]) => value !== '').map(([name, value]) => [name, value]);
   return new URLSearchParams(texts).toString().replaceAll('%2C', ',');
 }
 
-/** How long a span is; undefined where it has no beginning. */
+/** Length of a span; undefined if it has no beginning. */
 export function hoursOf(span: Span | undefined): number | undefined {
   return SPANS.find((each) => each.span === span)?.hours;
 }
@@ -49,7 +49,7 @@ export function spanOf(text: string | null): Span | undefined {
   return SPANS.find(({ span }) => span === text)?.span;
 }
 
-/** ISO 8601 in UTC; empty where it is no time. */
+/** ISO 8601 in UTC; empty if it is not a time. */
 export function timeOf(text: string | null): string {
   const at = Date.parse(text ?? '');
   return Number.isNaN(at) ? '' : new Date(at).toISOString();

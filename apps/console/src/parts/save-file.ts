@@ -1,4 +1,4 @@
-/** Hands the viewer a file to keep. */
+/** Downloads a file. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

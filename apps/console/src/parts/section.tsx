@@ -10,12 +10,12 @@ export interface SectionProps<T> {
   readonly about?: (data: T) => ReactNode;
   /** Beside that, at the end. */
   readonly tools?: ReactNode;
-  /** How high what comes will be, in pixels, so that nothing jumps then. */
+  /** Expected height in pixels, so that the layout does not shift. */
   readonly height?: number;
   readonly children: (data: T) => ReactNode;
 }
 
-/** One part of the view with its own answer: that one is missing does not take the others away. */
+/** A part of a view with its own query: its failure does not hide the others. */
 export function Section<T>({ title, query, about, tools, height = 140, children }: SectionProps<T>): ReactNode {
   const { data, error, isPlaceholderData, refetch } = query;
   const id = useId();

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { shownTime, shownUtc } from './format.js';
+import { formatTime, formatUtc } from './format.js';
 
-/** A time in the viewer's zone, and in UTC on hover. Takes milliseconds since 1970 or ISO 8601. */
+/** A time in the viewer's zone, and in UTC on hover. Accepts milliseconds since 1970 or ISO 8601. */
 export function Time({ at }: { readonly at: number | string | null | undefined }): ReactNode {
   if (at === null || at === undefined) return <span className="muted">–</span>;
   const moment = typeof at === 'string' ? Date.parse(at) : at;
   return (
-    <time dateTime={new Date(moment).toISOString()} title={shownUtc(moment)}>
-      {shownTime(moment)}
+    <time dateTime={new Date(moment).toISOString()} title={formatUtc(moment)}>
+      {formatTime(moment)}
     </time>
   );
 }

@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from 'react';
 import styles from './people.module.css';
-import { initials } from './words.js';
+import { initials } from './display-words.js';
 
 export interface AvatarProps {
   readonly name: string;
-  /** Where the photo is, if there is one: that is known when it was asked for. */
+  /** Address of the photo, which may not exist. */
   readonly photo: string | undefined;
 }
 
-/** Somebody's photo, or initials. The browser shows the cookie for photos that has come with the application. */
+/** A person's photo, or initials. The browser sends the photo cookie that came with the application. */
 export function Avatar({ name, photo }: AvatarProps): ReactNode {
   const [missing, setMissing] = useState<string>();
   return (

@@ -15,7 +15,7 @@ export interface ContactMenuProps {
 
 const REMOVE = 'remove from all';
 
-/** Makes somebody a contact, puts the contact into groups and out of them. */
+/** Adds or removes a contact, and changes its groups. */
 export function ContactMenu({ store, contact, roster }: ContactMenuProps): ReactNode {
   const action = useAction();
   if (roster === undefined) return null;

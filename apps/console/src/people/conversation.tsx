@@ -11,10 +11,10 @@ export interface ConversationProps {
   readonly thread: Thread | undefined;
 }
 
-/** What the server takes at most is 8 KiB; a letter may be four bytes. */
+/** The server accepts at most 8 KiB; a character may have four bytes. */
 const MOST_LETTERS = 2000;
 
-/** What was said to and fro, and where one writes. */
+/** The messages of a conversation, and the input field. */
 export function Conversation({ store, person, thread = newThread(person) }: ConversationProps): ReactNode {
   const { conversations } = store;
   const { lines, uri, unread, phase, isTyping, isResumed = false } = thread;
@@ -33,7 +33,7 @@ export function Conversation({ store, person, thread = newThread(person) }: Conv
     const text = draft.trim();
     if (text === '') return;
     setDraft('');
-    void action.run(() => conversations.say(person, text));
+    void action.run(() => conversations.sendMessage(person, text));
   }
   function key(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;

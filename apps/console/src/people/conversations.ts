@@ -1,5 +1,5 @@
 import {
-  Refusal,
+  RequestRefused,
   TokenRefused,
   UnexpectedAnswer,
   Unreachable,
@@ -15,24 +15,24 @@ export interface ConversationsOptions {
   readonly update: (threads: Threads) => void;
 }
 
-/** The other one sees it for ten seconds. */
+/** The other person sees it for ten seconds. */
 const TYPING_EVERY_MS = 7000;
 
-/** What the user does with conversations, and what events make of them. */
+/** Changes conversations by actions of the user and by events. */
 export class Conversations {
   private readonly typedAt = new Map<string, number>();
 
   constructor(private readonly options: ConversationsOptions) {}
 
-  hear(events: readonly SessionEvent[]): void {
+  onEvents(events: readonly SessionEvent[]): void {
     const before = this.threads;
-    const after = events.reduce((threads, event) => threads.hear(event), before);
+    const after = events.reduce((threads, event) => threads.onEvent(event), before);
     if (after !== before) this.options.update(after);
     for (const event of events) this.adoptUnknown(event);
     for (const thread of after.all) if (thread.phase === 'open') this.sendWaiting(thread);
   }
 
-  /** Conversations that are open at the server, and no others, are open here. */
+  /** Reads the open conversations from the server; no others are open here. */
   async readAll(): Promise<void> {
     const { messages } = this.options.client;
     const open = await messages.conversations();
@@ -40,10 +40,10 @@ export class Conversations {
     await Promise.all(open.filter(({ state }) => state === 'Connected').map(({ href }) => this.adopt(href)));
   }
 
-  /** Says something to somebody: in the conversation that there is, or as the first words of a new one. */
-  async say(person: Person, text: string): Promise<void> {
+  /** Sends a message: in the open conversation, or as the first message of a new one. */
+  async sendMessage(person: Person, text: string): Promise<void> {
     const operationId = crypto.randomUUID();
-    this.options.update(this.threads.say(person, operationId, text, Date.now()));
+    this.options.update(this.threads.addOutgoing(person, operationId, text, Date.now()));
     const thread = this.threads.with(person.uri);
     const line = thread?.lines.at(-1);
     if (thread?.phase === 'invited') await this.accept(thread);
@@ -69,12 +69,12 @@ export class Conversations {
     if (after !== before) this.options.update(after);
   }
 
-  /** To be called at every key. */
+  /** Call it on every key press. */
   async typing({ uri, messaging, phase }: Thread): Promise<void> {
     const now = Date.now();
     if (phase !== 'open' || messaging === undefined || now - (this.typedAt.get(uri) ?? 0) < TYPING_EVERY_MS) return;
     this.typedAt.set(uri, now);
-    // That somebody types is not worth an error: the message itself will have one.
+    // A failed typing notification is not shown: sending the message will fail too.
     await this.options.client.messages.typing(messaging).catch(() => undefined);
   }
 
@@ -94,7 +94,7 @@ export class Conversations {
     for (const line of lines) await this.send(thread, line);
   }
 
-  /** Whether it arrives is told by an event; that it cannot be sent is told here. */
+  /** An event reports the delivery; a failure to send is handled here. */
   private async send(thread: Thread, { text, operationId = '' }: Line): Promise<void> {
     const { messages } = this.options.client;
     const { uri, messaging } = this.threads.with(thread.uri) ?? thread;
@@ -117,13 +117,13 @@ export class Conversations {
     try {
       await how(invitation);
     } catch (error) {
-      // Taken back, or answered elsewhere, in the meantime: the event that says so is on its way.
-      if (!(error instanceof Refusal)) throw error;
+      // Withdrawn, or answered elsewhere, meanwhile: the event for it will arrive.
+      if (!(error instanceof RequestRefused)) throw error;
     }
     this.options.update(this.threads.change(thread, ({ invitation: _answered, ...rest }) => rest));
   }
 
-  /** Another tab of this browser has accepted, or invited: then the conversation is open here as well. */
+  /** Another tab of this browser has accepted or invited: the conversation is open here as well. */
   private adoptUnknown({ resource }: SessionEvent): void {
     if (resource?.rel !== 'messaging' || resource.state !== 'Connected') return;
     if (this.threads.at(resource.conversation) === undefined) void this.adopt(resource.conversation);
@@ -136,7 +136,7 @@ export class Conversations {
       const [messaging, other] = await Promise.all([messages.messaging(conversation), messages.other(conversation)]);
       if (other !== undefined) this.options.update(this.threads.adopt(other, messaging));
     } catch (error) {
-      // It is over, or the server is away, and everything is read anew when it is back.
+      // It is over, or the server is not reachable, and everything is read again when it is back.
       if (!isKnown(error)) throw error;
     }
   }
@@ -147,10 +147,10 @@ function isWaiting({ delivery }: Line): boolean {
 }
 
 function isKnown(error: unknown): error is Error {
-  return [Refusal, TokenRefused, Unreachable, UnexpectedAnswer].some((known) => error instanceof known);
+  return [RequestRefused, TokenRefused, Unreachable, UnexpectedAnswer].some((known) => error instanceof known);
 }
 
-/** Why something could not be sent, in words. Throws what is no fault of the way to the server. */
+/** Why something could not be sent, for the user. Rethrows unexpected errors. */
 function messageOf(error: unknown): string {
   if (isKnown(error)) return error.message;
   throw error;

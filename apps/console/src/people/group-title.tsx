@@ -13,7 +13,7 @@ export interface GroupTitleProps {
   readonly size: number;
 }
 
-/** Name of a group, and what can be done with it; the two that everybody has stay as they are. */
+/** Name of a group with its actions; the two standard groups cannot be changed. */
 export function GroupTitle({ store, group, size }: GroupTitleProps): ReactNode {
   const [isRenaming, setRenaming] = useState(false);
   const action = useAction();

@@ -10,7 +10,7 @@ export interface InvitationsProps {
   readonly onAccept: (uri: string) => void;
 }
 
-/** Those who ask to talk, until they are answered or give up. */
+/** Incoming invitations, until they are answered or withdrawn. */
 export function Invitations({ store, threads, onAccept }: InvitationsProps): ReactNode {
   const waiting = threads.filter(({ invitation }) => invitation !== undefined);
   return (

@@ -8,7 +8,7 @@ import type { PeopleState, PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { PresenceMark } from './presence-mark.js';
 import { useAction } from './use-action.js';
-import { CHOICE_WORDS, presenceWords } from './words.js';
+import { CHOICE_WORDS, presenceWords } from './display-words.js';
 
 const AUTOMATIC = 'automatic';
 const NOTE_LENGTH = 500;
@@ -19,7 +19,7 @@ export interface MeCardProps {
   readonly state: PeopleState;
 }
 
-/** Who one is, how one is seen, and what one has to say. */
+/** The user's name, presence and note. */
 export function MeCard({ store, state: { me, own } }: MeCardProps): ReactNode {
   const action = useAction();
   return (
@@ -85,10 +85,10 @@ interface OwnTextProps {
   readonly onSave: (text: string) => Promise<boolean>;
 }
 
-/** Saved with Enter, or by going elsewhere; Escape takes back what was typed. */
+/** Saved with Enter, or when the focus leaves; Escape discards the change. */
 function OwnText({ label, placeholder, value = '', length, onSave }: OwnTextProps): ReactNode {
   const [draft, setDraft] = useState<string>();
-  /** What is on its way to the server. */
+  /** The text that is being saved. */
   const sent = useRef<string>(undefined);
   async function save(): Promise<void> {
     if (draft === undefined) return;
@@ -98,7 +98,7 @@ function OwnText({ label, placeholder, value = '', length, onSave }: OwnTextProp
     sent.current = text;
     const isSaved = await onSave(text);
     if (sent.current === text) sent.current = undefined;
-    // What was typed stays there where it could not be saved, and what was typed since in any case.
+    // The draft stays if it could not be saved, or was changed meanwhile.
     if (isSaved) setDraft((now) => (now === draft ? undefined : now));
   }
   return (

@@ -13,7 +13,7 @@ export interface NameDialogProps {
 
 const MOST = 256;
 
-/** Asks for the name of a group. */
+/** Dialog for the name of a group. */
 export function NameDialog({ title, isOpen, onClose, initial, onSave }: NameDialogProps): ReactNode {
   const action = useAction();
   async function save(form: FormData): Promise<void> {

@@ -13,7 +13,7 @@ export interface PeopleListProps {
   readonly onChoose: (uri: string) => void;
 }
 
-/** Those whom one talks with, then the contacts in their groups. */
+/** People with open conversations, then the contacts in their groups. */
 export function PeopleList({ store, state, chosen, onChoose }: PeopleListProps): ReactNode {
   const { roster, threads } = state;
   if (roster === undefined) return <div className={styles['skeleton']} aria-hidden="true" />;
@@ -21,7 +21,7 @@ export function PeopleList({ store, state, chosen, onChoose }: PeopleListProps):
     <li key={key}>
       <PersonRow
         person={person}
-        seen={store.seen(person.uri)}
+        seen={store.presenceOf(person.uri)}
         thread={threads.with(person.uri)}
         isChosen={person.uri === chosen}
         onChoose={() => onChoose(person.uri)}

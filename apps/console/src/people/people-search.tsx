@@ -13,7 +13,7 @@ export interface SearchResultsProps {
   readonly onChoose: (uri: string) => void;
 }
 
-/** People of the directory, as one types. What was found before stays until there is something new. */
+/** Searches the directory while typing. The previous result stays until the new one arrives. */
 export function SearchResults({ store, state, query, chosen, onChoose }: SearchResultsProps): ReactNode {
   const {
     data: found,
@@ -25,7 +25,7 @@ export function SearchResults({ store, state, query, chosen, onChoose }: SearchR
     placeholderData: keepPreviousData,
   });
   useEffect(() => {
-    for (const contact of found?.people ?? []) store.look(contact);
+    for (const contact of found?.people ?? []) store.watch(contact);
   }, [store, found]);
 
   if (error !== null) return <ErrorNote error={error} retry={() => void refetch()} />;
@@ -42,7 +42,7 @@ export function SearchResults({ store, state, query, chosen, onChoose }: SearchR
           <li key={contact.uri}>
             <PersonRow
               person={contact}
-              seen={store.seen(contact.uri)}
+              seen={store.presenceOf(contact.uri)}
               thread={state.threads.with(contact.uri)}
               isChosen={contact.uri === chosen}
               onChoose={() => onChoose(contact.uri)}

@@ -1,5 +1,5 @@
 import {
-  Refusal,
+  RequestRefused,
   TokenRefused,
   type ChannelListener,
   type ChannelState,
@@ -11,16 +11,16 @@ import {
   type WebClient,
 } from '../web-interface/index.js';
 import { Conversations } from './conversations.js';
-import { NewestAnswers } from './newest-answers.js';
+import { LatestAnswers } from './latest-answers.js';
 import { rosterOf, type Roster } from './roster.js';
 import { Threads } from './threads.js';
 
-/** How the view stands with the server. */
+/** The state of the connection to the server. */
 export type PeopleStatus =
   ChannelState | { readonly kind: 'opening' } | { readonly kind: 'failed'; readonly error: unknown };
 
-/** What is known of somebody beyond who it is. */
-export interface Seen {
+/** The presence of a person as shown. */
+export interface ShownPresence {
   readonly presence?: Presence;
   readonly note?: string;
   readonly location?: string;
@@ -29,22 +29,22 @@ export interface Seen {
 export interface PeopleState {
   readonly status: PeopleStatus;
   readonly me: Me | undefined;
-  readonly own: Seen;
-  /** Undefined until it was read. */
+  readonly own: ShownPresence;
+  /** Undefined until it is read. */
   readonly roster: Roster | undefined;
   /** By the address of the contact resource. */
-  readonly seen: ReadonlyMap<string, Seen>;
+  readonly seen: ReadonlyMap<string, ShownPresence>;
   readonly threads: Threads;
 }
 
 const OWN_RELS = new Set(['presence', 'note', 'location']);
-const SEEN_RELS: Readonly<Record<string, keyof Seen>> = {
+const SEEN_RELS: Readonly<Record<string, keyof ShownPresence>> = {
   contactPresence: 'presence',
   contactNote: 'note',
   contactLocation: 'location',
 };
 
-/** Everything that the people view shows, kept true by the events of the session for as long as somebody is signed in. */
+/** The data of the people view, kept current by the events of the session while the user is signed in. */
 export class PeopleStore implements ChannelListener {
   readonly conversations: Conversations;
   private current: PeopleState = {
@@ -56,11 +56,11 @@ export class PeopleStore implements ChannelListener {
     threads: new Threads(),
   };
   private readonly listeners = new Set<() => void>();
-  /** Whoever was met here, by the address of the contact resource, and by SIP address. */
+  /** People seen in this session, by the address of the contact resource, and by SIP address. */
   private readonly known = new Map<string, Contact>();
   private readonly byUri = new Map<string, Contact>();
-  private readonly answers = new NewestAnswers();
-  /** Something could not be read, and has to be when the server is back. */
+  private readonly answers = new LatestAnswers();
+  /** Something could not be read, and must be read when the server is back. */
   private stale = false;
 
   constructor(private readonly client: WebClient) {
@@ -78,14 +78,14 @@ export class PeopleStore implements ChannelListener {
     return () => this.listeners.delete(listener);
   };
 
-  /** Opens the session and reads everything; may be called again where that failed. */
+  /** Opens the session and reads everything; may be called again after a failure. */
   async start(): Promise<void> {
     this.become({ status: { kind: 'opening' } });
     try {
       await this.client.start(this);
       await this.readAll();
     } catch (error) {
-      // Another try begins from the start, and one channel at a time is followed.
+      // Another try starts from the beginning, and only one channel is followed at a time.
       this.client.stop();
       if (!(error instanceof TokenRefused)) this.become({ status: { kind: 'failed', error } });
     }
@@ -100,8 +100,8 @@ export class PeopleStore implements ChannelListener {
   }
 
   events(events: readonly SessionEvent[]): void {
-    this.conversations.hear(events);
-    for (const event of events) this.hear(event);
+    this.conversations.onEvents(events);
+    for (const event of events) this.onEvent(event);
     if (events.some(isOfRoster)) this.follow(this.readRoster());
   }
 
@@ -110,18 +110,18 @@ export class PeopleStore implements ChannelListener {
     this.follow(this.client.presence.renew());
   }
 
-  /** From now on it is known how this person is seen, whether a contact or not. */
-  look(contact: Contact): void {
+  /** Watches the presence of this person, whether a contact or not. */
+  watch(contact: Contact): void {
     this.meet([contact]);
   }
 
-  /** How somebody is seen who was met here. */
-  seen(uri: string): Seen | undefined {
+  /** The presence of a person seen in this session. */
+  presenceOf(uri: string): ShownPresence | undefined {
     const { href = '' } = this.byUri.get(uri) ?? {};
     return this.current.seen.get(href);
   }
 
-  /** Somebody who was met here, or whom the directory has; undefined when there is nobody with this address. */
+  /** Finds a person seen in this session, or in the directory; undefined if there is none with this address. */
   async find(uri: string): Promise<Contact | undefined> {
     const met = this.byUri.get(uri);
     if (met !== undefined) return met;
@@ -148,23 +148,23 @@ export class PeopleStore implements ChannelListener {
     await this.readOwn('location');
   }
 
-  /** Changes the contacts or groups, and shows it without waiting for the event that tells of it. */
+  /** Changes the contacts or groups, and shows it without waiting for the event. */
   async change(how: (people: WebClient['people']) => Promise<void>): Promise<void> {
     await how(this.client.people);
     await this.readRoster();
   }
 
-  /** Somebody does something here. That the server could not be told is told by the channel. */
-  active(): void {
-    this.follow(this.client.activity.active());
+  /** The user is active. A failure to report it is shown by the state of the channel. */
+  reportActivity(): void {
+    this.follow(this.client.activity.report());
   }
 
   tryNow(): void {
     this.client.tryNow();
   }
 
-  /** Ends the session for this tab, as its user goes. */
-  async leave(): Promise<void> {
+  /** Ends the session for this tab when the user signs out. */
+  async close(): Promise<void> {
     this.client.stop();
     await this.client.application.close();
   }
@@ -178,17 +178,17 @@ export class PeopleStore implements ChannelListener {
     ]);
   }
 
-  private hear(event: SessionEvent): void {
+  private onEvent(event: SessionEvent): void {
     const { rel, href } = event.link;
-    this.follow(this.client.presence.hear(event));
+    this.follow(this.client.presence.onEvent(event));
     if (event.sender.rel === 'me' && isOwn(rel)) return this.follow(this.readOwn(rel));
     const what = SEEN_RELS[rel];
     const contact = what === undefined || event.in === undefined ? undefined : this.known.get(event.in.href);
     if (what !== undefined && contact !== undefined && href !== '') this.follow(this.readSeen(contact, what));
   }
 
-  private async readOwn(what: keyof Seen): Promise<void> {
-    await this.answers.take<Presence | string>(`me ${what}`, this.client.me[what](), (value) => {
+  private async readOwn(what: keyof ShownPresence): Promise<void> {
+    await this.answers.showLatest<Presence | string>(`me ${what}`, this.client.me[what](), (value) => {
       this.become({ own: { ...this.current.own, [what]: value } });
     });
   }
@@ -196,7 +196,7 @@ export class PeopleStore implements ChannelListener {
   private async readRoster(): Promise<void> {
     const { people } = this.client;
     const reading = Promise.all([people.contacts(), people.groups(), people.memberships()]);
-    await this.answers.take('roster', reading, ([contacts, groups, { memberships }]) => {
+    await this.answers.showLatest('roster', reading, ([contacts, groups, { memberships }]) => {
       this.become({ roster: rosterOf(contacts, groups, memberships) });
       this.meet(contacts);
     });
@@ -215,8 +215,8 @@ export class PeopleStore implements ChannelListener {
     }
   }
 
-  private async readSeen(contact: Contact, what: keyof Seen): Promise<void> {
-    await this.answers.take<Presence | string>(
+  private async readSeen(contact: Contact, what: keyof ShownPresence): Promise<void> {
+    await this.answers.showLatest<Presence | string>(
       `${contact.href} ${what}`,
       this.client.people[what](contact),
       (value) => {
@@ -227,12 +227,12 @@ export class PeopleStore implements ChannelListener {
   }
 
   /**
-   * What fails here is no answer to anything that somebody did. A server that is away is shown by the state of the
-   * channel, and everything is read anew when it is back.
+   * Failures here are not answers to an action of the user. An unreachable server is shown by the state of the
+   * channel, and everything is read again when it is back.
    */
   private follow(work: Promise<void>): void {
     work.catch((error: unknown) => {
-      if (error instanceof Refusal && error.status === 403) this.become({ status: { kind: 'failed', error } });
+      if (error instanceof RequestRefused && error.status === 403) this.become({ status: { kind: 'failed', error } });
       else this.stale = true;
     });
   }

@@ -10,7 +10,7 @@ import styles from './people.module.css';
 import { PersonPanel } from './person-panel.js';
 import { usePeople } from './use-people.js';
 
-/** Oneself, others, and what is said: the web interface as its users see it. */
+/** The user, other people, and conversations. */
 export function PeopleView(): ReactNode {
   const { store, state } = usePeople();
   const [params, setParams] = useSearchParams();

@@ -15,11 +15,11 @@ export interface PersonPanelProps {
   readonly store: PeopleStore;
   readonly state: PeopleState;
   readonly uri: string;
-  /** Back to the list, where the two are not beside each other. */
+  /** Back to the list, if the two are not side by side. */
   readonly onBack: () => void;
 }
 
-/** One person: who it is, how they are seen, and what is said. */
+/** One person: name, presence and conversation. */
 export function PersonPanel({ store, state, uri, onBack }: PersonPanelProps): ReactNode {
   const {
     data: found,
@@ -32,7 +32,7 @@ export function PersonPanel({ store, state, uri, onBack }: PersonPanelProps): Re
   });
   const contact = found?.contact;
   useEffect(() => {
-    if (contact !== undefined) store.look(contact);
+    if (contact !== undefined) store.watch(contact);
   }, [store, contact]);
 
   if (error !== null) return <ErrorNote error={error} retry={() => void refetch()} />;
@@ -60,7 +60,7 @@ interface HeadProps extends Omit<PersonPanelProps, 'uri'> {
 
 function Head({ store, state, contact, onBack }: HeadProps): ReactNode {
   const { roles } = useSignedIn();
-  const seen = store.seen(contact.uri);
+  const seen = store.presenceOf(contact.uri);
   const facts = [contact.title, contact.department, contact.office ?? contact.company].filter(Boolean).join(' · ');
   const address = contact.uri.replace(/^sip:/, '');
   return (

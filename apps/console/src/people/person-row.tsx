@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
-import type { Seen } from './people-store.js';
+import type { ShownPresence } from './people-store.js';
 import styles from './people.module.css';
 import { PresenceMark } from './presence-mark.js';
 import type { Person, Thread } from './threads.js';
-import { presenceWords } from './words.js';
+import { presenceWords } from './display-words.js';
 
 export interface PersonRowProps {
   readonly person: Person;
-  readonly seen: Seen | undefined;
+  readonly seen: ShownPresence | undefined;
   readonly thread: Thread | undefined;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
 }
 
-/** Somebody in a list: how they are seen, and what is new from them. */
+/** A person in a list, with presence and unread messages. */
 export function PersonRow({ person, seen, thread, isChosen, onChoose }: PersonRowProps): ReactNode {
   const unread = thread?.unread ?? 0;
   const isOffline = seen?.presence?.availability === 'Offline';
@@ -38,7 +38,7 @@ export function PersonRow({ person, seen, thread, isChosen, onChoose }: PersonRo
   );
 }
 
-/** The note says more than the presence, where there is one. */
-function lineOf(seen: Seen | undefined): string {
+/** The note if there is one, because it is more specific than the presence. */
+function lineOf(seen: ShownPresence | undefined): string {
   return seen?.note || (seen?.presence === undefined ? '' : presenceWords(seen.presence));
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Availability, Presence } from '../web-interface/index.js';
 import styles from './people.module.css';
-import { presenceWords } from './words.js';
+import { presenceWords } from './display-words.js';
 
-/** Told by shape as well as by colour. */
+/** Distinguished by shape as well as by colour. */
 const SHAPES: Readonly<Record<Availability, ReactNode>> = {
   Online: <circle cx="6" cy="6" r="5" />,
   IdleOnline: <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="2" />,
@@ -27,7 +27,7 @@ const COLOURS: Readonly<Record<Availability, string>> = {
 
 export interface PresenceMarkProps {
   readonly presence: Presence | undefined;
-  /** Where nothing is said, the words are there for readers of the screen alone; `beside`: they stand next to it anyhow. */
+  /** By default the words are only for screen readers; `beside`: they are shown next to it anyway. */
   readonly words?: 'shown' | 'unseen' | 'beside';
 }
 

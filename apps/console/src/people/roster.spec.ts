@@ -1,6 +1,6 @@
 import type { Contact, Group } from '../web-interface/index.js';
 import { rosterOf } from './roster.js';
-import { initials, presenceWords } from './words.js';
+import { initials, presenceWords } from './display-words.js';
 
 function contact(name: string): Contact {
   return { href: `/${name}`, name } as Contact;
@@ -11,7 +11,7 @@ function group(rel: Group['rel'], id: string): Group {
 }
 
 describe('the roster', () => {
-  it('has pinned people first, and those of no group last, each by name', () => {
+  it('lists pinned people first, and people without a group last, each by name', () => {
     const groups = [group('pinnedGroup', 'pinned'), group('defaultGroup', 'default'), group('group', 'team')];
     const memberships = [
       { href: '/1', contact: '/Zoë', group: '/groups/team' },
@@ -28,14 +28,14 @@ describe('the roster', () => {
   });
 });
 
-describe('words', () => {
+describe('display words', () => {
   it.each([
     [{ availability: 'Busy', activity: 'on-the-phone' } as const, 'In a call'],
     [{ availability: 'Away', activity: 'off-work' } as const, 'Off work'],
     [{ availability: 'IdleOnline', activity: 'Inactive' } as const, 'Inactive'],
     [{ availability: 'DoNotDisturb', activity: 'Nicht stören' } as const, 'Do not disturb'],
     [undefined, 'Not known yet'],
-  ])('for %j are %s', (presence, words) => {
+  ])('describe %j as %s', (presence, words) => {
     expect(presenceWords(presence)).toBe(words);
   });
 
@@ -44,7 +44,7 @@ describe('words', () => {
     ['Zoë', 'Z'],
     ['Ana María de la Cruz', 'AC'],
     ['', ''],
-  ])('of %j that stand for a name are %j', (name, letters) => {
+  ])('shorten the name %j to the initials %j', (name, letters) => {
     expect(initials(name)).toBe(letters);
   });
 });

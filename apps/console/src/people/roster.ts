@@ -1,6 +1,6 @@
 import type { Contact, Group, Membership } from '../web-interface/index.js';
 
-/** A group with who is in it. */
+/** A group with its members. */
 export interface Section {
   readonly group: Group;
   readonly people: readonly { readonly contact: Contact; readonly membership: Membership }[];
@@ -11,7 +11,7 @@ export interface Roster {
   readonly sections: readonly Section[];
 }
 
-/** The groups as they are shown: pinned ones first, the default group last, people by name. */
+/** The groups as shown: the pinned one first, the default group last, people by name. */
 export function rosterOf(
   contacts: readonly Contact[],
   groups: readonly Group[],

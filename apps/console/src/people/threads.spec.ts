@@ -46,7 +46,7 @@ const accept = { accept: '/i/1/accept', decline: '/i/1/decline' };
 const incoming = invitation({}, { direction: 'Incoming', answers: accept, text: 'Hi' });
 
 function after(threads: Threads, ...events: readonly SessionEvent[]): Threads {
-  return events.reduce((before, event) => before.hear(event), threads);
+  return events.reduce((before, event) => before.onEvent(event), threads);
 }
 
 function withBob(threads: Threads): Thread {
@@ -60,13 +60,13 @@ function deliveries(threads: Threads): readonly unknown[] {
 }
 
 const outgoing = { direction: 'Outgoing', operationId: 'one' } as const;
-const asking = new Threads().say(bob, 'one', 'Are you there?', 1);
+const asking = new Threads().addOutgoing(bob, 'one', 'Are you there?', 1);
 const asked = after(asking, invitation({}, outgoing));
 const open = after(new Threads(), incoming, messaging('Connected'));
 
-describe('a thread that the user begins', () => {
-  it('asks with the first words, and what follows waits', () => {
-    const threads = asking.say(bob, 'two', 'Hello?', 2);
+describe('a thread started by the user', () => {
+  it('invites with the first message, and queues the next ones', () => {
+    const threads = asking.addOutgoing(bob, 'two', 'Hello?', 2);
     expect(withBob(threads).phase).toBe('inviting');
     expect(deliveries(threads)).toEqual([
       ['Are you there?', 'sending'],
@@ -74,7 +74,7 @@ describe('a thread that the user begins', () => {
     ]);
   });
 
-  it('is open when the other one accepts', () => {
+  it('is open when the other person accepts', () => {
     const completed = invitation({ type: 'completed', outcome: 'Success' }, { ...outgoing, state: 'Connected' });
     const threads = after(asked, messaging('Connected'), completed);
     expect(withBob(threads)).toMatchObject({
@@ -89,33 +89,33 @@ describe('a thread that the user begins', () => {
     ['TemporarilyUnavailable', 'Bob is not signed in'],
     ['Timeout', 'Bob did not answer'],
     ['SomethingNew', 'not delivered'],
-  ])('says why it came to nothing: %s', (subcode, failure) => {
+  ])('shows why it failed: %s', (subcode, failure) => {
     const reason = { code: 'RemoteFailure', subcode };
     const failed = invitation({ type: 'completed', outcome: 'Failure', reason }, { ...outgoing, state: 'Failed' });
-    const threads = after(asking.say(bob, 'two', 'Hello?', 2), failed);
+    const threads = after(asking.addOutgoing(bob, 'two', 'Hello?', 2), failed);
     expect(withBob(threads)).toMatchObject({ phase: 'none', lines: [{ failure }, { delivery: 'failed', failure }] });
   });
 
-  it('can be begun again, whatever is told late of the one before', () => {
-    const threads = after(after(asked, messaging('Disconnected')).say(bob, 'two', 'Again', 3), ended);
+  it('can be started again, even if events of the previous one arrive late', () => {
+    const threads = after(after(asked, messaging('Disconnected')).addOutgoing(bob, 'two', 'Again', 3), ended);
     expect(withBob(threads).phase).toBe('inviting');
   });
 
-  it('is not begun where it could not be asked for', () => {
+  it('is not started if the invitation could not be sent', () => {
     expect(withBob(asking.failed(bob.uri, 'one', 'too many'))).toMatchObject({
       phase: 'none',
       lines: [{ delivery: 'failed', failure: 'too many' }],
     });
   });
 
-  it('is left to the tab that has begun it', () => {
+  it('belongs to the tab that started it', () => {
     const other = invitation({}, { ...outgoing, operationId: 'of another tab' });
     expect(after(new Threads(), other).all).toEqual([]);
   });
 });
 
-describe('a thread that somebody else begins', () => {
-  it('asks the user, and is open when that was accepted', () => {
+describe('a thread started by another person', () => {
+  it('shows the invitation, and is open after it was accepted', () => {
     const threads = after(new Threads(), incoming);
     expect(withBob(threads)).toMatchObject({ phase: 'invited', invitation: { text: 'Hi' }, lines: [] });
     const completed = invitation(
@@ -127,7 +127,7 @@ describe('a thread that somebody else begins', () => {
     expect(withBob(accepted)).not.toHaveProperty('invitation');
   });
 
-  it('leaves what was missed', () => {
+  it('shows a missed invitation', () => {
     const reason = { code: 'RemoteFailure', subcode: 'Canceled' };
     const cancelled = invitation(
       { type: 'completed', outcome: 'Failure', reason },
@@ -140,7 +140,7 @@ describe('a thread that somebody else begins', () => {
     });
   });
 
-  it.each(['ConnectedElsewhere', 'Declined'])('leaves nothing when the user has answered: %s', (subcode) => {
+  it.each(['ConnectedElsewhere', 'Declined'])('removes the invitation when the user has answered: %s', (subcode) => {
     const reason = { code: 'Informational', subcode };
     const over = invitation({ type: 'completed', outcome: 'Failure', reason }, { direction: 'Incoming' });
     expect(withBob(after(new Threads(), incoming, over))).toMatchObject({ phase: 'none', lines: [], unread: 0 });
@@ -148,38 +148,38 @@ describe('a thread that somebody else begins', () => {
 });
 
 describe('an open thread', () => {
-  it('has each message once, and counts those that were not read', () => {
+  it('lists each message once, and counts the unread ones', () => {
     const threads = after(open, message('Incoming', '/m/1'), message('Incoming', '/m/2'), message('Incoming', '/m/1'));
     expect(withBob(threads)).toMatchObject({ unread: 2, lines: [{ text: 'text of /m/1' }, { text: 'text of /m/2' }] });
     expect(withBob(threads.read(bob.uri)).unread).toBe(0);
   });
 
-  it('shows whether the other one writes', () => {
+  it('shows whether the other person is typing', () => {
     const threads = after(open, typing('added'));
     expect(withBob(threads).isTyping).toBe(true);
     expect(withBob(after(threads, typing('deleted'))).isTyping).toBe(false);
     expect(withBob(after(threads, message('Incoming', '/m/1'))).isTyping).toBe(false);
   });
 
-  it.each(['before', 'after'])('knows what became of a message that was confirmed %s it had an address', (order) => {
-    const said = open.say(bob, 'one', 'Hi', 1);
+  it.each(['before', 'after'])('shows the outcome of a message that was confirmed %s it had an address', (order) => {
+    const sending = open.addOutgoing(bob, 'one', 'Hi', 1);
     const confirmation = message('Outgoing', '/m/1');
     const threads =
       order === 'before'
-        ? after(said, confirmation).sent(bob.uri, 'one', '/m/1')
-        : after(said.sent(bob.uri, 'one', '/m/1'), confirmation);
+        ? after(sending, confirmation).sent(bob.uri, 'one', '/m/1')
+        : after(sending.sent(bob.uri, 'one', '/m/1'), confirmation);
     expect(deliveries(threads)).toEqual([['Hi', 'delivered']]);
   });
 
-  it('knows that a message was not delivered, also when the conversation is over', () => {
+  it('shows that a message was not delivered, even if the conversation is over', () => {
     const failure = { outcome: 'Failure', reason: { code: 'RemoteFailure', subcode: 'Timeout' } } as const;
-    const threads = after(open.say(bob, 'one', 'Hi', 1).sent(bob.uri, 'one', '/m/1'), ended);
+    const threads = after(open.addOutgoing(bob, 'one', 'Hi', 1).sent(bob.uri, 'one', '/m/1'), ended);
     expect(withBob(after(threads, message('Outgoing', '/m/1', failure))).lines).toMatchObject([
       { delivery: 'failed', failure: 'Bob did not answer' },
     ]);
   });
 
-  it('is over when the server says so, in whatever way', () => {
+  it('is over after any event that ends it', () => {
     for (const threads of [after(open, ended), after(open, messaging('Disconnected')), open.keepOpen(new Set())]) {
       expect(withBob(threads).phase).toBe('none');
       expect(withBob(threads)).not.toHaveProperty('messaging');
@@ -187,7 +187,7 @@ describe('an open thread', () => {
     expect(withBob(open.keepOpen(new Set(['/c/1']))).phase).toBe('open');
   });
 
-  it('is there when it was before the page', () => {
+  it('exists if it was started before the page was loaded', () => {
     const { resource } = messaging('Connected', '/c/9');
     expect(withBob(new Threads().adopt(bob, resource as Messaging))).toMatchObject({
       phase: 'open',
@@ -198,7 +198,7 @@ describe('an open thread', () => {
     expect(withBob(known.adopt(bob, resource as Messaging))).toMatchObject({ isResumed: false });
   });
 
-  it('stands first when there is news', () => {
+  it('moves to the top when something new arrives', () => {
     const threads = open.change({ uri: 'sip:ann@example.test', name: 'Ann' }, (thread) => thread);
     expect(threads.all.map(({ name }) => name)).toEqual(['Ann', 'Bob']);
     expect(after(threads, message('Incoming', '/m/1')).all.map(({ name }) => name)).toEqual(['Bob', 'Ann']);

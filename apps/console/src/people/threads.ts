@@ -1,33 +1,33 @@
 import type { IncomingInvitation, Invitation, Message, Messaging, SessionEvent } from '../web-interface/index.js';
-import { failureWords } from './words.js';
+import { failureWords } from './display-words.js';
 
-/** Something that was said. */
+/** One line of a conversation. */
 export interface Line {
-  /** The address of the message; before there is one, the operation that sends it. */
+  /** The address of the message; before it has one, the id of the operation that sends it. */
   readonly id: string;
   readonly operationId?: string;
   readonly isOwn: boolean;
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Of own ones: `waiting` until the other one has joined. */
+  /** Of own messages: `waiting` until the other person has joined. */
   readonly delivery?: 'waiting' | 'sending' | 'delivered' | 'failed';
-  /** Why it failed, in words. */
+  /** Why it failed, for the user. */
   readonly failure?: string;
 }
 
-/** What there is between the user and one other person; conversations come and go in it. */
+/** Everything between the user and one other person, over several conversations. */
 export interface Thread {
   readonly uri: string;
   readonly name: string;
   readonly lines: readonly Line[];
-  /** It goes on from before this page was opened; what was said until then is not known here. */
+  /** It was started before this page was opened; earlier messages are not known here. */
   readonly isResumed?: boolean;
   readonly phase: 'none' | 'inviting' | 'invited' | 'open';
   readonly conversation?: string;
-  /** What can be done with the conversation. */
+  /** The possible actions of the conversation. */
   readonly messaging?: Messaging;
-  /** To be answered. */
+  /** An invitation without an answer. */
   readonly invitation?: IncomingInvitation;
   readonly isTyping: boolean;
   readonly unread: number;
@@ -42,14 +42,14 @@ export function newThread({ uri, name }: Person): Thread {
   return { uri, name, lines: [], phase: 'none', isTyping: false, unread: 0 };
 }
 
-/** Enough to scroll back to; older ones go. */
+/** Older lines are dropped. */
 const MOST_LINES = 500;
 
-/** All threads, the one with the latest news first. Pure: what comes of an event is a new value. */
+/** All threads, the one changed last first. Immutable: an event returns a new value. */
 export class Threads {
   constructor(
     readonly all: readonly Thread[] = [],
-    /** What became of messages that were confirmed before it was known which they are. */
+    /** Outcomes of messages that were confirmed before their address was known. */
     private readonly outcomes: ReadonlyMap<string, Partial<Line>> = new Map(),
   ) {}
 
@@ -61,7 +61,7 @@ export class Threads {
     return this.all.find((thread) => thread.conversation === conversation);
   }
 
-  /** The thread with somebody, changed; there is one from now on. */
+  /** Changes the thread with a person, and creates it if there is none. */
   change(person: Person, change: (thread: Thread) => Thread): Threads {
     const changed = change(this.with(person.uri) ?? newThread(person));
     const others = this.all.filter(({ uri }) => uri !== person.uri);
@@ -73,8 +73,8 @@ export class Threads {
     );
   }
 
-  /** Something is said here, and on its way. */
-  say(person: Person, operationId: string, text: string, at: number): Threads {
+  /** Adds a message that is being sent. */
+  addOutgoing(person: Person, operationId: string, text: string, at: number): Threads {
     return this.change(person, (thread) => {
       const delivery = thread.phase === 'open' || thread.phase === 'none' ? 'sending' : 'waiting';
       const line: Line = { id: operationId, operationId, isOwn: true, text, at, delivery };
@@ -83,7 +83,7 @@ export class Threads {
     });
   }
 
-  /** The server has taken what was said, as the message with that address. */
+  /** The server has accepted the message, with this address. */
   sent(uri: string, operationId: string, href: string): Threads {
     const thread = this.with(uri);
     if (thread === undefined) return this;
@@ -93,7 +93,7 @@ export class Threads {
     );
   }
 
-  /** It could not be said, and when it was to be the first word, nothing else can be either. */
+  /** A message could not be sent; if it was the invitation, the queued ones fail too. */
   failed(uri: string, operationId: string, failure: string): Threads {
     const thread = this.with(uri);
     return thread === undefined ? this : this.change(thread, (before) => refused(before, operationId, failure));
@@ -104,8 +104,8 @@ export class Threads {
     return thread === undefined || thread.unread === 0 ? this : this.change(thread, (each) => ({ ...each, unread: 0 }));
   }
 
-  /** What one event makes of it. */
-  hear(event: SessionEvent): Threads {
+  /** Applies one event. */
+  onEvent(event: SessionEvent): Threads {
     const { resource } = event;
     if (event.in?.rel === 'typingParticipants') return this.typing(event.sender.href, event.type === 'added');
     if (event.link.rel === 'conversation' && event.type === 'deleted') return this.over(event.link.href);
@@ -123,7 +123,7 @@ export class Threads {
     }
   }
 
-  /** A conversation that was there before the page was. */
+  /** Adds a conversation that was started before the page was loaded. */
   adopt(person: Person, messaging: Messaging): Threads {
     const { conversation } = messaging;
     const phase = messaging.state === 'Connected' ? 'open' : 'none';
@@ -133,7 +133,7 @@ export class Threads {
     });
   }
 
-  /** After the events have started over: what is not open any more is over. */
+  /** After the events have started over: conversations that are not open any more are over. */
   keepOpen(conversations: ReadonlySet<string>): Threads {
     return this.all.reduce<Threads>((threads, { conversation, phase }) => {
       const isOver = conversation !== undefined && phase !== 'none' && !conversations.has(conversation);
@@ -167,7 +167,7 @@ export class Threads {
     }: Pick<SessionEvent, 'type'> & { outcome: SessionEvent['outcome']; reason: SessionEvent['reason'] },
   ): Threads {
     const thread = this.all.find(({ lines }) => lines.some((line) => line.operationId === operationId));
-    // Made in another tab, which knows what it said.
+    // Sent in another tab, which has its text.
     if (operationId === undefined || thread === undefined) return this;
     return this.change(thread, (before) => {
       if (type === 'started') return { ...before, conversation, phase: 'inviting' };
@@ -222,7 +222,7 @@ export class Threads {
   }
 }
 
-/** What was to be said first is not, and so nothing after it. */
+/** The invitation failed, and so do the queued messages. */
 function refused(thread: Thread, operationId: string, failure: string): Thread {
   const wasFirst = thread.phase === 'inviting';
   const isLost = ({ delivery, operationId: own }: Line): boolean =>

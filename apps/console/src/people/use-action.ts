@@ -2,13 +2,13 @@ import { useCallback, useState } from 'react';
 
 export interface Action {
   readonly isBusy: boolean;
-  /** Why it failed, for a person. */
+  /** Why it failed, for the user. */
   readonly problem: string | undefined;
-  /** Resolves to whether it worked. */
+  /** Resolves to whether it succeeded. */
   readonly run: (work: () => Promise<void>) => Promise<boolean>;
 }
 
-/** Something that a person does and that may fail, which is then said where it was done. */
+/** An action of the user that may fail; the failure is shown next to it. */
 export function useAction(): Action {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

@@ -3,7 +3,7 @@ import { useServices } from '../app/services.js';
 import { waitFor, WebClient, type Session } from '../web-interface/index.js';
 import { PeopleStore, type PeopleState } from './people-store.js';
 
-/** One for a session, from the first look at the view until its user goes: messages come while other views are shown. */
+/** One per session, from the first visit of the view until sign-out: messages arrive while other views are shown. */
 const stores = new WeakMap<Session, PeopleStore>();
 
 export function usePeople(): { readonly store: PeopleStore; readonly state: PeopleState } {
@@ -26,11 +26,11 @@ function begin(session: Session): PeopleStore {
   const page = new AbortController();
   const { signal } = page;
   for (const kind of ['keydown', 'pointerdown']) {
-    document.addEventListener(kind, () => store.active(), { signal, passive: true });
+    document.addEventListener(kind, () => store.reportActivity(), { signal, passive: true });
   }
   window.addEventListener('online', () => store.tryNow(), { signal });
   document.addEventListener('visibilitychange', () => document.hidden || store.tryNow(), { signal });
-  const forget = session.beforeSignOut(() => store.leave());
+  const forget = session.beforeSignOut(() => store.close());
   const end = session.subscribe(() => {
     if (session.state.kind === 'signedIn') return;
     store.stop();

@@ -5,15 +5,15 @@ import { callsBehind } from './calls-behind.js';
 const time = { from: Date.parse('2026-11-21T10:00:00Z'), to: Date.parse('2026-11-21T11:00:00Z') };
 const between = { from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T11:00:00.000Z', sort: 'newest' };
 
-describe('the calls behind a mark', () => {
-  /** What the search asks the API when it is opened there. */
+describe('callsBehind', () => {
+  /** The query of the search at this address. */
   const asked = (...mark: Parameters<typeof callsBehind>): Query => {
     const address = new URL(callsBehind(...mark), 'https://console.example.test');
     expect(address.pathname).toBe('/calls');
     return queryOf(filterOf(address.search), 0);
   };
 
-  it('are those that began in its time', () => {
+  it('finds the calls that began in the time of the mark', () => {
     expect(asked({ time })).toEqual(between);
     expect(asked({ time, verdict: 'bad' })).toEqual({ ...between, verdict: 'bad' });
   });
@@ -30,7 +30,7 @@ describe('the calls behind a mark', () => {
     expect(asked({ time, of: { by, value } })).toEqual({ ...between, [filter]: value });
   });
 
-  it('are those of the filters of the view, and of its own value where it has one of the same kind', () => {
+  it('combines the filters of the view with the value of the mark, which has priority', () => {
     const texts = { frontEnd: 'fe1', codec: 'opus' };
     expect(asked({ time, verdict: 'bad' }, texts)).toEqual({ ...between, verdict: 'bad', ...texts });
     expect(asked({ time, of: { by: 'codec', value: 'PCMU' } }, texts)).toEqual({

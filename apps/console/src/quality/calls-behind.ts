@@ -1,15 +1,15 @@
 import type { Dimension, Verdict } from '../api/answers.js';
 import { filterOf, searchOf, type Filter, type TextName } from '../search/filter.js';
-import { bucketInUtc, shownBucket, type Bucket } from './timeframe.js';
+import { bucketInUtc, formatBucket, type Bucket } from './timeframe.js';
 
-/** What a mark stands for. */
+/** The time and value of a mark in a chart. */
 export interface Mark {
   readonly time: Bucket;
   readonly verdict?: Verdict;
   readonly of?: { readonly by: Dimension; readonly value: string };
 }
 
-/** How the search calls what streams are counted by. */
+/** The filters of the search for the dimensions. */
 const FILTERS: Readonly<Record<Dimension, TextName>> = {
   site: 'site',
   subnet: 'address',
@@ -21,8 +21,8 @@ const FILTERS: Readonly<Record<Dimension, TextName>> = {
 };
 
 /**
- * The search that finds the calls behind a mark, of those that these texts leave, as the router writes it. Where both name
- * a value, that of the mark counts, as a search has one of each. No search finds what has no known value.
+ * The address of the search that finds the calls behind a mark, within these filters, in the syntax of the router. If both name
+ * a value, that of the mark is used. Undefined for marks without a known value.
  */
 export function callsBehind({ time, verdict, of }: Mark, texts: Filter['texts'] = {}): string {
   const address = searchOf({
@@ -36,7 +36,7 @@ export function callsBehind({ time, verdict, of }: Mark, texts: Filter['texts'] 
   return `/calls?${address}`;
 }
 
-/** A bucket of a chart as a mark: its time and what it holds in words, and where it leads. */
+/** A bucket of a chart as a mark: its time, its content as text, and its link. */
 export function bucketMark(
   time: Bucket,
   words: string,
@@ -44,7 +44,7 @@ export function bucketMark(
 ): { readonly key: number; readonly title: string; readonly href: string } {
   return {
     key: time.from,
-    title: `${shownBucket(time)} (${bucketInUtc(time)}): ${words}`,
+    title: `${formatBucket(time)} (${bucketInUtc(time)}): ${words}`,
     href: behind({ time }),
   };
 }

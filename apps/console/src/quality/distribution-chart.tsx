@@ -5,14 +5,14 @@ import type { MetricBucket } from './metric-series.js';
 import styles from './metrics.module.css';
 
 interface DistributionChartProps {
-  /** Words for each class, the lowest first. */
+  /** A label for each class, the lowest first. */
   readonly classes: readonly string[];
   readonly columns: readonly MetricBucket[];
   /** One for each column. */
   readonly marks: readonly BucketMark[];
 }
 
-/** How the streams of each time are spread over the classes, the highest on top. The same stands in the numbers. */
+/** The distribution of the streams of each time over the classes, the highest on top. The numbers contain the same. */
 export function DistributionChart({ classes, columns, marks }: DistributionChartProps): ReactNode {
   return (
     <div className={styles['distribution']} aria-hidden="true">

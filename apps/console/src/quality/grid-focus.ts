@@ -6,7 +6,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * One link of a grid is reached with Tab, the others with the arrows: the one that has the focus, or the one that had it
+ * Tab reaches one link of a grid, the arrow keys the others: the link that has the focus, or the one that had it
  * last, or the first one.
  */
 export function takeFocus(table: HTMLTableElement, focused?: Element): void {
@@ -15,7 +15,7 @@ export function takeFocus(table: HTMLTableElement, focused?: Element): void {
   for (const link of links) link.tabIndex = link === reached ? 0 : -1;
 }
 
-/** Moves the focus to the next link in the direction of the key, past cells without one. False for other keys. */
+/** Moves the focus to the next link in the direction of the key, across cells without one. Returns false for other keys. */
 export function moveFocus(table: HTMLTableElement, key: string): boolean {
   const step = STEPS[key];
   const cell = document.activeElement?.closest('td, th');

@@ -21,11 +21,11 @@ describe('the heat map', () => {
     ]);
   });
 
-  it('tells how many values found no row, and how many the server left out', () => {
+  it('counts the values without a row, and those that the server left out', () => {
     expect(heatMap({ ...answer, valuesLeftOut: 7 }, 2)).toMatchObject({ leftOut: 8, rows: [{}, {}] });
   });
 
-  it('is empty where nothing was', () => {
+  it('is empty without streams', () => {
     expect(heatMap(answered(), 10)).toMatchObject({ rows: [], leftOut: 0, columns: [{}, {}, {}] });
   });
 });

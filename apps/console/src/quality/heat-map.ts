@@ -1,20 +1,20 @@
 import type { StreamStatistics, Verdict } from '../api/answers.js';
-import { ranked, type Ranked } from './ranking.js';
+import { rankValues, type RankedValue } from './ranking.js';
 import { bucketIndex, bucketsOf, type Bucket } from './timeframe.js';
 import { badShare, NO_STREAMS, streamsIn, sum, type VerdictCounts } from './verdict-series.js';
 
-/** How hot a cell is: from a few streams that were bad to most of them; 0 where none was. */
+/** The heat of a cell: from a few bad streams to mostly bad ones; 0 without bad streams. */
 export type Heat = 0 | 1 | 2 | 3 | 4;
 
 export interface HeatCell {
   readonly time: Bucket;
   readonly counts: VerdictCounts;
-  /** The worst that was there; undefined where nothing was. */
+  /** The worst verdict; undefined without streams. */
   readonly verdict: Verdict | undefined;
   readonly heat: Heat;
 }
 
-export interface HeatRow extends Ranked {
+export interface HeatRow extends RankedValue {
   readonly cells: readonly HeatCell[];
 }
 
@@ -22,13 +22,13 @@ export interface HeatMap {
   readonly columns: readonly Bucket[];
   /** Those with the most bad streams first. */
   readonly rows: readonly HeatRow[];
-  /** Values for which there was no row left, as far as they are known. */
+  /** Number of values without a row, as far as known. */
   readonly leftOut: number;
 }
 
 export function heatMap(answer: StreamStatistics, most: number): HeatMap {
   const columns = bucketsOf(answer);
-  const all = ranked(answer);
+  const all = rankValues(answer);
   const rows = all.slice(0, most).map((row): HeatRow => {
     const counts = columns.map(() => NO_STREAMS);
     for (const item of answer.items) {

@@ -1,13 +1,13 @@
 import { useMemo, type ReactNode } from 'react';
 import type { Dimension, StreamStatistics } from '../api/answers.js';
 import fields from '../parts/field.module.css';
-import { counted } from '../parts/format.js';
+import { formatCount } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { heatMap, type HeatMap } from './heat-map.js';
 import styles from './heat.module.css';
 import { HeatTable } from './heat-table.js';
-import { dimensionOf, DIMENSIONS, wordsFor } from './question.js';
+import { dimensionOf, DIMENSIONS, wordsFor } from './quality-query.js';
 import type { Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
 
@@ -47,7 +47,7 @@ export function HeatSection({ frame, by, onChoose }: HeatSectionProps): ReactNod
 
 function Heat({ answer }: { readonly answer: StreamStatistics }): ReactNode {
   const map = useMemo(() => heatMap(answer, ROWS), [answer]);
-  // That of the answer: another one may have been chosen meanwhile.
+  // The dimension of the answer: another one may have been chosen meanwhile.
   const by = answer.by ?? 'subnet';
   if (map.rows.length === 0) return <EmptyNote title="No calls in this time." />;
   return (
@@ -64,7 +64,7 @@ const legend = 'Darker: more of the streams were bad. Numbers: how many were bad
 
 function footOf({ rows, leftOut }: HeatMap, by: Dimension): string {
   const { one, many } = wordsFor(by);
-  const more = leftOut > 0 ? `${counted(leftOut, one.toLowerCase(), many)} more, with fewer bad streams. ` : '';
+  const more = leftOut > 0 ? `${formatCount(leftOut, one.toLowerCase(), many)} more, with fewer bad streams. ` : '';
   const isWithoutSites = by === 'site' && rows.every(({ value }) => value === null);
   return `${more}${isWithoutSites ? 'The server has not been told which subnets a site has (SITES_FILE).' : ''}`;
 }

@@ -2,14 +2,14 @@ import { use, useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Dimension } from '../api/answers.js';
 import { VerdictShape } from '../parts/badges.js';
-import { shownNumber } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import type { HeatCell, HeatMap, HeatRow } from './heat-map.js';
 import styles from './heat.module.css';
 import { moveFocus, takeFocus } from './grid-focus.js';
 import { Narrowing, useCallsBehind } from './narrowing.js';
-import { viewOf, wordsFor, type Question } from './question.js';
-import { bucketInUtc, shownBucket, type Bucket } from './timeframe.js';
+import { qualityHref, wordsFor, type QualityQuery } from './quality-query.js';
+import { bucketInUtc, formatBucket, type Bucket } from './timeframe.js';
 import { wordsFor as wordsOf } from './verdict-words.js';
 
 interface HeatTableProps {
@@ -18,7 +18,7 @@ interface HeatTableProps {
   readonly bucketSeconds: number;
 }
 
-/** A grid of links, in which one goes about with the arrow keys. */
+/** A grid of links with arrow key navigation. */
 export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTableProps): ReactNode {
   const texts = use(Narrowing);
   const table = useRef<HTMLTableElement>(null);
@@ -81,7 +81,7 @@ function ColumnHead({ column, isFirst, isOfDays, href }: ColumnHeadProps): React
     </>
   );
   return (
-    <th scope="col" title={`${shownBucket(column)} (${bucketInUtc(column)})`}>
+    <th scope="col" title={`${formatBucket(column)} (${bucketInUtc(column)})`}>
       {href === undefined ? (
         face
       ) : (
@@ -94,10 +94,10 @@ function ColumnHead({ column, isFirst, isOfDays, href }: ColumnHeadProps): React
   );
 }
 
-/** The same view of that bucket alone. */
-function closerAt({ from, to }: Bucket, asked: Omit<Question, 'period'>): string {
+/** The same view of this bucket only. */
+function closerAt({ from, to }: Bucket, asked: Omit<QualityQuery, 'period'>): string {
   const period = { span: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-  return viewOf({ ...asked, period });
+  return qualityHref({ ...asked, period });
 }
 
 function Row({ row: { value, cells }, by }: { readonly row: HeatRow; readonly by: Dimension }): ReactNode {
@@ -138,12 +138,12 @@ function Cell({ cell: { time, counts, verdict, heat }, value, by }: CellProps): 
     );
   }
   const look = `${styles['cell']} ${styles[verdict]} ${styles[`heat${heat}`] ?? ''}`;
-  const words = `${value ?? 'not known'}, ${shownBucket(time)}: ${wordsOf(counts)}`;
+  const words = `${value ?? 'not known'}, ${formatBucket(time)}: ${wordsOf(counts)}`;
   const isMarked = verdict === 'bad' || verdict === 'poor';
   const face = isMarked ? (
     <>
       <VerdictShape verdict={verdict} />
-      {shownNumber(counts[verdict])}
+      {formatNumber(counts[verdict])}
     </>
   ) : (
     <span className="unseen">{verdict}</span>

@@ -1,8 +1,8 @@
 import { useMemo, type ReactNode } from 'react';
 import type { MetricStatistics, StreamMetric } from '../api/answers.js';
 import { BucketChart } from '../charts/bucket-chart.js';
-import { shownNumber } from '../parts/format.js';
-import { metricName, shownMetric } from '../parts/metrics.js';
+import { formatNumber } from '../parts/format.js';
+import { metricName, formatMetric } from '../parts/metrics.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { bucketMark } from './calls-behind.js';
@@ -15,14 +15,14 @@ import view from './quality-view.module.css';
 import { middlesOf, type Timeframe } from './timeframe.js';
 import { useMetric } from './use-statistics.js';
 
-/** The element of a report that says it, which has words and a unit already. */
+/** The record element of the metric, which has a readable name and a unit. */
 const ELEMENTS: Readonly<Record<StreamMetric, string>> = {
   loss: 'PacketLossRate',
   jitter: 'JitterInterArrival',
   roundTrip: 'RoundTrip',
 };
 const METRICS: readonly StreamMetric[] = ['loss', 'jitter', 'roundTrip'];
-/** The others stand in the numbers: more lines cannot be told apart. */
+/** The others are only in the numbers: more lines could not be distinguished. */
 const DRAWN = [
   { percentile: 'p50', colour: '--muted' },
   { percentile: 'p95', colour: '--accent' },
@@ -31,7 +31,7 @@ const DRAWN = [
 const CHART_HEIGHT = 130;
 const WHOLE_HEIGHT = CHART_HEIGHT + 184;
 
-/** Loss, jitter and round trip: percentiles over time, and below them how streams are spread. */
+/** Loss, jitter and round trip: percentiles over time, and below them the distribution of streams. */
 export function MetricSections({ frame }: { readonly frame: Timeframe }): ReactNode {
   return (
     <div className={styles['metrics']}>
@@ -59,11 +59,11 @@ function mostOf(answer: MetricStatistics): ReactNode {
     : `at most ${shown[answer.metric](bound)} for 95 of 100 streams`;
 }
 
-/** Each the same function always, as charts want it. */
+/** Constant functions, because a new function redraws the chart. */
 const shown: Readonly<Record<StreamMetric, (value: number) => string>> = {
-  loss: (value) => shownMetric(ELEMENTS.loss, value),
-  jitter: (value) => shownMetric(ELEMENTS.jitter, value),
-  roundTrip: (value) => shownMetric(ELEMENTS.roundTrip, value),
+  loss: (value) => formatMetric(ELEMENTS.loss, value),
+  jitter: (value) => formatMetric(ELEMENTS.jitter, value),
+  roundTrip: (value) => formatMetric(ELEMENTS.roundTrip, value),
 };
 
 function Metric({ answer }: { readonly answer: MetricStatistics }): ReactNode {
@@ -110,7 +110,7 @@ function Metric({ answer }: { readonly answer: MetricStatistics }): ReactNode {
             cells: [
               ['streams', <CountLink key="streams" count={item.streams} what="streams" time={time} />],
               ...values.map((value, index): [string, ReactNode] => [`value ${index}`, shownValue(value)]),
-              ...item.distribution.map((count, place): [string, ReactNode] => [`class ${place}`, shownNumber(count)]),
+              ...item.distribution.map((count, place): [string, ReactNode] => [`class ${place}`, formatNumber(count)]),
             ],
           };
         })}
@@ -119,7 +119,7 @@ function Metric({ answer }: { readonly answer: MetricStatistics }): ReactNode {
   );
 }
 
-/** `≤ 1 %` for each bound, and what is above the last one. */
+/** `≤ 1 %` for each bound, and `> …` for the last class. */
 function classesOf(bounds: readonly number[], shownValue: (value: number) => string): readonly string[] {
   return [...bounds.map((bound) => `≤ ${shownValue(bound)}`), `> ${shownValue(bounds.at(-1) ?? 0)}`];
 }

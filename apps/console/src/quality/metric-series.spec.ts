@@ -21,11 +21,11 @@ const answered = (...items: readonly MetricItem[]): MetricStatistics => ({
 describe('a metric over time', () => {
   const answer = answered(item(10, [100, 0, 0], 9), item(12, [70, 26, 4], 19));
 
-  it('has a gap where it is not known', () => {
+  it('has a gap where it is unknown', () => {
     expect(percentileSeries(metricBuckets(answer), 'p95')).toEqual([9, null, 19]);
   });
 
-  it('is the darker in a class the more of the streams of that time are in it', () => {
+  it('is darker in a class with more of the streams of that time', () => {
     expect(metricBuckets(answer).map(({ shades }) => shades)).toEqual([
       [5, 0, 0],
       [0, 0, 0],
@@ -33,7 +33,7 @@ describe('a metric over time', () => {
     ]);
   });
 
-  it('has a bound that most streams stay within', () => {
+  it('has a bound that most streams do not exceed', () => {
     expect(boundOfMost(answered(item(10, [95, 5, 0])))).toBe(10);
     expect(boundOfMost(answer)).toBe(20);
     expect(boundOfMost(answered(item(10, [1, 1, 1])))).toBeUndefined();

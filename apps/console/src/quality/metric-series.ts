@@ -4,18 +4,18 @@ import { bucketIndex, bucketsOf, type Bucket } from './timeframe.js';
 export const PERCENTILES = ['p50', 'p90', 'p95', 'p99'] as const;
 export type Percentile = (typeof PERCENTILES)[number];
 
-/** How dark a class is drawn: from few of the streams of its time to most of them; 0 where none was in it. */
+/** The shade of a class: from few of the streams of its time to most of them; 0 without streams. */
 export type Shade = 0 | 1 | 2 | 3 | 4 | 5;
 
 export interface MetricBucket {
   readonly time: Bucket;
-  /** Undefined where the metric of no stream is known. */
+  /** Undefined if the metric is not known for any stream. */
   readonly item: MetricItem | undefined;
   /** One for each class, as in the distribution. */
   readonly shades: readonly Shade[];
 }
 
-/** What is known of each bucket, all values together. */
+/** The statistics of each bucket, for all values together. */
 export function metricBuckets(answer: MetricStatistics): readonly MetricBucket[] {
   const items = new Map(answer.items.map((item) => [bucketIndex(answer, item.at), item]));
   return bucketsOf(answer).map((time, index) => {
@@ -29,8 +29,8 @@ export function percentileSeries(buckets: readonly MetricBucket[], percentile: P
 }
 
 /**
- * What nearly all streams of the whole time stayed within: the smallest bound that at least 95 of 100 are not above.
- * Undefined where more are above the last one, and without streams.
+ * The bound that nearly all streams of the whole time do not exceed: the smallest one for at least 95 of 100.
+ * Undefined if more than 5 of 100 exceed the last bound, and without streams.
  */
 export function boundOfMost({ bounds, items }: Pick<MetricStatistics, 'bounds' | 'items'>): number | undefined {
   const all = items.reduce((total, { streams }) => total + streams, 0);

@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { shownNumber } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import type { Mark } from './calls-behind.js';
 import { useCallsBehind } from './narrowing.js';
 import styles from './quality-view.module.css';
-import { bucketInUtc, shownBucket, type Bucket } from './timeframe.js';
+import { bucketInUtc, formatBucket, type Bucket } from './timeframe.js';
 
 interface NumbersProps {
   readonly label: string;
-  /** Of the columns after the time. */
+  /** Heads of the columns after the time. */
   readonly heads: readonly string[];
-  /** Cells by a key each, as many as there are heads. */
+  /** Cells with a key each, as many as heads. */
   readonly children: readonly { readonly time: Bucket; readonly cells: readonly (readonly [string, ReactNode])[] }[];
 }
 
-/** The numbers of a chart, for those who do not see it or want them exactly. */
+/** The numbers of a chart as a table, for screen readers and for exact values. */
 export function Numbers({ label, heads, children }: NumbersProps): ReactNode {
   return (
     <details className={styles['numbers']}>
@@ -37,7 +37,7 @@ export function Numbers({ label, heads, children }: NumbersProps): ReactNode {
             {children.map(({ time, cells }) => (
               <tr key={time.from}>
                 <th scope="row" title={bucketInUtc(time)}>
-                  {shownBucket(time)}
+                  {formatBucket(time)}
                 </th>
                 {cells.map(([key, cell]) => (
                   <td key={key} className={table['number']}>
@@ -59,13 +59,13 @@ interface CountLinkProps extends Mark {
   readonly what: string;
 }
 
-/** A number that leads to the calls behind it. */
+/** A number that links to its calls. */
 export function CountLink({ count, what, ...mark }: CountLinkProps): ReactNode {
   const behind = useCallsBehind();
   if (count === 0) return <span className="muted">0</span>;
-  const shown = shownNumber(count);
+  const shown = formatNumber(count);
   return (
-    <Link href={behind(mark)} aria-label={`${shown} ${what}, ${shownBucket(mark.time)}`}>
+    <Link href={behind(mark)} aria-label={`${shown} ${what}, ${formatBucket(mark.time)}`}>
       {shown}
     </Link>
   );

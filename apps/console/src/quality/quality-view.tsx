@@ -4,25 +4,25 @@ import sections from '../parts/sections.module.css';
 import { HeatSection } from './heat-section.js';
 import { MetricSections } from './metric-section.js';
 import { Narrowing } from './narrowing.js';
-import { QuestionBar } from './question-bar.js';
-import { questionOf, viewOf, type Question } from './question.js';
+import { QualityQueryBar } from './quality-query-bar.js';
+import { readQualityQuery, qualityHref, type QualityQuery } from './quality-query.js';
 import { TopLists } from './top-lists.js';
 import { useTimeframe } from './use-statistics.js';
 import { VerdictSection } from './verdict-section.js';
 
-/** How good calls were over time, and where they were not. */
+/** The quality of calls over time, and where it was bad. */
 export function QualityView(): ReactNode {
   const [, navigate] = useLocation();
   useSearch();
-  // Out of the address itself: what the router hands over is decoded by half.
+  // Read from the address itself, because the router decodes it only partly.
   const { search } = location;
-  const question = useMemo(() => questionOf(search), [search]);
+  const question = useMemo(() => readQualityQuery(search), [search]);
   const frame = useTimeframe(question.period);
-  const ask = (change: Partial<Question>): void => navigate(viewOf({ ...question, ...change }));
+  const ask = (change: Partial<QualityQuery>): void => navigate(qualityHref({ ...question, ...change }));
   return (
     <div className={sections['sections']}>
       <h1 className="unseen">Quality</h1>
-      <QuestionBar question={question} onChange={ask} />
+      <QualityQueryBar question={question} onChange={ask} />
       <Narrowing value={question.texts}>
         <VerdictSection frame={frame} />
         <MetricSections frame={frame} />

@@ -1,4 +1,4 @@
-import { ranked, topBad } from './ranking.js';
+import { rankValues, topBad } from './ranking.js';
 import { answered, item } from './statistics-example.js';
 
 describe('the ranking of values', () => {
@@ -12,7 +12,7 @@ describe('the ranking of values', () => {
   );
 
   it('is by bad streams of the whole time, then by their share, then by name', () => {
-    expect(ranked(answer).map(({ value, counts }) => [value, counts.bad])).toEqual([
+    expect(rankValues(answer).map(({ value, counts }) => [value, counts.bad])).toEqual([
       [null, 8],
       ['Bergen', 3],
       ['Oslo', 3],
@@ -21,7 +21,7 @@ describe('the ranking of values', () => {
     ]);
   });
 
-  it('has at its top only those with bad streams, and no more than asked for', () => {
+  it('limits the top list to values with bad streams and to the requested number', () => {
     expect(topBad(answer, 9).map(({ value }) => value)).toEqual([null, 'Bergen', 'Oslo']);
     expect(topBad(answer, 2)).toHaveLength(2);
     expect(topBad(answered(), 9)).toEqual([]);

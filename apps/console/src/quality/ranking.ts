@@ -1,14 +1,14 @@
 import type { StreamStatistics } from '../api/answers.js';
 import { badShare, NO_STREAMS, sum, type VerdictCounts } from './verdict-series.js';
 
-export interface Ranked {
-  /** Null where it is not known. */
+export interface RankedValue {
+  /** Null if it is unknown. */
   readonly value: string | null;
   readonly counts: VerdictCounts;
 }
 
 /** Every value with its streams of the whole time, those with the most bad ones first. */
-export function ranked({ items }: Pick<StreamStatistics, 'items'>): readonly Ranked[] {
+export function rankValues({ items }: Pick<StreamStatistics, 'items'>): readonly RankedValue[] {
   const byValue = new Map<string | null, VerdictCounts>();
   for (const item of items) byValue.set(item.value, sum(byValue.get(item.value) ?? NO_STREAMS, item));
   return [...byValue]
@@ -21,9 +21,9 @@ export function ranked({ items }: Pick<StreamStatistics, 'items'>): readonly Ran
     );
 }
 
-/** Those of them that had bad streams. */
-export function topBad(answer: Pick<StreamStatistics, 'items'>, most: number): readonly Ranked[] {
-  return ranked(answer)
+/** The values with bad streams. */
+export function topBad(answer: Pick<StreamStatistics, 'items'>, most: number): readonly RankedValue[] {
+  return rankValues(answer)
     .filter(({ counts }) => counts.bad > 0)
     .slice(0, most);
 }

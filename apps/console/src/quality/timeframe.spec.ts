@@ -17,7 +17,7 @@ describe('the time of the view', () => {
     expect(steps).toEqual({ coarse, fine });
   });
 
-  it('ends with the bucket that is now, where a bucket of the viewer’s zone does', () => {
+  it('ends with the current bucket, at a bucket boundary of the viewer’s zone', () => {
     for (const span of ['1h', '24h', '7d', '30d'] as const) {
       const { to, coarse } = timeframeOf(period(span), NOW);
       expect(to).toBeGreaterThanOrEqual(NOW);
@@ -26,11 +26,11 @@ describe('the time of the view', () => {
     }
   });
 
-  it('stays the same until the next bucket, so that nothing moves meanwhile', () => {
+  it('stays the same until the next bucket, so that charts do not move', () => {
     expect(timeframeOf(period('24h'), NOW + 60_000)).toEqual(timeframeOf(period('24h'), NOW));
   });
 
-  it('is as long as one says, in buckets that one can tell apart', () => {
+  it('has the requested length, in a readable number of buckets', () => {
     const from = '2026-11-01T00:00:00.000Z';
     const lastsDays = (days: number): Timeframe => {
       const to = new Date(Date.parse(from) + days * 24 * HOUR).toISOString();
@@ -46,7 +46,7 @@ describe('the time of the view', () => {
     expect(lastsDays(20_000)).toMatchObject({ coarse: 2_419_200, fine: 2_419_200 });
   });
 
-  it('is the last day of one that has an end only, and until now with a beginning only', () => {
+  it('is the last day before an end without a beginning, and until now without an end', () => {
     const to = '2026-11-20T00:00:00.000Z';
     expect(timeframeOf({ span: undefined, from: '', to }, NOW).from).toBe(Date.parse(to) - 24 * HOUR);
     expect(timeframeOf({ span: undefined, from: to, to: '' }, NOW).to).toBe(Date.parse('2026-11-21T12:11:00Z'));
@@ -55,7 +55,7 @@ describe('the time of the view', () => {
 
 describe('the buckets of an answer', () => {
   const asked = { from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T12:30:00.000Z', bucketSeconds: 3_600 };
-  it('are all that there are, the last one shorter where the time ends', () => {
+  it('are complete, with a shorter last one at the end of the time', () => {
     const buckets = bucketsOf(asked).map(bucketInUtc);
     expect(buckets).toEqual([
       '2026-11-21 10:00 – 11:00 UTC',
@@ -67,11 +67,11 @@ describe('the buckets of an answer', () => {
     );
   });
 
-  it('are none where the time is the wrong way round', () => {
+  it('are none if the time ends before it begins', () => {
     expect(bucketsOf({ ...asked, to: '2026-11-21T09:00:00.000Z' })).toEqual([]);
   });
 
-  it('are found by when they begin', () => {
+  it('are found by their beginning', () => {
     expect(bucketIndex(asked, '2026-11-21T11:00:00.000Z')).toBe(1);
   });
 });

@@ -3,26 +3,26 @@ import { hoursOf, type Period } from '../parts/period.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Lengths of buckets in seconds; the API takes no shorter and hardly a longer one. Each is a multiple of those before. */
+/** Bucket lengths in seconds; the API accepts none shorter and hardly longer ones. Each is a multiple of the previous ones. */
 const STEPS = [60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 604_800, 2_419_200] as const;
 const LONGEST = 2_419_200;
 
-/** What is asked about: a time, in which buckets begin where hours and days do for the viewer. */
+/** A time range whose buckets begin at hours and days of the viewer's zone. */
 export interface Timeframe {
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** Seconds of a column of the heat map. */
+  /** Length of a column of the heat map, seconds. */
   readonly coarse: number;
-  /** Seconds of a bar or a point of a line. */
+  /** Length of a bar or a point of a line, seconds. */
   readonly fine: number;
 }
 
-/** As many as one can tell apart. */
+/** As many as can be distinguished. */
 const COLUMNS = 31;
 const POINTS = 62;
 
-/** The time of a period as of now. One that goes on ends with the bucket that is now, so that all are equally long. */
+/** The time range of a period as of now. A relative one ends with the current bucket, so that all are equally long. */
 export function timeframeOf(period: Period, now: number): Timeframe {
   const hours = hoursOf(period.span);
   if (hours !== undefined) {
@@ -46,10 +46,10 @@ function nextBoundary(at: number, step: number): number {
   return Math.ceil((at - offset) / step) * step + offset;
 }
 
-/** A piece of time [from, to), in milliseconds since 1970. */
 /** The period of an answer, cut into buckets; the last bucket may be shorter. */
 type BucketedTime = Pick<StreamStatistics, 'from' | 'to' | 'bucketSeconds'>;
 
+/** A time interval [from, to), in milliseconds since 1970. */
 export interface Bucket {
   readonly from: number;
   readonly to: number;
@@ -59,7 +59,7 @@ export function wholeTime({ from, to }: BucketedTime): Bucket {
   return { from: Date.parse(from), to: Date.parse(to) };
 }
 
-/** All buckets that an answer is about, also those in which nothing was. */
+/** All buckets of an answer, including the empty ones. */
 export function bucketsOf({ from, to, bucketSeconds }: BucketedTime): readonly Bucket[] {
   const [start, end, step] = [Date.parse(from), Date.parse(to), bucketSeconds * 1_000];
   return Array.from({ length: Math.max(0, Math.ceil((end - start) / step)) }, (_, index) => {
@@ -68,7 +68,7 @@ export function bucketsOf({ from, to, bucketSeconds }: BucketedTime): readonly B
   });
 }
 
-/** Which of the buckets something is in that the answer tells. */
+/** The index of the bucket of an item in the answer. */
 export function bucketIndex({ from, bucketSeconds }: BucketedTime, at: string): number {
   return Math.round((Date.parse(at) - Date.parse(from)) / (bucketSeconds * 1_000));
 }
@@ -83,7 +83,7 @@ const moment = new Intl.DateTimeFormat(undefined, {
 });
 
 /** In the viewer's zone. */
-export function shownBucket({ from, to }: Bucket): string {
+export function formatBucket({ from, to }: Bucket): string {
   return moment.formatRange(from, to);
 }
 
@@ -94,7 +94,7 @@ export function bucketInUtc({ from, to }: Bucket): string {
   return `${start} – ${start?.startsWith(day) ? clock : end} UTC`;
 }
 
-/** Where each bucket stands on the axis of a chart, in seconds since 1970. */
+/** The middle of each bucket for the axis of a chart, in seconds since 1970. */
 export function middlesOf(buckets: readonly { readonly time: Bucket }[]): readonly number[] {
   return buckets.map(({ time }) => (time.from + time.to) / 2_000);
 }

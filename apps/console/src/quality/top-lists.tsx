@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Dimension, StreamStatistics } from '../api/answers.js';
-import { shownNumber } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { useCallsBehind } from './narrowing.js';
-import { wordsFor } from './question.js';
+import { wordsFor } from './quality-query.js';
 import styles from './quality-view.module.css';
-import { topBad, type Ranked } from './ranking.js';
+import { topBad, type RankedValue } from './ranking.js';
 import lists from './top-lists.module.css';
-import { shownBucket, wholeTime, type Bucket, type Timeframe } from './timeframe.js';
+import { formatBucket, wholeTime, type Bucket, type Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
 import { badShare } from './verdict-series.js';
 
@@ -17,7 +17,7 @@ const LISTS: readonly Dimension[] = ['site', 'userAgent', 'codec', 'frontEnd'];
 const ROWS = 6;
 const ROW_HEIGHT = 34;
 
-/** Where most of the bad streams were. */
+/** The values with most bad streams. */
 export function TopLists({ frame }: { readonly frame: Timeframe }): ReactNode {
   return (
     <div className={styles['lists']}>
@@ -55,7 +55,7 @@ function Rows({ answer, by }: { readonly answer: StreamStatistics; readonly by: 
 }
 
 interface RowProps {
-  readonly row: Ranked;
+  readonly row: RankedValue;
   readonly by: Dimension;
   readonly time: Bucket;
 }
@@ -64,7 +64,7 @@ function Row({ row: { value, counts }, by, time }: RowProps): ReactNode {
   const behind = useCallsBehind();
   const share = badShare(counts);
   const percent = `${share < 0.0995 ? (share * 100).toFixed(1) : Math.round(share * 100)} %`;
-  const words = `${shownNumber(counts.bad)} bad, ${percent}, ${shownBucket(time)}`;
+  const words = `${formatNumber(counts.bad)} bad, ${percent}, ${formatBucket(time)}`;
   return (
     <li className={lists['row']}>
       {value === null ? (
@@ -79,7 +79,7 @@ function Row({ row: { value, counts }, by, time }: RowProps): ReactNode {
           {value}
         </Link>
       )}
-      <span className={lists['bad']}>{shownNumber(counts.bad)}</span>
+      <span className={lists['bad']}>{formatNumber(counts.bad)}</span>
       <span className={lists['share']}>{percent}</span>
       <span className={lists['bar']} aria-hidden="true">
         <span style={{ width: `${share * 100}%` }} />

@@ -9,13 +9,13 @@ import { Narrowing } from './narrowing.js';
 import { timeframeOf, type Timeframe } from './timeframe.js';
 
 const ASK_EVERY_MS = 60_000;
-/** While the server is away. */
+/** Interval of retries while the server is not reachable. */
 const ASK_AGAIN_MS = 5_000;
 const LOOK_AT_CLOCK_EVERY_MS = 15_000;
-/** The longest bucket that the API has. */
+/** The longest bucket that the API accepts. */
 const LONGEST_SECONDS = 2_678_400;
 
-/** The time of a period, as it goes on. */
+/** The time range of a period, updated as time passes. */
 export function useTimeframe(period: Period): Timeframe {
   const [now, setNow] = useState(() => serverClock.now());
   useEffect(() => {
@@ -26,28 +26,28 @@ export function useTimeframe(period: Period): Timeframe {
   return useMemo(() => ({ from, to, coarse, fine }), [from, to, coarse, fine]);
 }
 
-export interface StreamQuestion {
+export interface StreamsQuery {
   readonly frame: Timeframe;
-  /** Undefined: as few buckets as there can be. */
+  /** Undefined: as few buckets as possible. */
   readonly bucketSeconds?: number;
   readonly by?: Dimension;
-  /** Of many values, those with the most bad streams. */
+  /** Limits the values to those with the most bad streams. */
   readonly limit?: number;
 }
 
-/** Counts of streams; those of the question before until the new ones are there. */
-export function useStreams({ by, limit, ...asked }: StreamQuestion): UseQueryResult<StreamStatistics> {
+/** Counts of streams; those of the previous query until the new ones arrive. */
+export function useStreams({ by, limit, ...asked }: StreamsQuery): UseQueryResult<StreamStatistics> {
   return useAnswer<StreamStatistics>('streams', { ...bucketsIn(asked), by, limit, sort: 'bad' });
 }
 
-export interface MetricQuestion {
+export interface MetricQuery {
   readonly frame: Timeframe;
   readonly bucketSeconds: number;
   readonly metric: StreamMetric;
 }
 
-/** Percentiles and distributions; those of the question before until the new ones are there. */
-export function useMetric({ metric, ...asked }: MetricQuestion): UseQueryResult<MetricStatistics> {
+/** Percentiles and distributions; those of the previous query until the new ones arrive. */
+export function useMetric({ metric, ...asked }: MetricQuery): UseQueryResult<MetricStatistics> {
   return useAnswer<MetricStatistics>('metrics', { ...bucketsIn(asked), metric });
 }
 
@@ -63,7 +63,7 @@ function useAnswer<T>(path: string, asked: Query): UseQueryResult<T> {
   });
 }
 
-function bucketsIn({ frame, bucketSeconds = wholeOf(frame) }: Pick<StreamQuestion, 'frame' | 'bucketSeconds'>): Query {
+function bucketsIn({ frame, bucketSeconds = wholeOf(frame) }: Pick<StreamsQuery, 'frame' | 'bucketSeconds'>): Query {
   return { from: new Date(frame.from).toISOString(), to: new Date(frame.to).toISOString(), bucketSeconds };
 }
 

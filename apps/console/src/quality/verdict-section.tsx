@@ -3,20 +3,20 @@ import { VERDICTS } from '../api/calls.js';
 import type { StreamStatistics, Verdict } from '../api/answers.js';
 import { BucketChart } from '../charts/bucket-chart.js';
 import { VerdictBadge } from '../parts/badges.js';
-import { shownNumber } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { bucketMark } from './calls-behind.js';
 import { useCallsBehind } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
 import styles from './quality-view.module.css';
-import { bucketInUtc, middlesOf, shownBucket, wholeTime, type Timeframe } from './timeframe.js';
+import { bucketInUtc, middlesOf, formatBucket, wholeTime, type Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
 import { NO_STREAMS, stacked, streamsIn, sum, verdictBuckets, type VerdictCounts } from './verdict-series.js';
 import { wordsFor } from './verdict-words.js';
 
 const HEIGHT = 190;
-/** With the line for the numbers below. */
+/** Including the line for the numbers below. */
 const WHOLE_HEIGHT = HEIGHT + 36;
 const COLOURS: Readonly<Record<Verdict, string>> = {
   bad: '--bad',
@@ -43,7 +43,7 @@ export function VerdictSection({ frame }: { readonly frame: Timeframe }): ReactN
 
 function whenOf(answer: StreamStatistics): ReactNode {
   const time = wholeTime(answer);
-  return <span title={bucketInUtc(time)}>{shownBucket(time)}</span>;
+  return <span title={bucketInUtc(time)}>{formatBucket(time)}</span>;
 }
 
 function Totals({ answer }: { readonly answer: StreamStatistics }): ReactNode {
@@ -114,5 +114,5 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
 }
 
 function shownCount(value: number): string {
-  return Number.isInteger(value) ? shownNumber(value) : '';
+  return Number.isInteger(value) ? formatNumber(value) : '';
 }

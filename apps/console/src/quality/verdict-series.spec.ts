@@ -6,7 +6,7 @@ describe('streams by verdict over time', () => {
     answered(item(10, null, { good: 8, bad: 1 }), item(12, null, { good: 2, poor: 3, bad: 1, unknown: 4 })),
   );
 
-  it('have a bucket for every time, also where nothing was', () => {
+  it('have a bucket for every time, even without streams', () => {
     expect(buckets.map(({ counts }) => counts)).toEqual([
       { good: 8, poor: 0, bad: 1, unknown: 0 },
       NO_STREAMS,
@@ -14,7 +14,7 @@ describe('streams by verdict over time', () => {
     ]);
   });
 
-  it('stand on each other, bad ones at the bottom and drawn last', () => {
+  it('are stacked, with bad ones at the bottom and drawn last', () => {
     expect(stacked(buckets)).toEqual([
       ['unknown', [9, 0, 10]],
       ['good', [9, 0, 6]],
@@ -23,7 +23,7 @@ describe('streams by verdict over time', () => {
     ]);
   });
 
-  it('are bad by the share of those that were judged', () => {
+  it('have the share of bad ones among those with a verdict', () => {
     expect(badShare({ good: 2, poor: 1, bad: 1, unknown: 96 })).toBe(0.25);
     expect(badShare(NO_STREAMS)).toBe(0);
   });

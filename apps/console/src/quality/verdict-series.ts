@@ -19,7 +19,7 @@ export function streamsIn({ good, poor, bad, unknown }: VerdictCounts): number {
   return good + poor + bad + unknown;
 }
 
-/** Bad ones of those that were judged; 0 where none was. */
+/** Share of bad streams among those with a verdict; 0 without such streams. */
 export function badShare({ good, poor, bad }: VerdictCounts): number {
   return bad === 0 ? 0 : bad / (good + poor + bad);
 }
@@ -40,7 +40,7 @@ export function verdictBuckets(answer: StreamStatistics): readonly VerdictBucket
 }
 
 /**
- * Heights of bars that stand on each other, the worst verdict at the bottom: for each verdict, from the best to the worst,
+ * Heights of stacked bars, the worst verdict at the bottom: for each verdict, from the best to the worst,
  * the streams of this and all worse ones.
  */
 export function stacked(buckets: readonly VerdictBucket[]): readonly (readonly [Verdict, readonly number[]])[] {

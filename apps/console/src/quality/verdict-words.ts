@@ -1,10 +1,10 @@
 import { VERDICTS } from '../api/calls.js';
-import { shownNumber } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
 import type { VerdictCounts } from './verdict-series.js';
 
 /** `3 bad, 40 good`. */
 export function wordsFor(counts: VerdictCounts): string {
-  const told = VERDICTS.filter((verdict) => counts[verdict] > 0);
-  const words = told.map((verdict) => `${shownNumber(counts[verdict])} ${verdict}`);
+  const listed = VERDICTS.filter((verdict) => counts[verdict] > 0);
+  const words = listed.map((verdict) => `${formatNumber(counts[verdict])} ${verdict}`);
   return words.length === 0 ? 'no streams' : words.join(', ');
 }

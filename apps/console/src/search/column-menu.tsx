@@ -8,7 +8,7 @@ interface ColumnMenuProps {
   readonly onChange: (columns: readonly Column[]) => void;
 }
 
-/** Which columns are shown; they stay as they are in this browser. */
+/** Selects the shown columns, which this browser remembers. */
 export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
   return (
     <MenuTrigger>

@@ -1,4 +1,4 @@
-/** Columns that one may choose; who and when are always there. */
+/** Optional columns; parties and time are always shown. */
 export const COLUMNS = [
   { column: 'verdict', title: 'Verdict' },
   { column: 'state', title: 'State' },

@@ -5,7 +5,7 @@ import { useServices } from '../app/services.js';
 import { saveFile } from '../parts/save-file.js';
 import { queryOf, type Filter } from './filter.js';
 
-/** Every call that fits, as a table: not only those of this page. */
+/** Downloads all matching calls as CSV, not only those of this page. */
 export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
   const { api } = useServices();
   const { mutate, isPending, error } = useMutation({

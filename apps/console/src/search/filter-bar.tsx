@@ -14,10 +14,10 @@ interface FilterBarProps {
   readonly onChange: (filter: Filter) => void;
 }
 
-/** Fields that are there without a link that fills them. */
+/** Fields that are always shown. */
 const ALWAYS = ['user', 'address', 'frontEnd', 'errorCode'] as const;
 
-/** Every filter in one bar. Choices count at once, texts when they are done (Enter, or on to the next field). */
+/** All filters in one bar. Choices are applied at once, texts when they are complete (Enter, or focus on the next field). */
 export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
   const set = (change: Partial<Filter>): void => onChange({ ...filter, ...change });
   function submit(event: FormEvent<HTMLFormElement>): void {

@@ -1,4 +1,4 @@
-import { filterOf, narrowings, queryOf, searchOf } from './filter.js';
+import { filterOf, countFilters, queryOf, searchOf } from './filter.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
@@ -9,17 +9,17 @@ describe('the filter of the search', () => {
     'from=2026-11-16T00%3A00%3A00.000Z&to=2026-11-17T00%3A00%3A00.000Z&address=10.1.0.0%2F16',
     'state=failed,expired&frontEnd=fe1&errorCode=486&cursor=abc&asOf=2026-11-16T00%3A00%3A00.000Z',
     'conversationId=a%26b%3D%2C',
-  ])('stands in the address: %s', (search) => {
+  ])('reads what searchOf wrote: %s', (search) => {
     expect(searchOf(filterOf(search))).toBe(search.replaceAll('%2C', ','));
   });
 
-  it('is the last day where nothing is said, and all that is kept of something that is one of a kind', () => {
+  it('defaults to the last day, and to all time for filters that identify a call', () => {
     expect(queryOf(filterOf(''), NOW)).toEqual({ from: '2026-11-20T12:00:00.000Z', sort: 'newest' });
     expect(queryOf(filterOf('callId=x'), NOW)).toEqual({ callId: 'x', sort: 'newest' });
     expect(queryOf(filterOf('callId=x&last=1h'), NOW)).toMatchObject({ from: '2026-11-21T11:00:00.000Z' });
   });
 
-  it('has the names of the query API', () => {
+  it('uses the names of the query API', () => {
     const search = 'from=2026-11-16&verdict=bad&state=ended&user=a&address=10.0.0.1&cursor=c&sort=oldest';
     expect(queryOf(filterOf(search), NOW)).toEqual({
       from: '2026-11-16T00:00:00.000Z',
@@ -32,15 +32,15 @@ describe('the filter of the search', () => {
     });
   });
 
-  it('counts the pages of one list back from the same moment', () => {
+  it('uses the same reference time for all pages of a list', () => {
     const second = filterOf('last=1h&cursor=c&asOf=2026-11-21T10:00:00Z');
     expect(queryOf(second, NOW)).toMatchObject({ from: '2026-11-21T09:00:00.000Z', cursor: 'c' });
     expect(searchOf({ ...second, cursor: '' })).toBe('last=1h');
   });
 
-  it('leaves aside what is not known', () => {
+  it('ignores unknown parameters', () => {
     const filter = filterOf('last=9y&verdict=awful,bad&state=&sort=best&from=then&other=1');
     expect(filter).toMatchObject({ span: '24h', verdicts: ['bad'], states: [], sort: 'newest', from: '' });
-    expect(narrowings(filter)).toBe(1);
+    expect(countFilters(filter)).toBe(1);
   });
 });

@@ -23,22 +23,22 @@ export const TEXTS = [
 ] as const;
 export type TextName = (typeof TEXTS)[number];
 
-/** What the search view shows, all of which stands in its address. */
+/** The filter of the search view, which is completely in its address. */
 export interface Filter extends Period {
   readonly states: readonly string[];
   readonly verdicts: readonly string[];
   readonly texts: Readonly<Partial<Record<TextName, string>>>;
   readonly sort: (typeof SORTS)[number];
   readonly cursor: string;
-  /** What the span counts back from, ISO 8601; empty for now. The pages of one list have it in common. */
+  /** The end of the span, ISO 8601; empty for now. All pages of one list share it. */
   readonly asOf: string;
 }
 
 const DEFAULT_SPAN: Span = '24h';
-/** Whoever looks for one of these means it wherever it is. */
+/** These identify calls, so they are searched in all time by default. */
 const EXACT: readonly TextName[] = ['callId', 'conversationId', 'conferenceId', 'correlationId'];
 
-/** What an address asks for. Whatever is not known in it is left aside. */
+/** The filter of an address. Unknown parameters are ignored. */
 export function filterOf(search: string): Filter {
   const given = new URLSearchParams(search);
   const text = (name: string): string => given.get(name)?.trim() ?? '';
@@ -58,7 +58,7 @@ export function filterOf(search: string): Filter {
   };
 }
 
-/** The address of a filter, with nothing in it that goes without saying. */
+/** The address of a filter, without defaults. */
 export function searchOf(filter: Filter): string {
   return addressText([
     ...periodTexts(filter, usualSpan(filter.texts)),
@@ -75,7 +75,7 @@ function usualSpan(texts: Filter['texts']): Span {
   return EXACT.some((name) => (texts[name] ?? '') !== '') ? 'all' : DEFAULT_SPAN;
 }
 
-/** The same as a question to the query API. */
+/** The filter as a query to the API. */
 export function queryOf(filter: Filter, now: number): Query {
   const hours = hoursOf(filter.span);
   const query: Record<string, string | undefined> = {
@@ -90,23 +90,23 @@ export function queryOf(filter: Filter, now: number): Query {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
-/** When `now` is for a filter. */
+/** The end of a filter's span. */
 export function timeAsOf({ asOf }: Filter, now: number): number {
   return asOf === '' ? now : Date.parse(asOf);
 }
 
-/** How many filters narrow the list, the time aside. */
-export function narrowings({ states, verdicts, texts }: Filter): number {
+/** Number of active filters, without the time. */
+export function countFilters({ states, verdicts, texts }: Filter): number {
   return states.length + verdicts.length + Object.values(texts).filter((value) => value !== '').length;
 }
 
-/** Those of these texts that an address has. */
+/** The text filters in an address. */
 export function textsOf(given: URLSearchParams, names: readonly TextName[]): Filter['texts'] {
   const found = names.map((name) => [name, given.get(name)?.trim() ?? ''] as const);
   return Object.fromEntries(found.filter(([, value]) => value !== ''));
 }
 
-/** The same for an address; one that is not there is empty. */
+/** Text filters for an address; a missing one is empty. */
 export function textPairs(texts: Filter['texts']): [TextName, string][] {
   return TEXTS.map((name) => [name, texts[name] ?? '']);
 }

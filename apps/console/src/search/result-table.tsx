@@ -5,7 +5,7 @@ import { callHref } from '../call/call-address.js';
 import { titleOf } from '../call/call-head.js';
 import { rowOf } from '../live/call-row.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
-import { shownDuration } from '../parts/format.js';
+import { formatDuration } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
 import { COLUMNS, type Column } from './columns.js';
@@ -14,7 +14,7 @@ import styles from './search-view.module.css';
 interface ResultTableProps {
   readonly calls: readonly Call[];
   readonly columns: readonly Column[];
-  /** Whether these are still the ones of the filter before. */
+  /** Whether these are the results of the previous filter. */
   readonly isOld: boolean;
 }
 
@@ -69,7 +69,7 @@ function cellOf(call: Call, column: Column): ReactNode {
     case 'frontEnds':
       return call.frontEnds.join(', ');
     case 'lasted':
-      return call.duration === null ? '' : shownDuration(call.duration.seconds);
+      return call.duration === null ? '' : formatDuration(call.duration.seconds);
     case 'callId':
       return <code>{call.callId}</code>;
     case 'conversationId':

@@ -5,28 +5,28 @@ import { ApiError } from '../api/api.js';
 import type { CallPage } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../app/services.js';
-import { counted } from '../parts/format.js';
+import { formatCount } from '../parts/format.js';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
 import { ColumnMenu } from './column-menu.js';
 import { storeColumns, storedColumns, type Column } from './columns.js';
 import { CsvButton } from './csv-button.js';
 import { FilterBar } from './filter-bar.js';
-import { filterOf, narrowings, queryOf, searchOf, timeAsOf, type Filter } from './filter.js';
-import { notUnderstood } from './not-understood.js';
+import { filterOf, countFilters, queryOf, searchOf, timeAsOf, type Filter } from './filter.js';
+import { unknownParameters } from './unknown-parameters.js';
 import { ResultTable } from './result-table.js';
 import styles from './search-view.module.css';
 
 const PAGE = 50;
 
-/** Calls of the past by any combination of filters, all of which stand in the address. */
+/** Searches calls by any combination of filters, all of which are in the address. */
 export function SearchView(): ReactNode {
   const { api } = useServices();
   const [, navigate] = useLocation();
   useSearch();
-  // Out of the address itself: what the router hands over is decoded by half.
+  // Read from the address itself, because the router decodes it only partly.
   const { search } = location;
   const filter = useMemo(() => filterOf(search), [search]);
-  const strange = useMemo(() => notUnderstood(search), [search]);
+  const strange = useMemo(() => unknownParameters(search), [search]);
   const [columns, setColumns] = useState(() => storedColumns(localStorage));
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['calls', search],
@@ -72,7 +72,7 @@ export function SearchView(): ReactNode {
           <LoadingNote />
         ) : data.items.length === 0 ? (
           <EmptyNote title="No call is like that.">
-            {narrowings(filter) > 0 ? 'Take a filter out, or look at a longer time.' : 'Look at a longer time.'}
+            {countFilters(filter) > 0 ? 'Take a filter out, or look at a longer time.' : 'Look at a longer time.'}
           </EmptyNote>
         ) : (
           <ResultTable calls={data.items} columns={columns} isOld={isPlaceholderData} />
@@ -106,8 +106,8 @@ export function SearchView(): ReactNode {
 
 function found({ items, next }: CallPage, { cursor }: Filter): string {
   if (items.length === 0) return '';
-  if (next === null && cursor === '') return counted(items.length, 'call');
-  return `${counted(items.length, 'call')} on this page${next === null ? ', the last' : ''}`;
+  if (next === null && cursor === '') return formatCount(items.length, 'call');
+  return `${formatCount(items.length, 'call')} on this page${next === null ? ', the last' : ''}`;
 }
 
 function wordsFor(error: Error): string {

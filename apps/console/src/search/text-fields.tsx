@@ -4,7 +4,7 @@ import { TEXTS, type Filter, type TextName } from './filter.js';
 
 type Texts = Filter['texts'];
 
-/** What a field is called, and what to write into it. */
+/** Label and placeholder of each field. */
 const FIELDS: Readonly<Record<TextName, { readonly label: string; readonly example?: string }>> = {
   user: { label: 'User', example: 'anna@example.test' },
   address: { label: 'Address or subnet', example: '10.1.0.0/16' },
@@ -23,13 +23,13 @@ const FIELDS: Readonly<Record<TextName, { readonly label: string; readonly examp
 };
 
 interface TextFieldsProps {
-  /** Those that are always there; any others are there while they hold something. */
+  /** Fields that are always shown; others are shown while they have a value. */
   readonly names: readonly TextName[];
   readonly texts: Texts;
   readonly onChange: (texts: Texts) => void;
 }
 
-/** Filters of a text each, which count when they are done: on to the next field, or Enter (`textsIn`). `/` leads to the first one. */
+/** Text filters, applied when the focus leaves, or with Enter (`textsIn`). `/` moves the focus to the first one. */
 export function TextFields({ names, texts, onChange }: TextFieldsProps): ReactNode {
   const further = TEXTS.filter((name) => !names.includes(name) && texts[name] !== undefined);
   return [...names, ...further].map((name, index) => (
@@ -54,7 +54,7 @@ interface TextFieldProps {
 
 function TextField({ name, isFirst, mayGo, value, onChange }: TextFieldProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
-  // The field stays the same over another address: whoever has gone on to it with the keyboard is still there.
+  // The field stays the same when the address changes, so that it keeps the focus.
   useEffect(() => {
     if (input.current !== null) input.current.value = value;
   }, [value]);
@@ -81,7 +81,7 @@ function TextField({ name, isFirst, mayGo, value, onChange }: TextFieldProps): R
   );
 }
 
-/** Calls back when `/` is pressed and nobody writes; returns how to end that. */
+/** Calls back when `/` is pressed outside of a text field; returns the function that ends it. */
 function onSlash(pressed: () => void): () => void {
   const hear = (event: KeyboardEvent): void => {
     const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
@@ -93,7 +93,7 @@ function onSlash(pressed: () => void): () => void {
   return () => document.removeEventListener('keydown', hear);
 }
 
-/** The same as they stand in the form now. */
+/** The current text filters of the form. */
 export function textsIn(form: HTMLFormElement, texts: Texts): Texts {
   const entered = new FormData(form);
   const values = TEXTS.flatMap((name) => {

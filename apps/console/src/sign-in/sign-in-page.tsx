@@ -2,7 +2,7 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { SignInRefused, type Session, Unreachable } from '../web-interface/index.js';
 import styles from './sign-in-page.module.css';
 
-/** Where everybody begins. The address stays, so that a deep link leads on after it. */
+/** The sign-in page. The address stays the same, so that a deep link is opened after sign-in. */
 export function SignInPage({ session, expired }: { readonly session: Session; readonly expired: boolean }): ReactNode {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

@@ -1,6 +1,6 @@
 import { ActivityReports } from './activity.js';
 
-describe('activity', () => {
+describe('ActivityReports', () => {
   let now = 0;
   let reports: number[];
   let failure: Error | undefined;
@@ -15,16 +15,16 @@ describe('activity', () => {
     activity = new ActivityReports({ report, now: () => now });
   });
 
-  it('is reported at once, and then once a minute', async () => {
-    for (now = 0; now <= 120_000; now += 10_000) await activity.active();
+  it('reports activity at once, and then once a minute', async () => {
+    for (now = 0; now <= 120_000; now += 10_000) await activity.report();
     expect(reports).toEqual([0, 60_000, 120_000]);
   });
 
-  it('is reported again at once where that failed', async () => {
+  it('reports again at once after a failure', async () => {
     failure = new Error('down');
-    await expect(activity.active()).rejects.toThrow('down');
+    await expect(activity.report()).rejects.toThrow('down');
     failure = undefined;
-    await activity.active();
+    await activity.report();
     expect(reports).toEqual([0]);
   });
 });

@@ -4,17 +4,17 @@ export interface ActivityReportsOptions {
   readonly now: () => number;
 }
 
-/** Seldom enough not to matter, and often enough for the four minutes that the interface wants (section 3). */
+/** Well within the four minutes that the interface requires (section 3). */
 const EVERY_MS = 60 * 1000;
 
-/** Tells the server that the user is there while the user does something here: `active` may be called at every key. */
+/** Reports the activity of the user to the server: `report` may be called on every key press. */
 export class ActivityReports {
   private reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: ActivityReportsOptions) {}
 
-  /** Rejects when the server could not be told; then the next call tries again. */
-  async active(): Promise<void> {
+  /** Rejects when the report failed; then the next call tries again. */
+  async report(): Promise<void> {
     const before = this.reportedAt;
     const now = this.options.now();
     if (now - before < EVERY_MS) return;

@@ -1,14 +1,14 @@
-import { Refusal } from './errors.js';
+import { RequestRefused } from './errors.js';
 import type { ChannelSource, Reopening } from './event-channel.js';
 import { readMe, type Me } from './people-resources.js';
-import type { Reading } from './reading.js';
+import type { JsonReader } from './json-reader.js';
 import type { Requests } from './requests.js';
 import type { Session } from './session.js';
 
-/** The application resource: what this client can do for its user (spec, "Application resource"). */
+/** The application resource of this client (spec, "Application resource"). */
 export interface Application {
   readonly href: string;
-  /** The first package of events that has not arrived. */
+  /** Address of the next package of events. */
   readonly events: string;
   readonly me: Me;
   readonly people: {
@@ -28,16 +28,16 @@ export interface ApplicationOptions {
   readonly userAgent: string;
 }
 
-/** Without word of the user for so long, others see him as inactive. */
+/** After this time without activity, others see the user as inactive. */
 const INACTIVE_AFTER = '00:05:00';
 
-/** The application of this browser: created, or found again by its endpointId, with a place of its own for this tab. */
+/** The application of this browser: created, or resumed by its endpointId, with an event channel for this tab. */
 export class OwnApplication implements ChannelSource {
   private current: Application | undefined;
 
   constructor(private readonly options: ApplicationOptions) {}
 
-  /** As it was read last. Throws before it was opened. */
+  /** The resource as last read. Throws before it was opened. */
   get resource(): Application {
     if (this.current === undefined) throw new Error('the application was not opened');
     return this.current;
@@ -47,7 +47,7 @@ export class OwnApplication implements ChannelSource {
     return this.options.session.requests;
   }
 
-  /** Creates or resumes it, and makes its user available in it. */
+  /** Creates or resumes the application, and makes its user available in it. */
   async open(): Promise<Application> {
     const { session, culture, userAgent } = this.options;
     const { endpointId, instanceId } = session;
@@ -56,7 +56,7 @@ export class OwnApplication implements ChannelSource {
     return this.current;
   }
 
-  poll(href: string, signal: AbortSignal): Promise<Reading> {
+  poll(href: string, signal: AbortSignal): Promise<JsonReader> {
     return this.requests.get(href, { signal });
   }
 
@@ -76,18 +76,18 @@ export class OwnApplication implements ChannelSource {
     await this.requests.delete(href);
   }
 
-  private async create(body: object): Promise<Reading> {
+  private async create(body: object): Promise<JsonReader> {
     const { session } = this.options;
     try {
       return await this.requests.post(await session.applicationsUrl(), { body });
     } catch (error) {
-      if (!(error instanceof Refusal && error.status === 404)) throw error;
-      // The server has them elsewhere than when this session began.
+      if (!(error instanceof RequestRefused && error.status === 404)) throw error;
+      // Their address has changed since this session began.
       return this.requests.post(await session.discoverApplications(), { body });
     }
   }
 
-  /** Its links are others afterwards. Another tab may have been faster. */
+  /** Its links change by this. Another tab may have done it already. */
   private async madeAvailable({ href, me }: Application): Promise<Application> {
     const body = {
       supportedModalities: ['Messaging'],
@@ -95,15 +95,15 @@ export class OwnApplication implements ChannelSource {
       inactiveTimeout: INACTIVE_AFTER,
     };
     try {
-      await this.requests.tell(me.links.makeMeAvailable ?? href, { body });
+      await this.requests.notify(me.links.makeMeAvailable ?? href, { body });
     } catch (error) {
-      if (!(error instanceof Refusal && error.subcode === 'AlreadyExists')) throw error;
+      if (!(error instanceof RequestRefused && error.subcode === 'AlreadyExists')) throw error;
     }
     return readApplication(await this.requests.get(href));
   }
 }
 
-export function readApplication(application: Reading): Application {
+export function readApplication(application: JsonReader): Application {
   const people = application.embedded('people');
   const communication = application.embedded('communication');
   return {

@@ -1,16 +1,16 @@
-/** Why the web interface did not do what it was asked for (web-interface.md, section 10). */
+/** Why the server rejected a request (web-interface.md, section 10). */
 export interface Reason {
   readonly code: string;
   readonly subcode?: string;
 }
 
-/** The server cannot be reached, or answers that it is not ready. Trying again may help. */
+/** The server cannot be reached, or is not ready. A retry may succeed. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 
   constructor(
     message: string,
-    /** When the server wants to be asked again, milliseconds; undefined when it did not say. */
+    /** When to retry, milliseconds; undefined if the server did not specify it. */
     readonly retryAfterMs?: number,
     options?: ErrorOptions,
   ) {
@@ -18,7 +18,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** The token is unknown or has expired: only signing in again helps. */
+/** The token is unknown or has expired: the user must sign in again. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 
@@ -27,14 +27,14 @@ export class TokenRefused extends Error {
   }
 }
 
-/** The token service does not give a token; the message is for a person. */
+/** The token service rejects the sign-in; the message is for the user. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused';
 }
 
-/** The server does not do what it was asked for, and says why. The message is for a person. */
-export class Refusal extends Error implements Reason {
-  override readonly name = 'Refusal';
+/** The server rejects a request with a reason. The message is for the user. */
+export class RequestRefused extends Error implements Reason {
+  override readonly name = 'RequestRefused';
   readonly code: string;
   readonly subcode?: string;
 
@@ -49,7 +49,7 @@ export class Refusal extends Error implements Reason {
   }
 }
 
-/** An answer is not what the interface says it is. */
+/** An answer does not follow the interface. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
 }

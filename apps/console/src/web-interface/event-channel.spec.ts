@@ -1,20 +1,20 @@
-import { Refusal, TokenRefused, Unreachable } from './errors.js';
+import { RequestRefused, TokenRefused, Unreachable } from './errors.js';
 import { EventChannel, type ChannelSource, type ChannelState, type Reopening } from './event-channel.js';
-import { Reading } from './reading.js';
+import { JsonReader } from './json-reader.js';
 
-type Step = Reading | Error | 'silence';
+type Step = JsonReader | Error | 'silence';
 
-function packaged(number: number, ...hrefs: readonly string[]): Reading {
+function packaged(number: number, ...hrefs: readonly string[]): JsonReader {
   const events = hrefs.map((href) => ({ type: 'updated', link: { rel: 'contactPresence', href } }));
   const sender = events.length === 0 ? [] : [{ rel: 'people', href: '/people', events }];
-  return new Reading({ _links: { next: { href: `/events?ack=${number + 1}` } }, sender }, 'events');
+  return new JsonReader({ _links: { next: { href: `/events?ack=${number + 1}` } }, sender }, 'events');
 }
 
-/** A session whose failures are dictated, with a clock that does not run: the waits are what is looked at. */
-class Dictated implements ChannelSource {
-  readonly asked: string[] = [];
+/** A session with scripted failures and without real waits, which are recorded. */
+class ScriptedSource implements ChannelSource {
+  readonly requested: string[] = [];
   readonly waits: number[] = [];
-  readonly told: string[] = [];
+  readonly dispatched: string[] = [];
   readonly states: ChannelState[] = [];
   readonly reopened: Reopening[] = [];
   readonly channel: EventChannel;
@@ -26,8 +26,8 @@ class Dictated implements ChannelSource {
     this.channel = new EventChannel({
       source: this,
       listener: {
-        events: (events) => this.told.push(...events.map(({ link }) => link.href)),
-        startOver: () => void this.told.push('start over'),
+        events: (events) => this.dispatched.push(...events.map(({ link }) => link.href)),
+        startOver: () => void this.dispatched.push('start over'),
         state: (state) => void this.states.push(state),
       },
       wait: async (ms, signal) => {
@@ -38,12 +38,12 @@ class Dictated implements ChannelSource {
     });
   }
 
-  async poll(href: string, signal: AbortSignal): Promise<Reading> {
-    this.asked.push(href);
+  async poll(href: string, signal: AbortSignal): Promise<JsonReader> {
+    this.requested.push(href);
     const step = this.steps.shift();
-    if (step instanceof Reading) return step;
+    if (step instanceof JsonReader) return step;
     if (step instanceof Error) throw step;
-    // Nothing is left to happen: as a user who goes.
+    // The script is finished: as if the user signed out.
     if (step === undefined) this.channel.stop();
     else setTimeout(() => this.channel.stop());
     signal.throwIfAborted();
@@ -74,40 +74,40 @@ class Dictated implements ChannelSource {
 
 const down = new Unreachable('The server cannot be reached.');
 
-function refused(status: number, subcode: string): Refusal {
-  return new Refusal(status, { code: 'Gone', subcode }, subcode);
+function refused(status: number, subcode: string): RequestRefused {
+  return new RequestRefused(status, { code: 'Gone', subcode }, subcode);
 }
 
-describe('the event channel', () => {
-  it('asks for one package after the other, and tells each', async () => {
-    const world = await new Dictated([packaged(1, '/a', '/b'), packaged(2), packaged(3, '/c')]).run();
-    expect(world.asked).toEqual([1, 2, 3, 4].map((ack) => `/events?ack=${ack}`));
-    expect(world.told).toEqual(['/a', '/b', '/c']);
+describe('EventChannel', () => {
+  it('requests one package after the other, and dispatches each', async () => {
+    const world = await new ScriptedSource([packaged(1, '/a', '/b'), packaged(2), packaged(3, '/c')]).run();
+    expect(world.requested).toEqual([1, 2, 3, 4].map((ack) => `/events?ack=${ack}`));
+    expect(world.dispatched).toEqual(['/a', '/b', '/c']);
     expect(world.kinds).toEqual(['connected']);
   });
 
-  it('asks for the same package again when an answer was lost, so that nothing is told twice or not at all', async () => {
-    const world = await new Dictated([packaged(1, '/a'), down, packaged(2, '/b'), packaged(3, '/c')]).run();
-    expect(world.asked).toEqual([1, 2, 2, 3, 4].map((ack) => `/events?ack=${ack}`));
-    expect(world.told).toEqual(['/a', '/b', '/c']);
+  it('requests the same package again when an answer was lost, so that each event is dispatched once', async () => {
+    const world = await new ScriptedSource([packaged(1, '/a'), down, packaged(2, '/b'), packaged(3, '/c')]).run();
+    expect(world.requested).toEqual([1, 2, 2, 3, 4].map((ack) => `/events?ack=${ack}`));
+    expect(world.dispatched).toEqual(['/a', '/b', '/c']);
     expect(world.kinds).toEqual(['connected', 'reconnecting', 'connected']);
   });
 
-  it('waits longer each time, and after a success as short as at first', async () => {
-    const world = new Dictated([down, packaged(1), down, down]);
+  it('waits longer after each failure, and starts again after a success', async () => {
+    const world = new ScriptedSource([down, packaged(1), down, down]);
     world.checks = Array.from({ length: 8 }, () => down);
     await world.run();
     expect(world.waits.slice(0, 9)).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000, 20_000]);
     expect(world.waits.slice(9)).toEqual([500, 500]);
   });
 
-  it('does not come back before the server wants to see it', async () => {
-    const world = await new Dictated([new Unreachable('busy', 7000)]).run();
+  it('does not retry before the time that the server requires', async () => {
+    const world = await new ScriptedSource([new Unreachable('busy', 7000)]).run();
     expect(world.waits).toEqual([7000]);
   });
 
-  it('can be told not to wait', async () => {
-    const world = new Dictated([down]);
+  it('stops waiting with tryNow', async () => {
+    const world = new ScriptedSource([down]);
     const running = world.run();
     await new Promise((resolve) => setImmediate(resolve));
     world.channel.tryNow();
@@ -115,49 +115,53 @@ describe('the event channel', () => {
     expect(world.hurried).toBe(1);
   });
 
-  it('goes on after an answer that is none', async () => {
-    const world = await new Dictated([new Reading({ html: true }, 'events'), packaged(1, '/a')]).run();
-    expect([world.told, world.kinds]).toEqual([['/a'], ['connected', 'reconnecting', 'connected']]);
+  it('continues after an invalid answer', async () => {
+    const world = await new ScriptedSource([new JsonReader({ html: true }, 'events'), packaged(1, '/a')]).run();
+    expect([world.dispatched, world.kinds]).toEqual([['/a'], ['connected', 'reconnecting', 'connected']]);
   });
 
   it.each([
     [404, 'ApplicationNotFound', 'gone'],
     [410, 'InactiveApplicationExpired', 'gone'],
     [409, 'PGetReplaced', 'replaced'],
-  ])('opens the session again after %d %s, and starts over', async (status, subcode, why) => {
-    const world = new Dictated([refused(status, subcode), packaged(7, '/a')]);
+  ])('reopens the session after %d %s, and starts over', async (status, subcode, why) => {
+    const world = new ScriptedSource([refused(status, subcode), packaged(7, '/a')]);
     world.reopenings = ['/other/events?ack=7'];
     await world.run();
-    expect([world.reopened, world.asked[1], world.told]).toEqual([[why], '/other/events?ack=7', ['start over', '/a']]);
+    expect([world.reopened, world.requested[1], world.dispatched]).toEqual([
+      [why],
+      '/other/events?ack=7',
+      ['start over', '/a'],
+    ]);
     expect(world.kinds).toEqual(['connected', 'connected']);
   });
 
-  it('waits when the session cannot be opened again yet', async () => {
-    const world = new Dictated([refused(404, 'ApplicationNotFound'), refused(404, 'ApplicationNotFound')]);
+  it('waits when the session cannot be reopened yet', async () => {
+    const world = new ScriptedSource([refused(404, 'ApplicationNotFound'), refused(404, 'ApplicationNotFound')]);
     world.reopenings = [down, '/other/events?ack=1'];
     await world.run();
     expect([world.reopened, world.waits]).toEqual([['gone', 'gone'], [500]]);
   });
 
-  it('starts over when the server says so', async () => {
-    const resync = new Reading({ _links: { resync: { href: '/events?ack=4' } }, sender: [] }, 'events');
-    const world = await new Dictated([resync, packaged(4, '/a')]).run();
-    expect([world.asked[1], world.told]).toEqual(['/events?ack=4', ['start over', '/a']]);
+  it('starts over when the server requires it', async () => {
+    const resync = new JsonReader({ _links: { resync: { href: '/events?ack=4' } }, sender: [] }, 'events');
+    const world = await new ScriptedSource([resync, packaged(4, '/a')]).run();
+    expect([world.requested[1], world.dispatched]).toEqual(['/events?ack=4', ['start over', '/a']]);
   });
 
-  it('ends when the token is not good any more', async () => {
-    const world = await new Dictated([new TokenRefused()]).run();
+  it('ends when the token is not valid any more', async () => {
+    const world = await new ScriptedSource([new TokenRefused()]).run();
     expect(world.kinds).toEqual(['connected', 'signedOut']);
   });
 
-  it('ends when the server has ended the session, and says why', async () => {
-    const world = await new Dictated([refused(410, 'TooManyApplications')]).run();
+  it('ends with the reason when the server has ended the session', async () => {
+    const world = await new ScriptedSource([refused(410, 'TooManyApplications')]).run();
     expect(world.states.at(-1)).toEqual({ kind: 'ended', message: 'TooManyApplications' });
     expect(world.reopened).toEqual([]);
   });
 
-  it('says nothing any more once it was stopped', async () => {
-    const world = await new Dictated(['silence']).run();
+  it('dispatches nothing after it was stopped', async () => {
+    const world = await new ScriptedSource(['silence']).run();
     expect(world.kinds).toEqual(['connected']);
   });
 });

@@ -1,32 +1,32 @@
-import { Refusal, TokenRefused, Unreachable, type Reason } from './errors.js';
+import { RequestRefused, TokenRefused, Unreachable, type Reason } from './errors.js';
 import { readPackage, type EventPackage, type SessionEvent } from './events.js';
-import type { Reading } from './reading.js';
+import type { JsonReader } from './json-reader.js';
 
 export type ChannelState =
   | { readonly kind: 'connected' }
-  /** Something is down; it tries again. */
+  /** Something failed; the channel retries. */
   | { readonly kind: 'reconnecting' }
   | { readonly kind: 'signedOut' }
-  /** The server has ended the session for a reason that trying again does not change. */
+  /** The server has ended the session for a permanent reason. */
   | { readonly kind: 'ended'; readonly message: string };
 
 /** What the channel needs of its session. */
 export interface ChannelSource {
-  /** Asks for a package; the answer may take as long as the server lets it wait. */
-  poll(href: string, signal: AbortSignal): Promise<Reading>;
+  /** Requests a package; the server may hold the request. */
+  poll(href: string, signal: AbortSignal): Promise<JsonReader>;
   /** Rejects while the session cannot be used. */
   check(signal: AbortSignal): Promise<void>;
-  /** Makes the session again, or another one where this one is not there any more; the first package to ask for. */
+  /** Resumes the session, or opens a new one if it does not exist any more. Returns the address of the first package. */
   reopen(why: Reopening): Promise<string>;
 }
 
-/** `replaced`: another tab has this one's place in the channel, so that this one needs a place of its own. */
+/** `replaced`: another tab uses the same channel, so that this one needs its own. */
 export type Reopening = 'gone' | 'replaced';
 
 export interface ChannelListener {
-  /** Every event, once, in order. */
+  /** Called with every event once, in order. */
   events(events: readonly SessionEvent[]): void;
-  /** What is remembered may be out of date, and subscriptions may have ended. */
+  /** Cached data may be out of date, and subscriptions may have ended. */
   startOver(): void;
   state(state: ChannelState): void;
 }
@@ -34,7 +34,7 @@ export interface ChannelListener {
 export interface EventChannelOptions {
   readonly source: ChannelSource;
   readonly listener: ChannelListener;
-  /** Resolves after so many milliseconds; earlier when it is aborted. */
+  /** Resolves after this many milliseconds, or earlier when aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Between 0 and 1. */
   readonly random: () => number;
@@ -43,12 +43,12 @@ export interface EventChannelOptions {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 20_000;
 const CHECK_MS = 20_000;
-/** Longer than the server lets a poll wait (180 s): a connection that has died says nothing. */
+/** Longer than the server holds a poll (180 s), to detect a dead connection. */
 export const POLL_MS = 240_000;
 
 /**
- * The event channel of a session as a long poll (web-interface.md, section 7). A package counts as arrived when the next
- * one is asked for, and until then the same number is always the same package: so each is told once, however often the
+ * The event channel of a session by long polling (web-interface.md, section 7). The request for the next package
+ * acknowledges a package, and until then the same number returns the same package: each is dispatched once, even if the
  * connection breaks.
  */
 export class EventChannel {
@@ -60,8 +60,8 @@ export class EventChannel {
   constructor(private readonly options: EventChannelOptions) {}
 
   /**
-   * Begins with the first package of a session that was just opened. Resolves when the channel has ended, because of
-   * `stop` or because it cannot go on.
+   * Starts with the first package of a session that was just opened. Resolves when the channel has ended, because of
+   * `stop` or a permanent failure.
    */
   async run(first: string): Promise<void> {
     this.connected();
@@ -82,7 +82,7 @@ export class EventChannel {
     this.end.abort();
   }
 
-  /** Does not wait any longer to try again: something says that the server can be reached. */
+  /** Retries now, because the server may be reachable again. */
   tryNow(): void {
     this.hurry.abort();
   }
@@ -90,34 +90,34 @@ export class EventChannel {
   private async step(href: string): Promise<string> {
     const { source } = this.options;
     if (this.isDown) {
-      // A poll says nothing for minutes when all is well again.
+      // A successful poll may not answer for minutes, so check first.
       await source.check(this.within(CHECK_MS));
       this.connected();
     }
     const signal = this.within(POLL_MS);
     const answer: EventPackage = readPackage(await source.poll(href, signal));
     if (this.end.signal.aborted) return href;
-    this.tell(answer);
+    this.dispatch(answer);
     return answer.next;
   }
 
-  /** Where to go on; undefined where it cannot. */
+  /** The address of the next package; undefined if the channel has ended. */
   private async recover(error: unknown, href: string): Promise<string | undefined> {
     const reopening = reopeningFor(error);
-    if (reopening === undefined) return (await this.standstill(error)) ? href : undefined;
+    if (reopening === undefined) return (await this.waitToRetry(error)) ? href : undefined;
     try {
       const first = await this.options.source.reopen(reopening);
       this.connected();
       this.options.listener.startOver();
       return first;
     } catch (failure) {
-      // The channel is still gone, so that the next poll leads here again.
-      return (await this.standstill(failure)) ? href : undefined;
+      // The channel is still gone, so the next poll fails and ends here again.
+      return (await this.waitToRetry(failure)) ? href : undefined;
     }
   }
 
-  /** Waits when waiting may help, else tells that it is over. */
-  private async standstill(error: unknown): Promise<boolean> {
+  /** Waits if a retry may succeed, otherwise reports the end. */
+  private async waitToRetry(error: unknown): Promise<boolean> {
     const { listener, wait } = this.options;
     const final = finalStateFor(error);
     if (final !== undefined) {
@@ -134,7 +134,7 @@ export class EventChannel {
   private pause(error: unknown): number {
     const wanted = error instanceof Unreachable ? (error.retryAfterMs ?? 0) : 0;
     const longer = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.failures++);
-    // Clients that lost the same server must not all come back at the same moment.
+    // Clients that lost the same server must not all reconnect at the same moment.
     return Math.max(wanted, longer * (0.5 + this.options.random() / 2));
   }
 
@@ -148,18 +148,18 @@ export class EventChannel {
     this.options.listener.state({ kind: 'connected' });
   }
 
-  private tell({ events, startOver }: EventPackage): void {
+  private dispatch({ events, startOver }: EventPackage): void {
     const { listener } = this.options;
     if (events.length > 0) listener.events(events);
     if (startOver !== undefined) listener.startOver();
   }
 }
 
-/** The server has ended the session while nobody polled, for example of a computer that slept. */
+/** The server has ended the session because of missing polls, for example while the computer was suspended. */
 const SLEPT: Reason = { code: 'Gone', subcode: 'InactiveApplicationExpired' };
 
 function reopeningFor(error: unknown): Reopening | undefined {
-  if (!(error instanceof Refusal)) return undefined;
+  if (!(error instanceof RequestRefused)) return undefined;
   if (error.subcode === 'PGetReplaced') return 'replaced';
   const isGone = error.subcode === 'ApplicationNotFound' || error.subcode === SLEPT.subcode;
   return isGone ? 'gone' : undefined;
@@ -167,6 +167,6 @@ function reopeningFor(error: unknown): Reopening | undefined {
 
 function finalStateFor(error: unknown): ChannelState | undefined {
   if (error instanceof TokenRefused) return { kind: 'signedOut' };
-  // Faults of the server and answers that are none may pass; that it refuses does not.
-  return error instanceof Refusal && error.status < 500 ? { kind: 'ended', message: error.message } : undefined;
+  // Server errors and invalid answers may be temporary; a rejection is permanent.
+  return error instanceof RequestRefused && error.status < 500 ? { kind: 'ended', message: error.message } : undefined;
 }

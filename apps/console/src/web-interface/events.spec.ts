@@ -1,9 +1,9 @@
 import { UnexpectedAnswer } from './errors.js';
 import { readPackage } from './events.js';
-import { Reading } from './reading.js';
+import { JsonReader } from './json-reader.js';
 
 function read(value: object): ReturnType<typeof readPackage> {
-  return readPackage(new Reading(value, 'events'));
+  return readPackage(new JsonReader(value, 'events'));
 }
 
 const next = { next: { href: '/events?ack=2' } };
@@ -14,8 +14,8 @@ const typing = {
 };
 const conversation = { rel: 'conversation', href: '/c' };
 
-describe('a package of events', () => {
-  it('has its events in order, each with its sender', () => {
+describe('readPackage', () => {
+  it('returns the events in order, each with its sender', () => {
     const failed = {
       type: 'completed',
       link: { rel: 'message', href: '/m/1' },
@@ -51,11 +51,11 @@ describe('a package of events', () => {
     });
   });
 
-  it('may have none', () => {
+  it('reads a package without events', () => {
     expect(read({ _links: next, sender: [] })).toEqual({ next: '/events?ack=2', events: [] });
   });
 
-  it('says when to start over', () => {
+  it('returns when to start over', () => {
     expect(read({ _links: { resync: { href: '/events?ack=5' } }, sender: [] })).toEqual({
       next: '/events?ack=5',
       events: [],
@@ -65,14 +65,14 @@ describe('a package of events', () => {
     expect(read({ _links: resume, sender: [] })).toMatchObject({ next: '/events?ack=9', startOver: 'resume' });
   });
 
-  it('tells what it can of a package with an event that is none, and starts over', () => {
+  it('skips an invalid event of a package, and starts over', () => {
     const broken = { type: 'completed', link: { rel: 'message', href: '/m' }, _embedded: { message: {} } };
     const sender = [{ ...conversation, events: [broken, typing, { type: 'exploded', link: {} }] }];
     const { events, startOver } = read({ _links: next, sender });
     expect([events.map(({ link }) => link.href), startOver]).toEqual([['/p'], 'resync']);
   });
 
-  it('leads on, or it is none', () => {
+  it('rejects a package without a link to the next', () => {
     expect(() => read({ _links: {}, sender: [] })).toThrow(UnexpectedAnswer);
   });
 });

@@ -10,9 +10,9 @@ import {
   type Messaging,
 } from './messaging-resources.js';
 import { readContact, readGroup, type Contact, type Group } from './people-resources.js';
-import type { Reading } from './reading.js';
+import type { JsonReader } from './json-reader.js';
 
-/** What an event shows, where it shows one that this client knows. */
+/** The resource of an event, if this client knows its kind. */
 export type EventResource = Conversation | Messaging | Invitation | Message | Contact | Group;
 
 export interface EventLink {
@@ -21,14 +21,14 @@ export interface EventLink {
   readonly title?: string;
 }
 
-/** One change of something that the session is told of (web-interface.md, section 7). */
+/** One change of a resource (web-interface.md, section 7). */
 export interface SessionEvent {
   readonly type: 'added' | 'updated' | 'deleted' | 'started' | 'completed';
   readonly sender: Omit<EventLink, 'title'>;
   readonly link: EventLink;
-  /** The list that it is about. */
+  /** The list that has changed. */
   readonly in?: EventLink;
-  /** Of what is completed. */
+  /** The outcome of a completed operation. */
   readonly outcome?: 'Success' | 'Failure';
   readonly reason?: Reason;
   readonly resource?: EventResource;
@@ -39,13 +39,13 @@ export interface EventPackage {
   readonly next: string;
   readonly events: readonly SessionEvent[];
   /**
-   * `resync`: what is remembered may be out of date; `resume`: subscriptions have ended as well. Then everything is read
-   * anew.
+   * `resync`: cached data may be out of date; `resume`: subscriptions have ended as well. Then everything is read
+   * again.
    */
   readonly startOver?: 'resync' | 'resume';
 }
 
-const READERS: Readonly<Record<string, (resource: Reading) => EventResource>> = {
+const READERS: Readonly<Record<string, (resource: JsonReader) => EventResource>> = {
   conversation: readConversation,
   messaging: readMessaging,
   messagingInvitation: readInvitation,
@@ -54,7 +54,7 @@ const READERS: Readonly<Record<string, (resource: Reading) => EventResource>> = 
   group: readGroup,
 };
 
-export function readPackage(answer: Reading): EventPackage {
+export function readPackage(answer: JsonReader): EventPackage {
   const resync = answer.optionalLink('resync');
   if (resync !== undefined) return { next: resync, events: [], startOver: 'resync' };
   const resume = answer.optionalLink('resume');
@@ -68,8 +68,8 @@ export function readPackage(answer: Reading): EventPackage {
   return { next: resume ?? answer.link('next'), events, ...(isWhole ? {} : { startOver }) };
 }
 
-/** Undefined for an event that is none: it must not keep the others from being told, for ever. What it said is read anew. */
-function readable(event: Reading, sender: SessionEvent['sender']): SessionEvent | undefined {
+/** Undefined for an invalid event, which must not block the others for ever. Its data is read again. */
+function readable(event: JsonReader, sender: SessionEvent['sender']): SessionEvent | undefined {
   try {
     return readEvent(event, sender);
   } catch (error) {
@@ -78,7 +78,7 @@ function readable(event: Reading, sender: SessionEvent['sender']): SessionEvent 
   }
 }
 
-function readEvent(event: Reading, sender: SessionEvent['sender']): SessionEvent {
+function readEvent(event: JsonReader, sender: SessionEvent['sender']): SessionEvent {
   const link = readLink(event.field('link'));
   const read = READERS[link.rel];
   const isShown = read !== undefined && event.has('_embedded');
@@ -93,12 +93,12 @@ function readEvent(event: Reading, sender: SessionEvent['sender']): SessionEvent
   };
 }
 
-function readLink(link: Reading): EventLink {
+function readLink(link: JsonReader): EventLink {
   const title = link.optionalText('title');
   return { rel: link.text('rel'), href: link.text('href'), ...(title === undefined ? {} : { title }) };
 }
 
-function readReason(reason: Reading): Reason {
+function readReason(reason: JsonReader): Reason {
   const subcode = reason.optionalText('subcode');
   return { code: reason.text('code'), ...(subcode === undefined ? {} : { subcode }) };
 }

@@ -1,4 +1,4 @@
-export { Refusal, SignInRefused, TokenRefused, UnexpectedAnswer, Unreachable } from './errors.js';
+export { RequestRefused, SignInRefused, TokenRefused, UnexpectedAnswer, Unreachable } from './errors.js';
 export type { ChannelListener, ChannelState } from './event-channel.js';
 export type { EventResource, SessionEvent } from './events.js';
 export type * from './messaging-resources.js';

@@ -2,17 +2,17 @@ import type { OwnApplication } from './application.js';
 import { UnexpectedAnswer } from './errors.js';
 import { readPresence, type ChosenAvailability, type Presence } from './people-resources.js';
 
-/** What the user says of himself (web-interface.md, section 6). */
-export class OwnPresence {
+/** Presence, note and location of the user (web-interface.md, section 6). */
+export class MeClient {
   constructor(private readonly application: OwnApplication) {}
 
   async presence(): Promise<Presence> {
     return readPresence(await this.application.requests.get(this.link('presence')));
   }
 
-  /** Undefined leaves it to what the user does. */
+  /** Undefined: depends on the activity of the user. */
   async choose(availability: ChosenAvailability | undefined): Promise<void> {
-    await this.application.requests.tell(
+    await this.application.requests.notify(
       this.link('presence'),
       availability === undefined ? {} : { body: { availability } },
     );
@@ -22,26 +22,26 @@ export class OwnPresence {
     return (await this.application.requests.get(this.link('note'))).text('message');
   }
 
-  /** At most 500 characters; empty takes it back. */
+  /** At most 500 characters; empty removes it. */
   async setNote(message: string): Promise<void> {
-    await this.application.requests.tell(this.link('note'), { body: { message } });
+    await this.application.requests.notify(this.link('note'), { body: { message } });
   }
 
   async location(): Promise<string> {
     return (await this.application.requests.get(this.link('location'))).text('location');
   }
 
-  /** At most 60 characters; empty takes it back. */
+  /** At most 60 characters; empty removes it. */
   async setLocation(location: string): Promise<void> {
-    await this.application.requests.tell(this.link('location'), { body: { location } });
+    await this.application.requests.notify(this.link('location'), { body: { location } });
   }
 
-  /** The user is there. */
+  /** The user is active. */
   async reportActivity(): Promise<void> {
-    await this.application.requests.tell(this.link('reportMyActivity'));
+    await this.application.requests.notify(this.link('reportMyActivity'));
   }
 
-  /** A link that is missing says that the user is not available, which opening the application has seen to. */
+  /** A link is missing only if the user is not available, which opening the application prevents. */
   private link(rel: 'presence' | 'note' | 'location' | 'reportMyActivity'): string {
     const href = this.application.resource.me.links[rel];
     if (href === undefined) throw new UnexpectedAnswer(`the user has no ${rel}`);

@@ -15,9 +15,9 @@ import type { Requests } from './requests.js';
 export interface NewInvitation {
   /** SIP address of the person. */
   readonly to: string;
-  /** The first words. */
+  /** The first message. */
   readonly text: string;
-  /** The client's own name for this wish: the same again is the same invitation. At most 50 characters. */
+  /** The client's id of this request: the same id again is the same invitation. At most 50 characters. */
   readonly operationId: string;
 }
 
@@ -27,43 +27,43 @@ export interface NewMessage {
   readonly operationId: string;
 }
 
-/** Conversations and what is said in them (web-interface.md, section 8). What comes of it is told by events. */
+/** Conversations and messages (web-interface.md, section 8). Events report the results. */
 export class MessagesClient {
   constructor(private readonly application: OwnApplication) {}
 
-  /** Address of the invitation. */
+  /** Returns the address of the invitation. */
   async invite({ to, text, operationId }: NewInvitation): Promise<string> {
     const message = { href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}` };
     const body = { to, operationId, _links: { message } };
-    return located(await this.requests.tell(this.application.resource.communication.startMessaging, { body }));
+    return located(await this.requests.notify(this.application.resource.communication.startMessaging, { body }));
   }
 
   async accept({ answers }: IncomingInvitation): Promise<void> {
-    if (answers !== undefined) await this.requests.tell(answers.accept);
+    if (answers !== undefined) await this.requests.notify(answers.accept);
   }
 
-  /** For all clients of the user, who does not want to be asked elsewhere again. */
+  /** Declines for all clients of the user. */
   async decline({ answers }: IncomingInvitation): Promise<void> {
-    if (answers !== undefined) await this.requests.tell(answers.decline, { body: { reason: 'Global' } });
+    if (answers !== undefined) await this.requests.notify(answers.decline, { body: { reason: 'Global' } });
   }
 
-  /** Address of the message. Whether it arrives is told by `message completed`. */
+  /** Returns the address of the message. The event `message completed` reports its delivery. */
   async send(messaging: Messaging, { text, operationId }: NewMessage): Promise<string> {
     const href = needed(messaging.links.send, 'cannot be written to now');
-    return located(await this.requests.tell(href, { text, query: { operationId } }));
+    return located(await this.requests.notify(href, { text, query: { operationId } }));
   }
 
-  /** The other one sees it for ten seconds. */
+  /** The other person sees it for ten seconds. */
   async typing({ links }: Messaging): Promise<void> {
-    if (links.typing !== undefined) await this.requests.tell(links.typing);
+    if (links.typing !== undefined) await this.requests.notify(links.typing);
   }
 
-  /** Ends the conversation for both, or takes the invitation back. */
+  /** Ends the conversation for both, or withdraws the invitation. */
   async stop({ links }: Messaging): Promise<void> {
-    if (links.stop !== undefined) await this.requests.tell(links.stop);
+    if (links.stop !== undefined) await this.requests.notify(links.stop);
   }
 
-  /** Those that are not over. */
+  /** The open conversations. */
   async conversations(): Promise<readonly Conversation[]> {
     const list = await this.requests.get(this.application.resource.communication.conversations);
     return Promise.all(readConversationLinks(list).map(({ href }) => this.conversation(href)));
@@ -77,7 +77,7 @@ export class MessagesClient {
     return readMessaging(await this.requests.get(messaging));
   }
 
-  /** The other one; undefined before anybody has joined. */
+  /** The other participant; undefined before one has joined. */
   async other({ participants }: Conversation): Promise<Participant | undefined> {
     const links = (await this.requests.get(participants)).links('participant');
     const all = await Promise.all(links.map(async ({ href }) => readParticipant(await this.requests.get(href))));

@@ -1,6 +1,6 @@
 import { UnexpectedAnswer } from './errors.js';
-import { present } from './present.js';
-import type { Link, Reading } from './reading.js';
+import { withoutUndefined } from './without-undefined.js';
+import type { Link, JsonReader } from './json-reader.js';
 
 /** Between the user and one other person (web-interface.md, section 8). */
 export interface Conversation {
@@ -12,7 +12,7 @@ export interface Conversation {
   readonly subject?: string;
 }
 
-/** What can be done with a conversation now is linked. */
+/** The possible actions of a conversation are links. */
 export interface Messaging {
   readonly rel: 'messaging';
   readonly href: string;
@@ -45,12 +45,12 @@ export interface IncomingInvitation extends AnyInvitation {
   readonly from: Participant;
   /** Until it is answered, here or elsewhere. */
   readonly answers?: { readonly accept: string; readonly decline: string };
-  /** The first words. */
+  /** The first message. */
   readonly text?: string;
 }
 export interface OutgoingInvitation extends AnyInvitation {
   readonly direction: 'Outgoing';
-  /** The contact; missing when there is nobody with that address. */
+  /** The contact; missing if there is no person with that address. */
   readonly to?: string;
   readonly operationId?: string;
 }
@@ -67,8 +67,8 @@ export interface Message {
   readonly text?: string;
 }
 
-export function readConversation(conversation: Reading): Conversation {
-  return present({
+export function readConversation(conversation: JsonReader): Conversation {
+  return withoutUndefined({
     rel: 'conversation' as const,
     href: conversation.link('self'),
     state: conversation.oneOf('state', ['Connecting', 'Incoming', 'Connected', 'Disconnected']),
@@ -78,13 +78,13 @@ export function readConversation(conversation: Reading): Conversation {
   });
 }
 
-export function readMessaging(messaging: Reading): Messaging {
+export function readMessaging(messaging: JsonReader): Messaging {
   return {
     rel: 'messaging',
     href: messaging.link('self'),
     state: messaging.oneOf('state', ['Connecting', 'Connected', 'Disconnected']),
     conversation: messaging.link('conversation'),
-    links: present({
+    links: withoutUndefined({
       send: messaging.optionalLink('sendMessage'),
       typing: messaging.optionalLink('setIsTyping'),
       stop: messaging.optionalLink('stopMessaging'),
@@ -93,8 +93,8 @@ export function readMessaging(messaging: Reading): Messaging {
   };
 }
 
-export function readParticipant(participant: Reading): Participant {
-  return present({
+export function readParticipant(participant: JsonReader): Participant {
+  return withoutUndefined({
     href: participant.link('self'),
     uri: participant.text('uri'),
     name: participant.text('name'),
@@ -102,8 +102,8 @@ export function readParticipant(participant: Reading): Participant {
   });
 }
 
-export function readInvitation(invitation: Reading): Invitation {
-  const common = present({
+export function readInvitation(invitation: JsonReader): Invitation {
+  const common = withoutUndefined({
     rel: 'messagingInvitation' as const,
     href: invitation.link('self'),
     state: invitation.oneOf('state', ['Connecting', 'Connected', 'Cancelled', 'Declined', 'Failed']),
@@ -112,17 +112,17 @@ export function readInvitation(invitation: Reading): Invitation {
   });
   if (invitation.oneOf('direction', ['Incoming', 'Outgoing']) === 'Outgoing') {
     const asked = { to: invitation.optionalLink('to'), operationId: invitation.optionalText('operationId') };
-    return { ...common, direction: 'Outgoing', ...present(asked) };
+    return { ...common, direction: 'Outgoing', ...withoutUndefined(asked) };
   }
   const from = readParticipant(invitation.embedded('from'));
   const message = invitation.optionalLink('message');
   const shown = { answers: readAnswers(invitation), text: message === undefined ? undefined : textOfDataUri(message) };
-  return { ...common, direction: 'Incoming', from, ...present(shown) };
+  return { ...common, direction: 'Incoming', from, ...withoutUndefined(shown) };
 }
 
-export function readMessage(message: Reading): Message {
+export function readMessage(message: JsonReader): Message {
   const content = message.optionalLink('plainMessage') ?? message.optionalLink('htmlMessage');
-  return present({
+  return withoutUndefined({
     rel: 'message' as const,
     href: message.link('self'),
     messaging: message.link('messaging'),
@@ -132,12 +132,12 @@ export function readMessage(message: Reading): Message {
   });
 }
 
-/** Links to those that are not over. */
-export function readConversationLinks(conversations: Reading): readonly Link[] {
+/** Links to the open conversations. */
+export function readConversationLinks(conversations: JsonReader): readonly Link[] {
   return conversations.links('conversation');
 }
 
-/** Escaped text, a plus sign for a blank (web-interface.md, section 8, "Data URIs"). */
+/** Escaped text, with a plus sign for a blank (web-interface.md, section 8, "Data URIs"). */
 export function textOfDataUri(uri: string): string {
   const [, data] = /^data:text\/(?:plain|html)(?:;[^,]*)?,(.*)$/is.exec(uri) ?? [];
   if (data === undefined) throw new UnexpectedAnswer('a message is no text');
@@ -148,7 +148,7 @@ export function textOfDataUri(uri: string): string {
   }
 }
 
-function readAnswers(invitation: Reading): IncomingInvitation['answers'] {
+function readAnswers(invitation: JsonReader): IncomingInvitation['answers'] {
   const accept = invitation.optionalLink('accept');
   return accept === undefined ? undefined : { accept, decline: invitation.link('decline') };
 }

@@ -1,7 +1,7 @@
-import { present } from './present.js';
-import type { Reading } from './reading.js';
+import { withoutUndefined } from './without-undefined.js';
+import type { JsonReader } from './json-reader.js';
 
-/** What a person chooses, and what inactivity and calls make of it (web-interface.md, section 5). */
+/** Values that a person chooses, and those set by inactivity and calls (web-interface.md, section 5). */
 export const AVAILABILITIES = [
   'Online',
   'Busy',
@@ -35,7 +35,7 @@ export interface Person {
   readonly phones: readonly Phone[];
 }
 
-/** The signed-in user. Links that are missing are not possible now. */
+/** The signed-in user. Actions without a link are not possible now. */
 export interface Me extends Person {
   readonly href: string;
   readonly links: {
@@ -61,7 +61,7 @@ export interface Contact extends Person {
 
 export interface Presence {
   readonly availability: Availability;
-  /** Words for a person, or one of the tokens `on-the-phone` and `off-work`. */
+  /** Readable text, or one of the tokens `on-the-phone` and `off-work`. */
   readonly activity: string;
   /** Milliseconds since 1970. */
   readonly lastActive?: number;
@@ -74,11 +74,11 @@ export interface Group {
   readonly name: string;
   readonly contacts: string;
   readonly etag: string;
-  /** Name of the field that a change has to send back; undefined for the two groups that stay as they are. */
+  /** Name of the field that a change has to send back; undefined for the two standard groups. */
   readonly putToken?: string;
 }
 
-/** That a group holds a contact; both are links. */
+/** A contact's membership in a group; both are links. */
 export interface Membership {
   readonly href: string;
   readonly contact: string;
@@ -88,12 +88,12 @@ export interface Membership {
 const PUT_TOKEN = 'please pass this in a PUT request';
 const PHONES = ['work', 'mobile', 'home', 'other'] as const;
 
-export function readMe(me: Reading): Me {
+export function readMe(me: JsonReader): Me {
   const link = (rel: string): string | undefined => me.optionalLink(rel);
   return {
     ...person(me, 'officeLocation'),
     href: me.link('self'),
-    links: present({
+    links: withoutUndefined({
       photo: link('photo'),
       makeMeAvailable: link('makeMeAvailable'),
       presence: link('presence'),
@@ -104,7 +104,7 @@ export function readMe(me: Reading): Me {
   };
 }
 
-export function readContact(contact: Reading): Contact {
+export function readContact(contact: JsonReader): Contact {
   return {
     rel: 'contact',
     ...person(contact, 'office'),
@@ -118,16 +118,16 @@ export function readContact(contact: Reading): Contact {
   };
 }
 
-export function readPresence(presence: Reading): Presence {
+export function readPresence(presence: JsonReader): Presence {
   const lastActive = presence.optionalTime('lastActive');
   return {
     availability: presence.oneOf('availability', AVAILABILITIES),
     activity: presence.text('activity'),
-    ...present({ lastActive }),
+    ...withoutUndefined({ lastActive }),
   };
 }
 
-export function readGroup(group: Reading): Group {
+export function readGroup(group: JsonReader): Group {
   const [putToken] = group.namesOf(PUT_TOKEN);
   return {
     rel: group.oneOf('rel', ['pinnedGroup', 'defaultGroup', 'group']),
@@ -136,11 +136,11 @@ export function readGroup(group: Reading): Group {
     name: group.text('name'),
     contacts: group.link('groupContacts'),
     etag: group.text('etag'),
-    ...present({ putToken }),
+    ...withoutUndefined({ putToken }),
   };
 }
 
-export function readMembership(membership: Reading): Membership {
+export function readMembership(membership: JsonReader): Membership {
   const group = ['pinnedGroup', 'defaultGroup'].map((rel) => membership.optionalLink(rel)).find(Boolean);
   return {
     href: membership.link('self'),
@@ -149,7 +149,7 @@ export function readMembership(membership: Reading): Membership {
   };
 }
 
-function person(reading: Reading, office: string): Person {
+function person(reading: JsonReader, office: string): Person {
   const phones = PHONES.flatMap((kind) => {
     const number = reading.optionalText(`${kind}PhoneNumber`);
     return number === undefined ? [] : [{ kind, number: number.replace(/^tel:/, '') }];
@@ -157,7 +157,7 @@ function person(reading: Reading, office: string): Person {
   return {
     uri: reading.text('uri'),
     name: reading.text('name'),
-    ...present({
+    ...withoutUndefined({
       mail: reading.texts('emailAddresses')[0],
       title: reading.optionalText('title'),
       department: reading.optionalText('department'),

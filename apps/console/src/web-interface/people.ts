@@ -13,13 +13,13 @@ import type { Requests } from './requests.js';
 
 export interface FoundPeople {
   readonly people: readonly Contact[];
-  /** There are more than were asked for. */
+  /** There are more results than requested. */
   readonly hasMore: boolean;
 }
 
 export interface MembershipList {
   readonly memberships: readonly Membership[];
-  /** Where a contact is taken out of all groups. */
+  /** The address for removing a contact from all groups. */
   readonly removeContact: string;
 }
 
@@ -42,7 +42,7 @@ export class PeopleClient {
     return readContact(await this.requests.get(href));
   }
 
-  /** The two that everybody has come first. */
+  /** The two standard groups come first. */
   async groups(): Promise<readonly Group[]> {
     const groups = await this.requests.get(this.links.groups);
     const fixed = [groups.embedded('pinnedGroup'), groups.embedded('defaultGroup')];
@@ -57,27 +57,27 @@ export class PeopleClient {
     };
   }
 
-  /** Into the default group unless another one is named. Throws Refusal with `AlreadyExists` when it is in it. */
+  /** Into the default group unless another one is named. Throws RequestRefused with `AlreadyExists` if it is already in the group. */
   async addContact(uri: string, groupId?: string): Promise<void> {
     const body = { contactUri: uri, ...(groupId === undefined ? {} : { groupId }) };
-    await this.requests.tell(this.links.memberships, { body });
+    await this.requests.notify(this.links.memberships, { body });
   }
 
   async removeContact(uri: string): Promise<void> {
     const { removeContact } = await this.memberships();
-    await this.requests.tell(removeContact, { body: { contactUri: uri } });
+    await this.requests.notify(removeContact, { body: { contactUri: uri } });
   }
 
-  /** In no group any more, somebody is no contact any more. */
+  /** A person who is in no group any more is not a contact any more. */
   async removeFromGroup({ href }: Membership): Promise<void> {
     await this.requests.delete(href);
   }
 
   async createGroup(displayName: string): Promise<void> {
-    await this.requests.tell(this.links.groups, { body: { displayName } });
+    await this.requests.notify(this.links.groups, { body: { displayName } });
   }
 
-  /** Throws Refusal with 412 when the group is not any more as it was read. */
+  /** Throws RequestRefused with 412 if the group was changed since it was read. */
   async renameGroup({ href, etag, putToken }: Group, name: string): Promise<void> {
     const token = putToken === undefined ? {} : { [putToken]: 'please pass this in a PUT request' };
     await this.requests.put(href, { headers: { 'if-match': `"${etag}"` }, body: { ...token, name } });
@@ -91,17 +91,17 @@ export class PeopleClient {
     return readPresence(await this.requests.get(links.presence));
   }
 
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   async note({ links }: Contact): Promise<string> {
     return (await this.requests.get(links.note)).text('message');
   }
 
-  /** Empty when it is not known. */
+  /** Empty if it is not known. */
   async location({ links }: Contact): Promise<string> {
     return (await this.requests.get(links.location)).text('location');
   }
 
-  /** Undefined when there is none. */
+  /** Undefined if there is none. */
   photo({ links }: Contact): Promise<Blob | undefined> {
     return this.requests.getFile(links.photo);
   }

@@ -1,6 +1,6 @@
 import { Mutex } from 'async-mutex';
 import type { OwnApplication } from './application.js';
-import { Refusal } from './errors.js';
+import { RequestRefused } from './errors.js';
 import type { SessionEvent } from './events.js';
 
 export interface PresenceWatchOptions {
@@ -14,14 +14,14 @@ interface Subscription {
   readonly add: string;
 }
 
-/** The longest that there is. */
+/** The longest duration. */
 const MINUTES = 30;
-/** Being told of our own prolongation is no reason for the next one, milliseconds. */
+/** The event of our own extension must not cause the next one, milliseconds. */
 const FRESH_MS = 10 * 60 * 1000;
 
 /**
- * Keeps the session subscribed to the presence of people (web-interface.md, section 5): the event channel then tells of
- * it. The server announces the end of a subscription there, and it is prolonged.
+ * Keeps the session subscribed to the presence of people (web-interface.md, section 5), which the event channel
+ * reports. The server announces the end of a subscription there, and it is extended.
  */
 export class PresenceWatch {
   private readonly watched = new Set<string>();
@@ -32,7 +32,7 @@ export class PresenceWatch {
 
   constructor(private readonly options: PresenceWatchOptions) {}
 
-  /** SIP addresses; those who are watched already stay so. */
+  /** SIP addresses, in addition to those already watched. */
   watch(uris: readonly string[]): Promise<void> {
     return this.requesting.runExclusive(async () => {
       const others = uris.filter((uri) => !this.watched.has(uri));
@@ -45,7 +45,7 @@ export class PresenceWatch {
     });
   }
 
-  /** After the channel has started over: what was subscribed to may have ended. */
+  /** After the channel has started over: subscriptions may have ended. */
   renew(): Promise<void> {
     return this.requesting.runExclusive(async () => {
       this.subscription = undefined;
@@ -53,8 +53,8 @@ export class PresenceWatch {
     });
   }
 
-  /** To be told of every event. */
-  async hear({ link, type }: SessionEvent): Promise<void> {
+  /** Call it for every event. */
+  async onEvent({ link, type }: SessionEvent): Promise<void> {
     if (link.rel !== 'presenceSubscription' || link.href !== this.subscription?.href) return;
     if (type === 'deleted') await this.renew();
     else if (type === 'updated' && this.options.now() - this.prolongedAt > FRESH_MS) await this.prolong();
@@ -65,7 +65,7 @@ export class PresenceWatch {
       const { subscription } = this;
       if (subscription === undefined) return;
       try {
-        await this.requests.tell(subscription.href, { body: { duration: MINUTES } });
+        await this.requests.notify(subscription.href, { body: { duration: MINUTES } });
         this.prolongedAt = this.options.now();
       } catch (error) {
         if (!isGone(error)) throw error;
@@ -76,7 +76,7 @@ export class PresenceWatch {
 
   private async add({ add }: Subscription, uris: readonly string[]): Promise<void> {
     try {
-      await this.requests.tell(add, { body: { contactUris: uris } });
+      await this.requests.notify(add, { body: { contactUris: uris } });
     } catch (error) {
       if (!isGone(error)) throw error;
       await this.subscribe([...this.watched, ...uris]);
@@ -96,5 +96,5 @@ export class PresenceWatch {
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof Refusal && error.status === 404;
+  return error instanceof RequestRefused && error.status === 404;
 }

@@ -1,4 +1,4 @@
-import { Refusal, TokenRefused, UnexpectedAnswer, Unreachable } from './errors.js';
+import { RequestRefused, TokenRefused, UnexpectedAnswer, Unreachable } from './errors.js';
 import { Requests, urlAt, type Fetch } from './requests.js';
 
 const origin = 'https://uc.example.test';
@@ -8,14 +8,14 @@ interface Asked {
   readonly init: RequestInit;
 }
 
-interface Dictated {
+interface ScriptedSource {
   readonly requests: Requests;
   readonly asked: readonly Asked[];
   readonly refused: readonly string[];
 }
 
-/** A server whose answers are dictated: breaking connections and faults cannot be had from the real one. */
-function dictated(answer: () => Response | Promise<Response>): Dictated {
+/** A server with scripted answers: broken connections and faults cannot be produced with the real one. */
+function dictated(answer: () => Response | Promise<Response>): ScriptedSource {
   const asked: Asked[] = [];
   const refused: string[] = [];
   const fetch: Fetch = async (url, init) => {
@@ -41,7 +41,7 @@ describe('a link', () => {
     expect(urlAt(origin, href).href).toBe(origin + path);
   });
 
-  it('keeps its query beside the one that is added', () => {
+  it('keeps its query when one is added', () => {
     expect(urlAt(origin, '/s?groupId=1', { query: 'a&b' }).href).toBe(`${origin}/s?groupId=1&query=a%26b`);
   });
 });
@@ -49,8 +49,8 @@ describe('a link', () => {
 describe('Requests', () => {
   it('sends the token, and JSON or text', async () => {
     const { requests, asked } = dictated(() => new Response(null, { status: 201, headers: { location: '/m/1' } }));
-    expect(await requests.tell('/m', { body: { to: 'sip:bob@example.test' } })).toBe('/m/1');
-    expect(await requests.tell('/m', { text: 'Hi', query: { operationId: 'o' } })).toBe('/m/1');
+    expect(await requests.notify('/m', { body: { to: 'sip:bob@example.test' } })).toBe('/m/1');
+    expect(await requests.notify('/m', { text: 'Hi', query: { operationId: 'o' } })).toBe('/m/1');
     expect(asked.map(({ url, init }) => [url, init.method, init.body])).toEqual([
       [`${origin}/m`, 'POST', '{"to":"sip:bob@example.test"}'],
       [`${origin}/m?operationId=o`, 'POST', 'Hi'],
@@ -59,7 +59,7 @@ describe('Requests', () => {
     expect(asked[1]?.init.headers).toMatchObject({ 'content-type': 'text/plain;charset=utf-8' });
   });
 
-  it('says nothing at all without a token', async () => {
+  it('sends no request without a token', async () => {
     const requests = new Requests({
       origin,
       fetch: () => Promise.reject(new Error('it was asked')),
@@ -69,17 +69,17 @@ describe('Requests', () => {
     await expect(requests.get('/me')).rejects.toThrow(TokenRefused);
   });
 
-  it('tells with which token it was refused', async () => {
+  it('reports the refused token', async () => {
     const { requests, refused } = dictated(() => new Response('<html>', { status: 401 }));
     await expect(requests.get('/me')).rejects.toThrow(TokenRefused);
     expect(refused).toEqual(['Bearer t']);
   });
 
-  it('says why something was refused', async () => {
+  it('throws the reason of a rejection', async () => {
     const body = { code: 'Conflict', subcode: 'AlreadyExists', message: 'It is there.' };
     const { requests } = dictated(() => failure(409, body));
     await expect(requests.post('/g', { body: {} })).rejects.toMatchObject({
-      name: 'Refusal',
+      name: 'RequestRefused',
       status: 409,
       code: 'Conflict',
       subcode: 'AlreadyExists',
@@ -87,40 +87,40 @@ describe('Requests', () => {
     });
   });
 
-  it('says it of a refusal that is no JSON, too', async () => {
+  it('throws for a rejection without JSON', async () => {
     const { requests } = dictated(() => new Response('<html>', { status: 413 }));
-    const refusal = new Refusal(413, { code: 'Unknown' }, 'The server answered 413.');
+    const refusal = new RequestRefused(413, { code: 'Unknown' }, 'The server answered 413.');
     await expect(requests.get('/me')).rejects.toEqual(refusal);
   });
 
-  it.each([429, 502, 503, 504])('takes %d for a server that is not ready', async (status) => {
+  it.each([429, 502, 503, 504])('treats %d as a server that is not ready', async (status) => {
     const { requests } = dictated(() => failure(status, { message: 'Not now.' }, { 'retry-after': '3' }));
     await expect(requests.get('/me')).rejects.toMatchObject({ name: 'Unreachable', retryAfterMs: 3000 });
   });
 
-  it('takes a date in Retry-After for nothing', async () => {
+  it('ignores a date in Retry-After', async () => {
     const { requests } = dictated(() => failure(503, {}, { 'retry-after': 'Sat, 21 Nov 2026 00:00:00 GMT' }));
     await expect(requests.get('/me')).rejects.toMatchObject({ name: 'Unreachable', retryAfterMs: undefined });
   });
 
-  it('knows a server that cannot be reached, or breaks off', async () => {
+  it('reports a server that cannot be reached, or that closes the connection', async () => {
     await expect(dictated(() => Promise.reject(new TypeError('x'))).requests.get('/me')).rejects.toThrow(Unreachable);
     const broken = new ReadableStream({ pull: (stream) => stream.error(new TypeError('terminated')) });
     await expect(dictated(() => new Response(broken)).requests.get('/me')).rejects.toThrow(Unreachable);
   });
 
-  it('knows an answer that is none', async () => {
+  it('reports an invalid answer', async () => {
     await expect(dictated(() => new Response('<html>')).requests.get('/me')).rejects.toThrow(UnexpectedAnswer);
   });
 
-  it('leaves being aborted what it is', async () => {
+  it('rethrows an AbortError', async () => {
     const { requests } = dictated(() => Promise.reject(new DOMException('stopped', 'AbortError')));
     await expect(requests.get('/me', { signal: AbortSignal.abort() })).rejects.toThrow('stopped');
   });
 
-  it('takes a file that is not there for nothing', async () => {
+  it('returns undefined for a missing file', async () => {
     const { requests } = dictated(() => failure(404, { code: 'NotFound' }));
     expect(await requests.getFile('/photo')).toBeUndefined();
-    await expect(dictated(() => failure(403, {})).requests.getFile('/photo')).rejects.toThrow(Refusal);
+    await expect(dictated(() => failure(403, {})).requests.getFile('/photo')).rejects.toThrow(RequestRefused);
   });
 });

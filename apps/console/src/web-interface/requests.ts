@@ -1,56 +1,56 @@
-import { Refusal, TokenRefused, Unreachable, UnexpectedAnswer } from './errors.js';
-import { Reading } from './reading.js';
+import { RequestRefused, TokenRefused, Unreachable, UnexpectedAnswer } from './errors.js';
+import { JsonReader } from './json-reader.js';
 
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 export interface RequestsOptions {
-  /** Of the page: everything is asked there. */
+  /** Origin of the page, to which all requests go. */
   readonly origin: string;
   readonly fetch: Fetch;
-  /** Value of the header; undefined while nobody is signed in. */
+  /** Value of the header; undefined without a signed-in user. */
   readonly authorization: () => string | undefined;
-  /** Called when the server does not take the token any more, with the value that was sent. */
+  /** Called when the server refuses the token, with the value that was sent. */
   readonly onTokenRefused: (authorization: string) => void;
 }
 
 export interface Sending {
-  /** Goes as JSON. */
+  /** Sent as JSON. */
   readonly body?: object;
-  /** Goes as plain text, in place of `body`. */
+  /** Sent as plain text, instead of `body`. */
   readonly text?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-/** How the server asks to be left alone for a while. */
+/** Statuses of a server that is not ready. */
 const NOT_NOW = new Set([429, 502, 503, 504]);
 
-/** Makes requests of the web interface as whoever is signed in. Failures are the errors of `errors.ts`. */
+/** Sends requests to the web interface as the signed-in user. Failures are the errors of `errors.ts`. */
 export class Requests {
   constructor(private readonly options: RequestsOptions) {}
 
-  async get(href: string, { query = {}, signal }: Pick<Sending, 'query' | 'signal'> = {}): Promise<Reading> {
-    return readingOf(await this.send('GET', href, { query, ...(signal && { signal }) }), href);
+  async get(href: string, { query = {}, signal }: Pick<Sending, 'query' | 'signal'> = {}): Promise<JsonReader> {
+    return readJson(await this.send('GET', href, { query, ...(signal && { signal }) }), href);
   }
 
-  /** The answer to something that is not JSON; undefined where there is nothing. */
+  /** The body of an answer that is not JSON; undefined if there is none. */
   async getFile(href: string, signal?: AbortSignal): Promise<Blob | undefined> {
     try {
       const response = await this.send('GET', href, signal ? { signal } : {});
       return await response.blob();
     } catch (error) {
-      if (error instanceof Refusal && error.status === 404) return undefined;
+      if (error instanceof RequestRefused && error.status === 404) return undefined;
       throw error;
     }
   }
 
-  async post(href: string, sending: Sending = {}): Promise<Reading> {
-    return readingOf(await this.send('POST', href, sending), href);
+  async post(href: string, sending: Sending = {}): Promise<JsonReader> {
+    return readJson(await this.send('POST', href, sending), href);
   }
 
-  /** Posts what is answered with a `Location`, or with nothing. */
-  async tell(href: string, sending: Sending = {}): Promise<string | undefined> {
+  /** Posts a request whose answer has only a `Location`, or nothing. */
+  async notify(href: string, sending: Sending = {}): Promise<string | undefined> {
     const response = await this.send('POST', href, sending);
     await response.body?.cancel();
     return response.headers.get('location') ?? undefined;
@@ -71,7 +71,7 @@ export class Requests {
     if (authorization === undefined) throw new TokenRefused();
     const headers = { accept: 'application/json', ...contentType(sending), ...sending.headers, authorization };
     const url = urlAt(this.options.origin, href, sending.query);
-    const response = await reach(this.options.fetch, url, {
+    const response = await fetchOrThrow(this.options.fetch, url, {
       method,
       headers,
       body: sending.text ?? (sending.body === undefined ? null : JSON.stringify(sending.body)),
@@ -87,8 +87,8 @@ export class Requests {
 }
 
 /**
- * Where a link leads. Absolute ones are taken at the page's own origin: the system may be reached under several names,
- * and a token is shown to none but the one that has served the page.
+ * The URL of a link. Absolute links are used with the page's own origin: the system may have several names,
+ * and a token is sent only to the one that has served the page.
  */
 export function urlAt(origin: string, href: string, query: Readonly<Record<string, string>> = {}): URL {
   const { pathname, search } = new URL(href, origin);
@@ -99,8 +99,8 @@ export function urlAt(origin: string, href: string, query: Readonly<Record<strin
   return url;
 }
 
-/** As `fetch`, with failures that say what they mean. Being aborted stays what it is. */
-export async function reach(fetch: Fetch, url: URL, init: RequestInit): Promise<Response> {
+/** As `fetch`, but with the errors of `errors.ts`. An AbortError is rethrown. */
+export async function fetchOrThrow(fetch: Fetch, url: URL, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (cause) {
@@ -109,11 +109,11 @@ export async function reach(fetch: Fetch, url: URL, init: RequestInit): Promise<
   }
 }
 
-/** The body of an answer, which has to be JSON. A connection that breaks in the middle of it is no fault of the server. */
-export async function readingOf(response: Response, where: string): Promise<Reading> {
+/** The JSON body of an answer. A connection that breaks meanwhile counts as unreachable. */
+export async function readJson(response: Response, where: string): Promise<JsonReader> {
   const text = await textOf(response);
   try {
-    return new Reading(JSON.parse(text), where);
+    return new JsonReader(JSON.parse(text), where);
   } catch (cause) {
     throw new UnexpectedAnswer(`${where} did not answer JSON`, { cause });
   }
@@ -127,15 +127,15 @@ async function textOf(response: Response): Promise<string> {
   }
 }
 
-/** The error that an answer without success is. */
+/** The error for an answer without success. */
 export async function errorOf(response: Response): Promise<Error> {
-  const body = await readingOf(response, 'the error').catch(() => undefined);
+  const body = await readJson(response, 'the error').catch(() => undefined);
   const text = (name: string): string | undefined => (body?.has(name) === true ? body.optionalText(name) : undefined);
   const message = text('message') ?? text('error_description') ?? `The server answered ${response.status}.`;
   if (NOT_NOW.has(response.status)) return new Unreachable(message, retryAfterOf(response));
   const subcode = text('subcode');
   const reason = { code: text('code') ?? text('error') ?? 'Unknown', ...(subcode === undefined ? {} : { subcode }) };
-  return new Refusal(response.status, reason, message);
+  return new RequestRefused(response.status, reason, message);
 }
 
 function retryAfterOf(response: Response): number | undefined {

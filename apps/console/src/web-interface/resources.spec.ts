@@ -1,28 +1,28 @@
 import { UnexpectedAnswer } from './errors.js';
 import { readInvitation, readMessage, readMessaging, textOfDataUri } from './messaging-resources.js';
 import { readContact, readGroup, readMembership, readPresence } from './people-resources.js';
-import { Reading } from './reading.js';
+import { JsonReader } from './json-reader.js';
 
 function links(hrefs: Record<string, string>): object {
   return Object.fromEntries(Object.entries(hrefs).map(([rel, href]) => [rel, { href }]));
 }
 
-function reading(value: object): Reading {
-  return new Reading(value, 'resource');
+function reading(value: object): JsonReader {
+  return new JsonReader(value, 'resource');
 }
 
-describe('the text of a message', () => {
+describe('textOfDataUri', () => {
   it.each([
     ['data:text/plain;charset=utf-8,Hi+Tosh%0d%0a', 'Hi Tosh\r\n'],
     ['data:text/plain,1+%2B+1,2', '1 + 1,2'],
     ['data:text/plain,', ''],
     ['data:text/html;charset=utf-8,%3Cb%3E', '<b>'],
     ['data:text/plain;charset=utf-8,%F0%9F%91%8B', '👋'],
-  ])('in %s', (uri, text) => {
+  ])('is read from %s', (uri, text) => {
     expect(textOfDataUri(uri)).toBe(text);
   });
 
-  it.each(['', 'text', 'data:image/png;base64,AA', 'data:text/plain,%E0%A4%A'])('is not in %j', (uri) => {
+  it.each(['', 'text', 'data:image/png;base64,AA', 'data:text/plain,%E0%A4%A'])('rejects %j', (uri) => {
     expect(() => textOfDataUri(uri)).toThrow(UnexpectedAnswer);
   });
 });
@@ -37,7 +37,7 @@ describe('resources of people', () => {
     _links: links({ self: '/b', contactPhoto: '/p', contactPresence: '/a', contactNote: '/n', contactLocation: '/l' }),
   };
 
-  it('have what is known of a person', () => {
+  it('contain the details of a person', () => {
     expect(readContact(reading(contact))).toEqual({
       rel: 'contact',
       uri: 'sip:bob@example.test',
@@ -50,13 +50,13 @@ describe('resources of people', () => {
     });
   });
 
-  it('say how somebody is seen', () => {
+  it('contain presence', () => {
     const presence = { availability: 'Busy', activity: 'on-the-phone', lastActive: '/Date(5)/' };
     expect(readPresence(reading(presence))).toEqual({ availability: 'Busy', activity: 'on-the-phone', lastActive: 5 });
     expect(() => readPresence(reading({ ...presence, availability: 'Asleep' }))).toThrow(UnexpectedAnswer);
   });
 
-  it('tell groups that can be changed from those that cannot', () => {
+  it('distinguish groups that can be changed from those that cannot', () => {
     const group = {
       id: '1',
       name: 'Team',
@@ -69,7 +69,7 @@ describe('resources of people', () => {
     expect(readGroup(reading({ ...group, rel: 'pinnedGroup' }))).not.toHaveProperty('putToken');
   });
 
-  it.each(['group', 'defaultGroup', 'pinnedGroup'])('say which %s holds a contact', (rel) => {
+  it.each(['group', 'defaultGroup', 'pinnedGroup'])('contain the membership of a contact in a %s', (rel) => {
     const membership = { _links: links({ self: '/m', contact: '/b', [rel]: '/1' }) };
     expect(readMembership(reading(membership))).toEqual({ href: '/m', contact: '/b', group: '/1' });
   });
@@ -80,7 +80,7 @@ describe('resources of conversations', () => {
   const invitation = { direction: 'Incoming', state: 'Connecting', _embedded: { from } };
   const common = { self: '/i', conversation: '/c' };
 
-  it('say how an invitation can be answered, and what it says', () => {
+  it('contain the links and the message of an invitation', () => {
     const open = { ...common, accept: '/i/a', decline: '/i/d', message: 'data:text/plain,Hi' };
     expect(readInvitation(reading({ ...invitation, _links: links(open) }))).toMatchObject({
       direction: 'Incoming',
@@ -90,21 +90,21 @@ describe('resources of conversations', () => {
     });
   });
 
-  it('say that an invitation was answered', () => {
+  it('have no answer links for an answered invitation', () => {
     expect(readInvitation(reading({ ...invitation, _links: links(common) }))).not.toHaveProperty('answers');
   });
 
-  it('know an invitation of one’s own', () => {
+  it('recognise an outgoing invitation', () => {
     const own = { direction: 'Outgoing', state: 'Failed', operationId: 'o', _links: links({ ...common, to: '/b' }) };
     expect(readInvitation(reading(own))).toMatchObject({ direction: 'Outgoing', operationId: 'o', to: '/b' });
   });
 
-  it('show what can be done, and nothing else', () => {
+  it('contain only the possible actions', () => {
     const messaging = { state: 'Connecting', _links: links({ self: '/m', conversation: '/c', stopMessaging: '/s' }) };
     expect(readMessaging(reading(messaging)).links).toEqual({ stop: '/s' });
   });
 
-  it('have the text of messages of the other one', () => {
+  it('contain the text of incoming messages', () => {
     const message = { direction: 'Incoming', timeStamp: '/Date(9)/' };
     const shown = links({ self: '/1', messaging: '/m', plainMessage: 'data:text/plain,a+b' });
     expect(readMessage(reading({ ...message, _links: shown }))).toMatchObject({ at: 9, text: 'a b' });

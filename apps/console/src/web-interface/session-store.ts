@@ -1,11 +1,11 @@
-import { Reading } from './reading.js';
+import { JsonReader } from './json-reader.js';
 import type { Token } from './token.js';
 import { UnexpectedAnswer } from './errors.js';
 
-/** What a tab remembers while it is signed in. */
-export interface KeptSession extends Token {
+/** What a tab stores while it is signed in. */
+export interface StoredSession extends Token {
   readonly username: string;
-  /** This tab's name for itself: tabs with the same endpoint share an application, and each has its own event channel. */
+  /** The id of this tab: tabs with the same endpoint share an application, and each has its own event channel. */
   readonly instanceId: string;
 }
 
@@ -13,27 +13,27 @@ export interface KeptSession extends Token {
 export type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export interface SessionStoreOptions {
-  /** Forgotten with the tab: `sessionStorage`. */
+  /** Deleted with the tab: `sessionStorage`. */
   readonly tab: TextStore;
-  /** Shared by all tabs, and nothing secret is in it: `localStorage`. */
+  /** Shared by all tabs, without secrets: `localStorage`. */
   readonly device: TextStore;
-  /** A new name that nobody else has. */
+  /** A new unique id. */
   readonly newId: () => string;
 }
 
 const SESSION = 'ringdown.session';
 const ENDPOINT = 'ringdown.endpoint';
 
-/** Where a browser keeps its session, so that a reload and another tab are the same client (spec, "Authentication", 7). */
+/** Stores the session of a browser, so that a reload and another tab are the same client (spec, "Authentication", 7). */
 export class SessionStore {
   constructor(private readonly options: SessionStoreOptions) {}
 
-  /** Undefined when there is none, or none that can be read. */
-  read(): KeptSession | undefined {
+  /** Undefined if there is none, or it is invalid. */
+  read(): StoredSession | undefined {
     const text = this.options.tab.getItem(SESSION);
     if (text === null) return undefined;
     try {
-      return readKept(new Reading(JSON.parse(text), 'the kept session'));
+      return readKept(new JsonReader(JSON.parse(text), 'the kept session'));
     } catch (error) {
       if (!(error instanceof UnexpectedAnswer || error instanceof SyntaxError)) throw error;
       this.forget();
@@ -41,12 +41,12 @@ export class SessionStore {
     }
   }
 
-  /** With a new name for the tab. */
-  keep(session: Omit<KeptSession, 'instanceId'>): KeptSession {
+  /** Saves the session with a new id for the tab. */
+  save(session: Omit<StoredSession, 'instanceId'>): StoredSession {
     return this.write({ ...session, instanceId: this.options.newId() });
   }
 
-  write(kept: KeptSession): KeptSession {
+  write(kept: StoredSession): StoredSession {
     this.options.tab.setItem(SESSION, JSON.stringify(kept));
     return kept;
   }
@@ -55,7 +55,7 @@ export class SessionStore {
     this.options.tab.removeItem(SESSION);
   }
 
-  /** Names this browser; the same for all its users. */
+  /** The id of this browser; the same for all its users. */
   endpointId(): string {
     const known = this.options.device.getItem(ENDPOINT);
     if (known !== null) return known;
@@ -65,7 +65,7 @@ export class SessionStore {
   }
 }
 
-function readKept(kept: Reading): KeptSession {
+function readKept(kept: JsonReader): StoredSession {
   const applications = kept.optionalText('applications');
   return {
     ...(applications === undefined ? {} : { applications }),

@@ -14,7 +14,7 @@ class Remembering implements TextStore {
   }
 }
 
-describe('a tab', () => {
+describe('a session in a tab', () => {
   let tab: Remembering;
   let device: Remembering;
   let ids: number;
@@ -28,28 +28,28 @@ describe('a tab', () => {
     return new SessionStore({ tab, device, newId: () => `id-${++ids}` });
   }
 
-  /** A page that was just loaded. Nothing here asks the server: that is what the integration test is for. */
+  /** A page that was just loaded. No requests to the server here: the integration test has them. */
   function page(now = 0): Session {
     const fetch = (): Promise<Response> => Promise.reject(new Error('the server was asked'));
     return new Session({ origin: 'https://uc.example.test', fetch, store: store(), now: () => now });
   }
 
-  it('begins with nobody', () => {
+  it('begins signed out', () => {
     expect(page().state).toEqual({ kind: 'signedOut', expired: false });
     expect([page().authorization, page().instanceId]).toEqual([undefined, undefined]);
   });
 
-  it('goes on after a reload', () => {
-    const { instanceId } = store().keep(token);
+  it('continues after a reload', () => {
+    const { instanceId } = store().save(token);
     expect(page().state).toEqual({ kind: 'signedIn', username: 'alice@example.test' });
     expect([page().authorization, page().instanceId]).toEqual(['Bearer t', instanceId]);
   });
 
-  it('remembers over a reload what was told to its user, and not what was told to another', async () => {
-    store().keep(token);
+  it('keeps the application address over a reload, but not that of another user', async () => {
+    store().save(token);
     const before = page();
     before.remember('Bearer t', { applications: '/apps' });
-    before.remember('Bearer of somebody else', { applications: '/others' });
+    before.remember('Bearer of another user', { applications: '/others' });
     const after = page();
     expect(after.instanceId).toBe(before.instanceId);
     expect(await after.applicationsUrl()).toBe('/apps');
@@ -58,30 +58,30 @@ describe('a tab', () => {
     expect([...tab.texts]).toEqual([]);
   });
 
-  it('does not go on when the token has run out', () => {
-    store().keep(token);
+  it('does not continue when the token has expired', () => {
+    store().save(token);
     expect(page(1000).state).toEqual({ kind: 'signedOut', expired: true });
     expect([...tab.texts]).toEqual([]);
   });
 
-  it.each(['{', '[]', '{"authorization":"Bearer t"}', '"x"'])('begins anew with %s in its store', (text) => {
+  it.each(['{', '[]', '{"authorization":"Bearer t"}', '"x"'])('begins signed out with %s in its store', (text) => {
     tab.setItem('ringdown.session', text);
     expect(page().state.kind).toBe('signedOut');
     expect([...tab.texts]).toEqual([]);
   });
 
-  it('is the same client as other tabs, and a tab of its own', () => {
+  it('shares the endpoint with other tabs, and has its own instance', () => {
     const [one, other] = [store(), store()];
     expect(one.endpointId()).toBe(other.endpointId());
-    expect(one.keep(token).instanceId).not.toBe(other.keep(token).instanceId);
+    expect(one.save(token).instanceId).not.toBe(other.save(token).instanceId);
   });
 
-  it('forgets a token that the server does not take', () => {
-    store().keep(token);
+  it('forgets a token that the server refuses', () => {
+    store().save(token);
     const session = page();
     let changes = 0;
     const end = session.subscribe(() => changes++);
-    session.refused('Bearer of somebody else');
+    session.refused('Bearer of another user');
     expect([changes, session.state.kind]).toEqual([0, 'signedIn']);
     session.refused('Bearer t');
     expect([changes, session.state]).toEqual([1, { kind: 'signedOut', expired: true }]);
@@ -91,8 +91,8 @@ describe('a tab', () => {
     expect(changes).toBe(1);
   });
 
-  it('forgets the token at once when somebody signs out, also when the server cannot be told', async () => {
-    store().keep(token);
+  it('forgets the token at once at sign-out, even if the server cannot be reached', async () => {
+    store().save(token);
     const session = page();
     await expect(session.signOut()).rejects.toThrow('The server cannot be reached.');
     expect(session.state).toEqual({ kind: 'signedOut', expired: false });
@@ -100,19 +100,19 @@ describe('a tab', () => {
     await session.signOut();
   });
 
-  it('says good-bye while it still has the token', async () => {
-    store().keep(token);
+  it('runs the sign-out listeners while the token is valid', async () => {
+    store().save(token);
     const session = page();
-    const said: unknown[] = [];
-    session.beforeSignOut(async () => void said.push(session.authorization));
+    const calls: unknown[] = [];
+    session.beforeSignOut(async () => void calls.push(session.authorization));
     session.beforeSignOut(() => Promise.reject(new Error('too late')));
-    session.beforeSignOut(async () => void said.push('taken back'))();
+    session.beforeSignOut(async () => void calls.push('removed'))();
     await expect(session.signOut()).rejects.toThrow('The server cannot be reached.');
-    expect(said).toEqual(['Bearer t']);
+    expect(calls).toEqual(['Bearer t']);
   });
 
-  it('takes another name when it was duplicated', () => {
-    store().keep(token);
+  it('gets a new instance id when it was duplicated', () => {
+    store().save(token);
     const session = page();
     const before = session.instanceId;
     session.renameTab();

@@ -1,10 +1,10 @@
 import { Requests, type Fetch } from './requests.js';
-import type { KeptSession, SessionStore } from './session-store.js';
+import type { StoredSession, SessionStore } from './session-store.js';
 import { TokenClient, type Credentials } from './token.js';
 
 export type SessionState =
   | { readonly kind: 'signedIn'; readonly username: string }
-  /** `expired`: the server does not take the token any more. */
+  /** `expired`: the server refuses the token. */
   | { readonly kind: 'signedOut'; readonly expired: boolean };
 
 export interface SessionOptions {
@@ -15,13 +15,13 @@ export interface SessionOptions {
   readonly now: () => number;
 }
 
-/** Whether somebody is signed in here, and as whom. One for a page. */
+/** The sign-in state of the page. One per page. */
 export class Session {
   readonly requests: Requests;
   private readonly tokens: TokenClient;
   private readonly listeners = new Set<() => void>();
   private readonly farewells = new Set<() => Promise<void>>();
-  private kept: KeptSession | undefined;
+  private kept: StoredSession | undefined;
   private current: SessionState;
 
   constructor(private readonly options: SessionOptions) {
@@ -45,12 +45,12 @@ export class Session {
     return this.current;
   }
 
-  /** Value of `Authorization` for whatever else the page asks; undefined while nobody is signed in. */
+  /** Value of `Authorization` for other requests of the page; undefined without a signed-in user. */
   get authorization(): string | undefined {
     return this.kept?.authorization;
   }
 
-  /** This tab, for the application; undefined while nobody is signed in. */
+  /** The id of this tab, for the application; undefined without a signed-in user. */
   get instanceId(): string | undefined {
     return this.kept?.instanceId;
   }
@@ -59,59 +59,59 @@ export class Session {
     return this.options.store.endpointId();
   }
 
-  /** Calls back after every change of `state`; returns how to end that. */
+  /** Calls back after every change of `state`; returns the function that ends it. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** What is done before somebody signs out, as long as the token is good for it; returns how to take that back. */
+  /** Registers what to do before sign-out, while the token is valid; returns the function that removes it. */
   beforeSignOut(farewell: () => Promise<void>): () => void {
     this.farewells.add(farewell);
     return () => void this.farewells.delete(farewell);
   }
 
-  /** Throws SignInRefused when the username or the password is wrong. */
+  /** Throws SignInRefused if the username or the password is wrong. */
   async signIn(credentials: Credentials): Promise<void> {
     const token = await this.tokens.signIn(credentials);
-    this.become(this.options.store.keep({ ...token, username: credentials.username }), false);
+    this.become(this.options.store.save({ ...token, username: credentials.username }), false);
   }
 
   /**
-   * The token is good for nothing any more, and gone from here whatever happens; rejects when the server could not be
-   * told, with which the token is valid until its time is up.
+   * Revokes the token, and forgets it in any case; rejects when the server could not be
+   * reached, where the token stays valid until it expires.
    */
   async signOut(): Promise<void> {
     const { kept } = this;
     if (kept === undefined) return;
-    // One that fails has nothing to say that matters now: the server forgets what nobody uses.
+    // Failures do not matter now: the server expires unused applications.
     await Promise.allSettled([...this.farewells].map((farewell) => farewell()));
     this.become(undefined, false);
     await this.tokens.revoke(kept);
   }
 
-  /** Says that the server does not take a token any more. One that was replaced in the meantime is nobody's business. */
+  /** The server has refused a token. Ignored if the token was replaced meanwhile. */
   refused(authorization: string): void {
     if (authorization === this.kept?.authorization) this.become(undefined, true);
   }
 
-  /** Another name for this tab, as there is another one with the same: a tab that was duplicated takes its store along. */
+  /** A new id for this tab, because another tab has the same: a duplicated tab has a copy of the store. */
   renameTab(): void {
-    if (this.kept !== undefined) this.kept = this.options.store.keep(this.kept);
+    if (this.kept !== undefined) this.kept = this.options.store.save(this.kept);
   }
 
-  /** For the next load of the page, so that it need not wait for it: what was told to whoever had asked with this token. */
-  remember(authorization: string | undefined, told: Pick<KeptSession, 'applications'>): void {
+  /** Stores answers for the next load of the page. Ignored if they were for another token. */
+  remember(authorization: string | undefined, answers: Pick<StoredSession, 'applications'>): void {
     if (this.kept === undefined || this.kept.authorization !== authorization) return;
-    this.kept = this.options.store.write({ ...this.kept, ...told });
+    this.kept = this.options.store.write({ ...this.kept, ...answers });
   }
 
-  /** Where the applications of the user are (spec, rows 1 and 4), or were when that was asked in this session. */
+  /** The address of the user's applications (spec, rows 1 and 4), as known in this session. */
   async applicationsUrl(): Promise<string> {
     return this.kept?.applications ?? this.discoverApplications();
   }
 
-  /** The same, asked anew. */
+  /** The same, requested again. */
   async discoverApplications(): Promise<string> {
     const { authorization } = this;
     const user = await this.requests.get(await this.tokens.userUrl());
@@ -120,7 +120,7 @@ export class Session {
     return applications;
   }
 
-  private become(kept: KeptSession | undefined, expired: boolean): void {
+  private become(kept: StoredSession | undefined, expired: boolean): void {
     if (kept === undefined) this.options.store.forget();
     this.kept = kept;
     this.current = stateOf(kept, expired);
@@ -128,6 +128,6 @@ export class Session {
   }
 }
 
-function stateOf(kept: KeptSession | undefined, expired: boolean): SessionState {
+function stateOf(kept: StoredSession | undefined, expired: boolean): SessionState {
   return kept === undefined ? { kind: 'signedOut', expired } : { kind: 'signedIn', username: kept.username };
 }

@@ -11,13 +11,13 @@ describe('the challenge', () => {
     expect(challengedHref(header)).toBe('https://h/uc/token');
   });
 
-  it.each(['', 'Bearer realm="uc"', 'Basic href="https://h"'])('is useless as %j', (header) => {
+  it.each(['', 'Bearer realm="uc"', 'Basic href="https://h"'])('is rejected as %j', (header) => {
     expect(() => challengedHref(header)).toThrow(UnexpectedAnswer);
   });
 });
 
 describe('TokenClient', () => {
-  /** A system that is at home elsewhere, or overloaded, takes more than a test can set up. */
+  /** Scripted answers: a system at another address, or overloaded, cannot be set up in a test. */
   function client(...answers: readonly Response[]): TokenClient {
     const left = [...answers];
     const fetch = async (): Promise<Response> => left.shift() ?? Response.error();
@@ -28,20 +28,20 @@ describe('TokenClient', () => {
     new Response('', { status: 401, headers: { 'www-authenticate': 'XOAuth href="/token",grant_type="password"' } });
   const credentials = { username: 'alice', password: 'secret' };
 
-  it('says where people of another system sign in', async () => {
+  it('names the system at which other users sign in', async () => {
     const elsewhere = client(Response.json({ _links: { redirect: { href: 'https://uc.elsewhere.test/' } } }));
     const refusal = new SignInRefused('The people of this domain sign in at https://uc.elsewhere.test/.');
     await expect(elsewhere.signIn(credentials)).rejects.toEqual(refusal);
   });
 
-  it('says when there are too many sign-ins', async () => {
+  it('reports too many sign-ins', async () => {
     const body = { error: 'temporarily_unavailable', error_description: 'Too many sign-ins; try again later.' };
     const busy = Response.json(body, { status: 429, headers: { 'retry-after': '60' } });
     const refusal = new SignInRefused('Too many sign-ins; try again later.');
     await expect(client(root(), challenge(), busy).signIn(credentials)).rejects.toEqual(refusal);
   });
 
-  it('takes a user URL that asks for no token for a fault', async () => {
+  it('rejects a user URL that requires no token', async () => {
     await expect(client(root(), Response.json({})).signIn(credentials)).rejects.toThrow(UnexpectedAnswer);
   });
 });

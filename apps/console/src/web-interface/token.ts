@@ -1,15 +1,15 @@
-import { Refusal, SignInRefused, Unreachable, UnexpectedAnswer } from './errors.js';
-import type { Reading } from './reading.js';
-import { errorOf, reach, readingOf, urlAt, type Fetch } from './requests.js';
+import { RequestRefused, SignInRefused, Unreachable, UnexpectedAnswer } from './errors.js';
+import type { JsonReader } from './json-reader.js';
+import { errorOf, fetchOrThrow, readJson, urlAt, type Fetch } from './requests.js';
 
 export interface Token {
   /** Value of `Authorization`. */
   readonly authorization: string;
-  /** When the server takes it no more, milliseconds since 1970. */
+  /** When it expires, milliseconds since 1970. */
   readonly expiresAt: number;
-  /** Where it is given back. */
+  /** Address for the revocation. */
   readonly revocation: string;
-  /** Where the applications of its owner are; undefined where that is not known. */
+  /** Address of the owner's applications; undefined if not known. */
   readonly applications?: string;
 }
 
@@ -25,11 +25,11 @@ export interface TokenClientOptions {
   readonly now: () => number;
 }
 
-/** The way to a token and back: discovery, challenge, token service, revocation (spec, rows 1 to 3). */
+/** Requests and revokes tokens: discovery, challenge, token service, revocation (spec, rows 1 to 3). */
 export class TokenClient {
   constructor(private readonly options: TokenClientOptions) {}
 
-  /** Throws SignInRefused when the username or the password is wrong. */
+  /** Throws SignInRefused if the username or the password is wrong. */
   async signIn({ username, password }: Credentials): Promise<Token> {
     const userUrl = await this.userUrl();
     const service = await this.tokenService(userUrl);
@@ -37,7 +37,7 @@ export class TokenClient {
     const asked = this.options.now();
     const response = await this.ask(service, { method: 'POST', body: form });
     if (!response.ok) throw refusalOf(await errorOf(response));
-    const token = await readingOf(response, 'the token');
+    const token = await readJson(response, 'the token');
     const authorization = `${token.text('token_type')} ${token.text('access_token')}`;
     const user = await this.user(userUrl, authorization);
     return {
@@ -48,27 +48,27 @@ export class TokenClient {
     };
   }
 
-  /** RFC 7009; gets there even when the page is closed at once. */
+  /** RFC 7009; sent even if the page is closed at once. */
   async revoke({ authorization, revocation }: Token): Promise<void> {
     const response = await this.ask(revocation, { method: 'POST', headers: { authorization }, keepalive: true });
     if (!response.ok) throw await errorOf(response);
     await response.body?.cancel();
   }
 
-  /** The user URL, where the way to the applications begins for those who have a token (spec, row 4). */
+  /** The user URL, which links to the applications (spec, row 4). */
   async userUrl(): Promise<string> {
     const response = await this.ask('/');
     if (!response.ok) throw await errorOf(response);
-    const root = await readingOf(response, 'the discovery document');
+    const root = await readJson(response, 'the discovery document');
     const elsewhere = root.optionalLink('redirect');
     if (elsewhere !== undefined) throw new SignInRefused(`The people of this domain sign in at ${elsewhere}.`);
     return root.link('user');
   }
 
-  private async user(userUrl: string, authorization: string): Promise<Reading> {
+  private async user(userUrl: string, authorization: string): Promise<JsonReader> {
     const response = await this.ask(userUrl, { headers: { authorization } });
     if (!response.ok) throw await errorOf(response);
-    return readingOf(response, 'the user resource');
+    return readJson(response, 'the user resource');
   }
 
   private async tokenService(userUrl: string): Promise<string> {
@@ -82,11 +82,11 @@ export class TokenClient {
 
   private ask(href: string, init: RequestInit = {}): Promise<Response> {
     const { fetch, origin } = this.options;
-    return reach(fetch, urlAt(origin, href), init);
+    return fetchOrThrow(fetch, urlAt(origin, href), init);
   }
 }
 
-/** The `href` in the challenge of the scheme that is named after the vendor (web-interface.md, section 2). */
+/** The `href` in the challenge of the vendor's scheme (web-interface.md, section 2). */
 export function challengedHref(header: string): string {
   const [, href] = /\wOAuth\s[^"]{0,256}href="([^"]+)"/i.exec(header) ?? [];
   if (href === undefined) throw new UnexpectedAnswer('the challenge names no token service');
@@ -95,5 +95,5 @@ export function challengedHref(header: string): string {
 
 function refusalOf(error: Error): Error {
   if (error instanceof Unreachable && error.retryAfterMs !== undefined) return new SignInRefused(error.message);
-  return error instanceof Refusal && error.code === 'invalid_grant' ? new SignInRefused(error.message) : error;
+  return error instanceof RequestRefused && error.code === 'invalid_grant' ? new SignInRefused(error.message) : error;
 }

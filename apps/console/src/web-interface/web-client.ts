@@ -1,7 +1,7 @@
 import { ActivityReports } from './activity.js';
 import { OwnApplication, type ApplicationOptions } from './application.js';
 import { EventChannel, type ChannelListener, type EventChannelOptions } from './event-channel.js';
-import { OwnPresence } from './me.js';
+import { MeClient } from './me.js';
 import { MessagesClient } from './messages.js';
 import { PeopleClient } from './people.js';
 import { PresenceWatch } from './presence-watch.js';
@@ -11,10 +11,10 @@ export interface WebClientOptions extends ApplicationOptions, Pick<EventChannelO
   readonly now: () => number;
 }
 
-/** Everything that a signed-in user can do with the web interface. */
+/** The web interface for a signed-in user. */
 export class WebClient {
   readonly application: OwnApplication;
-  readonly me: OwnPresence;
+  readonly me: MeClient;
   readonly people: PeopleClient;
   readonly messages: MessagesClient;
   readonly presence: PresenceWatch;
@@ -25,7 +25,7 @@ export class WebClient {
     const { now } = options;
     this.application = new OwnApplication(options);
     const { application } = this;
-    this.me = new OwnPresence(application);
+    this.me = new MeClient(application);
     this.people = new PeopleClient(application);
     this.messages = new MessagesClient(application);
     this.presence = new PresenceWatch({ application, now });
@@ -33,7 +33,7 @@ export class WebClient {
   }
 
   /**
-   * Opens the application and follows its events from then on. Resolves when it is open, and then `ended` when the
+   * Opens the application and follows its events. Resolves when it is open, and then `ended` when the
    * events have ended; rejects when it cannot be opened.
    */
   async start(listener: ChannelListener): Promise<{ readonly ended: Promise<void> }> {
@@ -44,18 +44,18 @@ export class WebClient {
     return { ended: channel.run(events) };
   }
 
-  /** The connection is back, or somebody looks at the page again: no waiting. */
+  /** The connection is back, or the page is visible again: retry now. */
   tryNow(): void {
     this.channel?.tryNow();
   }
 
-  /** Follows the events no more; the application stays, for another page of this browser. */
+  /** Stops following the events; the application stays, for another page of this browser. */
   stop(): void {
     this.channel?.stop();
   }
 }
 
-/** Resolves after so many milliseconds, or when the signal is aborted. */
+/** Resolves after this many milliseconds, or when the signal is aborted. */
 export function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -2,18 +2,18 @@ import type { FormEvent, ReactNode } from 'react';
 import { PeriodFields } from '../parts/period-fields.js';
 import { TextFields, textsIn } from '../search/text-fields.js';
 import styles from './quality-view.module.css';
-import { QUALITY_SPANS, type Question } from './question.js';
+import { QUALITY_SPANS, type QualityQuery } from './quality-query.js';
 
-/** Fields that are there without a link that fills them. */
+/** Fields that are always shown. */
 const ALWAYS = ['frontEnd', 'address', 'site', 'userAgent', 'codec', 'connection'] as const;
 
 interface QuestionBarProps {
-  readonly question: Question;
-  readonly onChange: (change: Partial<Question>) => void;
+  readonly question: QualityQuery;
+  readonly onChange: (change: Partial<QualityQuery>) => void;
 }
 
-/** The time, and which calls: as in the search. */
-export function QuestionBar({ question: { period, texts }, onChange }: QuestionBarProps): ReactNode {
+/** The time range and filters, as in the search. */
+export function QualityQueryBar({ question: { period, texts }, onChange }: QuestionBarProps): ReactNode {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     onChange({ texts: textsIn(event.currentTarget, texts) });

@@ -1,18 +1,18 @@
-import { NewestAnswers } from './newest-answers.js';
+import { LatestAnswers } from './latest-answers.js';
 
-describe('of answers to the same question', () => {
+describe('LatestAnswers', () => {
   let shown: string[];
-  let answers: NewestAnswers;
+  let answers: LatestAnswers;
   beforeEach(() => {
     shown = [];
-    answers = new NewestAnswers();
+    answers = new LatestAnswers();
   });
   const ask = (question: string): PromiseWithResolvers<string> & { readonly taken: Promise<void> } => {
     const answer = Promise.withResolvers<string>();
-    return { ...answer, taken: answers.take(question, answer.promise, (value) => shown.push(value)) };
+    return { ...answer, taken: answers.showLatest(question, answer.promise, (value) => shown.push(value)) };
   };
 
-  it('an older one that comes later is not shown any more', async () => {
+  it('ignores an older answer that arrives later', async () => {
     const [first, second] = [ask('note'), ask('note')];
     second.resolve('new');
     await second.taken;
@@ -21,7 +21,7 @@ describe('of answers to the same question', () => {
     expect(shown).toEqual(['new']);
   });
 
-  it('each is shown that comes in turn', async () => {
+  it('shows answers that arrive in order', async () => {
     const [first, second] = [ask('note'), ask('note')];
     first.resolve('old');
     await first.taken;
@@ -30,7 +30,7 @@ describe('of answers to the same question', () => {
     expect(shown).toEqual(['old', 'new']);
   });
 
-  it('the older one is shown where the newer fails', async () => {
+  it('shows the older answer if the newer fails', async () => {
     const [first, second] = [ask('note'), ask('note')];
     second.reject(new Error('away'));
     await expect(second.taken).rejects.toThrow('away');
@@ -39,7 +39,7 @@ describe('of answers to the same question', () => {
     expect(shown).toEqual(['old']);
   });
 
-  it('those to others do not count', async () => {
+  it('treats different questions separately', async () => {
     const [first, other] = [ask('note'), ask('location')];
     other.resolve('Oslo');
     await other.taken;

@@ -2,16 +2,16 @@ import type { Dimension } from '../api/answers.js';
 import { addressText, periodOf, periodTexts, SPANS, type Period } from '../parts/period.js';
 import { textPairs, textsOf, type Filter, type TextName } from '../search/filter.js';
 
-/** What the view shows, all of which stands in its address. */
-export interface Question {
+/** The query of the view, which is completely in its address. */
+export interface QualityQuery {
   readonly period: Period;
-  /** What the rows of the heat map are. */
+  /** The dimension of the rows of the heat map. */
   readonly by: Dimension;
-  /** What narrows the calls whose streams are counted. */
+  /** Filters of the calls whose streams are counted. */
   readonly texts: Filter['texts'];
 }
 
-/** Filters that say where a call was and with what; verdicts are what the view itself tells apart. */
+/** Filters by place and device; the view itself distinguishes verdicts. */
 export const NARROWING_TEXTS = [
   'frontEnd',
   'address',
@@ -22,7 +22,7 @@ export const NARROWING_TEXTS = [
   'medium',
 ] as const satisfies readonly TextName[];
 
-/** What streams are counted by, with the words for one and for several. */
+/** The dimensions, with singular and plural. */
 export const DIMENSIONS: readonly { readonly by: Dimension; readonly one: string; readonly many: string }[] = [
   { by: 'site', one: 'Site', many: 'sites' },
   { by: 'subnet', one: 'Subnet', many: 'subnets' },
@@ -36,11 +36,11 @@ export const DIMENSIONS: readonly { readonly by: Dimension; readonly one: string
 /** Buckets need a beginning. */
 export const QUALITY_SPANS = SPANS.filter(({ hours }) => hours !== undefined);
 const USUAL_SPAN = '24h';
-/** There where nobody has said what the sites are. */
+/** Used because sites may not be configured. */
 const USUAL_DIMENSION: Dimension = 'subnet';
 
-/** What an address asks for. Whatever is not known in it is left aside. */
-export function questionOf(search: string): Question {
+/** The query of an address. Unknown parameters are ignored. */
+export function readQualityQuery(search: string): QualityQuery {
   const given = new URLSearchParams(search);
   if (given.get('last') === 'all') given.delete('last');
   return {
@@ -50,8 +50,8 @@ export function questionOf(search: string): Question {
   };
 }
 
-/** Where a question is answered, as the router writes it. */
-export function viewOf({ period, by, texts }: Question): string {
+/** The address of a query, in the syntax of the router. */
+export function qualityHref({ period, by, texts }: QualityQuery): string {
   const text = addressText([
     ...periodTexts(period, USUAL_SPAN),
     ['by', by === USUAL_DIMENSION ? '' : by],
@@ -64,7 +64,7 @@ export function dimensionOf(text: string | null): Dimension | undefined {
   return DIMENSIONS.find(({ by }) => by === text)?.by;
 }
 
-/** The words for one and for several. */
+/** Singular and plural. */
 export function wordsFor(by: Dimension): { readonly one: string; readonly many: string } {
   const { one, many } = DIMENSIONS.find((each) => each.by === by) ?? { one: by, many: by };
   return { one, many };

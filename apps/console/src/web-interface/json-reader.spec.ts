@@ -1,7 +1,7 @@
 import { UnexpectedAnswer } from './errors.js';
-import { Reading } from './reading.js';
+import { JsonReader } from './json-reader.js';
 
-const group = new Reading(
+const group = new JsonReader(
   {
     name: 'Team',
     more: true,
@@ -15,8 +15,8 @@ const group = new Reading(
   'group',
 );
 
-describe('Reading', () => {
-  it('gives what has the wanted type', () => {
+describe('JsonReader', () => {
+  it('returns values of the requested type', () => {
     expect([group.text('name'), group.flag('more'), group.positive('size'), group.time('seen')]).toEqual([
       'Team',
       true,
@@ -31,7 +31,7 @@ describe('Reading', () => {
     expect(group.namesOf('please pass this')).toEqual(['1b4e28ba-2fa1-11d2-883f-0016d3cca427']);
   });
 
-  it('takes what is missing, or null, as missing', () => {
+  it('treats null as missing', () => {
     expect([group.optionalText('title'), group.optionalText('nothing'), group.optionalTime('title')]).toEqual([
       undefined,
       undefined,
@@ -39,7 +39,7 @@ describe('Reading', () => {
     ]);
     expect([group.has('nothing'), group.has('name')]).toEqual([false, true]);
     expect([group.optionalLink('next'), group.links('next'), group.texts('title')]).toEqual([undefined, [], []]);
-    expect(new Reading({}, 'search').embeddedList('contact')).toEqual([]);
+    expect(new JsonReader({}, 'search').embeddedList('contact')).toEqual([]);
   });
 
   it.each([
@@ -52,8 +52,8 @@ describe('Reading', () => {
     ['group.name is not a list', () => group.texts('name')],
     ['group._links.next is not a link', () => group.link('next')],
     ['group._embedded.contact[1].uri is not a text', () => group.embeddedList('contact')[1]?.text('uri')],
-    ['token is no resource', () => new Reading('<html>', 'token').text('access_token')],
-    ['token is no resource', () => new Reading(null, 'token').has('access_token')],
+    ['token is no resource', () => new JsonReader('<html>', 'token').text('access_token')],
+    ['token is no resource', () => new JsonReader(null, 'token').has('access_token')],
   ])('throws that %s', (message, read) => {
     expect(read).toThrow(new UnexpectedAnswer(message));
   });

@@ -6,10 +6,10 @@ export interface Link {
 }
 
 /**
- * Reads JSON of which nothing is known yet. What is asked for has to be there and of its type, else UnexpectedAnswer is
- * thrown, which says where; what nobody asks for may be anything, as resources grow.
+ * Reads unknown JSON. A requested field must exist and have its type, otherwise UnexpectedAnswer is
+ * thrown with its place; other fields may have any value, because resources get new fields.
  */
-export class Reading {
+export class JsonReader {
   constructor(
     private readonly value: unknown,
     /** For messages: `invitation._embedded.from`. */
@@ -20,8 +20,8 @@ export class Reading {
     return this.member(name) !== undefined;
   }
 
-  field(name: string): Reading {
-    return new Reading(this.member(name), `${this.where}.${name}`);
+  field(name: string): JsonReader {
+    return new JsonReader(this.member(name), `${this.where}.${name}`);
   }
 
   text(name: string): string {
@@ -33,7 +33,7 @@ export class Reading {
     return value === undefined || typeof value === 'string' ? value : this.wrong(name, 'a text');
   }
 
-  /** None when they are missing. */
+  /** Empty if they are missing. */
   texts(name: string): readonly string[] {
     return this.listOf(name).map((item) => (typeof item === 'string' ? item : this.wrong(name, 'a list of texts')));
   }
@@ -74,7 +74,7 @@ export class Reading {
     return links.has(rel) ? links.field(rel).text('href') : undefined;
   }
 
-  /** None when there are none. */
+  /** Empty if there are none. */
   links(rel: string): readonly Link[] {
     return this.field('_links')
       .list(rel)
@@ -84,21 +84,21 @@ export class Reading {
       });
   }
 
-  embedded(rel: string): Reading {
+  embedded(rel: string): JsonReader {
     return this.field('_embedded').field(rel);
   }
 
-  /** None when they are left out, as an empty search leaves them out (web-interface.md, section 5). */
-  embeddedList(rel: string): readonly Reading[] {
+  /** Empty if they are left out, as in an empty search result (web-interface.md, section 5). */
+  embeddedList(rel: string): readonly JsonReader[] {
     return this.has('_embedded') ? this.field('_embedded').list(rel) : [];
   }
 
-  /** None when it is missing. */
-  list(name: string): readonly Reading[] {
-    return this.listOf(name).map((item, index) => new Reading(item, `${this.where}.${name}[${index}]`));
+  /** Empty if it is missing. */
+  list(name: string): readonly JsonReader[] {
+    return this.listOf(name).map((item, index) => new JsonReader(item, `${this.where}.${name}[${index}]`));
   }
 
-  /** Names of the fields whose text is this one. */
+  /** Names of the fields with this text. */
   namesOf(text: string): readonly string[] {
     if (typeof this.value !== 'object' || this.value === null) return [];
     return Object.entries(this.value).flatMap(([name, value]) => (value === text ? [name] : []));

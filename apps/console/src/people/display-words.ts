@@ -45,7 +45,7 @@ const FAILURES: Readonly<Record<string, (name: string) => string>> = {
   Canceled: () => 'taken back',
 };
 
-/** Why something was not delivered, for a person. */
+/** Why something was not delivered, for the user. */
 export function failureWords(reason: { readonly subcode?: string } | undefined, name: string): string {
   return FAILURES[reason?.subcode ?? '']?.(name) ?? 'not delivered';
 }

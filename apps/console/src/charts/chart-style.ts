@@ -1,16 +1,16 @@
 import type UPlot from 'uplot';
 
-/** The colour that a custom property of the theme stands for now. */
+/** The current colour of a custom property of the theme. */
 export type ColourOf = (name: string) => string;
 
-/** Around the plotting area, in pixels; what is laid over a drawing has to keep to it. */
+/** Margins of the plotting area, in pixels; overlays must use the same. */
 export const AXIS = { left: 58, right: 18, bottom: 20, top: 6 } as const;
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const DAY_S = 86_400;
 
-/** What all drawings of something over time have in common. */
+/** The axes of all charts over time. */
 export function timeAxes(colour: ColourOf, shown: (value: number) => string): UPlot.Axis[] {
   const axis = { stroke: colour('--muted'), font: '11px system-ui, sans-serif', ticks: { show: false }, gap: 4 };
   return [
@@ -25,7 +25,7 @@ export function timeAxes(colour: ColourOf, shown: (value: number) => string): UP
   ];
 }
 
-/** The clock; the day instead where marks are days apart, and where one begins. */
+/** Labels of a time axis: times, and the day where marks are days apart or a day begins. */
 function timesOf(splits: readonly number[]): string[] {
   const [first = 0, second = first] = splits;
   return splits.map((seconds) => {
@@ -35,7 +35,7 @@ function timesOf(splits: readonly number[]): string[] {
   });
 }
 
-/** `light-dark()` and the like become a colour only in a property that takes one. */
+/** `light-dark()` and the like are resolved only in a property of type colour. */
 export function resolved(element: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;

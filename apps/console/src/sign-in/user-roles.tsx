@@ -5,13 +5,13 @@ import type { Caller } from '../api/answers.js';
 import { SignedInContext, useServices } from '../app/services.js';
 import { ErrorNote, LoadingNote } from '../parts/notes.js';
 
-interface SignedInAsProps {
+interface UserRolesProps {
   readonly username: string;
   readonly children: ReactNode;
 }
 
-/** Finds out what whoever is signed in may see, before anything is offered. */
-export function SignedInAs({ username, children }: SignedInAsProps): ReactNode {
+/** Fetches the roles of the signed-in user before any view is offered. */
+export function UserRoles({ username, children }: UserRolesProps): ReactNode {
   const { api } = useServices();
   const { data, error, refetch } = useQuery({
     queryKey: ['roles'],
@@ -23,7 +23,7 @@ export function SignedInAs({ username, children }: SignedInAsProps): ReactNode {
   return error === null ? <LoadingNote /> : <ErrorNote error={error} retry={() => void refetch()} />;
 }
 
-/** What the server says that somebody may, beyond what everybody may. */
+/** The additional roles of the user. */
 async function rolesOf(api: Api, signal: AbortSignal): Promise<readonly string[]> {
   const { roles } = await api.get<Caller>('/api/me', {}, signal);
   return roles.filter((role) => role !== 'user');

@@ -8,7 +8,7 @@ const oneOf =
     known.includes(value);
 const isTime = (value: string): boolean => timeOf(value) !== '';
 
-/** What each name in an address may be set to; texts may be anything. */
+/** The valid values of each parameter; texts may have any value. */
 const CHECKS: Readonly<Record<string, (value: string) => boolean>> = {
   ...Object.fromEntries(['cursor', ...TEXTS].map((name) => [name, () => true])),
   state: oneOf(CALL_STATES),
@@ -21,8 +21,8 @@ const CHECKS: Readonly<Record<string, (value: string) => boolean>> = {
 };
 const LISTS = new Set(['state', 'verdict']);
 
-/** What an address asks for that the search does not know, as `name=value`; whoever wrote it would think that it counts. */
-export function notUnderstood(search: string): readonly string[] {
+/** Parameters of an address that the search does not know, as `name=value`, because their author expects an effect. */
+export function unknownParameters(search: string): readonly string[] {
   const given = [...new URLSearchParams(search)].flatMap(([name, text]) => {
     return (LISTS.has(name) ? text.split(',') : [text.trim()]).map((value) => [name, value] as const);
   });

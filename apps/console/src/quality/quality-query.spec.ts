@@ -1,0 +1,25 @@
+import { readQualityQuery, qualityHref } from './quality-query.js';
+
+describe('readQualityQuery', () => {
+  it.each([
+    '',
+    '?last=7d',
+    '?by=site',
+    '?last=1h&by=userAgent',
+    '?last=7d&by=site&address=10.1.0.0%2F16&frontEnd=fe1&codec=PCMU%2F8000&userAgent=a%26b%3Dc',
+    '?from=2026-11-16T00%3A00%3A00.000Z&to=2026-11-17T00%3A00%3A00.000Z&by=codec',
+  ])('reads what qualityHref wrote: %s', (search) => {
+    expect(qualityHref(readQualityQuery(search))).toBe(`/quality${search}`);
+  });
+
+  it('defaults to subnets of the last day', () => {
+    expect(readQualityQuery('')).toEqual({ period: { span: '24h', from: '', to: '' }, by: 'subnet', texts: {} });
+  });
+
+  it('ignores unknown parameters, and times without a beginning', () => {
+    expect(readQualityQuery('?last=9y&by=colour&from=then&other=1')).toEqual(readQualityQuery(''));
+    expect(readQualityQuery('?last=all')).toEqual(readQualityQuery(''));
+    expect(readQualityQuery('?by=toString')).toEqual(readQualityQuery(''));
+    expect(readQualityQuery('?frontEnd=%20&callId=x&verdict=bad')).toEqual(readQualityQuery(''));
+  });
+});
