@@ -1,5 +1,6 @@
-// `npm run build`: installs what is missing, compiles what has changed, and bundles the console.
+// `npm run build`: installs what is missing, compiles what has changed, and bundles the console. With folders of workspaces
+// (`npm run build -- libs/settings`) only those are built, with what they refer to.
 import { ensureBuilt, ensureInstalled } from './prepare.mjs';
 
 ensureInstalled();
-ensureBuilt();
+ensureBuilt(process.argv.slice(2));

@@ -1,7 +1,7 @@
 // What commands of package.json need first: packages, a build, servers. Runs on the project's own Node (run.cjs).
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fail, node24, quietly, root, say } from './packages.cjs';
 
 export { ensureInstalled, fail, node24, quietly, root, say } from './packages.cjs';
@@ -29,33 +29,43 @@ export function runBuilt(program, settings = {}) {
 
 /** What the bundler makes of the console, inside of the folder of compiled files. */
 const SITE = 'site';
-const consoleFolder = join(root, 'apps', 'console');
+const CONSOLE = 'apps/console';
+const consoleFolder = join(root, CONSOLE);
+
+/** Folders of workspaces, such as `libs/settings`, from the root. */
+export function workspaceFolders() {
+  return globSync('{apps,libs,tests}/*/tsconfig.json', { cwd: root }).map((file) => dirname(file));
+}
 
 /** Compiled files whose source is gone; the compiler leaves them, and a deleted test would go on running. */
-function removeOrphans() {
-  for (const group of ['apps', 'libs', 'tests']) {
-    for (const name of readdirSync(join(root, group))) {
-      const dist = join(root, group, name, 'dist');
-      if (!existsSync(dist)) continue;
-      for (const file of readdirSync(dist, { recursive: true })) {
-        const source = join(root, group, name, file.replace(/\.(js|d\.ts)(\.map)?$/, ''));
-        if (join(root, group, name, file) === source || file.startsWith(SITE)) continue;
-        if (!existsSync(`${source}.ts`) && !existsSync(`${source}.tsx`)) rmSync(join(dist, file));
-      }
+function removeOrphans(folders) {
+  for (const folder of folders) {
+    const dist = join(root, folder, 'dist');
+    if (!existsSync(dist)) continue;
+    for (const file of readdirSync(dist, { recursive: true })) {
+      const source = join(root, folder, file.replace(/\.(js|d\.ts)(\.map)?$/, ''));
+      if (join(root, folder, file) === source || file.startsWith(SITE)) continue;
+      if (!existsSync(`${source}.ts`) && !existsSync(`${source}.tsx`)) rmSync(join(dist, file));
     }
   }
 }
 
-export function ensureBuilt() {
-  ensureCompiled();
-  ensureConsoleBuilt();
+/** Builds these workspaces with what they refer to; all where none is named. */
+export function ensureBuilt(folders = []) {
+  ensureCompiled(folders);
+  if (folders.length === 0 || folders.includes(CONSOLE)) ensureConsoleBuilt();
 }
 
 /** Compiles what has changed; a second or two when nothing has. */
-export function ensureCompiled() {
+export function ensureCompiled(folders = []) {
   if (!existsSync(join(root, 'apps', 'ringdown', 'dist', 'src', 'main.js'))) say('Building …');
-  removeOrphans();
-  quietly('the build', node24, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']);
+  quietly('the build', node24, compileArguments(folders));
+}
+
+/** What Node is given to compile these workspaces with what they refer to; removes what was compiled of files that are gone. */
+export function compileArguments(folders = []) {
+  removeOrphans(folders.length === 0 ? workspaceFolders() : folders);
+  return [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...folders];
 }
 
 /** Ends with what is wrong in the settings, if anything is. A second's work, for before what takes longer. */
@@ -148,11 +158,18 @@ export function ensureNatsServer() {
   if (status !== 0) process.exit(1);
 }
 
-/** Needed by the tests alone: what SIP front ends and phones are there, and what starts a sender beside them. */
-export function ensureSipPlatform() {
+/** Needed by the tests alone: bus, directory, SIP front ends and phones, what starts a sender beside them, browser. */
+export function ensureTestServers() {
+  ensureTestBus();
+  ensureSlapd();
   ensureServer('kamailio');
   ensureServer('sipp');
   ensureServer('systemd-analyze');
+  ensureChromium();
+}
+
+export function ensureTestBus() {
+  if (!process.env.NATS_URL) ensureNatsServer();
 }
 
 /** Needed by the tests alone: what opens the console there. */

@@ -1,0 +1,13 @@
+// `npm run nx -- attacks`: the attacks of tests/attacks in their short form; `npm run test:attacks` has the whole form.
+import { ensureBuilt, ensureInstalled, ensureSlapd, ensureTestBus } from '../prepare.mjs';
+import { runJest } from './jest-run.mjs';
+import { runKind } from './tally.mjs';
+
+ensureInstalled();
+ensureBuilt();
+ensureTestBus();
+ensureSlapd();
+
+await runKind('attacks', (tally, folder) =>
+  runJest(tally, { name: 'attacks', pattern: 'tests/attacks/dist/test/', folder, workers: 2 }),
+);

@@ -1,0 +1,72 @@
+// `npm run nx -- black-box`: the conformance suite against the one-process system under two profiles, started the way
+// `npm start` starts it.
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { ensureBuilt, ensureInstalled, ensureTestBus, node24, root, say } from '../prepare.mjs';
+import { runJest } from './jest-run.mjs';
+import { headline, runKind, testEnv } from './tally.mjs';
+
+/** Below the ports that the system gives to outgoing connections, so that none of those takes it meanwhile. */
+async function freePort() {
+  for (;;) {
+    const port = 16_384 + Math.floor(Math.random() * 16_384);
+    const free = await new Promise((resolve) => {
+      const server = createServer().listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+      server.on('error', () => resolve(false));
+    });
+    if (free) return port;
+  }
+}
+
+async function walkEmbedded(tally, folder, profile) {
+  const [web, feed, inner] = [await freePort(), await freePort(), await freePort()];
+  const data = join(folder, `data-${profile}`);
+  const settings = {
+    PORT: web,
+    COLLECTOR_PORT: feed,
+    INNER_PORT: inner,
+    DATA_DIR: data,
+    LISTEN_HOST: '127.0.0.1',
+    VENDOR_PROFILE: profile,
+    // A bus that is slow because the machine is busy must not count as one that is away.
+    COLLECTOR_STORE_MS: 60_000,
+  };
+  const program = join(root, 'apps/ringdown/dist/src/main.js');
+  const env = { ...testEnv, ...settings };
+  const child = spawn(node24, [program], { cwd: root, env, stdio: ['ignore', 'pipe', 2] });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  const up = await Promise.race([
+    new Promise((resolve) => child.stdout.on('data', (chunk) => String(chunk).includes('is running') && resolve(true))),
+    ended.then(() => false),
+  ]);
+  if (up) {
+    await runJest(tally, {
+      name: `conformance of the embedded system, profile ${profile}`,
+      pattern: 'tests/conformance/dist/test/(?!senders)',
+      folder,
+      workers: 1,
+      apart: true,
+      env: {
+        RINGDOWN_WEB_URL: `https://localhost:${web}`,
+        RINGDOWN_COLLECTOR_URL: `http://127.0.0.1:${feed}`,
+        RINGDOWN_CA_FILE: join(data, 'tls', 'cert.pem'),
+        RINGDOWN_USERS_FILE: join(data, 'first-users.json'),
+        RINGDOWN_PROFILE: profile,
+      },
+    });
+  }
+  child.kill('SIGTERM');
+  const code = await ended;
+  tally.count(up && code === 0);
+  say(`the embedded system, profile ${profile}, ${up ? `stopped with exit code ${code}` : 'did not start'}`);
+}
+
+ensureInstalled();
+ensureBuilt();
+ensureTestBus();
+headline('black box: the embedded system under two profiles');
+// One test at a time in each: two systems side by side are what two workers are elsewhere.
+await runKind('black-box', (tally, folder) =>
+  Promise.all([walkEmbedded(tally, folder, 'default'), walkEmbedded(tally, folder, 'ms')]),
+);

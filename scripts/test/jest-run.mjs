@@ -1,0 +1,66 @@
+// Runs jest on compiled test files and counts their tests.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { node24, root, say } from '../prepare.mjs';
+import { all, headline, testEnv } from './tally.mjs';
+
+/** So many files of a run are run again when they fail; more of them are not a matter of chance. */
+const MOST_AGAIN = 3;
+
+/**
+ * Runs the test files whose compiled path matches, and counts their tests; a run that finds none has failed. In CI a few
+ * files that fail are run again, alone, and named at the end (docs/adr/0029). `folder` is for its report. With `apart`, its
+ * output is shown in one piece at the end, for runs that go on beside others.
+ */
+export async function runJest(tally, { name, pattern, folder, ...extra }) {
+  const run = (title, selection) => runFiles(title, selection, { folder, ...extra });
+  const files = await run(name, ['--testPathPatterns', pattern]);
+  const broken = [...files.values()].filter(({ status }) => status === 'failed').map((file) => file.name);
+  if (all && broken.length > 0 && broken.length <= MOST_AGAIN) {
+    const again = await run(`${name}: again what failed`, ['--runTestsByPath', ...broken]);
+    for (const [path, file] of again) {
+      if (file.status === 'passed') tally.unsteady.push(`${relative(root, path)} (${name})`);
+      files.set(path, file);
+    }
+  }
+  const counts = [...files.values()].map(countsOf);
+  for (const each of counts) tally.add(each);
+  if (counts.every(({ passed, failed }) => passed + failed === 0)) tally.count(false);
+}
+
+function countsOf({ status, assertionResults }) {
+  const passed = assertionResults.filter((test) => test.status === 'passed').length;
+  // What is left out or still to do counts as failed, and so does a file that breaks outside of its tests.
+  return { passed, failed: Math.max(assertionResults.length - passed, status === 'failed' ? 1 : 0) };
+}
+
+/** The report of one run of jest on each test file, by its path; empty where it ended without a report. */
+async function runFiles(name, selection, { folder, workers, apart, env: settings }) {
+  if (!apart) headline(name);
+  const report = join(mkdtempSync(join(folder, 'run-')), 'report.json');
+  const args = [
+    join(root, 'node_modules/jest/bin/jest.js'),
+    '--json',
+    // Once in a while Node goes round in its own clean-up for ever, after all is done, where tests have run threads.
+    '--forceExit',
+    `--outputFile=${report}`,
+    ...(workers ? [`--maxWorkers=${workers}`] : []),
+    ...selection,
+  ];
+  const stdio = ['ignore', 'ignore', apart ? 'pipe' : 2];
+  const run = spawn(node24, args, { cwd: root, env: { ...testEnv, ...settings }, stdio });
+  const [output] = await Promise.all([apart ? text(run.stderr) : '', once(run, 'close')]);
+  if (apart) {
+    headline(name);
+    process.stderr.write(output);
+  }
+  try {
+    return new Map(JSON.parse(readFileSync(report, 'utf8')).testResults.map((file) => [file.name, file]));
+  } catch (error) {
+    say(`no report of this run: ${error.message}`);
+    return new Map();
+  }
+}

@@ -1,0 +1,13 @@
+// `npm run nx -- unit`: the unit tests of all workspaces, in one run of jest. With the folder of a workspace (as its target
+// `test` names it) those of this one, which has been built.
+import { ensureBuilt, ensureInstalled } from '../prepare.mjs';
+import { runJest } from './jest-run.mjs';
+import { runKind } from './tally.mjs';
+
+const [workspace] = process.argv.slice(2);
+ensureInstalled();
+if (workspace === undefined) ensureBuilt();
+
+await runKind('unit', (tally, folder) =>
+  runJest(tally, { name: 'unit tests', pattern: `${workspace ?? '(apps|libs|tests)/[^/]+'}/dist/src/`, folder }),
+);

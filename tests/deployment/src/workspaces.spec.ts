@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const WORKSPACES = globSync('{apps,libs,tests}/*/package.json', { cwd: ROOT }).map((file) => dirname(file));
+
+interface Manifest {
+  readonly nx?: { readonly namedInputs?: { readonly documents?: readonly string[] } };
+}
+
+/** Documents of the project that unit tests of a workspace read, as inputs of Nx. */
+function documentsOf(workspace: string): readonly string[] {
+  if (workspace === 'tests/deployment') return ['{workspaceRoot}/**/*'];
+  const specs = globSync('src/**/*.spec.ts', { cwd: join(ROOT, workspace) });
+  const named = specs.flatMap((spec) => {
+    const text = readFileSync(join(ROOT, workspace, spec), 'utf8');
+    return [...text.matchAll(/\.\.\/(docs\/[\w./-]+)'/g)].map(([, file]) => `{workspaceRoot}/${file}`);
+  });
+  return [...new Set(named)].toSorted();
+}
+
+describe.each(WORKSPACES)('the workspace %s', (workspace) => {
+  it('is built with the others', () => {
+    const { references }: { references: readonly { readonly path: string }[] } = JSON.parse(
+      readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'),
+    );
+    expect(references.map(({ path }) => path)).toContain(workspace);
+  });
+
+  // A cached result would outlive a change of the document.
+  it('names the documents that its unit tests read to Nx', () => {
+    const { nx }: Manifest = JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'));
+    expect(nx?.namedInputs?.documents ?? []).toEqual(documentsOf(workspace));
+  });
+});
