@@ -1,0 +1,32 @@
+// `npm run test:some -- libs/settings/src/read-settings.spec.ts`: builds what these tests need and runs them. Folders, files
+// and patterns of paths are taken, and the options of jest.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { ensureBuilt, ensureInstalled, ensureTestBus, node24, root, workspaceFolders } from './prepare.mjs';
+import { testEnv } from './test/tally.mjs';
+
+const args = process.argv.slice(2);
+const patterns = args.filter((arg) => !arg.startsWith('-'));
+const workspaces = workspaceFolders();
+
+/** What runs is the compiled file (docs/adr/0003). */
+function compiledPath(pattern) {
+  return pattern.replace(/^((?:apps|libs|tests)\/[^/]+)\/(src|test)\b/, '$1/dist/$2').replace(/\.tsx?$/, '.js');
+}
+
+const folders = patterns.map((pattern) => workspaces.find((folder) => `${pattern}/`.startsWith(`${folder}/`)));
+const isKnown = patterns.length > 0 && folders.every((folder) => folder !== undefined);
+const isUnit = isKnown && patterns.every((pattern) => /^[^/]+\/[^/]+\/(dist\/)?src\//.test(pattern));
+
+ensureInstalled();
+// A pattern may match tests of any workspace, and integration tests may start any program.
+ensureBuilt(isUnit ? [...new Set(folders)] : []);
+if (!isUnit) ensureTestBus();
+const jest = join(root, 'node_modules/jest/bin/jest.js');
+const nodeOptions = [process.env.NODE_OPTIONS, testEnv.NODE_OPTIONS].filter(Boolean).join(' ');
+const { status } = spawnSync(node24, [jest, ...args.map(compiledPath)], {
+  cwd: root,
+  env: { ...testEnv, NODE_OPTIONS: nodeOptions },
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;
