@@ -1,5 +1,5 @@
-// node client.ts SERVER USERNAME PASSWORD              answers whoever writes
-// node client.ts SERVER USERNAME PASSWORD NAME TEXT    writes to somebody and prints the answer
+// node client.ts SERVER USERNAME PASSWORD              answers every message
+// node client.ts SERVER USERNAME PASSWORD NAME TEXT    sends a message and prints the answer
 const [server, username = '', password = '', name, text = ''] = process.argv.slice(2);
 let authorization = '';
 
@@ -36,11 +36,11 @@ function embedded({ _embedded: all }: Pick<Resource, '_embedded'>, rel: string):
 }
 
 async function json(response: Response): Promise<Resource> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is missing shows up as an empty link
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a missing link reads as an empty one
   return (await response.json()) as Resource;
 }
 
-// Sign in: discovery leads to the user, the user's challenge to the token service.
+// Sign in: discovery links the user resource, whose challenge names the token service.
 const user = link(await json(await call('/')), 'user');
 const [, tokenService = ''] = /href="([^"]+)"/.exec((await call(user)).headers.get('www-authenticate') ?? '') ?? [];
 const form = new URLSearchParams({ grant_type: 'password', username, password });
@@ -52,7 +52,7 @@ const endpoint = { culture: 'en-US', endpointId: crypto.randomUUID(), userAgent:
 const application = await json(await post(link(await json(await call(user)), 'applications'), endpoint));
 await post(link(embedded(application, 'me'), 'makeMeAvailable'), { supportedModalities: ['Messaging'] });
 
-// Find somebody and write to them.
+// Find a person and send a message.
 if (name !== undefined) {
   const search = `${link(embedded(application, 'people'), 'search')}?query=${encodeURIComponent(name)}`;
   const { uri: to } = embedded(await json(await call(search)), 'contact');
