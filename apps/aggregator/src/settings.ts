@@ -4,7 +4,7 @@ import { identitySettings } from '@ringdown/identity-hiding';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { processingSettings } from '@ringdown/time-limit';
 import { profileSettings } from '@ringdown/vendor-profile';
-import { userLimitSettings } from './api/user-limit-settings.js';
+import { userLimitSettings } from './user-limit-settings.js';
 import { callSettings } from './call-settings.js';
 
 export const aggregatorSettings = {

@@ -2,9 +2,11 @@ import { directorySettings } from '@ringdown/directory';
 import { publicOriginSettings } from '@ringdown/web-server';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
-import { domainSettings } from './discovery/domains.js';
-import { signInLimitSettings } from './sign-in/sign-in-limits.js';
-import { MAX_LIFETIME_SECONDS } from './sign-in/tokens.js';
+import { domainSettings } from './domain-homes.js';
+import { signInLimitSettings } from './sign-in-limit-settings.js';
+
+/** The longest lifetime that the settings allow; the store forgets tokens after it, expired or not. */
+export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
 export const discoveryAuthSettings = {
   ...directorySettings,

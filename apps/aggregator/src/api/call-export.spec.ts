@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { end, start } from '../../test/call-examples.js';
 import { deriveCall } from '../calls/derive-call.js';
 import type { CallPage, PagePosition } from '../store/call-page.js';
-import { CallExport, EXPORT_LIMIT, type CallExportOptions, type ExportFormat, type ExportWish } from './call-export.js';
+import { EXPORT_LIMIT } from '../user-limit-settings.js';
+import { CallExport, type CallExportOptions, type ExportFormat, type ExportWish } from './call-export.js';
 
 const { call } = deriveCall([start(), end()]);
 const hiding = new IdentityHiding('seed of these very tests');

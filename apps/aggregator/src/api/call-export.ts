@@ -9,6 +9,7 @@ import { HidingInTurns } from '../hiding/hiding-in-turns.js';
 import type { CallFilter } from '../store/call-filter.js';
 import type { CallPage, CallSort } from '../store/call-page.js';
 import type { CallQueries } from '../store/call-queries.js';
+import { EXPORT_LIMIT } from '../user-limit-settings.js';
 import { CSV_HEAD, csvLine } from './call-csv.js';
 import { fromDatabase } from './database-fault.js';
 import { PlacesOfUsers } from './user-limits.js';
@@ -40,8 +41,6 @@ export interface CallExportOptions {
 const PAGE_CALLS = 500;
 /** Usual calls have 3,000 to 6,000 each. */
 const CHUNK_CHARACTERS = 1_024 * 1_024;
-/** At a time; each reads as fast as its client takes it. */
-export const EXPORT_LIMIT = 4;
 /** A client that takes nothing for so long has its place given to others. */
 const STALL_MS = 60_000;
 

@@ -7,6 +7,7 @@ import type { Logger, Metrics } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../calls/call.js';
 import type { CallQueries } from '../store/call-queries.js';
+import { READER_LIMIT } from '../user-limit-settings.js';
 import { epochOf, positionOfEvent, type LivePosition } from './live-position.js';
 import { LiveReader, type LiveReaderOptions } from './live-reader.js';
 import { LiveTexts } from './live-texts.js';
@@ -36,7 +37,6 @@ export interface NewReader extends Pick<
   readonly begin: () => void;
 }
 
-export const READER_LIMIT = 500;
 /** A snapshot of more calls than a person can look at; the reader is told how many there are. */
 const SNAPSHOT_CALLS = 1_000;
 /** What is kept for readers that come back; of more calls a reader gets a snapshot anyway. */

@@ -1,6 +1,6 @@
 import { xmlDocument, type LinkBuilder, type Representation, type XmlElement } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
-import type { DomainHome, SipServer } from './domains.js';
+import type { DomainHome, SipServer } from '../domain-homes.js';
 
 /** The media type by which native and mobile clients ask for their form of the documents, without its parameter. */
 export function nativeType(web: WebNames): string {

@@ -2,37 +2,9 @@ import { KeyedMutex } from '@ringdown/concurrency';
 import type { Bus } from '@ringdown/nats';
 import type { Account, SignInResult } from '@ringdown/directory';
 import { networkOf } from '@ringdown/node-http';
-import { setting, type SettingValues } from '@ringdown/settings';
+import type { SettingValues } from '@ringdown/settings';
+import type { signInLimitSettings } from '../sign-in-limit-settings.js';
 import { LocalWindows, SharedWindows } from './counted-windows.js';
-
-const MAX = 1_000_000;
-
-export const signInLimitSettings = {
-  perAddress: setting.integer('SIGN_INS_PER_ADDRESS', {
-    default: 600,
-    min: 1,
-    max: MAX,
-    about: 'Token requests a minute from one address (IPv6: one /64), counted by each replica separately',
-  }),
-  perAccount: setting.integer('SIGN_INS_PER_ACCOUNT', {
-    default: 300,
-    min: 1,
-    max: MAX,
-    about: 'Sign-ins a minute with one username, successful or not, on all replicas together',
-  }),
-  failuresPerAccount: setting.integer('SIGN_IN_FAILURES', {
-    default: 10,
-    min: 1,
-    max: MAX,
-    about: 'Wrong passwords after which an account is locked, on all replicas together',
-  }),
-  failureSeconds: setting.integer('SIGN_IN_FAILURE_SECONDS', {
-    default: 900,
-    min: 1,
-    max: 86_400,
-    about: 'How long wrong passwords count, from the first; seconds',
-  }),
-};
 
 /** Too many requests: of this address, of this account, or with wrong passwords. */
 export class SignInLimitReached extends Error {

@@ -5,6 +5,7 @@ import type { Directory, Person, SignInResult } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
 import { tokenHash, type Principal } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';
+import { MAX_LIFETIME_SECONDS } from '../settings.js';
 import { parseStoredToken, type StoredToken } from './stored-token.js';
 import { TokenSweep } from './token-sweep.js';
 
@@ -26,8 +27,6 @@ export interface TokensOptions {
   readonly now?: () => number;
 }
 
-/** The longest lifetime that the setting allows; the store forgets tokens after it, expired or not. */
-export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 const TOKEN_BYTES = 32;
 
 /** Issues access tokens and tells whom they belong to. They are in the bus' store, so every replica and every start knows them. */

@@ -2,7 +2,14 @@ import { withoutAbsent, type Endpoint, type ErrorEvent, type RecordEvent } from 
 import { bodyPart } from '../sip/body-part.js';
 import { readSessionDescription } from '../sip/session-description.js';
 import type { SipHeaders, SipMessage } from '../sip/sip-message.js';
-import { changesOf, endsOf, type AgreedMedium, type Description, type Parties, type Side } from './agreed-media.js';
+import {
+  changesOf,
+  endsOf,
+  type AgreedMedium,
+  type Description,
+  type Parties,
+  type Side,
+} from '../media/agreed-media.js';
 import { Offers } from './offers.js';
 import { outcomeOf, reasonOf } from './outcome.js';
 import { responseSender, identity, endpointOf, requestSender } from './party.js';

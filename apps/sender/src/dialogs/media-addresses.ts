@@ -1,5 +1,5 @@
 import type { TransportAddress } from '../hep/captured-packet.js';
-import type { AgreedMedium } from './agreed-media.js';
+import type { AgreedMedium } from '../media/agreed-media.js';
 
 /** The call that uses a media address: RTCP reports may not identify their call in any other way. */
 export class MediaAddresses {

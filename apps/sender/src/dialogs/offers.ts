@@ -1,4 +1,4 @@
-import { agreedMedia, type AgreedMedium, type Description, type Side } from './agreed-media.js';
+import { agreedMedia, type AgreedMedium, type Description, type Side } from '../media/agreed-media.js';
 
 interface OpenOffer {
   readonly offerer: Side;

@@ -1,6 +1,6 @@
 import type { QualityEvent } from '@ringdown/xml-schemas';
 import type { TransportAddress } from '../hep/captured-packet.js';
-import { mediaEnd, otherSide, type AgreedMedium, type Parties, type Side } from '../dialogs/agreed-media.js';
+import { mediaEnd, otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
 import type { VoiceReport } from './read-voice-report.js';
 import { ReceivedQuality } from './received-quality.js';
 import type { RtcpReport } from './rtcp-report.js';

@@ -1,6 +1,9 @@
 import { setting } from '@ringdown/settings';
-import { READER_LIMIT } from '../live/live-readers.js';
-import { EXPORT_LIMIT } from './call-export.js';
+
+/** Exports at a time; each reads as fast as its client takes it. */
+export const EXPORT_LIMIT = 4;
+/** Live streams at a time. */
+export const READER_LIMIT = 500;
 
 export const userLimitSettings = {
   exportsPerUser: setting.integer('EXPORTS_PER_USER', {

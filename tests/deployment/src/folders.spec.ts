@@ -1,0 +1,108 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** Which folders of `src` import which, each with one import as an example; a file of `src` itself is a folder of its own. */
+type Arrows = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+function arrowsOf(sources: ReadonlyMap<string, string>): Arrows {
+  const arrows = new Map<string, Map<string, string>>();
+  for (const [file, source] of sources) {
+    for (const [, path = ''] of source.matchAll(/(?:from|import\()\s*'(\.[^']*)\.js'/g)) {
+      const imported = normalize(join(dirname(file), `${path}.ts`));
+      const [from, to] = [folderOf(file), folderOf(imported)];
+      if (from === to || to === '..') continue;
+      const others = arrows.get(from) ?? new Map<string, string>();
+      arrows.set(from, others.set(to, others.get(to) ?? `${file} -> ${imported}`));
+    }
+  }
+  return arrows;
+}
+
+function folderOf(file: string): string {
+  return file.split('/', 1)[0] ?? file;
+}
+
+/**
+ * Folders from the ground up: each imports only folders before it. Folders that import each other in a circle have no floor;
+ * their imports are the second result.
+ */
+function floorsOf(arrows: Arrows): { readonly floors: readonly string[]; readonly circular: readonly string[] } {
+  const floors = new Set<string>();
+  const rest = new Set([...arrows].flatMap(([from, others]) => [from, ...others.keys()]));
+  for (let before = -1; before !== floors.size;) {
+    before = floors.size;
+    for (const folder of rest) {
+      if ([...(arrows.get(folder)?.keys() ?? [])].every((other) => floors.has(other))) floors.add(folder);
+    }
+    for (const folder of floors) rest.delete(folder);
+  }
+  const circular = [...rest].flatMap((folder) =>
+    [...(arrows.get(folder) ?? [])].filter(([other]) => rest.has(other)).map(([, example]) => example),
+  );
+  return { floors: [...floors], circular };
+}
+
+function sourcesOf(app: string): ReadonlyMap<string, string> {
+  const cwd = join(ROOT, 'apps', app, 'src');
+  const files = globSync('**/*.ts', { cwd, exclude: (name) => name.endsWith('.spec.ts') });
+  return new Map(files.map((file) => [file, readFileSync(join(cwd, file), 'utf8')]));
+}
+
+/** The console is a page, with rooms of another kind. */
+const APPS = ['aggregator', 'application-people', 'collector', 'discovery-auth', 'ringdown', 'sender', 'subscribers'];
+
+/** From the ground up. */
+const PEOPLE_FLOORS = [
+  'http',
+  'sessions',
+  'events',
+  'presence-store',
+  'communication',
+  'presence',
+  'contact-lists',
+  'subscriptions',
+  'calls',
+  'messaging',
+  'online-meetings',
+  'search',
+  'people',
+  'contacts',
+  'applications',
+  'batch',
+];
+
+describe('the folders of an app', () => {
+  it.each(APPS)('import each other in one direction only in apps/%s', (app) => {
+    const sources = sourcesOf(app);
+    expect(sources.size).toBeGreaterThan(10);
+    expect(floorsOf(arrowsOf(sources)).circular).toEqual([]);
+  });
+
+  it('import only lower ones in apps/application-people, from sessions on the ground to applications on top', () => {
+    const sources = sourcesOf('application-people');
+    const folders = new Set([...sources.keys()].filter((file) => file.includes('/')).map((file) => folderOf(file)));
+    expect(folders).toEqual(new Set(PEOPLE_FLOORS));
+    const arrows = arrowsOf(sources);
+    const upward = PEOPLE_FLOORS.flatMap((folder, floor) =>
+      PEOPLE_FLOORS.slice(floor + 1).flatMap((higher) => arrows.get(folder)?.get(higher) ?? []),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  it('are found to be circular where they import each other', () => {
+    const sources = new Map([
+      ['a/one.ts', "import type { Two } from '../b/two.js';\nimport { own } from './own.js';"],
+      ['b/two.ts', "export { three } from '../c/three.js';"],
+      ['c/three.ts', "const { one } = await import('../a/one.js');\nimport { ground } from '../ground.js';"],
+      ['main.ts', "import {\n  one,\n} from './a/one.js';"],
+    ]);
+    expect(floorsOf(arrowsOf(sources))).toEqual({
+      floors: ['ground.ts'],
+      circular: ['a/one.ts -> b/two.ts', 'b/two.ts -> c/three.ts', 'c/three.ts -> a/one.ts', 'main.ts -> a/one.ts'],
+    });
+    sources.delete('c/three.ts');
+    expect(floorsOf(arrowsOf(sources))).toEqual({ floors: ['c', 'b', 'a', 'main.ts'], circular: [] });
+  });
+});
