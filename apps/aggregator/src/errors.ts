@@ -2,7 +2,6 @@ import type { ErrorRow } from '@ringdown/web-server';
 
 /** The query API's own errors; those that every interface has are in `problemFaults`. */
 export const queryErrors = {
-  badParameter: { status: 400, code: 'bad-parameter', message: 'A parameter is wrong.' },
   badCursor: {
     status: 400,
     code: 'bad-cursor',

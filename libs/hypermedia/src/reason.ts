@@ -55,6 +55,8 @@ export const reasons = {
 
 const faults: Readonly<Record<FaultKind, ErrorRow>> = {
   malformed: { status: 400, code: 'BadRequest', message: 'The request could not be read.' },
+  'unreadable-body': reasons.deserializationFailure,
+  'invalid-parameter': reasons.parameterValidationFailure,
   unauthorized: { status: 401, code: 'Unauthorized', message: 'A valid access token is needed.' },
   forbidden: { status: 403, code: 'Forbidden', message: 'This is not allowed.' },
   'not-found': { status: 404, code: 'NotFound', message: 'There is nothing at this address.' },

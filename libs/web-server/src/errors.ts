@@ -32,6 +32,8 @@ export class InterfaceError extends Error {
 /** What can go wrong on any interface before or outside its own rules. */
 export type FaultKind =
   | 'malformed'
+  | 'unreadable-body'
+  | 'invalid-parameter'
   | 'unauthorized'
   | 'forbidden'
   | 'not-found'
@@ -54,6 +56,11 @@ export class Fault extends Error {
   ) {
     super(details.message ?? kind, { cause: details.cause });
   }
+}
+
+/** Throws {@link Fault} `invalid-parameter` about one parameter. */
+export function rejectParameter(name: string, reason: string): never {
+  throw new Fault('invalid-parameter', { message: reason, parameters: [{ name, reason }] });
 }
 
 export interface RenderedError {

@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Req, type DynamicModule } from '@nestjs/common';
+import { Body, Controller, Get, Post, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, Metrics } from '@ringdown/observability';
 import { msProfile } from '@ringdown/vendor-profile';
@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createListener, InterfaceError, listen, parseJson, problemStyle, PublicOrigins, validated } from './index.js';
+import { createListener, InterfaceError, listen, problemStyle, PublicOrigins } from './index.js';
 
 const row = { status: 400, code: 'bad-thing', message: 'The thing is bad.' };
 
@@ -24,8 +24,8 @@ class ThingController {
   }
 
   @Post('things')
-  create(@Req() request: { body: Buffer | undefined }): object {
-    return validated(Thing, parseJson(request.body, row), row, { unknown: 'refuse' });
+  create(@Body() thing: Thing): object {
+    return thing;
   }
 
   @Get('broken')
@@ -83,18 +83,34 @@ describe('a listener', () => {
 
   it.each([
     ['not JSON', '{', 'The body is not JSON.'],
-    ['not an object', '[]', 'An object is expected.'],
+    ['not an object', '[]', 'The body must be a JSON object.'],
     ['too deep', '['.repeat(40_000), 'The JSON is nested deeper than 32 levels.'],
-    ['a wrong type', '{"name":1}', 'name must be a string'],
-    ['an unknown property', '{"name":"a","size":1}', 'property size should not exist'],
-    ['a property that every object has', '{"name":"a","toString":1}', 'property toString should not exist'],
-    ['another constructor', '{"name":"a","constructor":{}}', 'property constructor should not exist'],
-    ['another prototype', '{"name":"a","__proto__":{}}', 'The name __proto__ is not taken.'],
-    ['a hidden prototype', '{"name":"a","size":[{"\\u005f_proto__":1}]}', 'The name __proto__ is not taken.'],
+    ['another prototype', '{"name":"a","__proto__":{}}', 'The name __proto__ is not accepted.'],
+    ['a hidden prototype', '{"name":"a","size":[{"\\u005f_proto__":1}]}', 'The name __proto__ is not accepted.'],
   ])('refuses a body that is %s', async (_what, body, detail) => {
     expect(await outcome('/uc/v1/things', { method: 'POST', body })).toMatchObject({
       status: 400,
-      body: { code: 'bad-thing', detail },
+      body: { code: 'malformed', detail },
+    });
+  });
+
+  it.each([
+    ['a wrong type', '{"name":1}', 'name', 'name must be a string'],
+    ['a missing property', '', 'name', 'name must be a string'],
+    ['an unknown property', '{"name":"a","size":1}', 'size', 'property size should not exist'],
+    ['a property that every object has', '{"name":"a","toString":1}', 'toString', 'property toString should not exist'],
+    ['another constructor', '{"name":"a","constructor":{}}', 'constructor', 'property constructor should not exist'],
+  ])('refuses a body with %s, and names it', async (_what, body, name, reason) => {
+    expect(await outcome('/uc/v1/things', { method: 'POST', body })).toMatchObject({
+      status: 400,
+      body: { code: 'bad-parameter', detail: reason, parameters: [{ name, reason }] },
+    });
+  });
+
+  it('hands a body that fits to the handler', async () => {
+    expect(await outcome('/uc/v1/things', { method: 'POST', body: '{"name":"a"}' })).toEqual({
+      status: 201,
+      body: { name: 'a' },
     });
   });
 

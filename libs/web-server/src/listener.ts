@@ -24,6 +24,7 @@ import { BodyReader, leaveBodiesUnread } from './body-reader.js';
 import { ErrorFilter } from './error-filter.js';
 import type { ErrorStyle } from './errors.js';
 import { spellingResponse } from './header-case.js';
+import { InputPipe } from './input-pipe.js';
 import { pathAndQuery, pathOf, profilePathRewriter, withEvenLowerCase } from './profile-paths.js';
 import { connectAnswer, expectationAnswer, unreadableProblem } from './problem-json.js';
 import { assertReadable } from './readable-head.js';
@@ -103,6 +104,7 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   });
   app.useGlobalFilters(errors);
   app.useGlobalInterceptors(new BodyReader(bodyLimitBytes));
+  app.useGlobalPipes(new InputPipe());
   try {
     await app.init();
     return app;

@@ -5,6 +5,8 @@ import type { ErrorDetails, ErrorRow, ErrorStyle, FaultKind, RenderedError } fro
 /** Rows for the faults of an interface that answers problem details (RFC 9457). */
 export const problemFaults: Readonly<Record<FaultKind, ErrorRow>> = {
   malformed: { status: 400, code: 'malformed', message: 'The request could not be read.' },
+  'unreadable-body': { status: 400, code: 'malformed', message: 'The body could not be read.' },
+  'invalid-parameter': { status: 400, code: 'bad-parameter', message: 'A parameter is missing or wrong.' },
   unauthorized: { status: 401, code: 'unauthorized', message: 'A valid access token is needed.' },
   forbidden: { status: 403, code: 'forbidden', message: 'Your roles do not allow this.' },
   'not-found': { status: 404, code: 'not-found', message: 'There is nothing at this address.' },

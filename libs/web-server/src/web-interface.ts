@@ -1,5 +1,5 @@
 import type { WebNames } from '@ringdown/vendor-profile';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compressAnswers, vary } from './compression.js';
 import { CrossOrigin } from './cross-origin.js';
 import type { ErrorFilter } from './error-filter.js';
@@ -15,6 +15,12 @@ export interface WebInterface {
 
 /** The longest header that is given back. */
 const MAX_ECHO = 200;
+const WEB_NAMES = 'ringdownWebNames';
+
+/** The names on the wire of the listener that has received the request, where nothing can be injected. */
+export function webNamesOf({ server }: FastifyRequest): WebNames {
+  return server.getDecorator<WebNames>(WEB_NAMES);
+}
 
 /** Puts on every answer what clients expect on every answer, and turns pages of other origins away. */
 export function serveWebInterface(
@@ -23,6 +29,7 @@ export function serveWebInterface(
   errors: ErrorFilter,
   hasCertificate: boolean,
 ): void {
+  fastify.decorate(WEB_NAMES, web);
   const crossOrigin = new CrossOrigin({ web, publicOrigins, ...rest });
   const hostHeader = `${web.headerPrefix}Server-Fqdn`;
   const echoed = echoedHeaders(web);

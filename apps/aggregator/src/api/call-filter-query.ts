@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/web-server';
+import { rejectParameter } from '@ringdown/web-server';
 import { isMark } from '@ringdown/identity-hiding';
 import type { FastifyRequest } from 'fastify';
 import { callKey, frontEndKey, linkKey, partyKey } from '../calls/call-keys.js';
@@ -7,20 +7,19 @@ import { subnet, widthOf } from '../calls/ip-address.js';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { searchKey, subnetSearchKey, type SearchKind } from '../calls/search-keys.js';
 import { placesOf, type Place } from '../calls/site-places.js';
-import { queryErrors } from '../errors.js';
 import type { CallFilter } from '../store/call-filter.js';
 import type { NameSearches } from './name-searches.js';
-import { Moment, momentOf, Numbers, ShortText, SomeOf } from './query-fields.js';
+import { Moment, Numbers, ShortText, SomeOf } from './query-fields.js';
 
 const MAX_NAME = 255;
 const MAX_ID = 512;
 
 /** Parameters that choose calls: each on its own, and any of them together. */
 export class CallFilterQuery {
-  @SomeOf('state', CALL_STATES)
+  @SomeOf(CALL_STATES)
   state?: CallState[];
 
-  @SomeOf('verdict', VERDICTS)
+  @SomeOf(VERDICTS)
   verdict?: Verdict[];
 
   @ShortText('the name of one front end', MAX_NAME)
@@ -70,10 +69,10 @@ export class CallFilterQuery {
   userAgent?: string;
 
   @Moment()
-  from?: string;
+  from?: Date;
 
   @Moment()
-  to?: string;
+  to?: Date;
 }
 
 /** Makes filters of what was asked for. `sites`: where the addresses of a site are. */
@@ -84,14 +83,13 @@ export class CallFilters {
   ) {}
 
   /**
-   * Throws an {@link InterfaceError} when the times are the wrong way round, nobody has named the site, or who asks may not
-   * search for that.
+   * What no parameter shows by itself. Throws an {@link InterfaceError} when the operator may not search for that, and a
+   * {@link Fault} when the times are the wrong way round or the site is not known.
    */
   of(query: CallFilterQuery, request: FastifyRequest): CallFilter {
     this.nameSearches.admit(request, query);
-    const { state, verdict, callId, address } = query;
-    const [from, to] = [momentOf(query.from), momentOf(query.to)];
-    if (from && to && from >= to) throw refused('from', 'from must be before to');
+    const { state, verdict, callId, address, from, to } = query;
+    if (from && to && from >= to) rejectParameter('from', 'from must be before to');
     const places = query.site === undefined ? undefined : this.placesOf(query.site);
     const nets = places?.map(({ net }) => net) ?? [];
     return {
@@ -108,13 +106,8 @@ export class CallFilters {
 
   private placesOf(site: string): readonly Place[] {
     const places = placesOf(this.sites, site);
-    if (places === undefined) throw refused('site', 'site must be one of those in SITES_FILE');
-    return places;
+    return places ?? rejectParameter('site', 'site must be one of those in SITES_FILE');
   }
-}
-
-function refused(name: string, reason: string): InterfaceError {
-  return new InterfaceError(queryErrors.badParameter, { message: reason, parameters: [{ name, reason }] });
 }
 
 function searchKeysOf(query: CallFilterQuery): readonly (readonly string[])[] {

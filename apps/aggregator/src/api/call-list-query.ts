@@ -1,14 +1,12 @@
-import { IsIn, IsOptional } from 'class-validator';
 import { CALL_SORTS, type CallSort } from '../store/call-page.js';
 import { CallFilterQuery } from './call-filter-query.js';
 import { IdentitiesParameter, type Identities } from './identities.js';
-import { DEFAULT_LIMIT, Limit, PageQuery } from './limit-query.js';
-import { Cursor } from './query-fields.js';
+import { PageQuery } from './limit-query.js';
+import { Cursor, DEFAULT_LIMIT, Limit, OneOf } from './query-fields.js';
 
 /** Parameters of all calls that fit, in an order. */
 export class SortedCallsQuery extends CallFilterQuery {
-  @IsOptional()
-  @IsIn([...CALL_SORTS], { message: `sort must be one of ${CALL_SORTS.join(',')}` })
+  @OneOf(CALL_SORTS)
   sort: CallSort = 'newest';
 }
 

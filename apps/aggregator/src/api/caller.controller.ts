@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
 import { isoTime } from '../calls/report-source.js';
-import { noParameters } from './limit-query.js';
+import { NoQuery } from './limit-query.js';
 import { SignedInOnly } from './operator-guard.js';
 
 /** Whose token it is; a client learns here what it may offer, instead of trying. */
@@ -14,8 +14,7 @@ interface Caller extends Pick<Principal, 'username' | 'sipAddress' | 'roles'> {
 export class CallerController {
   @Get()
   @Header('cache-control', 'no-store')
-  read(@CurrentPrincipal() principal: Principal, @Query() query: unknown): Caller {
-    noParameters(query);
+  read(@CurrentPrincipal() principal: Principal, @Query() _query: NoQuery): Caller {
     const { username, sipAddress, roles, expiresAt } = principal;
     return { username, sipAddress, roles, expiresAt: isoTime(expiresAt) };
   }

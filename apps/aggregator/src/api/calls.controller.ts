@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { InterfaceError, validated } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
@@ -31,10 +31,9 @@ export class CallsController {
 
   @Get()
   async list(
-    @Query() query: unknown,
+    @Query() list: CallListQuery,
     @Req() request: FastifyRequest,
   ): Promise<{ items: readonly Call[]; next: string | null }> {
-    const list = validated(CallListQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const { sort, limit, cursor } = list;
     const view = this.identities.of(request, list.identities);
     const filter = this.filters.of(list, request);
@@ -47,18 +46,20 @@ export class CallsController {
   }
 
   @Get('stream')
-  async stream(@Query() query: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { identities } = validated(IdentitiesQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
+  async stream(
+    @Query() { identities }: IdentitiesQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     await this.liveStream.serve(request, reply, this.identities.of(request, identities));
   }
 
   @Get(':callId')
   async one(
     @Param('callId') callId: string,
-    @Query() query: unknown,
+    @Query() { identities }: IdentitiesQuery,
     @Req() request: FastifyRequest,
   ): Promise<ShownCall> {
-    const { identities } = validated(IdentitiesQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const view = this.identities.of(request, identities);
     const id = await this.idOf(callId, request);
     const found = await fromDatabase(this.queries.byId(id, view.isShown ? 'xml' : 'content'));
@@ -69,12 +70,9 @@ export class CallsController {
   @Get(':callId/timeline')
   async timeline(
     @Param('callId') callId: string,
-    @Query() query: unknown,
+    @Query() { limit, cursor, identities }: TimelineQuery,
     @Req() request: FastifyRequest,
   ): Promise<{ items: CourseItemsPage['items']; next: string | null }> {
-    const { limit, cursor, identities } = validated(TimelineQuery, query, queryErrors.badParameter, {
-      unknown: 'refuse',
-    });
     const view = this.identities.of(request, identities);
     const id = await this.idOf(callId, request);
     const list = `timeline of ${callKey(id)}`;

@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { InterfaceError, validated } from '@ringdown/web-server';
+import { InterfaceError, WholeNumber } from '@ringdown/web-server';
 import { isMark } from '@ringdown/identity-hiding';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import { AnswersOfCollectors, type AnswersTo, type CollectorAnswers } from '../feed/collector-answers.js';
@@ -11,7 +10,7 @@ import { FrontEndQueries, type FrontEnd } from '../store/front-ends.js';
 import { Cursors } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentityViews, type IdentityView } from './identities.js';
-import { Digits, PageQuery } from './limit-query.js';
+import { PageQuery } from './limit-query.js';
 import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 
@@ -27,22 +26,12 @@ type FrontEndItem = FrontEnd & OnTheBus;
 
 /** What its cursors belong to. */
 const LIST = 'front ends';
-const hoursRange = { message: `hours must be a whole number from 1 to ${ACTIVITY_DAYS * 24}` };
-const gapRange = { message: 'gapSeconds must be a whole number from 60 to 86400' };
 
 class HealthQuery {
-  @IsOptional()
-  @Digits()
-  @IsInt(hoursRange)
-  @Min(1, hoursRange)
-  @Max(ACTIVITY_DAYS * 24, hoursRange)
+  @WholeNumber(1, ACTIVITY_DAYS * 24)
   hours = 24;
 
-  @IsOptional()
-  @Digits()
-  @IsInt(gapRange)
-  @Min(60, gapRange)
-  @Max(86_400, gapRange)
+  @WholeNumber(60, 86_400)
   gapSeconds = 900;
 }
 
@@ -60,10 +49,9 @@ export class FrontEndsController {
 
   @Get()
   async list(
-    @Query() query: unknown,
+    @Query() { limit, cursor }: PageQuery,
     @Req() request: FastifyRequest,
   ): Promise<{ items: readonly FrontEndItem[]; next: string | null }> {
-    const { limit, cursor } = validated(PageQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     const view = this.identities.of(request);
     const after = cursor === undefined ? undefined : this.cursors.name(cursor, LIST);
     const { frontEnds, next } = await fromDatabase(this.queries.page(limit, after));
@@ -75,10 +63,9 @@ export class FrontEndsController {
   @Get(':name')
   async one(
     @Param('name') shown: string,
-    @Query() query: unknown,
+    @Query() { hours, gapSeconds }: HealthQuery,
     @Req() request: FastifyRequest,
   ): Promise<FrontEndItem & { activity: Activity }> {
-    const { hours, gapSeconds } = validated(HealthQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
     this.nameSearches.admit(request, { frontEnd: shown });
     const name = isMark(shown) ? await this.nameBehind(shown) : shown;
     // PostgreSQL has no such character in its texts, XML neither.

@@ -3,18 +3,16 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { principalOf } from '@ringdown/token-validation';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { writeRecord } from '@ringdown/xml-schemas';
-import { IsIn, IsOptional } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import { HidingInTurns, type HideOne } from '../hiding/hiding-in-turns.js';
 import type { CallWithRecords, StoredRecord } from '../store/call-queries.js';
-import { all } from './query-fields.js';
+import { OneOf } from './query-fields.js';
 
 export type Identities = 'hidden' | 'shown';
 
 /** Whether users are hidden behind tokens. */
-export const IdentitiesParameter = (): PropertyDecorator =>
-  all(IsOptional(), IsIn(['hidden', 'shown'], { message: 'identities must be one of hidden,shown' }));
+export const IdentitiesParameter = (): PropertyDecorator => OneOf(['hidden', 'shown']);
 
 /** Parameters of routes that have no others. */
 export class IdentitiesQuery {

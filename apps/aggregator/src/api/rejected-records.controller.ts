@@ -1,10 +1,8 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { RejectedRecord, SentBy } from '@ringdown/contracts';
 import { RejectedRecords } from '@ringdown/feed-bus';
-import { validated } from '@ringdown/web-server';
 import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/report-source.js';
-import { queryErrors } from '../errors.js';
 import { fromBus } from './bus-fault.js';
 import { IdentitiesParameter, IdentityViews, type Identities } from './identities.js';
 import { LimitQuery } from './limit-query.js';
@@ -33,8 +31,10 @@ export class RejectedRecordsController {
   ) {}
 
   @Get()
-  async list(@Query() query: unknown, @Req() request: FastifyRequest): Promise<{ items: readonly RejectedItem[] }> {
-    const { limit, identities } = validated(RejectedQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
+  async list(
+    @Query() { limit, identities }: RejectedQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<{ items: readonly RejectedItem[] }> {
     const view = this.identities.of(request, identities);
     const items = (await fromBus(this.rejected.latest(limit))).map((each) => itemOf(each, view.isShown));
     return { items: await view.all(items) };

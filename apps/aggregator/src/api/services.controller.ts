@@ -4,7 +4,7 @@ import type { ServiceReport } from '@ringdown/service';
 import { isoTime } from '../calls/report-source.js';
 import { RunningServices, type KnownLosses } from '../feed/running-services.js';
 import { fromBus } from './bus-fault.js';
-import { noParameters } from './limit-query.js';
+import { NoQuery } from './limit-query.js';
 import { OperatorsOnly } from './operator-guard.js';
 
 /** One running copy of a service. */
@@ -51,8 +51,7 @@ export class ServicesController {
   constructor(private readonly running: RunningServices) {}
 
   @Get()
-  async list(@Query() query: unknown): Promise<ServicesAnswer> {
-    noParameters(query);
+  async list(@Query() _query: NoQuery): Promise<ServicesAnswer> {
     const { services, backlogs, losses, clocks, busNow } = await fromBus(this.running.now());
     return {
       items: services.map(

@@ -1,8 +1,6 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
-import { validated } from '@ringdown/web-server';
 import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/report-source.js';
-import { queryErrors } from '../errors.js';
 import { ClockWatch } from '../feed/clock-watch.js';
 import type { Buckets } from '../store/buckets.js';
 import type { Load } from '../store/concurrency.js';
@@ -39,35 +37,32 @@ export class StatisticsController {
 
   @Get('streams')
   async streams(
-    @Query() query: unknown,
+    @Query() query: CountQuery,
     @Req() request: FastifyRequest,
   ): Promise<Asked & { by: Dimension | null } & Counts> {
-    const asked = validated(CountQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
-    const { by, limit, sort } = asked;
-    const filter = this.filters.of(asked, request);
-    const buckets = bucketsOf(asked, this.clocks.now());
+    const { by, limit, sort } = query;
+    const filter = this.filters.of(query, request);
+    const buckets = bucketsOf(query, this.clocks.now());
     const counts = await fromDatabase(this.statistics.count({ filter, buckets, by, limit, sort }));
     return { ...askedOf(buckets), by: by ?? null, ...this.shown(counts, by, request) };
   }
 
   @Get('metrics')
   async metrics(
-    @Query() query: unknown,
+    @Query() query: MetricQuery,
     @Req() request: FastifyRequest,
   ): Promise<Asked & { by: Dimension | null; metric: StreamMetric } & MetricCounts> {
-    const asked = validated(MetricQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
-    const { by, limit, metric } = asked;
-    const filter = this.filters.of(asked, request);
-    const buckets = bucketsOf(asked, this.clocks.now());
+    const { by, limit, metric } = query;
+    const filter = this.filters.of(query, request);
+    const buckets = bucketsOf(query, this.clocks.now());
     const counts = await fromDatabase(this.statistics.metrics({ filter, buckets, by, limit, metric }));
     return { ...askedOf(buckets), by: by ?? null, metric, ...this.shown(counts, by, request) };
   }
 
   @Get('load')
-  async load(@Query() query: unknown, @Req() request: FastifyRequest): Promise<Asked & { items: readonly Load[] }> {
-    const asked = validated(LoadQuery, query, queryErrors.badParameter, { unknown: 'refuse' });
-    const filter = this.filters.of(asked, request);
-    const buckets = bucketsOf(asked, this.clocks.now());
+  async load(@Query() query: LoadQuery, @Req() request: FastifyRequest): Promise<Asked & { items: readonly Load[] }> {
+    const filter = this.filters.of(query, request);
+    const buckets = bucketsOf(query, this.clocks.now());
     return { ...askedOf(buckets), items: await fromDatabase(this.statistics.load(filter, buckets)) };
   }
 

@@ -1,11 +1,10 @@
-import { InterfaceError, validated } from '@ringdown/web-server';
+import { Fault, InputPipe, InterfaceError } from '@ringdown/web-server';
 import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
 import { CallListQuery, TimelineQuery } from '../../src/api/call-list-query.js';
 import { Cursors } from '../../src/api/cursor.js';
 import { CountQuery, MetricQuery } from '../../src/api/statistics-query.js';
 import { callKey, frontEndKey, linkKey, partyKey } from '../../src/calls/call-keys.js';
 import { subnet } from '../../src/calls/ip-address.js';
-import { queryErrors } from '../../src/errors.js';
 
 const NAMES = (
   'state verdict frontEnd user address callId conversationId conferenceId correlationId errorCode diagnosticsCode site medium codec connection userAgent ' +
@@ -15,6 +14,7 @@ const QUERIES = [CallListQuery, TimelineQuery, CountQuery, MetricQuery];
 /** No target of a request is longer; parts of batches are. */
 const TARGET_LIMIT = 16_384;
 const CURSORS = new Cursors('seed of the fuzz run');
+const PIPE = new InputPipe();
 
 interface Asked {
   readonly type: number;
@@ -40,14 +40,13 @@ function readQuery({ type, parameters }: Asked): void {
   for (const text of Object.values(parameters).flat()) {
     for (const keyOf of [callKey, frontEndKey, linkKey, partyKey, subnet]) keyOf(text);
   }
-  const query = QUERIES[type] ?? CallListQuery;
-  validated<object>(query, parameters, queryErrors.badParameter, { unknown: 'refuse' });
+  PIPE.transform(parameters, { type: 'query', metatype: QUERIES[type] ?? CallListQuery });
 }
 
 const LIST = { filter: {}, sort: 'newest' } as const;
 
 export const queryReaders: readonly FuzzedReader[] = [
-  fuzzedReader('query API: parameters', asked, readQuery, [InterfaceError]),
+  fuzzedReader('query API: parameters', asked, readQuery, [Fault]),
   fuzzedReader('query API: cursors of calls', cursors, (text) => CURSORS.position(text, LIST), [InterfaceError]),
   fuzzedReader('query API: cursors of names', cursors, (text) => CURSORS.name(text, 'front ends'), [InterfaceError]),
 ];

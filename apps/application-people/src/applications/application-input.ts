@@ -1,10 +1,5 @@
-import { validated } from '@ringdown/web-server';
-import { reasons } from '@ringdown/hypermedia';
-import type { WebNames } from '@ringdown/vendor-profile';
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import type { FastifyRequest } from 'fastify';
 import { APPLICATION_TYPES, type ApplicationType } from '../sessions/application.js';
-import { readParameters } from '../http/request-input.js';
 
 const MAX_LENGTH = 100;
 
@@ -34,16 +29,4 @@ export class ApplicationInput {
   @MaxLength(MAX_LENGTH)
   @IsString()
   readonly instanceId?: string | null;
-}
-
-const NAMES = ['culture', 'endpointId', 'userAgent', 'type', 'instanceId'];
-
-/** Throws InterfaceError with the wrong parameters. */
-export function readApplicationInput(
-  request: FastifyRequest<{ Body: Buffer | undefined }>,
-  web: WebNames,
-): ApplicationInput {
-  return validated(ApplicationInput, readParameters(request, NAMES, web), reasons.parameterValidationFailure, {
-    unknown: 'ignore',
-  });
 }

@@ -1,4 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { QueryParameters } from '@ringdown/web-server';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, photoCookie, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,11 +7,12 @@ import { channelKey } from '../events/channel-key.js';
 import { firstUnacknowledged } from '../events/channel.js';
 import { EventChannels } from '../events/event-channels.js';
 import { AnswersResource } from '../http/answers.js';
-import { instanceOf } from '../http/query-parameters.js';
+import { InstanceQuery } from '../http/parameter-fields.js';
+import { Parameters } from '../http/parameters.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { PeopleResources } from '../people/people-resources.js';
 import { OwnPresenceOperations } from '../presence/own-presence-operations.js';
-import { readApplicationInput } from './application-input.js';
+import { ApplicationInput } from './application-input.js';
 import { ApplicationResources } from './resources.js';
 import { Sessions, stored, type Session } from '../sessions/sessions.js';
 
@@ -33,10 +35,10 @@ export class ApplicationsController {
   @AnswersResource()
   async create(
     @CurrentPrincipal() principal: Principal,
-    @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
+    @Parameters() input: ApplicationInput,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Resource> {
-    const input = readApplicationInput(request, this.writer.web);
     const instance = input.instanceId ?? null;
     const session = await this.sessions.create(principal, input);
     if (instance !== null && !session.isNew) void reply.status(200);
@@ -49,10 +51,10 @@ export class ApplicationsController {
   async read(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
+    @QueryParameters() { instanceId: instance }: InstanceQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Resource> {
-    const instance = instanceOf(request.url);
     const session = await this.sessions.find(principal, id, instance);
     this.letShowPhotos(session, principal, request, reply);
     return this.resourceOf(session, instance);
@@ -63,9 +65,9 @@ export class ApplicationsController {
   async delete(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
+    @QueryParameters() { instanceId }: InstanceQuery,
   ): Promise<void> {
-    await this.sessions.delete(principal, id, instanceOf(request.url));
+    await this.sessions.delete(principal, id, instanceId);
   }
 
   @Get(':id/policies')

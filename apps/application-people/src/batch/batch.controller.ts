@@ -47,6 +47,7 @@ export class BatchController {
     @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
+    // A body of requests, each with parameters of its own: the pipe checks those when each is dispatched.
     const contentType = request.headers['content-type'];
     if (!/^multipart\/batching\b/i.test(contentType ?? '')) {
       throw new Fault('unsupported-media-type', { message: 'Read here: multipart/batching.' });

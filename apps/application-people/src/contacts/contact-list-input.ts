@@ -1,31 +1,27 @@
-import { validated } from '@ringdown/web-server';
-import { reasons } from '@ringdown/hypermedia';
-import type { WebNames } from '@ringdown/vendor-profile';
+import { FirstValue } from '@ringdown/web-server';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import type { FastifyRequest } from 'fastify';
-import { putName, requirePutToken } from '../http/put-request.js';
-import { readParameters } from '../http/request-input.js';
-
-type InputRequest = FastifyRequest<{ Body: Buffer | undefined }>;
+import { ListQuery } from '../http/parameter-fields.js';
 
 const NOT_BLANK = /\S/;
+const notBlank = { message: '$property must not be empty' };
 
-class NewGroup {
-  @Matches(NOT_BLANK, { message: 'displayName must not be empty' })
+export class NewGroup {
+  @Matches(NOT_BLANK, notBlank)
   @MaxLength(256)
   @IsString()
   readonly displayName!: string;
 }
 
-class ChangedGroup {
-  @Matches(NOT_BLANK, { message: 'name must not be empty' })
+export class ChangedGroup {
+  @Matches(NOT_BLANK, notBlank)
   @MaxLength(256)
   @IsString()
   readonly name!: string;
 }
 
-class NewMembership {
-  @Matches(NOT_BLANK, { message: 'contactUri must not be empty' })
+export class MembershipInput {
+  /** With or without `sip:`. */
+  @Matches(NOT_BLANK, notBlank)
   @MaxLength(250)
   @IsString()
   readonly contactUri!: string;
@@ -36,29 +32,9 @@ class NewMembership {
   readonly groupId?: string | null;
 }
 
-export interface MembershipInput {
-  /** With or without `sip:`. */
-  readonly contactUri: string;
+export class ContactsQuery extends ListQuery {
+  @FirstValue()
+  @IsOptional()
+  @IsString()
   readonly groupId?: string;
-}
-
-/** The name of a group to be made. Throws InterfaceError with the wrong parameters, as the others here do. */
-export function readNewGroup(request: InputRequest, web: WebNames): string {
-  return read(NewGroup, readParameters(request, ['displayName'], web)).displayName.trim();
-}
-
-/** The new name of the group, from the whole resource with its token. */
-export function readChangedGroup(request: InputRequest, groupId: string, web: WebNames): string {
-  const input = readParameters(request, ['name', putName(groupId)], web);
-  requirePutToken(input, groupId);
-  return read(ChangedGroup, input).name.trim();
-}
-
-export function readMembership(request: InputRequest, web: WebNames): MembershipInput {
-  const { contactUri, groupId } = read(NewMembership, readParameters(request, ['contactUri', 'groupId'], web));
-  return { contactUri: contactUri.trim(), ...(groupId ? { groupId } : {}) };
-}
-
-function read<T extends object>(type: new () => T, input: Readonly<Record<string, unknown>>): T {
-  return validated(type, input, reasons.parameterValidationFailure, { unknown: 'ignore' });
 }

@@ -1,12 +1,11 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { DIRECTORY, canonicalName, type Directory } from '@ringdown/directory';
-import { InterfaceError } from '@ringdown/web-server';
-import { reasons, ResourceWriter, type Resource } from '@ringdown/hypermedia';
+import { InterfaceError, QueryParameters } from '@ringdown/web-server';
+import { reasons, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
-import type { FastifyRequest } from 'fastify';
 import { Sessions } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
-import { queryParameters } from '../http/query-parameters.js';
+import { Parameters } from '../http/parameters.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import {
   addToGroup,
@@ -15,7 +14,7 @@ import {
   removeFromGroup,
   requireMembership,
 } from '../contact-lists/contact-list.js';
-import { readMembership } from './contact-list-input.js';
+import { ContactsQuery, MembershipInput } from './contact-list-input.js';
 import { ContactLists } from '../contact-lists/contact-lists.js';
 import { ContactListResources } from './contact-list-resources.js';
 
@@ -27,7 +26,6 @@ export class ContactsController {
     private readonly sessions: Sessions,
     private readonly lists: ContactLists,
     private readonly resources: ContactListResources,
-    private readonly writer: ResourceWriter,
     @Inject(DIRECTORY) private readonly directory: Directory,
   ) {}
 
@@ -37,13 +35,11 @@ export class ContactsController {
   async contacts(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
+    @QueryParameters() { groupId, expand }: ContactsQuery,
   ): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
     const { people } = this.directory;
     const list = await this.lists.of(owner);
-    const expand = isExpanded(request);
-    const groupId = queryParameters(request.url).get('groupid')?.[0];
     if (groupId === undefined) return this.resources.myContacts(id, list, people, expand);
     return this.resources.groupContacts(id, groupId, list, people, expand);
   }
@@ -61,11 +57,11 @@ export class ContactsController {
   async add(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-    @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
+    @Parameters() input: MembershipInput,
   ): Promise<Resource> {
-    const { contactUri, groupId = DEFAULT_GROUP } = readMembership(request, this.writer.web);
+    const groupId = input.groupId || DEFAULT_GROUP;
     const { owner } = await this.sessions.find(principal, id);
-    const person = this.directory.people.withSipAddress(contactUri);
+    const person = this.directory.people.withSipAddress(input.contactUri.trim());
     if (person === undefined) throw new InterfaceError(reasons.personNotFound);
     await this.lists.change(owner, (list) => addToGroup(list, person.sipAddress, groupId));
     return this.resources.membership(id, person.sipAddress, groupId);
@@ -76,11 +72,10 @@ export class ContactsController {
   async remove(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-    @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
+    @Parameters() { contactUri }: MembershipInput,
   ): Promise<void> {
-    const { contactUri } = readMembership(request, this.writer.web);
     const { owner } = await this.sessions.find(principal, id);
-    await this.lists.change(owner, (list) => removeContact(list, uriOf(contactUri)));
+    await this.lists.change(owner, (list) => removeContact(list, uriOf(contactUri.trim())));
   }
 
   @Get('groupMemberships/:groupId/:address')
@@ -114,9 +109,4 @@ interface MembershipPath {
 /** Also of somebody who has left the directory. */
 function uriOf(address: string): string {
   return `sip:${canonicalName(address).replace(/^sip:/, '')}`;
-}
-
-/** With `?expand=false` a list has links where it would have resources. */
-export function isExpanded(request: FastifyRequest): boolean {
-  return queryParameters(request.url).get('expand')?.[0]?.toLowerCase() !== 'false';
 }

@@ -1,17 +1,18 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Put, Req, UseGuards } from '@nestjs/common';
-import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
+import { Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { QueryParameters } from '@ringdown/web-server';
+import type { Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
-import type { FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { Sessions } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
-import { requireMatch } from '../http/put-request.js';
+import { ListQuery } from '../http/parameter-fields.js';
+import { Parameters } from '../http/parameters.js';
+import { PutParameters, requireMatch } from '../http/put-request.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
-import { addGroup, ownGroup, removeGroup, renameGroup } from '../contact-lists/contact-list.js';
-import { readChangedGroup, readNewGroup } from './contact-list-input.js';
+import { addGroup, isFixed, ownGroup, removeGroup, renameGroup } from '../contact-lists/contact-list.js';
+import { ChangedGroup, NewGroup } from './contact-list-input.js';
 import { ContactLists } from '../contact-lists/contact-lists.js';
 import { ContactListResources, groupEtag } from './contact-list-resources.js';
-import { isExpanded } from './contacts.controller.js';
 
 /** The groups of the user's contacts (web-interface.md, section 5). */
 @Controller('uc/v1/applications/:id/people/groups')
@@ -21,7 +22,6 @@ export class GroupsController {
     private readonly sessions: Sessions,
     private readonly lists: ContactLists,
     private readonly resources: ContactListResources,
-    private readonly writer: ResourceWriter,
   ) {}
 
   @Get()
@@ -29,10 +29,10 @@ export class GroupsController {
   async groups(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
+    @QueryParameters() { expand }: ListQuery,
   ): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
-    return this.resources.myGroups(id, await this.lists.of(owner), isExpanded(request));
+    return this.resources.myGroups(id, await this.lists.of(owner), expand);
   }
 
   /** The new group is in `myGroups` from then on, and in an event. */
@@ -41,11 +41,10 @@ export class GroupsController {
   async create(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-    @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
+    @Parameters() { displayName }: NewGroup,
   ): Promise<void> {
-    const name = readNewGroup(request, this.writer.web);
     const { owner } = await this.sessions.find(principal, id);
-    const group = { id: randomBytes(6).toString('hex'), name };
+    const group = { id: randomBytes(6).toString('hex'), name: displayName.trim() };
     await this.lists.change(owner, (list) => addGroup(list, group));
   }
 
@@ -67,14 +66,13 @@ export class GroupsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('groupId') groupId: string,
-    @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
+    @PutParameters(seedOfGroup) { name }: ChangedGroup,
+    @Headers('if-match') ifMatch: string | undefined,
   ): Promise<void> {
     const { owner } = await this.sessions.find(principal, id);
-    ownGroup(await this.lists.of(owner), groupId);
-    const name = readChangedGroup(request, groupId, this.writer.web);
     await this.lists.change(owner, (list) => {
-      requireMatch(request.headers['if-match'], groupEtag(ownGroup(list, groupId)));
-      return renameGroup(list, { id: groupId, name });
+      requireMatch(ifMatch, groupEtag(ownGroup(list, groupId)));
+      return renameGroup(list, { id: groupId, name: name.trim() });
     });
   }
 
@@ -88,4 +86,8 @@ export class GroupsController {
     const { owner } = await this.sessions.find(principal, id);
     await this.lists.change(owner, (list) => removeGroup(list, groupId));
   }
+}
+
+function seedOfGroup({ groupId = '' }: Readonly<Record<string, string>>): string | undefined {
+  return isFixed(groupId) ? undefined : groupId;
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
-import { InterfaceError } from '@ringdown/web-server';
+import { InterfaceError, QueryParameters } from '@ringdown/web-server';
 import { acceptedType, LinkBuilder, reasons, ResourceWriter } from '@ringdown/hypermedia';
 import {
   bearerToken,
@@ -12,12 +12,11 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Sessions, stored } from '../sessions/sessions.js';
 import { send } from '../http/answers.js';
-import { instanceOf, queryParameters } from '../http/query-parameters.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { channelKey } from './channel-key.js';
 import { EventChannels, type PollAnswer } from './event-channels.js';
 import { PackageLinks, representEvents, type EventAnswer } from './event-package.js';
-import { readPollParameters } from './poll-parameters.js';
+import { PollQuery, pollSettings } from './poll-parameters.js';
 
 /** The event channel of a session: a long poll for the next package of events (web-interface.md, section 7). */
 @Controller('uc/v1/applications/:id/events')
@@ -36,13 +35,13 @@ export class EventsController {
   async poll(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
+    @QueryParameters() query: PollQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
     const { web } = this.writer;
     const mediaType = acceptedType(request.headers.accept, web);
-    const parameters = readPollParameters(queryParameters(request.url));
-    const instance = instanceOf(request.url);
+    const instance = query.instanceId;
     const { application } = await this.sessions.find(principal, id, instance);
     if (!application.instances.includes(instance)) throw new InterfaceError(reasons.applicationNotFound);
     const links = new PackageLinks(this.links, id, instance);
@@ -50,7 +49,8 @@ export class EventsController {
     if (request.method === 'HEAD') return Buffer.alloc(0);
     const begun = this.channels.poll({
       key: channelKey(id, instance),
-      ...parameters,
+      ack: query.ack,
+      settings: pollSettings(query),
       tokenHash: tokenHash(bearerToken(request.headers, web) ?? ''),
       expiresAt: principal.expiresAt,
     });

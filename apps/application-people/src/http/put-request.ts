@@ -1,7 +1,8 @@
-import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { InterfaceError, ParameterSource, rejectParameter, type ErrorRow } from '@ringdown/web-server';
 import { createHash } from 'node:crypto';
 import { matchesEtag } from './etag.js';
-import { wrongParameter } from './wrong-parameter.js';
+import { parametersOf, type InputRequest } from './parameters.js';
 
 /** What the value of the property says, word for word: scripts look for it (web-interface.md, section 9). */
 const PASS_THIS = 'please pass this in a PUT request';
@@ -36,9 +37,29 @@ export function requireMatch(ifMatch: string | undefined, etag: string): void {
   if (!matchesEtag(ifMatch, etag)) throw new InterfaceError(preconditionFailed);
 }
 
-/** Throws {@link InterfaceError} unless what was put holds the property of {@link putToken}. */
-export function requirePutToken(input: Readonly<Record<string, unknown>>, seed: string): void {
-  const name = putName(seed);
-  if (input[name] === PASS_THIS) return;
-  wrongParameter(name, `${name} must be "${PASS_THIS}"`);
+/** The parameters of a PUT, once they are checked to hold the property of {@link putToken}. */
+export class PutSource extends ParameterSource {
+  constructor(
+    private readonly parameters: ParameterSource,
+    private readonly seed: string | undefined,
+  ) {
+    super();
+  }
+
+  override named(names: readonly string[]): Readonly<Record<string, unknown>> {
+    if (this.seed === undefined) return this.parameters.named(names);
+    const token = putName(this.seed);
+    const { [token]: passed, ...named } = this.parameters.named([...names, token]);
+    if (passed !== PASS_THIS) rejectParameter(token, `${token} must be "${PASS_THIS}"`);
+    return named;
+  }
 }
+
+/** Identifies a resource by the parameters of its path; undefined for one that nobody can put, which its handler rejects. */
+type SeedOf = (path: Readonly<Record<string, string>>) => string | undefined;
+
+/** As `Parameters`, for a PUT; `seedOf` gives the seed of {@link putToken}. */
+export const PutParameters = createParamDecorator((seedOf: SeedOf, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<InputRequest & { params: Readonly<Record<string, string>> }>();
+  return new PutSource(parametersOf(request), seedOf(request.params));
+});

@@ -1,5 +1,4 @@
-import { InterfaceError } from '@ringdown/web-server';
-import { reasons } from '@ringdown/hypermedia';
+import { Fault } from '@ringdown/web-server';
 import { FeedSyntaxError, readElement, type Element } from '@ringdown/xml-schemas';
 
 const ROOTS: ReadonlySet<string> = new Set(['input', 'resource']);
@@ -9,7 +8,7 @@ const ROOTS: ReadonlySet<string> = new Set(['input', 'resource']);
  * (web-interface.md, sections 3 and 9); the root may be `resource` as well. What `<link rel="…" href="…"/>` says stands in
  * `_links`, as JSON has it: an object by relation, or a list of them where the relation is repeated. Other elements are left out.
  * The reader of records reads it: in linear time, and with its limits of depth, elements and attributes.
- * Throws {@link InterfaceError} `DeserializationFailure`.
+ * Throws {@link Fault} `unreadable-body`.
  */
 export function readXmlInput(xml: string): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>();
@@ -52,5 +51,5 @@ function textOf({ text, children }: Element): string {
 }
 
 function unreadable(message: string): never {
-  throw new InterfaceError(reasons.deserializationFailure, { message });
+  throw new Fault('unreadable-body', { message });
 }

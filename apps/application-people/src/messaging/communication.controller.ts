@@ -1,20 +1,25 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Put, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Inject, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/web-server';
-import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
+import type { Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply } from 'fastify';
 import { Sessions, stored } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
+import { Parameters } from '../http/parameters.js';
+import { PutParameters } from '../http/put-request.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
-import { CommunicationResources } from '../communication/communication-resources.js';
+import { communicationSeed, CommunicationResources } from '../communication/communication-resources.js';
 import { Communications } from './communications.js';
 import { ConversationResources } from './conversation-resources.js';
 import { Messaging } from './messaging.js';
 import {
-  readCommunication,
-  readDecline,
-  readInvitation,
-  type InputRequest,
+  assertShort,
+  communicationIn,
+  CommunicationInput,
+  DeclineInput,
+  InvitationInput,
+  invitationOf,
+  scopeOf,
   type MessageBounds,
 } from './messaging-input.js';
 import { messagingReasons } from './messaging-reasons.js';
@@ -31,7 +36,6 @@ export class CommunicationController {
     private readonly communications: Communications,
     private readonly resources: CommunicationResources,
     private readonly conversationResources: ConversationResources,
-    private readonly writer: ResourceWriter,
     @Inject(MESSAGE_BOUNDS) private readonly bounds: MessageBounds,
   ) {}
 
@@ -50,11 +54,11 @@ export class CommunicationController {
   async put(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-    @Req() request: InputRequest,
+    @PutParameters((path) => communicationSeed(path['id'] ?? '')) input: CommunicationInput,
+    @Headers('if-match') ifMatch: string | undefined,
   ): Promise<void> {
-    const wanted = readCommunication(request, id, this.writer.web);
     const session = await this.sessions.find(principal, id);
-    await stored(() => this.communications.put(session, wanted, request.headers['if-match']));
+    await stored(() => this.communications.put(session, communicationIn(input), ifMatch));
   }
 
   /** All that are not over, whatever the filter says: there are no others. */
@@ -70,10 +74,11 @@ export class CommunicationController {
   async start(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-    @Req() request: InputRequest,
+    @Parameters() input: InvitationInput,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const invitation = readInvitation(request, this.writer.web, this.bounds);
+    const invitation = invitationOf(input);
+    if (invitation.message) assertShort(invitation.message.text, this.bounds);
     const session = await this.sessions.find(principal, id);
     const started = await stored(() => this.messaging.start(session, invitation));
     void reply.header('location', this.conversationResources.of(id).invitation({ id: started }));
@@ -108,11 +113,10 @@ export class CommunicationController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('invitationId') invitationId: string,
-    @Req() request: InputRequest,
+    @Parameters() input: DeclineInput,
   ): Promise<void> {
-    const scope = readDecline(request, this.writer.web);
     const session = await this.sessions.find(principal, id);
-    await stored(() => this.messaging.decline(session, invitationId, scope));
+    await stored(() => this.messaging.decline(session, invitationId, scopeOf(input)));
   }
 
   /** Clients want to be shown where they could add somebody; here they learn that nobody can be. */

@@ -1,31 +1,34 @@
-import { Fault, InterfaceError, validated } from '@ringdown/web-server';
-import { reasons } from '@ringdown/hypermedia';
-import type { WebNames } from '@ringdown/vendor-profile';
-import { IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import type { FastifyRequest } from 'fastify';
-import { charsetOf, textIn } from '../http/charset.js';
-import { queryParameters } from '../http/query-parameters.js';
-import { putName, requirePutToken } from '../http/put-request.js';
-import { readInput, readParameters } from '../http/request-input.js';
-import { wrongParameter } from '../http/wrong-parameter.js';
+import { Fault, LastValue } from '@ringdown/web-server';
+import { Expose, Transform } from 'class-transformer';
+import { Allow, IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import { MESSAGE_FORMATS, SERVED_MODALITIES, type MessageFormat } from '../presence-store/presence-record.js';
-import { communicationSeed, type Communication } from '../communication/communication-resources.js';
+import type { Communication } from '../communication/communication-resources.js';
 import { IMPORTANCES, type Content, type Importance } from './conversation.js';
-import { formatOf, parseDataUri } from './data-uri.js';
+import { parseDataUri } from './data-uri.js';
 import type { DeclineScope } from './invitation.js';
 import type { InvitationRequest } from './messaging.js';
 
 const OPERATION_ID = 50;
 const TEXT = 250;
 
-class OperationFields {
+export class OperationInput {
   @IsOptional()
   @MaxLength(OPERATION_ID)
   @IsString()
   readonly operationId?: string | null;
 }
 
-class InvitationFields extends OperationFields {
+/** Of a request whose body is the text of a message (web-interface.md, section 8, "Send"). */
+export class SendQuery {
+  @LastValue()
+  @IsOptional()
+  @MaxLength(OPERATION_ID)
+  @IsString()
+  readonly operationId?: string;
+}
+
+/** What a client may state when it invites a person; other names are ignored (web-interface.md, section 8). */
+export class InvitationInput extends OperationInput {
   @IsNotEmpty()
   @MaxLength(TEXT)
   @IsString()
@@ -44,48 +47,36 @@ class InvitationFields extends OperationFields {
   @IsOptional()
   @IsIn(IMPORTANCES)
   readonly importance?: Importance | null;
+
+  /** A data URI: as a plain property, or as a link (web-interface.md, section 8, "Start"). */
+  @ValidateBy({
+    name: 'isMessage',
+    validator: {
+      validate: (value) => value !== null,
+      defaultMessage: () => 'message must be one text in a data URI',
+    },
+  })
+  @Transform(({ obj }: { obj: unknown }) => messageIn(obj))
+  @Expose()
+  readonly message?: Content;
+
+  @Allow()
+  readonly _links?: unknown;
 }
 
-class DeclineFields {
-  @IsOptional()
-  @MaxLength(TEXT)
-  @IsString()
-  readonly reason?: string | null;
-}
-
-export type InputRequest = FastifyRequest<{ Body: Buffer | undefined }>;
-
-/** What a client may say when it invites somebody; names that are not here are nothing to us (web-interface.md, section 8). */
-const INVITATION = ['operationId', 'to', 'subject', 'threadId', 'importance', 'message', '_links'];
-
-/** Texts of messages, in bytes of UTF-8. */
-export interface MessageBounds {
-  readonly maxBytes: number;
-}
-
-/** Throws {@link InterfaceError} with the wrong parameters, or {@link Fault} for a message that is too long. */
-export function readInvitation(request: InputRequest, web: WebNames, bounds: MessageBounds): InvitationRequest {
-  const input = readParameters(request, INVITATION, web);
-  const fields = checked(InvitationFields, input);
-  const uri = messageIn(input);
-  const message = uri === undefined ? undefined : parseDataUri(uri);
-  if (uri !== undefined && message === undefined) wrongParameter('message', 'message must be text in a data URI');
-  if (message !== undefined) assertShort(message.text, bounds);
+/** Without blanks around the address, and with nothing for what is empty. */
+export function invitationOf(input: InvitationInput): InvitationRequest {
   return {
-    to: fields.to.trim(),
-    operationId: fields.operationId || undefined,
-    subject: fields.subject || undefined,
-    threadId: fields.threadId || undefined,
-    importance: fields.importance ?? 'Normal',
-    message: message?.text === '' ? undefined : message,
+    to: input.to.trim(),
+    operationId: input.operationId || undefined,
+    subject: input.subject || undefined,
+    threadId: input.threadId || undefined,
+    importance: input.importance ?? 'Normal',
+    message: input.message?.text === '' ? undefined : input.message,
   };
 }
 
-export function readOperationId(request: InputRequest, web: WebNames): string | undefined {
-  return checked(OperationFields, readParameters(request, ['operationId'], web)).operationId || undefined;
-}
-
-class CommunicationFields {
+export class CommunicationInput {
   @IsOptional()
   @IsIn(SERVED_MODALITIES, { each: true })
   @IsArray()
@@ -97,66 +88,48 @@ class CommunicationFields {
   readonly supportedMessageFormats?: readonly MessageFormat[] | null;
 }
 
-/** What is left out stays as it is. Throws {@link InterfaceError} unless it passes on what the resource has to be put with. */
-export function readCommunication(request: InputRequest, applicationId: string, web: WebNames): Partial<Communication> {
-  const seed = communicationSeed(applicationId);
-  const names = ['supportedModalities', 'supportedMessageFormats', putName(seed)];
-  const input = readInput({ contentType: request.headers['content-type'], body: request.body }, names, web);
-  requirePutToken(input, seed);
-  const { supportedModalities, supportedMessageFormats } = checked(CommunicationFields, input);
+/** What is left out stays as it is. */
+export function communicationIn(input: CommunicationInput): Partial<Communication> {
+  const { supportedModalities, supportedMessageFormats } = input;
   return {
     ...(supportedModalities ? { supportedModalities: [...new Set(supportedModalities)] } : {}),
     ...(supportedMessageFormats ? { supportedMessageFormats: [...new Set(supportedMessageFormats)] } : {}),
   };
 }
 
+export class DeclineInput {
+  @IsOptional()
+  @MaxLength(TEXT)
+  @IsString()
+  readonly reason?: string | null;
+}
+
 /** Without a reason, or with one of those that say why, it is the person who declines and not one client. */
-export function readDecline(request: InputRequest, web: WebNames): DeclineScope {
-  const { reason } = checked(DeclineFields, readParameters(request, ['reason'], web));
+export function scopeOf({ reason }: DeclineInput): DeclineScope {
   return reason?.toLowerCase() === 'local' ? 'Local' : 'Global';
 }
 
-/** The text is the whole body, so the operation stands in the query (web-interface.md, section 8, "Send"). */
-export function readMessage(
-  request: InputRequest,
-  bounds: MessageBounds,
-): { content: Content; operationId: string | undefined } {
-  const { body } = request;
-  const contentType = request.headers['content-type'] ?? '';
-  const [mediaType = ''] = contentType.split(';', 1);
-  const format = formatOf(mediaType.trim().toLowerCase());
-  if (format === undefined) throw new Fault('unsupported-media-type', { message: 'Read here: text/plain, text/html.' });
-  if (body === undefined || body.length === 0) wrongParameter('message', 'a message needs a text');
-  const charset = charsetOf(contentType);
-  const text = textIn(charset, body);
-  if (text === undefined) {
-    const message = `The text is not in ${charset ?? 'UTF-8'}.`;
-    throw new InterfaceError(reasons.deserializationFailure, { message });
-  }
-  assertShort(text, bounds);
-  const { operationId } = checked(OperationFields, {
-    operationId: queryParameters(request.url).get('operationid')?.at(-1),
-  });
-  return { content: { format, text }, operationId: operationId || undefined };
+/** Texts of messages, in bytes of UTF-8. */
+export interface MessageBounds {
+  readonly maxBytes: number;
 }
 
-function checked<T extends object>(type: new () => T, input: object): T {
-  return validated(type, input, reasons.parameterValidationFailure, { unknown: 'ignore' });
-}
-
-/** As a link, or as a plain property (web-interface.md, section 8, "Start"). */
-function messageIn(input: object): string | undefined {
-  const fields = new Map<string, unknown>(Object.entries(input));
-  const links = new Map<string, unknown>(Object.entries(Object(fields.get('_links'))));
-  const [link, second] = [links.get('message')].flat();
-  if (second !== undefined) wrongParameter('message', 'message is given more than once');
-  const message = fields.get('message') ?? new Map<string, unknown>(Object.entries(Object(link))).get('href');
-  if (message === undefined || message === null || message === '') return undefined;
-  if (typeof message !== 'string') wrongParameter('message', 'message must be text in a data URI');
-  return message;
-}
-
-function assertShort(text: string, { maxBytes }: MessageBounds): void {
+/** Throws {@link Fault} `too-large`. A setting bounds it, which no decorator knows. */
+export function assertShort(text: string, { maxBytes }: MessageBounds): void {
   if (Buffer.byteLength(text) <= maxBytes) return;
   throw new Fault('too-large', { message: `A message has at most ${maxBytes} bytes.` });
+}
+
+/** Undefined without a message, null for what is none. */
+function messageIn(input: unknown): Content | null | undefined {
+  const fields = fieldsOf(input);
+  const [link, second] = [fieldsOf(fields.get('_links')).get('message')].flat();
+  if (second !== undefined) return null;
+  const message = fields.get('message') ?? fieldsOf(link).get('href');
+  if (message === undefined || message === null || message === '') return undefined;
+  return typeof message === 'string' ? (parseDataUri(message) ?? null) : null;
+}
+
+function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(Object(value)));
 }

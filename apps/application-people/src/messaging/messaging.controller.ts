@@ -1,13 +1,15 @@
 import { Controller, HttpCode, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ResourceWriter } from '@ringdown/hypermedia';
+import { QueryParameters } from '@ringdown/web-server';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply } from 'fastify';
 import { Sessions, stored } from '../sessions/sessions.js';
+import { Parameters, type InputRequest } from '../http/parameters.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { ConversationResources } from './conversation-resources.js';
 import { MESSAGE_BOUNDS } from './communication.controller.js';
 import { Messaging } from './messaging.js';
-import { readMessage, readOperationId, type InputRequest, type MessageBounds } from './messaging-input.js';
+import { assertShort, OperationInput, SendQuery, type MessageBounds } from './messaging-input.js';
+import { readTextMessage } from './text-message.js';
 
 /** Talking in a conversation (web-interface.md, section 8). */
 @Controller('uc/v1/applications/:id/communication/conversations/:conversationId')
@@ -17,7 +19,6 @@ export class MessagingController {
     private readonly sessions: Sessions,
     private readonly messaging: Messaging,
     private readonly resources: ConversationResources,
-    private readonly writer: ResourceWriter,
     @Inject(MESSAGE_BOUNDS) private readonly bounds: MessageBounds,
   ) {}
 
@@ -27,12 +28,14 @@ export class MessagingController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('conversationId') conversationId: string,
+    @QueryParameters() { operationId }: SendQuery,
     @Req() request: InputRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const { content, operationId } = readMessage(request, this.bounds);
+    const content = readTextMessage(request);
+    assertShort(content.text, this.bounds);
     const session = await this.sessions.find(principal, id);
-    const number = await stored(() => this.messaging.send(session, conversationId, content, operationId));
+    const number = await stored(() => this.messaging.send(session, conversationId, content, operationId || undefined));
     void reply.header('location', this.resources.of(id).message({ id: conversationId }, number));
   }
 
@@ -64,12 +67,11 @@ export class MessagingController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('conversationId') conversationId: string,
-    @Req() request: InputRequest,
+    @Parameters() { operationId }: OperationInput,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const operationId = readOperationId(request, this.writer.web);
     const session = await this.sessions.find(principal, id);
-    const started = await stored(() => this.messaging.startAgain(session, conversationId, operationId));
+    const started = await stored(() => this.messaging.startAgain(session, conversationId, operationId || undefined));
     void reply.header('location', this.resources.of(id).invitation({ id: started }));
   }
 }

@@ -1,12 +1,11 @@
 import { ACCESS_LEVELS, type AccessLevel } from '@ringdown/meetings';
-import { InterfaceError, validated } from '@ringdown/web-server';
-import { reasons } from '@ringdown/hypermedia';
-import type { WebNames } from '@ringdown/vendor-profile';
+import { LeftOutIf, ReadText } from '@ringdown/web-server';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { readInput, type RequestBody } from '../http/request-input.js';
 
-/** What a client says about a meeting that it makes; all of it may be left out (web-interface.md, sections 2 and 4). */
-class Fields {
+const MAX_TIME_LENGTH = 40;
+
+/** What a client states about a meeting that it makes; all of it may be left out (web-interface.md, sections 2 and 4). */
+export class OnlineMeetingInput {
   @IsOptional()
   @MaxLength(250)
   @IsString()
@@ -17,49 +16,23 @@ class Fields {
   @IsString()
   readonly description?: string | null;
 
+  /** Open to guests unless its maker states otherwise. */
   @IsOptional()
   @IsIn(ACCESS_LEVELS)
   readonly accessLevel?: AccessLevel | null;
 
-  @IsOptional()
-  @MaxLength(40)
-  @IsString()
-  readonly expirationTime?: string | null;
-}
-
-export interface OnlineMeetingInput {
-  readonly accessLevel: AccessLevel;
-  readonly subject?: string;
-  readonly description?: string;
   /** Milliseconds since 1970. */
-  readonly expiresAt?: number;
-}
-
-const NAMES = ['subject', 'description', 'accessLevel', 'expirationTime'];
-
-/** Throws InterfaceError with the wrong parameters. A meeting is open to guests unless its maker says otherwise. */
-export function readOnlineMeetingInput(request: RequestBody, web: WebNames, now: number): OnlineMeetingInput {
-  const input = readInput(request, NAMES, web);
-  const fields = validated(Fields, input, reasons.parameterValidationFailure, { unknown: 'ignore' });
-  const { subject, description, accessLevel, expirationTime } = fields;
-  return {
-    accessLevel: accessLevel ?? 'Everyone',
-    ...(subject ? { subject } : {}),
-    ...(description ? { description } : {}),
-    ...(expirationTime ? { expiresAt: readExpirationTime(expirationTime, now) } : {}),
-  };
+  @LeftOutIf((text) => text === '')
+  @ReadText('a time to come, like 2026-01-02T03:04:05Z', readTimeToCome)
+  readonly expirationTime?: number;
 }
 
 /** Clients write times in two ways (web-interface.md, section 9). */
-function readExpirationTime(text: string, now: number): number {
+function readTimeToCome(text: string): number | undefined {
+  if (text.length > MAX_TIME_LENGTH) return undefined;
   const [, milliseconds] = /^\/Date\((\d{1,15})\)\/$/.exec(text) ?? [];
   const time = milliseconds === undefined ? readIsoTime(text) : Number(milliseconds);
-  if (time > now) return time;
-  const reason = 'expirationTime must be a time to come, like 2026-01-02T03:04:05Z';
-  throw new InterfaceError(reasons.parameterValidationFailure, {
-    message: reason,
-    parameters: [{ name: 'expirationTime', reason }],
-  });
+  return time > Date.now() ? time : undefined;
 }
 
 function readIsoTime(text: string): number {

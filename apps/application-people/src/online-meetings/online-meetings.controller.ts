@@ -1,13 +1,13 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { Meetings, type Meeting } from '@ringdown/meetings';
 import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
-import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
+import type { Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
-import type { FastifyRequest } from 'fastify';
 import { Sessions, stored } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
+import { Parameters } from '../http/parameters.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
-import { readOnlineMeetingInput } from './online-meeting-input.js';
+import { OnlineMeetingInput } from './online-meeting-input.js';
 import { OnlineMeetingResources } from './online-meeting-resources.js';
 
 /** More at a time than anybody plans; they take room in the store. */
@@ -29,7 +29,6 @@ export class OnlineMeetingsController {
     private readonly sessions: Sessions,
     private readonly meetings: Meetings,
     private readonly resources: OnlineMeetingResources,
-    private readonly writer: ResourceWriter,
   ) {}
 
   @Get()
@@ -52,14 +51,20 @@ export class OnlineMeetingsController {
   async create(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-    @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
+    @Parameters() input: OnlineMeetingInput,
   ): Promise<Resource> {
-    const body = { contentType: request.headers['content-type'], body: request.body };
-    const input = readOnlineMeetingInput(body, this.writer.web, Date.now());
+    const { subject, description, accessLevel, expirationTime } = input;
     const { owner } = await this.sessions.find(principal, id);
     const existing = await stored(() => this.meetings.of(owner.sipAddress));
     if (existing.length >= MEETINGS_PER_PERSON) throw new InterfaceError(tooManyMeetings);
-    const meeting = await stored(() => this.meetings.create({ organizer: owner.sipAddress, ...input }));
+    const wanted = {
+      organizer: owner.sipAddress,
+      accessLevel: accessLevel ?? 'Everyone',
+      ...(subject ? { subject } : {}),
+      ...(description ? { description } : {}),
+      ...(expirationTime === undefined ? {} : { expiresAt: expirationTime }),
+    };
+    const meeting = await stored(() => this.meetings.create(wanted));
     return this.resources.myOnlineMeeting(id, meeting, owner);
   }
 

@@ -1,13 +1,12 @@
 import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
-import { InterfaceError } from '@ringdown/web-server';
+import { InterfaceError, QueryParameters } from '@ringdown/web-server';
 import { reasons, ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AnswersResource } from '../http/answers.js';
 import { PeopleSearch } from '../search/people-search.js';
-import { queryParameters } from '../http/query-parameters.js';
-import { readSearchRequest } from '../search/search-request.js';
+import { SearchQuery, searchRequest } from '../search/search-request.js';
 import { Sessions } from '../sessions/sessions.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { PeopleResources } from './people-resources.js';
@@ -38,13 +37,14 @@ export class PeopleController {
   async search(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
+    @QueryParameters() query: SearchQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Resource> {
     // Asked for with each letter that somebody types.
     await this.sessions.findKept(principal, id);
     const minVersion = request.headers[`${this.writer.web.headerPrefix}RequiresMinResourceVersion`.toLowerCase()];
-    const wanted = readSearchRequest(queryParameters(request.url), minVersion);
+    const wanted = searchRequest(query, minVersion);
     if (this.directory.problem !== undefined) void reply.header('warning', STALE);
     return this.resources.search(id, wanted, this.peopleSearch.search(wanted, wanted.limit));
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
 import type { Link } from '@ringdown/hypermedia';
 import { stored, type Session } from '../sessions/sessions.js';
-import type { AvailabilityInput } from './presence-input.js';
+import { availableClient, type AvailabilityInput } from './presence-input.js';
 import type { OwnChange } from '../presence-store/presence-changes.js';
 import type { AvailableClient, PresenceRecord } from '../presence-store/presence-record.js';
 import { PresenceResources } from './presence-resources.js';
@@ -41,10 +41,11 @@ export class OwnPresenceOperations {
     return isGuest ? [] : this.resources.ownLinks(application.id, client !== undefined);
   }
 
-  async makeAvailable({ application, owner }: Session, { client, signInAs }: AvailabilityInput): Promise<void> {
+  async makeAvailable({ application, owner }: Session, input: AvailabilityInput): Promise<void> {
+    const client = availableClient(input);
     const device = application.type === 'Phone' ? 'Mobile' : 'Web';
     const isNew = await stored(() =>
-      this.presences.makeAvailable(owner, application.id, { ...client, device }, signInAs),
+      this.presences.makeAvailable(owner, application.id, { ...client, device }, input.signInAs ?? undefined),
     );
     if (!isNew) throw new InterfaceError(alreadyAvailable);
   }

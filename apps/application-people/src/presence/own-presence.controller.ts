@@ -1,17 +1,15 @@
 import { Controller, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
-import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
+import type { Resource } from '@ringdown/hypermedia';
 import { principalOf, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { Sessions, type Session } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
-import { readParameters } from '../http/request-input.js';
+import { Parameters } from '../http/parameters.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { OwnPresenceOperations } from './own-presence-operations.js';
-import { AVAILABILITY_NAMES, readAvailability, readLocation, readNote, readPreferred } from './presence-input.js';
+import { AvailabilityInput, LocationInput, NoteInput, noteOf, PresenceInput } from './presence-input.js';
 import { PresenceResources } from './presence-resources.js';
 import { Presences } from './presences.js';
-
-type Posted = FastifyRequest<{ Body: Buffer | undefined }>;
 
 /** What the signed-in user tells others of himself (web-interface.md, section 6). */
 @Controller('uc/v1/applications/:id')
@@ -22,20 +20,22 @@ export class OwnPresenceController {
     private readonly own: OwnPresenceOperations,
     private readonly presences: Presences,
     private readonly resources: PresenceResources,
-    private readonly writer: ResourceWriter,
   ) {}
 
   @Post('me/makeMeAvailable')
   @HttpCode(204)
-  async makeMeAvailable(@Param('id') id: string, @Req() request: Posted): Promise<void> {
-    const input = readAvailability(readParameters(request, AVAILABILITY_NAMES, this.writer.web));
+  async makeMeAvailable(
+    @Param('id') id: string,
+    @Parameters() input: AvailabilityInput,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
     await this.own.makeAvailable(await this.session(id, request), input);
   }
 
   /** Some clients know the short address alone. */
   @Post(['me/reportMyActivity', 'reportMyActivity'])
   @HttpCode(204)
-  async reportMyActivity(@Param('id') id: string, @Req() request: Posted): Promise<void> {
+  async reportMyActivity(@Param('id') id: string, @Req() request: FastifyRequest): Promise<void> {
     await this.own.act(await this.session(id, request));
   }
 
@@ -48,9 +48,12 @@ export class OwnPresenceController {
 
   @Post('me/presence')
   @HttpCode(204)
-  async setPresence(@Param('id') id: string, @Req() request: Posted): Promise<void> {
-    const preferred = readPreferred(readParameters(request, ['availability'], this.writer.web));
-    await this.own.act(await this.session(id, request), { preferred });
+  async setPresence(
+    @Param('id') id: string,
+    @Parameters() { availability }: PresenceInput,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.own.act(await this.session(id, request), { preferred: availability || null });
   }
 
   @Get('me/note')
@@ -62,9 +65,8 @@ export class OwnPresenceController {
 
   @Post('me/note')
   @HttpCode(204)
-  async setNote(@Param('id') id: string, @Req() request: Posted): Promise<void> {
-    const note = readNote(readParameters(request, ['message', 'type'], this.writer.web));
-    await this.own.act(await this.session(id, request), { note });
+  async setNote(@Param('id') id: string, @Parameters() note: NoteInput, @Req() request: FastifyRequest): Promise<void> {
+    await this.own.act(await this.session(id, request), { note: noteOf(note) });
   }
 
   @Get('me/location')
@@ -76,9 +78,12 @@ export class OwnPresenceController {
 
   @Post('me/location')
   @HttpCode(204)
-  async setLocation(@Param('id') id: string, @Req() request: Posted): Promise<void> {
-    const location = readLocation(readParameters(request, ['location'], this.writer.web));
-    await this.own.act(await this.session(id, request), { location });
+  async setLocation(
+    @Param('id') id: string,
+    @Parameters() { location }: LocationInput,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.own.act(await this.session(id, request), { location: location?.trim() || null });
   }
 
   private session(id: string, request: FastifyRequest): Promise<Session> {

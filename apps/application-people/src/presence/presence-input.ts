@@ -1,7 +1,6 @@
-import { InterfaceError, validated, type ErrorRow } from '@ringdown/web-server';
-import { reasons } from '@ringdown/hypermedia';
+import { InterfaceError, LeftOutIf, ReadText, stacked, type ErrorRow } from '@ringdown/web-server';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { wrongParameter } from '../http/wrong-parameter.js';
+import { SomeOf } from '../http/parameter-fields.js';
 import { parseTimeSpan } from '../http/time-span.js';
 import {
   MESSAGE_FORMATS,
@@ -9,6 +8,7 @@ import {
   PREFERRED,
   SERVED_MODALITIES,
   type AvailableClient,
+  type MessageFormat,
   type Note,
   type Preferred,
 } from '../presence-store/presence-record.js';
@@ -32,18 +32,27 @@ const modalityNotSupported: ErrorRow = {
   message: `Clients of this interface can be reached by ${SERVED_MODALITIES.join(' and ')} alone.`,
 };
 
-class AvailabilityFields {
+/** A time span of a day at most, in milliseconds. */
+const TimeSpan = (): PropertyDecorator =>
+  stacked(
+    LeftOutIf((text) => text === ''),
+    ReadText('a time span of a day at most, like 00:05:00', (text) => {
+      const ms = parseTimeSpan(text);
+      return ms !== undefined && ms >= 1_000 && ms <= MAX_INACTIVE_MS ? ms : undefined;
+    }),
+  );
+
+/** What a client states when its user makes himself available (web-interface.md, section 6); all of it may be left out. */
+export class AvailabilityInput {
   @IsOptional()
   @IsIn(PREFERRED)
   readonly signInAs?: Preferred | null;
 
-  @IsOptional()
-  @IsIn(MODALITIES, { each: true })
-  readonly supportedModalities?: unknown;
+  @SomeOf(MODALITIES)
+  readonly supportedModalities: readonly string[] = [];
 
-  @IsOptional()
-  @IsIn(MESSAGE_FORMATS, { each: true })
-  readonly supportedMessageFormats?: unknown;
+  @SomeOf(MESSAGE_FORMATS)
+  readonly supportedMessageFormats: readonly MessageFormat[] = [];
 
   @IsOptional()
   @MaxLength(250)
@@ -54,65 +63,36 @@ class AvailabilityFields {
   @IsIn(['PhoneAudio', 'VoipAudio'])
   readonly audioPreference?: string | null;
 
-  @IsOptional()
-  @IsString()
-  readonly inactiveTimeout?: string | null;
+  @TimeSpan()
+  readonly inactiveTimeout: number = DEFAULT_INACTIVE_MS;
 
-  @IsOptional()
-  @IsString()
-  readonly voipFallbackToPhoneAudioTimeOut?: string | null;
+  /** There is no voice that could fall back; the time is checked so that nonsense is noticed. */
+  @TimeSpan()
+  readonly voipFallbackToPhoneAudioTimeOut?: number;
 }
 
-export const AVAILABILITY_NAMES = [
-  'signInAs',
-  'supportedModalities',
-  'supportedMessageFormats',
-  'phoneNumber',
-  'audioPreference',
-  'inactiveTimeout',
-  'voipFallbackToPhoneAudioTimeOut',
-];
-
-export interface AvailabilityInput {
-  readonly signInAs: Preferred | undefined;
-  readonly client: Omit<AvailableClient, 'activeAt' | 'since' | 'device'>;
-}
-
-/** What a client says when its user makes himself available (web-interface.md, section 6); all of it may be left out. */
-export function readAvailability(input: Record<string, unknown>): AvailabilityInput {
-  const fields = validated(AvailabilityFields, input, reasons.parameterValidationFailure, { unknown: 'ignore' });
-  const modalities = listOf('supportedModalities', fields.supportedModalities);
+/** Throws {@link InterfaceError} for a modality that is not served. */
+export function availableClient(input: AvailabilityInput): Omit<AvailableClient, 'activeAt' | 'since' | 'device'> {
+  const { supportedModalities: modalities, supportedMessageFormats: formats } = input;
   if (modalities.some((modality) => !SERVED_MODALITIES.includes(modality)))
     throw new InterfaceError(modalityNotSupported);
-  const formats = listOf('supportedMessageFormats', fields.supportedMessageFormats);
-  const messageFormats = MESSAGE_FORMATS.filter((format) => formats.includes(format));
-  // There is no voice that could fall back; the time is checked so that nonsense is noticed.
-  readTimeSpan('voipFallbackToPhoneAudioTimeOut', fields.voipFallbackToPhoneAudioTimeOut);
   return {
-    signInAs: fields.signInAs ?? undefined,
-    client: {
-      modalities,
-      messageFormats: messageFormats.length === 0 ? ['Plain'] : messageFormats,
-      phoneNumber: fields.phoneNumber ?? null,
-      audioPreference: fields.audioPreference ?? null,
-      inactiveMs: readTimeSpan('inactiveTimeout', fields.inactiveTimeout) ?? DEFAULT_INACTIVE_MS,
-    },
+    modalities,
+    messageFormats: formats.length === 0 ? ['Plain'] : MESSAGE_FORMATS.filter((format) => formats.includes(format)),
+    phoneNumber: input.phoneNumber ?? null,
+    audioPreference: input.audioPreference ?? null,
+    inactiveMs: input.inactiveTimeout,
   };
 }
 
-class PresenceFields {
+export class PresenceInput {
+  /** Nothing resets what the user has chosen. */
   @IsOptional()
   @IsIn([...PREFERRED, ''])
   readonly availability?: Preferred | '' | null;
 }
 
-/** Null resets what the user has chosen. */
-export function readPreferred(input: Record<string, unknown>): Preferred | null {
-  const { availability } = validated(PresenceFields, input, reasons.parameterValidationFailure, { unknown: 'ignore' });
-  return availability || null;
-}
-
-class NoteFields {
+export class NoteInput {
   @IsOptional()
   @MaxLength(500)
   @IsString()
@@ -124,35 +104,15 @@ class NoteFields {
 }
 
 /** Null resets the note; so does a blank one. */
-export function readNote(input: Record<string, unknown>): Note | null {
-  const fields = validated(NoteFields, input, reasons.parameterValidationFailure, { unknown: 'ignore' });
-  const message = fields.message?.trim() ?? '';
-  return message === '' ? null : { message, type: fields.type ?? 'Personal' };
+export function noteOf(input: NoteInput): Note | null {
+  const message = input.message?.trim() ?? '';
+  return message === '' ? null : { message, type: input.type ?? 'Personal' };
 }
 
-class LocationFields {
+export class LocationInput {
+  /** Nothing resets the location; so does a blank one. */
   @IsOptional()
   @MaxLength(60)
   @IsString()
   readonly location?: string | null;
-}
-
-export function readLocation(input: Record<string, unknown>): string | null {
-  const { location } = validated(LocationFields, input, reasons.parameterValidationFailure, { unknown: 'ignore' });
-  return location?.trim() || null;
-}
-
-/** One value may stand for a list of one: a query cannot tell them apart. */
-function listOf(name: string, value: unknown): readonly string[] {
-  if (value === undefined || value === null) return [];
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const texts = list.map((item) => (typeof item === 'string' ? item : wrongParameter(name, `${name} must be texts`)));
-  return [...new Set(texts)];
-}
-
-function readTimeSpan(name: string, text: string | null | undefined): number | undefined {
-  if (text === undefined || text === null || text === '') return undefined;
-  const ms = parseTimeSpan(text);
-  if (ms !== undefined && ms >= 1_000 && ms <= MAX_INACTIVE_MS) return ms;
-  return wrongParameter(name, `${name} must be a time span of a day at most, like 00:05:00`);
 }

@@ -1,12 +1,19 @@
-import { InterfaceError } from '@ringdown/web-server';
-import { queryParameters } from '../http/query-parameters.js';
-import { readSearchRequest } from './search-request.js';
+import { Fault, InputPipe, QuerySource } from '@ringdown/web-server';
+import { SearchQuery, searchRequest } from './search-request.js';
+
+function search(query: string, minVersion?: string): ReturnType<typeof searchRequest> {
+  const source = new QuerySource(`/search${query}`);
+  return searchRequest(
+    new InputPipe().transform(source, { type: 'custom', metatype: SearchQuery }) as SearchQuery,
+    minVersion,
+  );
+}
 
 function read(query: string): unknown {
   try {
-    return readSearchRequest(queryParameters(`/search${query}`));
+    return search(query);
   } catch (error) {
-    if (error instanceof InterfaceError) return error.details.parameters;
+    if (error instanceof Fault) return error.details.parameters;
     throw error;
   }
 }
@@ -34,7 +41,7 @@ describe('a search request', () => {
     ['two', undefined],
     [undefined, undefined],
   ])('of a client that asks for version %s has revision %s', (version, revision) => {
-    expect(readSearchRequest(queryParameters('/search?query=a'), version).revision).toBe(revision);
+    expect(search('?query=a', version).revision).toBe(revision);
   });
 
   const wrongLimit = [{ name: 'limit', reason: 'limit must be a whole number from 1 to 100' }];
@@ -43,9 +50,9 @@ describe('a search request', () => {
     ['', [{ name: 'query', reason: 'query is missing' }]],
     ['?query=%20', [{ name: 'query', reason: 'query is missing' }]],
     ['?query=a&query=b', [{ name: 'query', reason: 'query is given more than once' }]],
-    [`?query=${'a'.repeat(257)}`, [{ name: 'query', reason: 'query has more than 256 characters' }]],
+    [`?query=${'a'.repeat(257)}`, [{ name: 'query', reason: 'query must be a text of 256 characters at most' }]],
     ['?query=a&mail=b&mail=c', [{ name: 'mail', reason: 'mail is given more than once' }]],
-    [`?mail=${'a'.repeat(257)}`, [{ name: 'mail', reason: 'mail has more than 256 characters' }]],
+    [`?mail=${'a'.repeat(257)}`, [{ name: 'mail', reason: 'mail must be a text of 256 characters at most' }]],
     ['?query=&mail=', [{ name: 'query', reason: 'query is missing' }]],
     ['?query=a&limit=0', wrongLimit],
     ['?query=a&limit=101', wrongLimit],

@@ -1,33 +1,64 @@
 import { canonicalName } from '@ringdown/directory';
-import { wrongParameter } from '../http/wrong-parameter.js';
+import { FirstValue, ReadAs } from '@ringdown/web-server';
+import { IsDefined, IsNotEmpty, IsOptional, IsString, ValidateIf } from 'class-validator';
 
 const MINUTES = { min: 10, max: 30 } as const;
 const MAX_ADDRESS = 250;
 const ADDRESS = /^(?:sip:)?[^\s@:;<>]+@[^\s@:;<>]+$/i;
 
 /** Minutes, as a number or as the text of one: it often stands in the query (web-interface.md, section 5). */
-export function readDuration(value: unknown): number {
-  if (value === undefined || value === null) return MINUTES.min;
-  const text = typeof value === 'number' ? String(value) : value;
-  const minutes = typeof text === 'string' && /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  if (minutes >= MINUTES.min && minutes <= MINUTES.max) return minutes;
-  return wrongParameter('duration', `duration must be a whole number of minutes from ${MINUTES.min} to ${MINUTES.max}`);
-}
+const Minutes = (): PropertyDecorator =>
+  ReadAs(`a whole number of minutes from ${MINUTES.min} to ${MINUTES.max}`, (value) => {
+    const text = typeof value === 'number' ? String(value) : value;
+    const minutes = typeof text === 'string' && /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+    return minutes >= MINUTES.min && minutes <= MINUTES.max ? minutes : undefined;
+  });
 
 /** SIP addresses with their scheme, in their canonical form, each once; one alone may stand for a list. */
-export function readAddresses(name: string, value: unknown): readonly string[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-  if (list.length === 0) return wrongParameter(name, `${name} must not be empty`);
-  return [...new Set(list.map((item) => readAddress(name, item)))];
-}
+const Addresses = (): PropertyDecorator =>
+  ReadAs('one or several SIP addresses', (value) => {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const addresses = list.map((item) => addressIn(item));
+    return addresses.length === 0 || addresses.includes(undefined) ? undefined : [...new Set(addresses)];
+  });
 
-function readAddress(name: string, value: unknown): string {
+function addressIn(value: unknown): string | undefined {
   const text = typeof value === 'string' ? canonicalName(value.trim()) : '';
-  if (text.length > MAX_ADDRESS || !ADDRESS.test(text)) return wrongParameter(name, `${name} must be SIP addresses`);
+  if (text.length > MAX_ADDRESS || !ADDRESS.test(text)) return undefined;
   return text.startsWith('sip:') ? text : `sip:${text}`;
 }
 
-export function readText(name: string, value: unknown): string {
-  if (typeof value === 'string' && value !== '') return value;
-  return wrongParameter(name, `${name} must be a text`);
+export class ExtensionInput {
+  @Minutes()
+  readonly duration: number = MINUTES.min;
+}
+
+/** To people by their addresses, or to a group. */
+export class SubscriptionInput extends ExtensionInput {
+  @IsOptional()
+  @IsNotEmpty()
+  @IsString()
+  readonly groupId?: string | null;
+
+  @ValidateIf(({ groupId }: SubscriptionInput) => groupId === undefined || groupId === null)
+  @IsDefined({ message: 'uris must not be empty' })
+  @Addresses()
+  readonly uris!: readonly string[];
+}
+
+export class MembersInput {
+  @IsNotEmpty()
+  @IsString()
+  readonly presenceSubscriptionId!: string;
+
+  @IsDefined({ message: 'contactUris must not be empty' })
+  @Addresses()
+  readonly contactUris!: readonly string[];
+}
+
+export class MembershipsQuery {
+  @FirstValue()
+  @IsOptional()
+  @IsString()
+  readonly presenceSubscriptionId?: string;
 }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { DIRECTORY, canonicalName, type Directory } from '@ringdown/directory';
-import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
-import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
+import { InterfaceError, QueryParameters, type ErrorRow } from '@ringdown/web-server';
+import type { Resource } from '@ringdown/hypermedia';
 import { principalOf, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
@@ -9,10 +9,9 @@ import { Sessions, stored, type Session } from '../sessions/sessions.js';
 import { membersOf } from '../contact-lists/contact-list.js';
 import { ContactLists } from '../contact-lists/contact-lists.js';
 import { AnswersResource } from '../http/answers.js';
-import { queryParameters } from '../http/query-parameters.js';
-import { readParameters } from '../http/request-input.js';
+import { Parameters } from '../http/parameters.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
-import { readAddresses, readDuration, readText } from './subscription-input.js';
+import { ExtensionInput, MembershipsQuery, MembersInput, SubscriptionInput } from './subscription-input.js';
 import { SubscriptionResources } from './subscription-resources.js';
 import { Subscriptions } from './subscriptions.js';
 import {
@@ -24,8 +23,6 @@ import {
   type Subscription,
   type WatchListChange,
 } from '../presence-store/watch-list.js';
-
-type Posted = FastifyRequest<{ Body: Buffer | undefined }>;
 
 const subscriptionNotFound: ErrorRow = {
   status: 404,
@@ -48,7 +45,6 @@ export class SubscriptionsController {
     private readonly subscriptions: Subscriptions,
     private readonly contactLists: ContactLists,
     private readonly resources: SubscriptionResources,
-    private readonly writer: ResourceWriter,
     @Inject(DIRECTORY) private readonly directory: Directory,
   ) {}
 
@@ -61,15 +57,17 @@ export class SubscriptionsController {
   /** To people by their addresses, or to a group. Addresses that nobody has are left out. */
   @Post('presenceSubscriptions')
   @AnswersResource()
-  async subscribe(@Param('id') id: string, @Req() request: Posted): Promise<Resource> {
-    const input = readParameters(request, ['duration', 'uris', 'groupId'], this.writer.web);
-    const minutes = readDuration(input['duration']);
+  async subscribe(
+    @Param('id') id: string,
+    @Parameters() { duration, groupId, uris }: SubscriptionInput,
+    @Req() request: FastifyRequest,
+  ): Promise<Resource> {
     const session = await this.session(id, request);
     const subscription: Subscription = {
-      ...(input['groupId'] === undefined
-        ? { id: randomBytes(4).toString('hex'), groupId: null, uris: this.known(readAddresses('uris', input['uris'])) }
-        : await this.toGroup(session, readText('groupId', input['groupId']))),
-      expiresAt: Date.now() + minutes * 60_000,
+      ...(groupId
+        ? await this.toGroup(session, groupId)
+        : { id: randomBytes(4).toString('hex'), groupId: null, uris: this.known(uris) }),
+      expiresAt: Date.now() + duration * 60_000,
       isEnding: false,
     };
     await this.change(session, subscribe(id, subscription));
@@ -92,12 +90,12 @@ export class SubscriptionsController {
   async extend(
     @Param('id') id: string,
     @Param('subscriptionId') subscriptionId: string,
-    @Req() request: Posted,
+    @Parameters() { duration }: ExtensionInput,
+    @Req() request: FastifyRequest,
   ): Promise<Resource> {
-    const minutes = readDuration(readParameters(request, ['duration'], this.writer.web)['duration']);
     const session = await this.session(id, request);
     const subscription = found(await this.of(session), subscriptionId);
-    await this.change(session, extend(id, subscriptionId, minutes, Date.now()));
+    await this.change(session, extend(id, subscriptionId, duration, Date.now()));
     return this.resources.presenceSubscription(id, subscription);
   }
 
@@ -121,18 +119,23 @@ export class SubscriptionsController {
 
   @Get('presenceSubscriptionMemberships')
   @AnswersResource()
-  async memberships(@Param('id') id: string, @Req() request: FastifyRequest): Promise<Resource> {
+  async memberships(
+    @Param('id') id: string,
+    @QueryParameters() { presenceSubscriptionId: wanted }: MembershipsQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<Resource> {
     const own = await this.own(id, request);
-    const wanted = queryParameters(request.url).get('presencesubscriptionid')?.[0];
     return this.resources.memberships(id, wanted === undefined ? own : [found(own, wanted)], wanted);
   }
 
   @Post('presenceSubscriptionMemberships')
   @AnswersResource()
-  async addPeople(@Param('id') id: string, @Req() request: Posted): Promise<Resource> {
-    const input = readParameters(request, ['presenceSubscriptionId', 'contactUris'], this.writer.web);
-    const subscriptionId = readText('presenceSubscriptionId', input['presenceSubscriptionId']);
-    const uris = this.known(readAddresses('contactUris', input['contactUris']));
+  async addPeople(
+    @Param('id') id: string,
+    @Parameters() { presenceSubscriptionId: subscriptionId, contactUris }: MembersInput,
+    @Req() request: FastifyRequest,
+  ): Promise<Resource> {
+    const uris = this.known(contactUris);
     const session = await this.session(id, request);
     if (found(await this.of(session), subscriptionId).groupId !== null) throw new InterfaceError(groupMembersFixed);
     await this.change(session, addPeople(id, subscriptionId, uris));

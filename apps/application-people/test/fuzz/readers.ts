@@ -1,22 +1,26 @@
 import { canonicalName } from '@ringdown/directory';
-import { Fault, InterfaceError } from '@ringdown/web-server';
+import { Fault, InputPipe, InterfaceError, queryParameters, QuerySource } from '@ringdown/web-server';
 import { negotiate } from '@ringdown/hypermedia';
 import { fuzzedReader, pumpLength, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
+import { ApplicationInput } from '../../src/applications/application-input.js';
 import { readBatch } from '../../src/batch/batch-body.js';
 import { BatchTargets } from '../../src/batch/batch-target.js';
+import { ContactsQuery, MembershipInput, NewGroup } from '../../src/contacts/contact-list-input.js';
+import { PollQuery } from '../../src/events/poll-parameters.js';
 import { charsetOf, textIn } from '../../src/http/charset.js';
 import { matchesEtag } from '../../src/http/etag.js';
-import { queryParameters } from '../../src/http/query-parameters.js';
-import { readInput } from '../../src/http/request-input.js';
+import { RequestParameters } from '../../src/http/parameters.js';
 import { parseTimeSpan } from '../../src/http/time-span.js';
 import { dataUri, parseDataUri } from '../../src/messaging/data-uri.js';
-import { readAvailability, readLocation, readNote, readPreferred } from '../../src/presence/presence-input.js';
+import { CommunicationInput, InvitationInput, SendQuery } from '../../src/messaging/messaging-input.js';
+import { OnlineMeetingInput } from '../../src/online-meetings/online-meeting-input.js';
+import { AvailabilityInput, LocationInput, NoteInput, PresenceInput } from '../../src/presence/presence-input.js';
 import { FollowedIndex } from '../../src/search/followed-index.js';
-import { readSearchRequest } from '../../src/search/search-request.js';
+import { SearchQuery } from '../../src/search/search-request.js';
 import { nameWords, searchWords } from '../../src/search/search-words.js';
 import { atOnce } from '../../src/search/sliced.js';
-import { readAddresses, readText } from '../../src/subscriptions/subscription-input.js';
+import { MembersInput, SubscriptionInput } from '../../src/subscriptions/subscription-input.js';
 
 /** Of bodies, and of what a header may have. */
 const BODY_LIMIT = 256 * 1_024;
@@ -25,10 +29,25 @@ const HEAD_LIMIT = 16_384;
 const NAME_LIMIT = 256;
 const { web } = defaultProfile;
 const NAMES =
-  'message type availability location operationId to subject threadId importance displayName contactUri contactUris groupId culture endpointId userAgent _links'.split(
+  'message type availability location operationId to subject threadId importance displayName contactUri contactUris groupId culture endpointId userAgent _links supportedModalities inactiveTimeout expirationTime duration uris'.split(
     ' ',
   );
 const targets = new BatchTargets(web);
+const PIPE = new InputPipe();
+const INPUTS = [
+  ApplicationInput,
+  AvailabilityInput,
+  CommunicationInput,
+  InvitationInput,
+  LocationInput,
+  MembershipInput,
+  MembersInput,
+  NewGroup,
+  NoteInput,
+  OnlineMeetingInput,
+  PresenceInput,
+  SubscriptionInput,
+];
 
 function json(dice: Dice): string {
   const given = Array.from({ length: 1 + dice.below(4) }, (): [string, unknown] => {
@@ -61,26 +80,22 @@ function xml(dice: Dice): string {
   return `<input>${parts.join('')}</input>`.slice(0, BODY_LIMIT);
 }
 
-/** As a controller reads it, with every reader of a field. */
+/** As controllers read it, as input of every kind. */
 function readBody(contentType: string, text: string): void {
-  const input = readInput({ contentType, body: Buffer.from(text) }, NAMES, web);
-  const { message } = input;
-  if (typeof message === 'string') parseDataUri(message);
-  for (const read of [readNote, readLocation, readPreferred, readAvailability]) unlessRefused(() => read(input));
-  unlessRefused(() => readAddresses('contactUris', input['contactUris']));
-  unlessRefused(() => readText('subject', input['subject']));
+  const parameters = new RequestParameters({ url: '/', contentType, body: Buffer.from(text) }, web);
+  for (const metatype of INPUTS) unlessRefused(() => PIPE.transform(parameters, { type: 'custom', metatype }));
 }
 
 function unlessRefused(read: () => unknown): void {
   try {
     read();
   } catch (error) {
-    if (!(error instanceof InterfaceError)) throw error;
+    if (!(error instanceof InterfaceError || error instanceof Fault)) throw error;
   }
 }
 
 function query(dice: Dice): string {
-  const names = ['query', 'mail', 'limit', 'QUERY', 'operationId'];
+  const names = ['query', 'mail', 'limit', 'QUERY', 'operationId', 'ack', 'timeout', 'expand', 'instanceId'];
   const pairs = Array.from({ length: 1 + dice.below(4) }, () => {
     const text = pumpString(dice, HEAD_LIMIT);
     const value = dice.onceIn(2) ? encodeURIComponent(text.toWellFormed()) : text;
@@ -90,6 +105,13 @@ function query(dice: Dice): string {
     ? dice.of(['&a', '&query=a', '&', '&a=%41']).repeat(pumpLength(dice, BODY_LIMIT / 8))
     : '';
   return `/people/search?${pairs.join('&')}${many}`;
+}
+
+function readQuery(url: string): void {
+  for (const metatype of [PollQuery, ContactsQuery, SendQuery]) {
+    unlessRefused(() => PIPE.transform(new QuerySource(url), { type: 'custom', metatype }));
+  }
+  PIPE.transform(new QuerySource(url), { type: 'custom', metatype: SearchQuery });
 }
 
 interface Batch {
@@ -154,7 +176,7 @@ export const readers: readonly FuzzedReader[] = [
     Fault,
   ]),
   fuzzedReader('interface A: bodies in XML', xml, (text) => readBody('application/xml', text), [InterfaceError, Fault]),
-  fuzzedReader('interface A: queries', query, (url) => readSearchRequest(queryParameters(url)), [InterfaceError]),
+  fuzzedReader('interface A: queries', query, readQuery, [Fault]),
   fuzzedReader('interface A: batches', batch, readBatched, [InterfaceError]),
   fuzzedReader('interface A: conditions and types in headers', headers, readHeaders),
   fuzzedReader(

@@ -1,10 +1,12 @@
 import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
-import { PublicOrigins } from '@ringdown/web-server';
+import { PublicOrigins, QueryParameters } from '@ringdown/web-server';
 import { LinkBuilder, mediaTypes, negotiate, ResourceWriter, type Representation } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DiscoveryQuery } from './discovery-query.js';
 import { discoveryResource, userResource } from './discovery-resources.js';
-import { Domains, type DomainHome } from './domains.js';
+import type { DomainHome } from '../domain-homes.js';
+import { Domains } from './domains.js';
 import { nativeRoot, nativeType, nativeUser } from './native-discovery.js';
 
 /** As the deployed server sends them; nothing on the way may keep the documents. */
@@ -20,9 +22,13 @@ export class DiscoveryController {
   ) {}
 
   @Get()
-  discover(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
+  discover(
+    @QueryParameters() query: DiscoveryQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Buffer {
     const { web } = this.writer;
-    const home = this.domains.ofDiscovery(request.url.split('?').slice(1).join('?'), request.host);
+    const home = this.domains.ofDiscovery(query, request.host);
     const links = this.linksFor(request, home);
     if (this.isNative(request)) return send(reply, nativeRoot(links, web, home));
     return send(reply, this.writer.for(request.headers.accept)(discoveryResource(links, home.redirect)));

@@ -1,96 +1,9 @@
 import type { PublicOrigins } from '@ringdown/web-server';
-import { setting, type Setting } from '@ringdown/settings';
-import { readFileSync } from 'node:fs';
-
-/** Where a SIP server listens, for native clients that speak SIP as well. */
-export interface SipServer {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** What discovery tells the people of one SIP domain that it does not tell everybody. */
-export interface DomainHome {
-  /** Discovery URL of the other system that serves this domain; clients begin again there. */
-  readonly redirect?: string;
-  /** The public origin that the links of this domain start with. */
-  readonly origin?: string;
-  readonly sipInternal?: SipServer;
-  readonly sipExternal?: SipServer;
-}
-
-/** By domain, lower case. */
-export type DomainHomes = ReadonlyMap<string, DomainHome>;
+import type { DomainHome, DomainHomes } from '../domain-homes.js';
+import type { DiscoveryQuery } from './discovery-query.js';
 
 const NOTHING_SPECIAL: DomainHome = {};
 const NO_HOMES: DomainHomes = new Map();
-
-const readers: Readonly<Record<keyof DomainHome, (text: string) => string | SipServer>> = {
-  redirect: (text) => setting.url('', ['https'], { about: '' }).parse(text),
-  origin: (text) => setting.origin('', { about: '' }).parse(text),
-  sipInternal: sipServer,
-  sipExternal: sipServer,
-};
-
-const domainHomes: Setting<DomainHomes | undefined> = {
-  ...setting.text('DOMAINS_FILE', {
-    about:
-      'JSON file with settings by SIP domain: `{"branch.example": {"redirect": "https://uc.branch.example/"}}`; ' +
-      'also `origin` (one of PUBLIC_ORIGIN), `sipInternal`, `sipExternal` (`host:port`)',
-  }),
-  allowed: 'a JSON file',
-  fallback: undefined,
-  required: false,
-  parse: readDomainHomes,
-};
-
-export const domainSettings = { domainHomes };
-
-/** Throws an Error that completes "DOMAINS_FILE …". */
-function readDomainHomes(path: string): DomainHomes {
-  const homes = new Map<string, DomainHome>();
-  for (const [domain, home] of entriesOf(readJson(path), 'the file')) {
-    homes.set(domain.toLowerCase(), readHome(domain, home));
-  }
-  return homes;
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw new Error(`must be a readable JSON file: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
-  }
-}
-
-function readHome(domain: string, home: unknown): DomainHome {
-  const known = Object.entries(readers);
-  return Object.fromEntries(
-    entriesOf(home, domain).map(([name, value]) => {
-      const [, read] = known.find(([key]) => key === name) ?? [];
-      if (read === undefined) throw new Error(`has an unknown key "${name}" for ${domain}`);
-      if (typeof value !== 'string') throw new Error(`needs a text for ${domain}, ${name}`);
-      try {
-        return [name, read(value)];
-      } catch (cause) {
-        throw new Error(`is wrong for ${domain}: ${name} ${cause instanceof Error ? cause.message : ''}`, { cause });
-      }
-    }),
-  );
-}
-
-function entriesOf(value: unknown, what: string): [string, unknown][] {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
-  throw new Error(`must hold an object for ${what}`);
-}
-
-function sipServer(text: string): SipServer {
-  const [, host, port] = /^([a-z0-9.-]{1,253}):(\d{1,5})$/i.exec(text) ?? [];
-  if (host === undefined || Number(port) < 1 || Number(port) > 65_535)
-    throw new Error('must look like sip.example:5061');
-  return { host, port: Number(port) };
-}
 
 export interface DomainsOptions {
   readonly homes?: DomainHomes | undefined;
@@ -122,11 +35,8 @@ export class Domains {
   }
 
   /** As the first request of a client tells: by its query, else by the host name that it guessed (web-interface.md, section 1). */
-  ofDiscovery(query: string, host: string): DomainHome {
-    const parameters = new Map([...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value]));
-    const address = parameters.get('sipuri');
-    if (address !== undefined) return this.ofAddress(address);
-    return this.of(parameters.get('originaldomain') ?? this.guessedFrom(host));
+  ofDiscovery({ sipUri, originalDomain }: DiscoveryQuery, host: string): DomainHome {
+    return sipUri === undefined ? this.of(originalDomain ?? this.guessedFrom(host)) : this.ofAddress(sipUri);
   }
 
   private of(domain: string): DomainHome {

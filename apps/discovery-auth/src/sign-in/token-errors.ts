@@ -33,6 +33,8 @@ function invalidRequest(status: number, message: string): ErrorRow {
 
 const faults: Readonly<Record<FaultKind, ErrorRow>> = {
   malformed: invalidRequest(400, 'The request could not be read.'),
+  'unreadable-body': invalidRequest(400, 'The form could not be read.'),
+  'invalid-parameter': tokenErrors.invalidRequest,
   unauthorized: invalidRequest(401, 'This needs an access token.'),
   forbidden: invalidRequest(403, 'This is not allowed.'),
   'not-found': invalidRequest(404, 'There is nothing at this address.'),

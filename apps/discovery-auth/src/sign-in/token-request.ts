@@ -26,6 +26,9 @@ const MAX_LENGTH = 1024;
 /**
  * What a token request asks for, by the parameters of its form; unknown ones are ignored. Throws {@link InterfaceError}
  * with a row of {@link tokenErrors}.
+ *
+ * The one input of clients that no class declares: the names of parameters are those of the vendor profile, which of them are needed
+ * the grant decides, and each error has a word of its own (RFC 6749, section 5.2), of which the first in this order counts.
  */
 export function readGrant(parameters: ReadonlyMap<string, string>, web: WebNames): TokenGrant {
   const grantType = needed(parameters, 'grant_type').toLowerCase();

@@ -48,6 +48,7 @@ export class TokenController {
     work: (parameters: ReadonlyMap<string, string>) => Promise<object>,
   ): Promise<Buffer> {
     try {
+      // Before the form is read: addresses that have tried too often are refused whatever they send.
       this.service.admit(request.ip);
       const response = await work(await readForm(request.headers['content-type'], request.body));
       void reply.headers({ ...NO_STORE, 'content-type': 'application/json' });

@@ -1,20 +1,20 @@
-import { Fault, InterfaceError } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { readInput } from './request-input.js';
+import { RequestParameters } from './parameters.js';
 
 const KNOWN = ['culture', 'userAgent', 'uris', '_links'];
 
 function read(body: string | Buffer, contentType: string | undefined): unknown {
   try {
-    return readInput({ contentType, body: Buffer.from(body) }, KNOWN, defaultProfile.web);
+    const sent = { url: '/', contentType, body: Buffer.from(body) };
+    return new RequestParameters(sent, defaultProfile.web).named(KNOWN);
   } catch (error) {
-    if (error instanceof InterfaceError) return `${error.row.subcode}: ${error.message}`;
-    if (error instanceof Fault) return error.kind;
+    if (error instanceof Fault) return `${error.kind}: ${error.message}`;
     throw error;
   }
 }
 
-describe('the input of a request', () => {
+describe('the parameters of a request', () => {
   it.each([
     'application/json',
     'application/json; charset=utf-8',
@@ -80,42 +80,42 @@ describe('the input of a request', () => {
     expect(read('\ufeff{"culture":"en"}', undefined)).toEqual({ culture: 'en' });
   });
 
-  const NOT_XML = 'DeserializationFailure: Not well-formed XML: ';
+  const NOT_XML = 'unreadable-body: Not well-formed XML: ';
 
   it.each([
-    ['{', 'application/json', 'DeserializationFailure: The body is not JSON.'],
-    ['[]', 'application/json', 'DeserializationFailure: An object is expected.'],
-    ['null', 'application/json', 'DeserializationFailure: An object is expected.'],
-    ['{"culture":"a","Culture":"b"}', 'application/json', 'DeserializationFailure: culture is given more than once.'],
-    ['[['.repeat(5000), 'application/json', 'DeserializationFailure: The JSON is nested deeper than 32 levels.'],
-    [Buffer.from([0x7b, 0xff, 0x7d]), 'application/json', 'DeserializationFailure: The body is not UTF-8.'],
+    ['{', 'application/json', 'unreadable-body: The body is not JSON.'],
+    ['[]', 'application/json', 'unreadable-body: An object is expected.'],
+    ['null', 'application/json', 'unreadable-body: An object is expected.'],
+    ['{"culture":"a","Culture":"b"}', 'application/json', 'unreadable-body: culture is given more than once.'],
+    ['[['.repeat(5000), 'application/json', 'unreadable-body: The JSON is nested deeper than 32 levels.'],
+    [Buffer.from([0x7b, 0xff, 0x7d]), 'application/json', 'unreadable-body: The body is not UTF-8.'],
     ['<input', 'application/xml', NOT_XML],
     ['culture', 'application/xml', NOT_XML],
     ['<input><property></input>', 'application/xml', NOT_XML],
     ['<input><property name="a" name="b"/></input>', 'application/xml', NOT_XML],
-    ['<output/>', 'application/xml', 'DeserializationFailure: The root element "output" is not known here.'],
+    ['<output/>', 'application/xml', 'unreadable-body: The root element "output" is not known here.'],
     ['<input/><input/>', 'application/xml', NOT_XML],
-    ['<input><link rel="message"/></input>', 'application/xml', 'DeserializationFailure: A link needs rel and href.'],
-    ['<input><property>x</property></input>', 'application/xml', 'DeserializationFailure: A property needs a name.'],
+    ['<input><link rel="message"/></input>', 'application/xml', 'unreadable-body: A link needs rel and href.'],
+    ['<input><property>x</property></input>', 'application/xml', 'unreadable-body: A property needs a name.'],
     [
       '<!DOCTYPE input [<!ENTITY a "b">]><input/>',
       'application/xml',
-      'DeserializationFailure: A document type declaration is not allowed.',
+      'unreadable-body: A document type declaration is not allowed.',
     ],
     [
       '<input><property name="culture">&a;</property></input>',
       'application/xml',
-      'DeserializationFailure: Not well-formed XML: undefined entity or malformed character reference.',
+      'unreadable-body: Not well-formed XML: undefined entity or malformed character reference.',
     ],
     [
       '<input><property name="culture"><b/></property></input>',
       'application/xml',
-      'DeserializationFailure: A property holds text and no elements.',
+      'unreadable-body: A property holds text and no elements.',
     ],
     [
       `<input>${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}</input>`,
       'application/xml',
-      'DeserializationFailure: Elements nested deeper than 32.',
+      'unreadable-body: Elements nested deeper than 32.',
     ],
     ['a=b', 'application/x-www-form-urlencoded', 'unsupported-media-type'],
     ['{}', 'application/json; charset=utf-16', 'unsupported-media-type'],

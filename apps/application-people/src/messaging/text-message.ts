@@ -1,0 +1,21 @@
+import { Fault, rejectParameter } from '@ringdown/web-server';
+import { charsetOf, textIn } from '../http/charset.js';
+import type { InputRequest } from '../http/parameters.js';
+import type { Content } from './conversation.js';
+import { formatOf } from './data-uri.js';
+
+/**
+ * The text that is the whole body of a request (web-interface.md, section 8, "Send"). It has no parameters that a class could declare:
+ * the content type alone states how the bytes are read. Throws a {@link Fault}.
+ */
+export function readTextMessage({ headers, body }: InputRequest): Content {
+  const contentType = headers['content-type'] ?? '';
+  const [mediaType = ''] = contentType.split(';', 1);
+  const format = formatOf(mediaType.trim().toLowerCase());
+  if (format === undefined) throw new Fault('unsupported-media-type', { message: 'Read here: text/plain, text/html.' });
+  if (body === undefined || body.length === 0) return rejectParameter('message', 'a message needs a text');
+  const charset = charsetOf(contentType);
+  const text = textIn(charset, body);
+  if (text !== undefined) return { format, text };
+  throw new Fault('unreadable-body', { message: `The text is not in ${charset ?? 'UTF-8'}.` });
+}

@@ -1,0 +1,89 @@
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import { Fault } from './errors.js';
+import { parseJson } from './json-body.js';
+import { ParameterSource } from './parameter-source.js';
+
+type InputClass = new () => object;
+
+interface Problem {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The types that TypeScript emits for arguments that are not classes of ours. */
+const NOT_INPUT: ReadonlySet<unknown> = new Set([Object, String, Number, Boolean, Array, Buffer, Function]);
+
+/**
+ * The one place where input of clients becomes what handlers work with: an argument whose type is a class with class-validator
+ * decorators is checked against it, and is an instance of it. Bound to every listener, for
+ *
+ * - `@Query() query: SomeQuery` and, of JSON, `@Body() body: SomeBody`: names exactly as declared, and no others;
+ * - arguments of parameter decorators that give a {@link ParameterSource}, such as `QueryParameters`: the interface of the
+ *   source compares names, and others are left out.
+ *
+ * Throws {@link Fault} `invalid-parameter` with every wrong parameter, or `unreadable-body`; the error style of the interface turns
+ * them into rows of its error table.
+ */
+export class InputPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
+    if (value instanceof ParameterSource) {
+      const inputClass = inputClassOf(metatype);
+      if (inputClass === undefined) throw new Error('the parameters of a request need a class that declares them');
+      return checked(inputClass, value.named(namesOf(inputClass)), []);
+    }
+    const inputClass = data === undefined ? inputClassOf(metatype) : undefined;
+    if (inputClass === undefined || (type !== 'query' && type !== 'body')) return value;
+    const plain = type === 'query' ? value : parseJson(bytesOf(value));
+    if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) {
+      throw new Fault('unreadable-body', { message: 'The body must be a JSON object.' });
+    }
+    return checked(inputClass, plain, undeclared(inputClass, plain));
+  }
+}
+
+/** Undefined for types that are not classes of input, interfaces among them. */
+function inputClassOf(metatype: ArgumentMetadata['metatype']): InputClass | undefined {
+  return metatype === undefined || NOT_INPUT.has(metatype) ? undefined : metatype;
+}
+
+function bytesOf(body: unknown): Buffer | undefined {
+  if (body === undefined || Buffer.isBuffer(body)) return body;
+  throw new Error('something in front of the pipe has parsed the body');
+}
+
+function checked(inputClass: InputClass, plain: object, undeclared: readonly Problem[]): object {
+  const instance = plainToInstance(inputClass, plain, { exposeUnsetFields: false });
+  const errors = namesOf(inputClass).length === 0 ? [] : validateSync(instance, { stopAtFirstError: true });
+  const parameters = [...errors.map((error) => ({ name: error.property, reason: firstReason(error) })), ...undeclared];
+  if (parameters.length === 0) return instance;
+  const message = parameters.map(({ reason }) => reason).join('; ');
+  throw new Fault('invalid-parameter', { message, parameters });
+}
+
+/** From the keys of the request: those that every object has (`constructor`, `__proto__`) would not reach the instance. */
+function undeclared(inputClass: InputClass, plain: object): readonly Problem[] {
+  const names = namesOf(inputClass);
+  return Object.keys(plain)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({ name, reason: `property ${name} should not exist` }));
+}
+
+const knownNames = new WeakMap<InputClass, readonly string[]>();
+
+/** The properties of a class that have a decorator of class-validator. */
+function namesOf(inputClass: InputClass): readonly string[] {
+  const known = knownNames.get(inputClass);
+  if (known !== undefined) return known;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(inputClass, '', false, false);
+  const names = [...new Set(rules.map(({ propertyName }) => propertyName))];
+  knownNames.set(inputClass, names);
+  return names;
+}
+
+function firstReason(error: ValidationError): string {
+  const own = Object.values(error.constraints ?? {})[0];
+  const child = error.children?.[0];
+  return own ?? (child === undefined ? `${error.property} is wrong` : firstReason(child));
+}

@@ -1,0 +1,61 @@
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+
+/** The value of a property that could not be read, until validation reports it. */
+class Unread {
+  constructor(readonly isRepeated: boolean) {}
+}
+
+/**
+ * A parameter that `read` turns into the value of the property; undefined means that it cannot, and `what` completes "x must be".
+ * One that is left out, or null in JSON, is not read, and the property stays as its class has it: add `@IsDefined` where it is needed.
+ */
+export function ReadAs(what: string, read: (value: unknown) => unknown): PropertyDecorator {
+  const rule = ValidateBy({
+    name: 'isRead',
+    validator: {
+      validate: (value) => !(value instanceof Unread),
+      defaultMessage: (details) => {
+        const isRepeated = details?.value instanceof Unread && details.value.isRepeated;
+        return `${details?.property ?? ''} ${isRepeated ? 'is given more than once' : `must be ${what}`}`;
+      },
+    },
+  });
+  const reader = Transform(({ value }: { value: unknown }) => {
+    if (value === undefined || value === null) return undefined;
+    return read(value) ?? new Unread(false);
+  });
+  return stacked(rule, reader);
+}
+
+/** As {@link ReadAs}, for a parameter of one text. */
+export function ReadText(what: string, read: (text: string) => unknown): PropertyDecorator {
+  return ReadAs(what, (value) => (typeof value === 'string' ? read(value) : new Unread(Array.isArray(value))));
+}
+
+/** A number that is written in at most nine digits. */
+export function WholeNumber(least: number, most: number): PropertyDecorator {
+  return ReadText(`a whole number from ${least} to ${most}`, (text) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return number >= least && number <= most ? number : undefined;
+  });
+}
+
+/** Treats a text that `isAbsent` as absent. Place it above the decorator that reads the parameter. */
+export const LeftOutIf = (isAbsent: (text: string) => boolean): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' && isAbsent(value) ? undefined : value));
+
+/** Uses the first value of a repeated parameter. Place it above the decorator that reads the parameter. */
+export const FirstValue = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }): unknown => (Array.isArray(value) ? value[0] : value));
+
+/** Uses the last value of a repeated parameter: clients append to links. Place it above the decorator that reads it. */
+export const LastValue = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }): unknown => (Array.isArray(value) ? value.at(-1) : value));
+
+/** Several decorators as one, with the effect of one above the other. */
+export function stacked(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+  return (target, key) => {
+    for (const decorate of decorators.toReversed()) decorate(target, key);
+  };
+}
