@@ -1,6 +1,6 @@
 import { BackOff } from './back-off.js';
 
-describe('backing off', () => {
+describe('BackOff', () => {
   function clocked(
     patience: number,
     mostSeconds: number,
@@ -16,12 +16,12 @@ describe('backing off', () => {
     return { backOff, clock, pause };
   }
 
-  it('hardly pauses after the first failures, then a second longer each time, up to the longest', () => {
+  it('pauses shortly after the first failures, then a second longer each time, up to the maximum', () => {
     const { pause } = clocked(2, 3);
     expect(Array.from({ length: 7 }, pause)).toEqual([100, 100, 1_000, 2_000, 3_000, 3_000, 3_000]);
   });
 
-  it('begins anew after a success', () => {
+  it('starts again after a success', () => {
     const { backOff, pause } = clocked(0, 30);
     pause();
     pause();
@@ -37,7 +37,7 @@ describe('backing off', () => {
     expect(backOff.pauseMs).toBe(1_000);
   });
 
-  it('waits as long as the receiver asks for, within its own limit', () => {
+  it('waits as long as the receiver requests, within its own limit', () => {
     const { backOff, clock } = clocked(5, 30);
     backOff.failed(clock.at, 7_000);
     expect(backOff.pauseMs).toBe(7_000);
@@ -46,7 +46,7 @@ describe('backing off', () => {
     expect(backOff.pauseMs).toBe(30_000);
   });
 
-  it('ends waiting when the process ends', async () => {
+  it('stops waiting when the signal is aborted', async () => {
     const backOff = new BackOff({ patience: 0, mostSeconds: 600 });
     backOff.failed(Date.now(), 600_000);
     const stopping = new AbortController();

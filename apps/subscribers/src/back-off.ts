@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface BackOffOptions {
-  /** Failures in a row that are followed by no pause. */
+  /** Failures in a row without a growing pause. */
   readonly patience: number;
-  /** Longest pause, seconds; each further failure makes it a second longer up to that. */
+  /** Longest pause, seconds; each further failure adds a second up to this. */
   readonly mostSeconds: number;
 }
 
-/** Even without a pause a receiver that is not there is not asked in a closed loop. */
+/** Prevents a busy loop of requests while the receiver is not reachable. */
 const SHORTEST_MS = 100;
 
 /** Slows all requests to one receiver down while it fails (diagnostics-feed.md, 4.2). */
@@ -21,7 +21,7 @@ export class BackOff {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** What is left of the pause, milliseconds. */
+  /** The rest of the pause, milliseconds. */
   get pauseMs(): number {
     return Math.max(0, this.until - this.now());
   }
@@ -32,8 +32,8 @@ export class BackOff {
   }
 
   /**
-   * `startedAt`: when the failed request was sent. Requests that were under way together fail together, and count once.
-   * `atLeastMs`: what the receiver asked for.
+   * `startedAt`: when the failed request was sent. Concurrent requests fail together, and count once.
+   * `atLeastMs`: the pause that the receiver requested.
    */
   failed(startedAt: number, atLeastMs = 0): void {
     if (this.failures > 0 && startedAt < this.failedAt) return;
@@ -44,7 +44,7 @@ export class BackOff {
     this.until = this.failedAt + Math.max(own, Math.min(atLeastMs, most), SHORTEST_MS);
   }
 
-  /** Until requests may be sent; ends early when `signal` is aborted. */
+  /** Waits until requests may be sent; ends early when `signal` is aborted. */
   async ready(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.pauseMs > 0) {
       await sleep(this.pauseMs, undefined, { signal }).catch(() => undefined);

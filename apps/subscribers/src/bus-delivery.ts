@@ -4,7 +4,7 @@ import type { Delivery, Sent } from './delivery.js';
 import type { Outgoing } from './outgoing.js';
 import type { Subscription } from './subscription.js';
 
-/** Sends to a subject of the bus that is the subscriber's own. Whoever must not miss anything has a stream over it. */
+/** Publishes to the subscriber's own subject on the bus. A subscriber that must not miss messages needs a stream for it. */
 export class BusDelivery implements Delivery {
   private readonly subject: string;
   private readonly timeoutMs: number;
@@ -17,7 +17,7 @@ export class BusDelivery implements Delivery {
     this.timeoutMs = requesttimeout * 1_000;
   }
 
-  /** Taken is what the server has; a record goes as the text of its XML in JSON. */
+  /** Accepted means stored by the server; a record is sent as JSON with its XML as a string. */
   async send({ contentType, body }: Outgoing): Promise<Sent> {
     const isJson = contentType === 'application/json';
     try {
@@ -31,12 +31,15 @@ export class BusDelivery implements Delivery {
   }
 
   close(): void {
-    // The bus is not ours.
+    // The bus is closed by its owner.
   }
 
   private async flush(): Promise<void> {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error('the bus did not take it in time')), this.timeoutMs);
+    const timer = setTimeout(
+      () => late.reject(new Error('the bus did not accept the message within the time limit')),
+      this.timeoutMs,
+    );
     try {
       await Promise.race([this.bus.connection.flush(), late.promise]);
     } finally {

@@ -1,6 +1,6 @@
 import type { FilteredParty } from './subscription-filter.js';
 
-/** As much of a call of the query API as is looked at here; all of it is sent on. */
+/** The fields of a query API call that are read here; the whole call is forwarded. */
 export interface ChangedCall {
   readonly callId: string;
   readonly version: number;
@@ -8,7 +8,7 @@ export interface ChangedCall {
   readonly streams: readonly { readonly from: FilteredParty | null; readonly to: FilteredParty | null }[];
 }
 
-/** The calls of a message about changed calls. Only aggregators write those; another version may say other things. */
+/** The calls of a message about changed calls. Only aggregators write those; another version may have other fields. */
 export function changedCallsOf(message: unknown): readonly ChangedCall[] | undefined {
   if (!isObject(message) || !Array.isArray(message['calls'])) return undefined;
   const calls: readonly unknown[] = message['calls'];

@@ -1,10 +1,10 @@
 import type { Outgoing } from './outgoing.js';
 
-/** How a request went. `retryAfterMs` is what the receiver asked for. */
+/** The outcome of a request. `retryAfterMs`: requested by the receiver. */
 export type Sent =
   { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly retryAfterMs?: number };
 
-/** The way to one subscriber. */
+/** The transport to one subscriber. */
 export interface Delivery {
   /** Never rejects. */
   send(outgoing: Outgoing): Promise<Sent>;

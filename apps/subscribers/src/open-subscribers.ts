@@ -14,7 +14,7 @@ import { readSubscribersFile } from './subscribers-file.js';
 import type { Subscription } from './subscription.js';
 import { Webhook } from './webhook.js';
 
-/** Opens a {@link Subscriber} for each entry of the file; none where there is no file. */
+/** Opens a {@link Subscriber} for each entry of the file; none without a file. */
 export async function openSubscribers(
   settings: Settings,
   { bus, logger, metrics }: { readonly bus: Bus; readonly logger: Logger; readonly metrics: Metrics },
@@ -44,7 +44,7 @@ export async function openSubscribers(
   );
 }
 
-/** The file is read as one in which those that are posted to have an address. */
+/** The reader of the file guarantees an address for subscribers over HTTP. */
 function deliveryTo(subscription: Subscription, bus: Bus): Promise<Delivery> {
   const { submituri } = subscription;
   return submituri === undefined
@@ -68,7 +68,7 @@ function ofRecords(writer: OutgoingWriter): Items {
   };
 }
 
-/** Of what may be no record at all. */
+/** The CallId of a message that may not be a record. */
 function callIdOf(content: unknown): string {
   return String(Object(Object(Object(content).record).connection).callId ?? '');
 }

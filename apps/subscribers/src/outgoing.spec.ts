@@ -22,22 +22,22 @@ const start: RecordEvent = {
 };
 const error: RecordEvent = { kind: 'error', responseCode: { code: 486 } };
 
-describe('what goes out', () => {
-  it('is in one lane for one call, however its id is written', () => {
+describe('OutgoingWriter', () => {
+  it('uses one key for a call in any letter case of its id', () => {
     expect(writer().fromRecord(published([start]))[0]?.callKey).toBe('call');
   });
 
-  it('is several records where 1.0 has one kind of activity in each', () => {
+  it('makes several records for 1.0, which has one kind of activity per record', () => {
     const one = writer({ outputschema: '1.0', signaling: 'true' }).fromRecord(published([start, error]));
     expect(one.map(({ body }) => /<(StartOrUpdate|Error)/.exec(body)?.[1])).toEqual(['StartOrUpdate', 'Error']);
   });
 
-  it('leaves a record out of which nothing is left, but not one that had only a head', () => {
+  it('omits a record without wanted events, but not one that had no events', () => {
     expect(writer().fromRecord(published([error]))).toEqual([]);
     expect(writer().fromRecord(published([]))).toHaveLength(1);
   });
 
-  it('leaves an older record in its version', () => {
+  it('keeps an older record in its version', () => {
     const [only] = writer({ outputschema: 'D' }).fromRecord(published([start], 'C'));
     expect(only?.body).toContain('Version="C"');
   });

@@ -17,34 +17,34 @@ import type { Subscription } from './subscription.js';
 
 /** One request to a subscriber. */
 export interface Outgoing {
-  /** Requests about one call leave in their order. */
+  /** Requests with the same key are sent in order. */
   readonly callKey: string;
   readonly contentType: string;
   readonly body: string;
 }
 
-/** One record or call of a message of the bus, and what a subscriber gets of it. */
+/** One record or call of a bus message, and the requests for it. */
 export interface Item {
   readonly callId: string;
-  /** As it came. */
+  /** As received. */
   readonly content: unknown;
   outgoing(): readonly Outgoing[];
 }
 
-/** Makes of what comes over the bus what one subscriber gets: filtered, hidden, in the version it understands. */
+/** Makes the requests for one subscriber from bus messages: filtered, users hidden, in the version of the subscriber. */
 export class OutgoingWriter {
   private readonly filter: SubscriptionFilter;
 
   constructor(
     private readonly subscription: Subscription,
     private readonly profile: VendorProfile,
-    /** Undefined where users are shown. */
+    /** Undefined if users are shown. */
     private readonly hiding: IdentityHiding | undefined,
   ) {
     this.filter = new SubscriptionFilter(subscription);
   }
 
-  /** None, one or several: 1.0 has one kind of activity a record. */
+  /** None, one or several, because 1.0 has one kind of activity per record. */
   fromRecord({ record }: PublishedRecord): readonly Outgoing[] {
     const callKey = record.connection.callId.toLowerCase();
     if (!this.filter.passes(callKey, record.events.flatMap(endpointsOf))) return [];
@@ -64,7 +64,7 @@ export class OutgoingWriter {
     return [{ callKey, contentType: 'application/json', body: JSON.stringify(shown) }];
   }
 
-  /** Undefined when nothing of it is. */
+  /** The wanted events of a record; undefined if there are none. */
   private onlyWanted(record: DiagnosticsRecord): DiagnosticsRecord | undefined {
     const events = record.events.filter((event) => this.wants(event));
     if (record.events.length > 0 && events.length === 0) return undefined;
@@ -80,7 +80,7 @@ export class OutgoingWriter {
   }
 }
 
-/** A call has the users in its table of parties, and the addresses of its media with its streams. */
+/** Users are in the parties of a call, and media addresses in its streams. */
 function partiesOf({ parties, streams }: ChangedCall): ChangedCall['parties'] {
   return [...parties, ...streams.flatMap(({ from, to }) => [from, to]).filter((party) => party !== null)];
 }

@@ -1,14 +1,14 @@
 import type { Metrics } from '@ringdown/observability';
 
 /**
- * `retries`: sent too often. `queue`: too many waited. `unreadable`: the bus held what no version here knows. `set_aside`: could
- * not be made ready, or not in time, and is a dead letter.
+ * `retries`: too many retries. `queue`: too many were waiting. `unreadable`: unknown message on the bus. `set_aside`: could
+ * not be prepared within the time limit, and is a dead letter.
  */
 export type DropReason = (typeof DROP_REASONS)[number];
 
 const DROP_REASONS = ['retries', 'queue', 'unreadable', 'set_aside'] as const;
 
-/** Counters by subscriber; their names come from a file of the operator's, so they are few. */
+/** Counters by subscriber name, of which the operator's file has few. */
 export class SubscriberMetrics {
   private readonly deliveredTotal;
   private readonly deliverySeconds;
@@ -18,22 +18,23 @@ export class SubscriberMetrics {
   private readonly failing;
 
   constructor(metrics: Metrics) {
-    this.deliveredTotal = metrics.counter('subscriber_delivered_total', 'Records and calls that subscribers took', [
+    this.deliveredTotal = metrics.counter('subscriber_delivered_total', 'Records and calls that subscribers accepted', [
       'subscriber',
     ]);
     this.deliverySeconds = metrics.seconds(
       'subscriber_delivery_seconds',
-      'Time in which a subscriber took what it was sent, the last request alone',
+      'Duration of the last request to a subscriber that was accepted',
       ['subscriber'],
     );
-    this.droppedTotal = metrics.counter('subscriber_dropped_total', 'Records and calls that subscribers did not get', [
-      'subscriber',
-      'reason',
-    ]);
+    this.droppedTotal = metrics.counter(
+      'subscriber_dropped_total',
+      'Records and calls that were dropped for a subscriber',
+      ['subscriber', 'reason'],
+    );
     this.retriesTotal = metrics.counter('subscriber_retries_total', 'Requests that had to be sent again', [
       'subscriber',
     ]);
-    this.waiting = metrics.gauge('subscriber_waiting', 'Messages of the bus that a subscriber has not taken yet', [
+    this.waiting = metrics.gauge('subscriber_waiting', 'Messages of the bus that wait for a subscriber', [
       'subscriber',
     ]);
     this.failing = metrics.gauge('subscriber_failing', '1 while the newest request to a subscriber failed', [
@@ -41,7 +42,7 @@ export class SubscriberMetrics {
     ]);
   }
 
-  /** Zeros from the start on, so that the first drop is seen as one. */
+  /** Starts all counters at zero, so that the first drop is visible as an increase. */
   of(subscriber: string): OneSubscriber {
     const label = { subscriber };
     this.deliveredTotal.inc(label, 0);

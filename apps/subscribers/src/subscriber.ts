@@ -17,23 +17,23 @@ export interface SubscriberOptions {
   readonly delivery: Delivery;
   readonly metrics: OneSubscriber;
   readonly logger: Logger;
-  /** What is in one message; undefined when it is of no form that is known. */
+  /** The items of one message; undefined if its form is unknown. */
   items(message: unknown): readonly Item[] | undefined;
-  /** How long it may take to make one of them ready. */
+  /** Time limit for preparing one item. */
   readonly limitMs: number;
 }
 
-/** A receiver that takes nothing is given nothing more, so how much waits for it has to be asked for. */
-const ASK_WAITING_MS = 2_000;
+/** No messages are delivered to a receiver that accepts none, so the number of waiting messages must be polled. */
+const POLL_WAITING_MS = 2_000;
 
-/** The process ends: what is in hand comes again with the next one. */
+/** The process stops: pending messages are delivered again to the next one. */
 class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
 /**
- * One subscriber: what it has not taken waits on the bus, durably and bounded. Everything is sent at least once, and what
- * concerns one call in its order.
+ * One subscriber: messages it has not accepted wait on the bus, durably and bounded. Everything is sent at least once, and
+ * everything about one call in order.
  */
 export class Subscriber {
   private readonly reader: DurableReader;
@@ -45,7 +45,7 @@ export class Subscriber {
   private readonly backOff: BackOff;
   private readonly outage: OutageLog;
   private readonly stopping = new AbortController();
-  private asking: NodeJS.Timeout | undefined;
+  private polling: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: SubscriberOptions) {
     const { bus, stream, logger, subscription } = options;
@@ -54,11 +54,11 @@ export class Subscriber {
     this.backOff = new BackOff({ patience: maxdelaylimit, mostSeconds: maxbackoff });
     this.outage = new OutageLog({
       logger,
-      failure: 'the subscriber does not take what is sent; trying again',
-      recovery: 'the subscriber takes what is sent again',
+      failure: 'subscriber not reachable or rejecting requests, retrying',
+      recovery: 'subscriber accepts requests again',
       about: { subscriber: name },
     });
-    const handle = (message: DurableMessage): Promise<void> => this.take(message);
+    const handle = (message: DurableMessage): Promise<void> => this.process(message);
     this.reader = new DurableReader({ bus, stream, name: `subscriber-${name.toLowerCase()}`, logger, handle });
   }
 
@@ -66,21 +66,21 @@ export class Subscriber {
     return this.options.subscription.name;
   }
 
-  /** Resolves when nothing that comes from now on can be missed. */
+  /** Resolves when no later message can be missed. */
   async start(): Promise<void> {
     await this.reader.start();
-    this.asking = setInterval(() => void this.tellWaiting(), ASK_WAITING_MS);
+    this.polling = setInterval(() => void this.reportWaiting(), POLL_WAITING_MS);
   }
 
-  /** Waits for requests that are under way. */
+  /** Waits for pending requests. */
   async stop(): Promise<void> {
-    clearInterval(this.asking);
+    clearInterval(this.polling);
     this.stopping.abort();
     await this.reader.stop();
     this.options.delivery.close();
   }
 
-  private async take(message: DurableMessage): Promise<void> {
+  private async process(message: DurableMessage): Promise<void> {
     const { metrics, subscription } = this.options;
     const items = this.read(message);
     if (items === undefined) return metrics.dropped('unreadable');
@@ -99,13 +99,13 @@ export class Subscriber {
     if (failed) throw failed.reason;
   }
 
-  /** While the bus is away it stays at what it was. */
-  private async tellWaiting(): Promise<void> {
+  /** The metric keeps its value while the bus is not reachable. */
+  private async reportWaiting(): Promise<void> {
     const waiting = await this.reader.notDone().catch(() => undefined);
     if (waiting !== undefined) this.options.metrics.waitingIs(waiting);
   }
 
-  /** What cannot be made ready, or not in time, is set aside: for this subscriber alone, and those behind it go on. */
+  /** An item that cannot be prepared within the time limit is set aside, for this subscriber only; the next ones continue. */
   private async prepare(items: readonly Item[], { sequence }: DurableMessage): Promise<readonly Outgoing[]> {
     const outcomes = await eachWithinTime(this.options.limitMs, items, (item) => item.outgoing());
     for (const [index, item] of items.entries()) {
@@ -115,7 +115,7 @@ export class Subscriber {
     return outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
   }
 
-  /** Rejects when the bus does not store it: then the message comes again. */
+  /** Rejects when the bus does not store it: then the message is delivered again. */
   private async setAside({ callId, content }: Item, sequence: number, error: unknown): Promise<void> {
     const { logger, metrics, subscription } = this.options;
     const reason = `for the subscriber ${subscription.name}: ${reasonOf(error)}`;
@@ -124,7 +124,10 @@ export class Subscriber {
     const letter: DeadLetter = { v: 1, setAsideAt: Date.now(), partition, sequence, code, reason, content };
     await this.deadLetters.put(letter, subscription.name);
     metrics.dropped('set_aside');
-    logger.error({ subscriber: subscription.name, reason }, 'what a subscriber was to get was set aside');
+    logger.error(
+      { subscriber: subscription.name, reason },
+      'a message for a subscriber cannot be prepared, set aside as a dead letter',
+    );
   }
 
   private read(message: DurableMessage): readonly Item[] | undefined {
@@ -132,29 +135,29 @@ export class Subscriber {
       return this.options.items(message.json());
     } catch (error) {
       const { logger, subscription } = this.options;
-      logger.error({ err: error, subscriber: subscription.name }, 'a message of the bus could not be made ready');
+      logger.error({ err: error, subscriber: subscription.name }, 'a message of the bus cannot be read');
       return undefined;
     }
   }
 
   private async deliver(outgoing: Outgoing): Promise<void> {
     const { delivery, metrics, subscription } = this.options;
-    for (let sentAgain = 0; ; sentAgain++) {
+    for (let retries = 0; ; retries++) {
       await this.backOff.ready(this.stopping.signal);
       if (this.stopping.signal.aborted) throw new Stopped();
       const startedAt = Date.now();
       const sent = await delivery.send(outgoing);
       if (sent.ok) {
-        this.recovered();
+        this.onSuccess();
         return metrics.delivered((Date.now() - startedAt) / 1_000);
       }
       this.failed(sent.reason, startedAt, sent.retryAfterMs);
-      if (sentAgain >= subscription.maxretry) return metrics.dropped('retries');
+      if (retries >= subscription.maxretry) return metrics.dropped('retries');
       metrics.retried();
     }
   }
 
-  private recovered(): void {
+  private onSuccess(): void {
     this.outage.worked(this.options.subscription.name);
     this.backOff.succeeded();
     this.options.metrics.isFailing(false);

@@ -6,8 +6,8 @@ function parse(...subscribers: unknown[]): ReturnType<typeof parseSubscribers> {
   return parseSubscribers(JSON.stringify({ subscribers }), true);
 }
 
-describe('the file of subscribers', () => {
-  it('needs no more of one than a name and an address', () => {
+describe('the subscribers file', () => {
+  it('requires only a name and an address', () => {
     const { subscriptions, problems } = parse(minimal);
     expect(problems).toEqual([]);
     expect(subscriptions).toMatchObject([
@@ -15,7 +15,7 @@ describe('the file of subscribers', () => {
     ]);
   });
 
-  it('has the defaults of known senders (diagnostics-feed.md, 4.2), but for the queue, which is the bus', () => {
+  it('has the defaults of known senders (diagnostics-feed.md, 4.2), except for the queue, which is the bus', () => {
     const { subscriptions } = parse(minimal);
     expect(subscriptions).toMatchObject([
       {
@@ -35,7 +35,7 @@ describe('the file of subscribers', () => {
     ]);
   });
 
-  it('takes lists, numbers and truth as JSON writes them, and as known senders do', () => {
+  it('accepts lists, numbers and booleans as in JSON, and as in known senders', () => {
     const { subscriptions, problems } = parse({
       ...minimal,
       domainfilters: ['example.test', 'example.com'],
@@ -60,7 +60,7 @@ describe('the file of subscribers', () => {
     ['no address', { name: 'a' }, 'subscribers[0]: submituri is not set: Where to post'],
     ['an address for one on the bus', { ...minimal, via: 'bus' }, 'submituri is for those that are posted to'],
     ['an unknown way', { ...minimal, via: 'post' }, 'subscribers[0]: via'],
-    ['an address that is none', { ...minimal, submituri: 'nms' }, 'submituri must be a URL like'],
+    ['an invalid address', { ...minimal, submituri: 'nms' }, 'submituri must be a URL like'],
     ['a wrong version', { ...minimal, outputschema: 'B' }, 'outputschema must be one of D, C, 1.0, not "B"'],
     ['an unknown setting', { ...minimal, maxopenn: 1 }, 'maxopenn is not known'],
     ['a wrong number', { ...minimal, maxopen: 0 }, 'maxopen must be a whole number from 1 to 1000, not "0"'],
@@ -74,20 +74,20 @@ describe('the file of subscribers', () => {
     ['a short seed', { ...minimal, obfuscationseed: 'abc' }, 'obfuscationseed needs at least 16 characters'],
     ['a name with blanks', { ...minimal, name: 'a b' }, 'name may hold 1 to 32 letters, digits and hyphens'],
     ['no object', 7, 'subscribers[0]: must be an object'],
-  ])('refuses %s, and says so', (_what, subscriber, problem) => {
+  ])('rejects %s with a message', (_what, subscriber, problem) => {
     const { problems } = parse(subscriber);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(problem);
   });
 
-  it('tells all problems at once, and no secret', () => {
+  it('reports all problems at once, without secrets', () => {
     const { problems } = parse({ name: 'a', submituri: 'user:secret', maxopen: 'x' }, { ...minimal }, { ...minimal });
     expect(problems).toHaveLength(3);
     expect(problems[2]).toBe('subscribers[2]: name nms is taken');
     expect(problems.join(' ')).not.toContain('secret');
   });
 
-  it('does not send users on in the open because a seed is missing', () => {
+  it('rejects hiding users without a seed', () => {
     expect(parseSubscribers(JSON.stringify({ subscribers: [minimal] }), false).problems).toEqual([
       'subscribers[0]: obfuscationseed is not set, nor IDENTITY_SEED; one of them is needed to hide users',
     ]);

@@ -7,8 +7,8 @@ import { readSubscription, subscriptionFields, type Subscription } from './subsc
 const NAME = /^[a-z\d-]{1,32}$/i;
 
 /**
- * Reads `{"subscribers": [{"name": …, "submituri": …}]}`. Throws `SettingsError` with every problem and where it is.
- * `seed`: whether there is a seed for subscribers that have none of their own.
+ * Reads `{"subscribers": [{"name": …, "submituri": …}]}`. Throws `SettingsError` with every problem and its place.
+ * `seed`: whether there is a default seed for subscribers without their own.
  */
 export async function readSubscribersFile(file: string, seed: boolean): Promise<readonly Subscription[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -52,7 +52,7 @@ export function parseSubscribers(text: string, seed: boolean): Parsed {
   return { subscriptions, problems };
 }
 
-/** Numbers, words and lists as the settings reader takes them. */
+/** Numbers, words and lists in the form that the settings reader accepts. */
 function textsOf(item: unknown): Record<string, string> {
   if (!isObject(item)) throw new SettingsError(['must be an object']);
   const known = new Set(Object.values(subscriptionFields).map(({ env }) => env));

@@ -12,7 +12,7 @@ import { openSubscribers } from './open-subscribers.js';
 import { SETTINGS, type Settings } from './settings.js';
 import type { Subscriber } from './subscriber.js';
 
-/** What operators see of it, over all subscribers. */
+/** Totals over all subscribers, for operators. */
 const COUNTS = {
   delivered: { metric: 'subscriber_delivered_total' },
   dropped: { metric: 'subscriber_dropped_total' },

@@ -8,8 +8,8 @@ function filter(filters: Record<string, string>): SubscriptionFilter {
 const alice: FilteredParty = { uri: 'sip:alice@sales.example.test:5061;gruu', ip: '192.0.2.10', tenantId: 'T1' };
 const bob: FilteredParty = { uri: 'sip:bob@other.test', ip: '2001:db8::7', trunk: 'Trunk-1' };
 
-describe('a filter of calls', () => {
-  it('lets everything pass when there is none', () => {
+describe('SubscriptionFilter', () => {
+  it('passes everything without filters', () => {
     expect(filter({}).passes('c', [])).toBe(true);
   });
 
@@ -24,16 +24,16 @@ describe('a filter of calls', () => {
     ['tenantfilters', 'T', false],
     ['trunkfilters', 'trunk-1,x', true],
     ['trunkfilters', 'y', false],
-  ])('with %s %j lets the call pass: %j', (kind, value, passes) => {
+  ])('passes the call with %s %j: %j', (kind, value, passes) => {
     expect(filter({ [kind]: value }).passes('c', [alice, bob])).toBe(passes);
   });
 
-  it('wants every kind that it has, of whichever party', () => {
+  it('requires a match of each kind of filter, by any party', () => {
     expect(filter({ domainfilters: 'example', trunkfilters: 'trunk-1' }).passes('c', [alice, bob])).toBe(true);
     expect(filter({ domainfilters: 'example', trunkfilters: 'trunk-2' }).passes('c', [alice, bob])).toBe(false);
   });
 
-  it('remembers what a call has shown, for its records that name less', () => {
+  it('remembers matches of a call for its later records', () => {
     const both = filter({ domainfilters: 'example', trunkfilters: 'trunk-1' });
     expect(both.passes('c', [alice])).toBe(false);
     expect(both.passes('c', [bob])).toBe(true);
@@ -41,7 +41,7 @@ describe('a filter of calls', () => {
     expect(both.passes('another', [{}])).toBe(false);
   });
 
-  it('is not misled by what is no address', () => {
+  it('ignores invalid addresses', () => {
     const networks = filter({ subnetfilters: '0.0.0.0/0' });
     expect(networks.passes('c', [{ ip: 'unknown' }, { ip: '' }, { ip: null }])).toBe(false);
   });

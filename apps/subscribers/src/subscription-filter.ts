@@ -2,7 +2,7 @@ import type { Network } from '@ringdown/settings';
 import { isIP, BlockList } from 'node:net';
 import type { Subscription } from './subscription.js';
 
-/** What filters look at: of a record or a call, whatever names a party. */
+/** The fields that filters read: everything that names a party of a record or a call. */
 export interface FilteredParty {
   readonly uri?: string | null;
   readonly ip?: string | null;
@@ -13,16 +13,16 @@ export interface FilteredParty {
 type Filters = Pick<Subscription, 'domainfilters' | 'subnetfilters' | 'tenantfilters' | 'trunkfilters'>;
 type Test = (party: FilteredParty) => boolean;
 
-/** Calls whose records name nobody any more: many times what goes on at once. */
+/** Bound of remembered calls, many times the number of concurrent calls. */
 const REMEMBERED_CALLS = 100_000;
 
 /**
- * Which calls a subscriber gets: for each kind of filter that it has, one party has to match. What has once matched is
- * remembered of a call, because later records (its end above all) may name no more than ids.
+ * Selects the calls of a subscriber: for each configured kind of filter, one party has to match. A match is
+ * remembered for the call, because later records (especially its end) may contain only ids.
  */
 export class SubscriptionFilter {
   private readonly tests: readonly Test[];
-  /** By call key, which tests have been passed; the calls that were looked at longest ago go first. */
+  /** Passed tests by call key; the least recently used calls are dropped first. */
   private readonly passed = new Map<string, ReadonlySet<Test>>();
 
   constructor(filters: Filters) {

@@ -2,7 +2,7 @@ import { readSettings, setting, type SettingValues } from '@ringdown/settings';
 
 const TRUE_OR_FALSE = ['true', 'false'] as const;
 
-/** What a subscriber may say of itself. Names and meanings are those of known senders (diagnostics-feed.md, 4.2). */
+/** The fields of a subscriber. Names and meanings are those of known senders (diagnostics-feed.md, 4.2). */
 export const subscriptionFields = {
   name: setting.text('name', { about: 'Name in the log and the metrics: letters, digits and hyphens' }),
   via: setting.choice('via', ['http', 'bus'], {
@@ -80,7 +80,7 @@ export const subscriptionFields = {
 
 export type Subscription = SettingValues<typeof subscriptionFields>;
 
-/** Throws `SettingsError` with everything that is wrong, each problem in a line of its own. */
+/** Throws `SettingsError` with all problems, one per line. */
 export function readSubscription(values: Readonly<Record<string, string>>): Subscription {
   return readSettings(subscriptionFields, values);
 }

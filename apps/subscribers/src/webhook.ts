@@ -5,7 +5,7 @@ import type { Delivery, Sent } from './delivery.js';
 import type { Outgoing } from './outgoing.js';
 import type { Subscription } from './subscription.js';
 
-/** A receiver's connections: kept open, as many as it allows, and never more. */
+/** The connections to a receiver: kept open, at most as many as it allows. */
 export class Webhook implements Delivery {
   private constructor(
     private readonly url: URL,
@@ -36,7 +36,7 @@ export class Webhook implements Delivery {
       const options = { method: 'POST', agent: this.agent, headers, signal: AbortSignal.timeout(this.timeoutMs) };
       const sent = request(this.url, options, (response) => {
         response.on('error', (error) => resolve(failed(error)));
-        // Nothing of it is wanted, but the connection is good for the next request only once it is read.
+        // The body is not used, but must be read before the connection can be used again.
         response.resume().on('end', () => resolve(outcomeOf(response)));
       });
       sent.on('error', (error) => resolve(failed(error)));
@@ -60,9 +60,10 @@ function outcomeOf({ statusCode = 0, headers }: http.IncomingMessage): Sent {
 }
 
 function failed(error: Error & { code?: string }): Sent {
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') return { ok: false, reason: 'no answer in time' };
+  if (error.name === 'AbortError' || error.name === 'TimeoutError')
+    return { ok: false, reason: 'no answer within the time limit' };
   // A host with several addresses fails with an error that has a code and no message.
-  return { ok: false, reason: error.message === '' ? (error.code ?? 'it cannot be reached') : error.message };
+  return { ok: false, reason: error.message === '' ? (error.code ?? 'the host cannot be reached') : error.message };
 }
 
 function contentOf(file: string | undefined): Promise<Buffer | undefined> {

@@ -9,13 +9,13 @@ export interface Received {
   readonly body: string;
 }
 
-/** Somebody who has subscribed: keeps what it was sent, and answers as it is told to. */
+/** A subscriber that keeps the requests, and answers as configured. */
 export class Receiver {
   readonly received: Received[] = [];
   /** Most requests that were open at the same time. */
   mostOpen = 0;
   answer: (body: string) => { status: number; headers?: Record<string, string> } = () => ({ status: 200 });
-  /** What it waits for before it answers. */
+  /** Resolves when it may answer. */
   held: Promise<unknown> | undefined;
   private open = 0;
 

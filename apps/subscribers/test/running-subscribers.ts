@@ -45,7 +45,7 @@ export class RunningSubscribers {
     this.close = () => app.close();
   }
 
-  /** As a collector does it: read, typed, stored. */
+  /** Publishes records as a collector does. */
   async publish(...documents: readonly string[]): Promise<void> {
     await Promise.all(
       documents.map((xml) => {

@@ -14,7 +14,7 @@ import { Subscriber } from '../src/subscriber.js';
 import { SubscriberMetrics } from '../src/subscriber-metrics.js';
 import { readSubscription } from '../src/subscription.js';
 
-describe('what cannot be made ready for a subscriber', () => {
+describe('an item that cannot be prepared for a subscriber', () => {
   let nats: TestNats;
   let bus: Bus;
 
@@ -29,7 +29,7 @@ describe('what cannot be made ready for a subscriber', () => {
     await nats.stop();
   });
 
-  it('is set aside as a dead letter, and everything else is sent in its order', async () => {
+  it('is set aside as a dead letter, and everything else is sent in order', async () => {
     const sent: string[] = [];
     const metrics = new Metrics();
     const subscriber = new Subscriber({
@@ -83,7 +83,7 @@ describe('what cannot be made ready for a subscriber', () => {
     await subscriber.stop();
   });
 
-  it('has a letter for each subscriber that it was for, and one for tries of the same', async () => {
+  it('has one dead letter per subscriber, even after several tries', async () => {
     const letters = new DeadLetters(bus);
     const letter = { v: 1, setAsideAt: 1, partition: 3, sequence: 7, code: 'unsendable-record', content: 'x' } as const;
     for (const name of ['one', 'other', 'other']) await letters.put({ ...letter, reason: `for ${name}` }, name);

@@ -6,7 +6,7 @@ import { RunningSubscribers, SEED } from './running-subscribers.js';
 const OWN_SEED = 'a seed of its very own';
 const SDP = 'v=0\r\no=alice 1 1 IN IP4 192.0.2.1\r\n';
 
-/** One of the last release of D, with what older versions do not know. */
+/** A record of D with fields that older versions do not know. */
 function record(callId: string, { trunk = 'trunk-1', tenant = 'tenant-1' } = {}): string {
   return `<LyncDiagnostics Version="D"><ConnectionInfo><CallId>${callId}</CallId><CSEQ>1</CSEQ></ConnectionInfo>
 <Start Type="audio"><From><Id>a</Id><URI>sip:alice@example.test</URI><TenantId>${tenant}</TenantId><SSID>office</SSID></From>
@@ -14,7 +14,7 @@ function record(callId: string, { trunk = 'trunk-1', tenant = 'tenant-1' } = {})
 <RawSDP>${SDP}</RawSDP></LyncDiagnostics>`;
 }
 
-describe('what a subscriber says of itself', () => {
+describe('the settings of a subscriber', () => {
   const started = new Started();
   let natsUrl: string;
   let service: RunningSubscribers;
@@ -34,7 +34,7 @@ describe('what a subscriber says of itself', () => {
   });
   afterAll(() => started.stopAll());
 
-  /** Each is another one, which the bus knows nothing of yet. */
+  /** A new subscriber each time, without state on the bus. */
   function subscriber(more: object): object {
     return { name: `settings-${++subscriberNumber}`, submituri: receiver.url, requesttimeout: 300, ...more };
   }
@@ -44,7 +44,7 @@ describe('what a subscriber says of itself', () => {
     return receiver.received.map(({ body }) => body);
   }
 
-  it('obfuscationseed: users have other tokens than with any other subscriber, in SDP as well', async () => {
+  it('obfuscationseed: users have other tokens than for other subscribers, also in SDP', async () => {
     await service.start(subscriber({ sendrawsdp: true }), subscriber({ sendrawsdp: true, obfuscationseed: OWN_SEED }));
     await service.publish(record('seeds'));
     const tokens = [SEED, OWN_SEED].map((seed) => new IdentityHiding(seed).token('alice'));
@@ -73,7 +73,7 @@ describe('what a subscriber says of itself', () => {
     expect(second).toContain('<CallId>last</CallId>');
   });
 
-  it('schemaextension: whether what came later goes along in C', async () => {
+  it('schemaextension: whether later fields are sent in C', async () => {
     await service.start(subscriber({ outputschema: 'C' }), subscriber({ outputschema: 'C', schemaextension: 'False' }));
     await service.publish(record('extended'));
     const seen = await bodies(2);
@@ -81,7 +81,7 @@ describe('what a subscriber says of itself', () => {
     expect(seen.filter((body) => body.includes('Version="C"'))).toHaveLength(2);
   });
 
-  it('outputschema: a record of D arrives as one of 1.0 where only that is understood', async () => {
+  it('outputschema: a record of D is converted to 1.0', async () => {
     await service.start(subscriber({ outputschema: '1.0' }));
     await service.publish(record('old'));
     const [only] = await bodies(1);

@@ -14,7 +14,7 @@ interface KeyPair {
   readonly key: string;
 }
 
-/** A certificate that is its own signer. */
+/** A self-signed certificate. */
 async function certificate(name: string): Promise<KeyPair> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
@@ -53,7 +53,7 @@ describe('a subscriber over HTTPS', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is posted to with the certificate that it wants to see, and gets nothing without or when it is not trusted', async () => {
+  it('gets requests with the required client certificate, and none without it or if its own is not trusted', async () => {
     const { cafile, ...own } = files;
     const { url: submituri } = receiver;
     await service.start(

@@ -24,10 +24,10 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Each test is another subscriber, which the bus knows nothing of yet. */
+/** Each test uses a new subscriber, without state on the bus. */
 let subscriberNumber = 0;
 function subscriber(more: object = {}): object {
-  // A receiver that is slow, because the machine is busy, is none that does not answer.
+  // A receiver that is slow on a busy machine must not count as one that does not answer.
   return { name: `subscriber-${++subscriberNumber}`, submituri: receiver.url, requesttimeout: 300, ...more };
 }
 
@@ -68,7 +68,7 @@ async function received(count: number): Promise<readonly DiagnosticsRecord[]> {
 }
 
 describe('a subscriber of records', () => {
-  it('gets them as XML with its users hidden, in the newest version that it understands', async () => {
+  it('gets them as XML with users hidden, in the newest version that it understands', async () => {
     await service.start(subscriber(), subscriber({ outputschema: 'C' }), subscriber({ hidepii: false }));
     await service.publish(start('call 1'));
     const records = await received(3);
@@ -82,7 +82,7 @@ describe('a subscriber of records', () => {
     expect(receiver.received[0]).toMatchObject({ path: '/sdn', contentType: 'text/xml; charset=utf-8' });
   });
 
-  it('gets no signaling, no SDP and, where it wants none, no quality', async () => {
+  it('gets no signaling, no SDP and no quality if configured so', async () => {
     await service.start(subscriber({ quality: false }), subscriber({ signaling: true, sendrawsdp: true }));
     const sdp = '<RawSDP>v=0</RawSDP>';
     const bye = '<Bye><EndPoint><Id>a</Id></EndPoint></Bye>';
@@ -106,7 +106,7 @@ describe('a subscriber of records', () => {
     expect(records).toHaveLength(3);
   });
 
-  it('gets what concerns one call in its order, though many requests are open at once', async () => {
+  it('gets everything about one call in order, with many concurrent requests', async () => {
     const several = Promise.withResolvers<void>();
     receiver.held = several.promise;
     await service.start(subscriber({ maxopen: 8 }));
@@ -148,17 +148,17 @@ describe('a subscriber of calls', () => {
 });
 
 describe('a subscriber on the bus', () => {
-  /** What comes on a subject, from now on. */
-  async function heardOn(subject: string): Promise<unknown[]> {
+  /** Collects the messages on a subject from now on. */
+  async function messagesOn(subject: string): Promise<unknown[]> {
     const heard: unknown[] = [];
     service.bus.subscribe(subject, (message) => heard.push(message));
     await service.bus.connection.flush();
     return heard;
   }
 
-  it('gets records that pass its filters on a subject of its own, users hidden, as one that is posted to', async () => {
+  it('gets filtered records on its own subject, users hidden', async () => {
     await service.start({ name: 'Reader-1', via: 'bus', domainfilters: 'wanted', outputschema: 'C' });
-    const heard = await heardOn('ringdown.subscribers.reader-1.records');
+    const heard = await messagesOn('ringdown.subscribers.reader-1.records');
     await service.publish(start('unwanted'), start('wanted', { domain: 'wanted.test' }));
     await eventually('the record', () => heard.length > 0);
     await service.publish(ended('wanted'));
@@ -172,9 +172,9 @@ describe('a subscriber on the bus', () => {
     expect(JSON.stringify(records)).not.toContain('alice');
   });
 
-  it('gets changed calls, users hidden, and what came while the bus was away', async () => {
+  it('gets changed calls, users hidden, also those from an outage of the bus', async () => {
     await service.start({ name: 'reader-2', via: 'bus', send: 'calls' });
-    const heard = await heardOn('ringdown.subscribers.reader-2.calls');
+    const heard = await messagesOn('ringdown.subscribers.reader-2.calls');
     const call = { callId: 'c9', version: 1, parties: [{ id: 'a', uri: 'sip:alice@example.test' }], streams: [] };
     await nats.kill();
     await nats.restart();
@@ -189,10 +189,10 @@ describe('a subscriber on the bus', () => {
   });
 });
 
-describe('a subscriber that does not take what it is sent', () => {
+describe('a subscriber that does not accept requests', () => {
   const numbered = (metric: string): string => `ringdown_${metric}{subscriber="subscriber-${subscriberNumber}"`;
 
-  it('is sent it again until it does, and nothing is lost', async () => {
+  it('gets them again until it accepts them, without loss', async () => {
     let failures = 3;
     receiver.answer = () => ({ status: failures-- > 0 ? 503 : 200 });
     await service.start(subscriber());
@@ -203,14 +203,14 @@ describe('a subscriber that does not take what it is sent', () => {
       'the time that it took',
       async () => (await service.metric(numbered('subscriber_delivery_seconds_count'))) === 1,
     );
-    // The receiver knows that it has taken it before the sender does.
+    // The receiver has accepted it before the sender gets the answer.
     await eventually(
       'the end of the failure',
       async () => (await service.metric(numbered('subscriber_failing'))) === 0,
     );
   });
 
-  it('does not get what was sent in vain too often, and the next is sent', async () => {
+  it('does not get a record after the last retry, and gets the next one', async () => {
     receiver.answer = (body) => ({ status: body.includes('poison') ? 400 : 200 });
     await service.start(subscriber({ maxretry: 2 }));
     await service.publish(start('poison'), start('good'));
@@ -223,7 +223,7 @@ describe('a subscriber that does not take what it is sent', () => {
     await eventually('the other', async () => (await service.metric(numbered('subscriber_delivered_total'))) === 1);
   });
 
-  it('gets what came meanwhile when it is back, and after a restart of ours', async () => {
+  it('gets the missed records when it is back, also after a restart of the service', async () => {
     const { port } = receiver;
     const one = subscriber();
     await service.start(one);
@@ -238,7 +238,7 @@ describe('a subscriber that does not take what it is sent', () => {
     expect(records.map(({ connection }) => connection.callId).toSorted()).toEqual(['while-away-1', 'while-away-2']);
   });
 
-  it('gets what came before and after the bus was away', async () => {
+  it('gets the records before and after an outage of the bus', async () => {
     await service.start(subscriber());
     await service.publish(start('before'));
     await received(1);
@@ -254,7 +254,7 @@ describe('a subscriber that does not take what it is sent', () => {
     expect(read(after).events).toHaveLength(1);
   });
 
-  it('loses the oldest when more waits than it allows, counted', async () => {
+  it('loses the oldest records beyond its queue length, counted', async () => {
     const all = Promise.withResolvers<void>();
     receiver.held = all.promise;
     await service.start(subscriber({ submitqueuelen: 1, maxopen: 1 }));
@@ -267,7 +267,7 @@ describe('a subscriber that does not take what it is sent', () => {
     expect(receiver.received.length + (dropped ?? 0)).toBe(101);
   });
 
-  it('does not get what nobody can read, counted, and gets what comes behind it', async () => {
+  it('does not get unreadable messages, counted, and gets the next ones', async () => {
     await service.start(subscriber());
     await service.bus.js.publish(recordsSubject(0), '{"v":99}');
     await service.publish(start('behind'));
@@ -278,7 +278,7 @@ describe('a subscriber that does not take what it is sent', () => {
     );
   });
 
-  it('has all that it has not taken told as waiting, also while it is given no more', async () => {
+  it('has its waiting messages counted, even while none are delivered', async () => {
     const all = Promise.withResolvers<void>();
     receiver.held = all.promise;
     await service.start(subscriber());
@@ -290,7 +290,7 @@ describe('a subscriber that does not take what it is sent', () => {
     expect(receiver.received).toHaveLength(100);
   });
 
-  it('does not hold others up', async () => {
+  it('does not delay others', async () => {
     const dead = subscriber({ submituri: 'http://127.0.0.1:9/' });
     await service.start(dead, subscriber());
     await service.publish(start('for the living'));
