@@ -15,11 +15,11 @@ function targetsOf(folder, workspaceRoot) {
   return {
     build: command(`node scripts/run.cjs build ${folder}`),
     lint: command(`oxlint --type-aware --deny-warnings ${folder}`),
-    ...(hasFiles('src/**/*.spec.{ts,tsx}') && { test: command(`node scripts/run.cjs test/jest ${folder}/dist/src/`) }),
+    ...(hasFiles('src/**/*.spec.{ts,tsx}') && { test: command(`node scripts/run.cjs test/unit ${folder}`) }),
     // Those of tests/* need a running system: they are targets of the root (project.json).
     ...(isProduct &&
       hasFiles('test/**/*.spec.ts') && {
-        'test:integration': command(`node scripts/run.cjs test/integration ${folder}/dist/test/`),
+        'test:integration': command(`node scripts/run.cjs test/integration ${folder}`),
       }),
   };
 }

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
@@ -20,6 +20,12 @@ function documentsOf(workspace: string): readonly string[] {
 }
 
 describe.each(WORKSPACES)('the workspace %s', (workspace) => {
+  it('has a README with the command that runs its tests', () => {
+    const readme = join(ROOT, workspace, 'README.md');
+    expect(existsSync(readme)).toBe(true);
+    expect(readFileSync(readme, 'utf8')).toContain('npm run test:some -- ');
+  });
+
   it('is built with the others', () => {
     const { references }: { references: readonly { readonly path: string }[] } = JSON.parse(
       readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'),
@@ -33,3 +39,13 @@ describe.each(WORKSPACES)('the workspace %s', (workspace) => {
     expect(nx?.namedInputs?.documents ?? []).toEqual(documentsOf(workspace));
   });
 });
+
+it.each(['package.json', 'project.json', 'scripts/nx/workspace-targets.mjs'])(
+  '%s runs scripts that are there',
+  (file) => {
+    const scripts = [...readFileSync(join(ROOT, file), 'utf8').matchAll(/scripts\/run\.cjs ([\w/-]+)/g)];
+    expect(scripts).not.toEqual([]);
+    const missing = scripts.filter(([, name]) => !existsSync(join(ROOT, 'scripts', `${name}.mjs`)));
+    expect(missing.map(([command]) => command)).toEqual([]);
+  },
+);

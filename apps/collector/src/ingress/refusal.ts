@@ -1,0 +1,2 @@
+// touched
+// touched
