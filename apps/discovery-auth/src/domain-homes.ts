@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import { setting, type Setting } from '@ringdown/settings';
 import { readFileSync } from 'node:fs';
 
@@ -54,7 +55,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw new Error(`must be a readable JSON file: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new Error(`must be a readable JSON file: ${reasonOf(cause)}`, {
       cause,
     });
   }
@@ -70,7 +71,7 @@ function readHome(domain: string, home: unknown): DomainHome {
       try {
         return [name, read(value)];
       } catch (cause) {
-        throw new Error(`is wrong for ${domain}: ${name} ${cause instanceof Error ? cause.message : ''}`, { cause });
+        throw new Error(`is wrong for ${domain}: ${name} ${reasonOf(cause)}`, { cause });
       }
     }),
   );

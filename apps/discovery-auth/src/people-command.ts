@@ -13,9 +13,9 @@ import {
   type PersonEntry,
   type Role,
 } from '@ringdown/directory';
+import { reasonOf } from '@ringdown/errors';
 import { readSettings, SettingsError, UsageError, type Environment, type SettingValues } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
-import { isNativeError } from 'node:util/types';
 import { parseArgs } from 'node:util';
 
 export const USAGE = `Usage: npm run people -- <command>
@@ -56,7 +56,7 @@ export async function runPeopleCommand(argv: readonly string[], io: CommandIo): 
     return 0;
   } catch (error) {
     if (error instanceof UsageError) io.err(`people: ${error.message}\n\n${USAGE}`);
-    else io.err(`people: ${isNativeError(error) ? error.message : String(error)}\n`);
+    else io.err(`people: ${reasonOf(error)}\n`);
     return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
   }
 }
@@ -104,7 +104,7 @@ function readCommandLine(argv: readonly string[]): { command: Command; username:
   try {
     parsed = parseOptions(argv);
   } catch (error) {
-    throw new UsageError(isNativeError(error) ? error.message : String(error), { cause: error });
+    throw new UsageError(reasonOf(error), { cause: error });
   }
   const [name = '', username = '', ...rest] = parsed.positionals;
   const command = isCommand(name) ? name : undefined;

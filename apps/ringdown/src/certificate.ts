@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
 import { readPem } from '@ringdown/node-http';
 import type { Logger } from '@ringdown/observability';
 import { X509Certificate } from 'node:crypto';

@@ -1,3 +1,4 @@
+import { codeOf } from '@ringdown/errors';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -95,8 +96,7 @@ export function markOf(pid: number): string | undefined {
     process.kill(pid, 0);
   } catch (error) {
     // It is there, and another user's.
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EPERM';
-    if (!isThere) return undefined;
+    if (codeOf(error) !== 'EPERM') return undefined;
   }
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

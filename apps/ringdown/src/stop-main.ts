@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import { readSettings } from '@ringdown/settings';
 import { resolve } from 'node:path';
 import { ringdownSettings } from './settings.js';
@@ -8,6 +9,6 @@ const { dataDir } = readSettings({ dataDir: ringdownSettings.dataDir }, process.
 try {
   process.stdout.write(`${await stopSystem(resolve(dataDir))}\n`);
 } catch (error) {
-  process.stderr.write(`stop: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`stop: ${reasonOf(error)}\n`);
   process.exitCode = 1;
 }

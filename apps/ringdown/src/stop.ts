@@ -1,4 +1,5 @@
 import { databaseMark, endLeftover, natsServerMark } from '@ringdown/embedded';
+import { codeOf } from '@ringdown/errors';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markOf, RunningFile, type RunningSystem } from './running-system.js';
@@ -34,9 +35,8 @@ function signal({ pid }: RunningSystem): void {
   try {
     process.kill(pid, 'SIGTERM');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
     // It has just ended by itself.
-    if (code === 'ESRCH') return;
+    if (codeOf(error) === 'ESRCH') return;
     throw new Error(`process ${pid} belongs to another user`, { cause: error });
   }
 }

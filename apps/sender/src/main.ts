@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import { readSettings, SettingsError, UsageError } from '@ringdown/settings';
 import { readCommandLine, type DemoCommand, type GenerateCommand, type ReplayCommand } from './command-line.js';
 import { collectorAccess } from './delivery/collector-access.js';
@@ -108,7 +109,7 @@ function feedsOptions({ to }: SendingCommand): SendOptions {
 function failureOf(error: unknown, args: readonly string[]): { text: string; exitCode: number } {
   if (error instanceof UsageError) return { text: `${error.message}\n${hint(args[0])}`, exitCode: 2 };
   if (error instanceof SettingsError) return { text: `${error.problems.join('\n')}\n`, exitCode: 2 };
-  return { text: `${error instanceof Error ? error.message : String(error)}\n`, exitCode: 1 };
+  return { text: `${reasonOf(error)}\n`, exitCode: 1 };
 }
 
 const given = process.argv.slice(2);

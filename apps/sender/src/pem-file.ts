@@ -1,7 +1,7 @@
+import { reasonOf } from '@ringdown/errors';
 import { SettingsError } from '@ringdown/settings';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isNativeError } from 'node:util/types';
 
 /** A file and the setting that names it. */
 export interface NamedFile {
@@ -15,7 +15,7 @@ export function readPemFile({ setting, file }: NamedFile): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = isNativeError(error) ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new SettingsError([`${setting} cannot be read: ${reason}`]);
   }
   if (!text.includes('-----BEGIN ')) throw new SettingsError([`${setting}: ${file} contains no PEM data`]);

@@ -1,5 +1,6 @@
 import { subscriberSubject } from '@ringdown/contracts';
-import { reasonOf, type Bus } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
+import type { Bus } from '@ringdown/nats';
 import type { Delivery, Sent } from './delivery.js';
 import type { Outgoing } from './outgoing.js';
 import type { Subscription } from './subscription.js';

@@ -1,7 +1,8 @@
 import { KeyedMutex, Mutex } from '@ringdown/concurrency';
 import { callHash, partitionOf, type DeadLetter } from '@ringdown/contracts';
+import { reasonOf } from '@ringdown/errors';
 import { DeadLetters } from '@ringdown/feed-bus';
-import { DurableReader, reasonOf, type Bus, type DurableMessage } from '@ringdown/nats';
+import { DurableReader, type Bus, type DurableMessage } from '@ringdown/nats';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { eachWithinTime } from '@ringdown/time-limit';
 import { BackOff } from './back-off.js';

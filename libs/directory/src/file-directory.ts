@@ -1,4 +1,5 @@
 import { Mutex } from '@ringdown/concurrency';
+import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { hash } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
@@ -128,7 +129,7 @@ export class FileDirectory implements Directory {
       this.broken = undefined;
       logger.info({ people: this.people.all.length }, 'the people file has changed');
     } catch (error) {
-      this.broken = error instanceof Error ? error.message : String(error);
+      this.broken = reasonOf(error);
       logger.error({ reason: this.broken, people: this.people.all.length }, 'the people stay as they were');
     }
   }

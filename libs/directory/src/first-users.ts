@@ -1,7 +1,8 @@
+import { codeOf } from '@ringdown/errors';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generatePassword, hashPassword } from './passwords.js';
-import { codeOf, writeSecretFile } from './people-file.js';
+import { writeSecretFile } from './people-file.js';
 import { formatPeople, PeopleFileError } from './people-file-format.js';
 import type { PersonEntry, Role } from './person.js';
 

@@ -1,6 +1,6 @@
+import { codeOf, reasonOf } from '@ringdown/errors';
 import { randomUUID } from 'node:crypto';
 import { chown, link, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { isNativeError } from 'node:util/types';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatPeople, parsePeople, PeopleFileError } from './people-file-format.js';
@@ -9,12 +9,12 @@ import type { PersonEntry } from './person.js';
 /** Throws an Error in one line that names the file. */
 export async function readPeopleFile(file: string): Promise<PersonEntry[]> {
   const json = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new PeopleFileError(`the people file ${file} (PEOPLE_FILE) cannot be read: ${reasonOf(cause)}`, { cause });
+    throw new PeopleFileError(`the people file ${file} (PEOPLE_FILE) cannot be read: ${fileReason(cause)}`, { cause });
   });
   try {
     return parsePeople(json);
   } catch (cause) {
-    throw new PeopleFileError(`the people file ${file} ${reasonOf(cause)}`, { cause });
+    throw new PeopleFileError(`the people file ${file} ${fileReason(cause)}`, { cause });
   }
 }
 
@@ -85,7 +85,7 @@ async function takeLock(lock: string): Promise<void> {
       return await mkdir(lock);
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') {
-        throw new PeopleFileError(`the folder ${dirname(lock)} cannot be written: ${reasonOf(error)}`, {
+        throw new PeopleFileError(`the folder ${dirname(lock)} cannot be written: ${fileReason(error)}`, {
           cause: error,
         });
       }
@@ -95,11 +95,7 @@ async function takeLock(lock: string): Promise<void> {
   throw new PeopleFileError(`another command is editing the people file; if none is, delete ${lock}`);
 }
 
-export function codeOf(error: unknown): string | undefined {
-  return isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-function reasonOf(error: unknown): string {
+function fileReason(error: unknown): string {
   switch (codeOf(error)) {
     case 'ENOENT':
       return 'it does not exist';
@@ -107,6 +103,6 @@ function reasonOf(error: unknown): string {
     case 'EPERM':
       return 'this user may not';
     default:
-      return isNativeError(error) ? error.message : String(error);
+      return reasonOf(error);
   }
 }

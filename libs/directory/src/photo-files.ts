@@ -1,7 +1,7 @@
+import { codeOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { open, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from './people-file.js';
 import type { Person } from './person.js';
 import { MAX_PHOTO_BYTES, photoIn, type Photo } from './photo.js';
 

@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import { installNatsServer } from './install-nats-server.js';
 import { findNatsServer, WAYS_TO_GET_ONE, type NatsProgramOptions } from './nats-program.js';
 
@@ -15,7 +16,7 @@ export async function ensureNatsServer(options: EnsureOptions = {}): Promise<voi
   try {
     await install();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new Error(
       `nats-server 2.10 or later is missing and could not be got (${reason}). ${WAYS_TO_GET_ONE}. ` +
         'ALLOW_OLD_NATS_SERVER=on takes an older one, whose machine may lose what it acknowledged last when it crashes',

@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import { ensureNatsServer } from './ensure-nats-server.js';
 
 // Program of scripts/prepare.mjs.
@@ -7,6 +8,6 @@ try {
     onDownload: () => process.stderr.write('Getting nats-server 2.10 from Debian 13 …\n'),
   });
 } catch (error) {
-  process.stderr.write(`ringdown: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`ringdown: ${reasonOf(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
-import { Bucket, reasonOf, type Bus } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
+import { Bucket, type Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { createHash } from 'node:crypto';
 

@@ -8,16 +8,8 @@ import {
   type ReadRecord,
   type RecordBatch,
 } from '@ringdown/contracts';
-import {
-  isRecognised,
-  markOf,
-  messagesAhead,
-  ReadingLoop,
-  reasonOf,
-  storedAtOf,
-  streamLife,
-  type Bus,
-} from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
+import { isRecognised, markOf, messagesAhead, ReadingLoop, storedAtOf, streamLife, type Bus } from '@ringdown/nats';
 import type { Semaphore } from '@ringdown/concurrency';
 import type { Logger, OutageLog } from '@ringdown/observability';
 import { CollectorNumbers } from './collector-numbers.js';

@@ -5,7 +5,8 @@ import {
   type AcceptedRecords,
   type PublishedRecord,
 } from '@ringdown/contracts';
-import { BusUnavailable, reasonOf, StreamWriter, type Bus } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
+import { BusUnavailable, StreamWriter, type Bus } from '@ringdown/nats';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { BatchBytes, type RecordJson } from './batch-bytes.js';

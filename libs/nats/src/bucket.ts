@@ -1,9 +1,10 @@
 import { nanos } from '@nats-io/transport-node';
 import { KvWatchInclude, Kvm, type KV, type KvWatchEntry } from '@nats-io/kv';
 import { DiscardPolicy, JetStreamApiError, type StreamConfig } from '@nats-io/jetstream';
+import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import type { Bus } from './bus.js';
-import { isNotAllowed, reasonOf } from './bus.js';
+import { isNotAllowed } from './bus.js';
 import { followKeys } from './follow-keys.js';
 import type { StreamRole } from './streams.js';
 

@@ -1,6 +1,6 @@
+import { reasonOf } from '@ringdown/errors';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isNativeError } from 'node:util/types';
 import {
   jetstream,
   JetStreamApiError,
@@ -261,8 +261,4 @@ function failureHeaders(): MsgHdrs {
   // The reason stays in the log of the service: a request may come from anywhere on the bus.
   sent.set(ERROR_HEADER, 'the request could not be processed');
   return sent;
-}
-
-export function reasonOf(error: unknown): string {
-  return isNativeError(error) ? error.message : String(error);
 }

@@ -7,8 +7,9 @@ import {
   type JsMsg,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { reasonOf } from '@ringdown/errors';
 import { OutageLog, type Logger } from '@ringdown/observability';
-import { reasonOf, type Bus } from './bus.js';
+import type { Bus } from './bus.js';
 import { lastReadOf, withLastRead } from './last-read.js';
 import { isRecognised, markOf, type MessageMark, type StreamPosition } from './position.js';
 import { ReadingLoop } from './reading-loop.js';

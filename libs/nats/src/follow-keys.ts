@@ -1,7 +1,8 @@
 import type { KV, KvWatchEntry, KvWatchOptions } from '@nats-io/kv';
+import { reasonOf } from '@ringdown/errors';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf, type Bus } from './bus.js';
+import type { Bus } from './bus.js';
 
 const AGAIN_MS = 1_000;
 

@@ -1,5 +1,5 @@
 export { Bucket, type Entry } from './bucket.js';
-export { Bus, busSettings, reasonOf } from './bus.js';
+export { Bus, busSettings } from './bus.js';
 export { BusFull } from './bus-full.js';
 export type { BusUrl } from './bus-login.js';
 export { busTime } from './bus-time.js';

@@ -1,6 +1,7 @@
 import type { Consumer, ConsumerMessages, JsMsg, StreamState } from '@nats-io/jetstream';
+import { reasonOf } from '@ringdown/errors';
 import type { Logger, OutageLog } from '@ringdown/observability';
-import { reasonOf, type Bus } from './bus.js';
+import type { Bus } from './bus.js';
 
 export interface ReadingLoopOptions {
   readonly bus: Bus;

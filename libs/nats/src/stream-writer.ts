@@ -1,5 +1,6 @@
 import { createInbox, headers, type Msg } from '@nats-io/transport-node';
-import { reasonOf, type Bus } from './bus.js';
+import { reasonOf } from '@ringdown/errors';
+import type { Bus } from './bus.js';
 
 /** A message that was sent and is not known to be stored yet. */
 interface Sent {

@@ -1,12 +1,12 @@
+import { reasonOf } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
-import { isNativeError } from 'node:util/types';
 
 /** A file with certificates or a key. Throws an Error that names the setting. */
 export function readPem(setting: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = isNativeError(error) ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new Error(`${setting}: ${reason}`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 /** Resolves when the part works and rejects with the reason when it does not. */
+import { reasonOf } from '@ringdown/errors';
 export type HealthCheck = () => void | Promise<void>;
 
 export interface HealthReport {
@@ -35,6 +36,6 @@ async function outcome(check: HealthCheck): Promise<string> {
     await check();
     return 'ok';
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }

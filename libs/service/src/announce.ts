@@ -1,5 +1,6 @@
 import type { AcceptedRecords } from '@ringdown/contracts';
-import { reasonOf, type Bus } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
+import type { Bus } from '@ringdown/nats';
 import { REPORT_MS, ServiceReports, type ServiceReport } from './service-reports.js';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';

@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import {
   misspelledSettings,
   readSettingGroups,
@@ -65,5 +66,5 @@ function nextSignal(): Promise<NodeJS.Signals | 'disconnect'> {
 
 function startFailure(name: string, error: unknown): string {
   if (error instanceof SettingsError) return error.problems.map((problem) => `${name}: ${problem}`).join('\n');
-  return `${name}: ${error instanceof Error ? error.message : String(error)}`;
+  return `${name}: ${reasonOf(error)}`;
 }

@@ -1,5 +1,5 @@
+import { reasonOf } from '@ringdown/errors';
 import { unwatchFile, watchFile } from 'node:fs';
-import { isNativeError } from 'node:util/types';
 
 /** What is said at a place that can say something else later. */
 export interface Followed<T> {
@@ -63,7 +63,7 @@ export class FollowedFiles<T> implements Followed<T> {
       this.value = value;
       logger.info({ files }, 'files have changed and were read again');
     } catch (error) {
-      const reason = isNativeError(error) ? error.message : String(error);
+      const reason = reasonOf(error);
       logger.error({ files, reason }, 'files have changed but are wrong; what they said before stays');
     }
   }

@@ -1,12 +1,12 @@
+import { reasonOf } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
-import { isNativeError } from 'node:util/types';
 
 /** What stands in a JSON file that a setting names. Throws an Error that completes "NAME …". */
 export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    const reason = isNativeError(cause) ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new Error(`must be a readable JSON file: ${reason}`, { cause });
   }
 }

@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import type { Setting, SettingFields, SettingValues } from './setting.js';
 
 /** Where settings come from: `process.env` in programs, a literal in tests. */
@@ -49,7 +50,7 @@ function readOne(setting: Setting<unknown>, env: Environment, problems: string[]
   try {
     return setting.parse(raw);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     problems.push(`${setting.env} ${reason}${setting.secret ? '' : `, not "${raw}"`}`);
     return undefined;
   }

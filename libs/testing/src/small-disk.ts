@@ -1,8 +1,8 @@
+import { codeOf } from '@ringdown/errors';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isNativeError } from 'node:util/types';
 
 /** A disk of its own that can be filled without anybody else running out of room. Takes root. */
 export class SmallDisk {
@@ -46,7 +46,7 @@ export class SmallDisk {
       appendFileSync(this.filler, Buffer.alloc(bytes));
       return true;
     } catch (error) {
-      if (isNativeError(error) && 'code' in error && error.code === 'ENOSPC') return false;
+      if (codeOf(error) === 'ENOSPC') return false;
       throw error;
     }
   }

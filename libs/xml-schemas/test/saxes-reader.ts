@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { reasonOf } from '@ringdown/errors';
 import { ATTRIBUTE_LIMIT, DEPTH_LIMIT, ELEMENT_LIMIT } from '../src/xml/document-limits.js';
 import type { Element } from '../src/xml/element.js';
 import { type FeedSyntaxCode, FeedSyntaxError, type TextPosition } from '../src/xml/feed-syntax-error.js';
@@ -110,8 +111,4 @@ class ElementReader {
 /** `3:7: unclosed tag: a` -> `Not well-formed XML: unclosed tag: a.` The position goes beside it. */
 function sentence(parserMessage: string): string {
   return `Not well-formed XML: ${parserMessage.replace(/^\d+:\d+: /, '').replace(/\.$/, '')}.`;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 import { subnet, subnetKey } from './ip-address.js';
 
@@ -39,7 +40,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new Error(`must be a readable JSON file: ${reason}`, { cause: error });
   }
 }

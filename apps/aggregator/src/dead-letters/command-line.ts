@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
 import { UsageError } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
 

@@ -1,6 +1,7 @@
 import { DEAD_LETTERS_STREAM } from '@ringdown/contracts';
+import { reasonOf } from '@ringdown/errors';
 import { DeadLetters, RecordPublisher, type KeptLetter } from '@ringdown/feed-bus';
-import { Bus, reasonOf } from '@ringdown/nats';
+import { Bus } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
 import { readSettings, setting, SettingsError, UsageError, type Environment } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';

@@ -1,7 +1,7 @@
+import { reasonOf } from '@ringdown/errors';
 import { randomUUID } from 'node:crypto';
 import { isRecordBatch, type PublishedRecord } from '@ringdown/contracts';
 import type { DeadLetters, KeptLetter, RecordPublisher } from '@ringdown/feed-bus';
-import { reasonOf } from '@ringdown/nats';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';
 

@@ -1,5 +1,6 @@
 import { CALLS_CHANGED_SUBJECT } from '@ringdown/contracts';
-import { reasonOf, type Bus } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
+import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
 import { callJson } from '../calls/call-json.js';

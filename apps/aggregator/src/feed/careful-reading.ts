@@ -1,5 +1,5 @@
+import { reasonOf } from '@ringdown/errors';
 import type { Position, ReadBatch } from '@ringdown/feed-bus';
-import { reasonOf } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { CallStore, Committed } from '../store/call-store.js';
 import type { ReadingAttempts } from '../store/reading-attempts.js';

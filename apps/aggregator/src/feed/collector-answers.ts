@@ -1,6 +1,7 @@
 import { CoalescedTask } from '@ringdown/concurrency';
+import { reasonOf } from '@ringdown/errors';
 import { askFrontEndAnswers } from '@ringdown/feed-bus';
-import { reasonOf, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
 import { ServiceReports, type ServiceReport } from '@ringdown/service';
 import type { Logger } from '@ringdown/observability';
 import { isoTime } from '../calls/report-source.js';

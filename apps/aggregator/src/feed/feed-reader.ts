@@ -1,6 +1,7 @@
 import { Semaphore } from '@ringdown/concurrency';
+import { reasonOf } from '@ringdown/errors';
 import { PartitionReader, type ReadBatch } from '@ringdown/feed-bus';
-import { reasonOf, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallQueries } from '../store/call-queries.js';

@@ -1,5 +1,6 @@
 import { PARTITIONS } from '@ringdown/contracts';
-import { Bucket, reasonOf, type Bus, type Entry } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
+import { Bucket, type Bus, type Entry } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';
 import { Repeating } from './repeating.js';

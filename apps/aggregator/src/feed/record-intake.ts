@@ -1,6 +1,6 @@
 import { partitionOf, type DeadLetterCode, type ReadRecord } from '@ringdown/contracts';
+import { reasonOf } from '@ringdown/errors';
 import type { ReadBatch } from '@ringdown/feed-bus';
-import { reasonOf } from '@ringdown/nats';
 import { TookTooLong } from '@ringdown/time-limit';
 import { isDataError } from '../store/database.js';
 import { callKey } from '../calls/call-keys.js';

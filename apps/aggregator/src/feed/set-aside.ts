@@ -1,6 +1,7 @@
 import { recordsSubject, type DeadLetter, type RejectedRecord } from '@ringdown/contracts';
+import { reasonOf } from '@ringdown/errors';
 import { DeadLetters, RejectedRecords, type PoisonMessage } from '@ringdown/feed-bus';
-import { reasonOf, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { FeedMetrics } from './feed-metrics.js';
 import type { Unusable } from './record-intake.js';

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';

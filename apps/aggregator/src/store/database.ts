@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { isNativeError } from 'node:util/types';
 import { DatabaseError, Pool } from 'pg';
@@ -137,6 +138,6 @@ function isLostConnection(error: unknown): boolean {
 }
 
 function unavailable(cause: unknown): DatabaseUnavailable {
-  const reason = isNativeError(cause) ? cause.message : String(cause);
+  const reason = reasonOf(cause);
   return new DatabaseUnavailable(`the database does not answer: ${reason}`, { cause });
 }

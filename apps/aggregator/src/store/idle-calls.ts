@@ -1,5 +1,5 @@
+import { reasonOf } from '@ringdown/errors';
 import type { Position } from '@ringdown/feed-bus';
-import { reasonOf } from '@ringdown/nats';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import { eachWithinTime } from '@ringdown/time-limit';

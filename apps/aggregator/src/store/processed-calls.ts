@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
 import { eachWithinTime } from '@ringdown/time-limit';
 
 /** Calls that their new records cannot be made part of, whatever the state of the database: nothing was changed. */

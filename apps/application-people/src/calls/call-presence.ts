@@ -5,7 +5,8 @@ import {
   type CallOutline,
   type CallsInProgressQuestion,
 } from '@ringdown/contracts';
-import { Bus, reasonOf } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
+import { Bus } from '@ringdown/nats';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { eachWithinTime } from '@ringdown/time-limit';

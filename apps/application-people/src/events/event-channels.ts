@@ -1,5 +1,6 @@
 import { pollsHeldPattern, pollsWakeSubject, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts';
-import { reasonOf, type Bus } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
+import type { Bus } from '@ringdown/nats';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { append } from './append.js';
 import { appendOnce, type Delivery } from './append-once.js';

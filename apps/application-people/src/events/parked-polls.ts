@@ -1,5 +1,5 @@
 import { PeriodicTask } from '@ringdown/concurrency';
-import { reasonOf } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import type { EventPackage } from './channel.js';
 import type { ChannelKey } from './channel-key.js';

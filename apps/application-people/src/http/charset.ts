@@ -1,4 +1,5 @@
-import { TextDecoder, types } from 'node:util';
+import { codeOf } from '@ringdown/errors';
+import { TextDecoder } from 'node:util';
 
 /**
  * The charset that a content type names, in lower case; undefined when it names none. Some clients quote it, with either
@@ -30,7 +31,7 @@ function unless<T>(code: string, make: () => T): T | undefined {
   try {
     return make();
   } catch (error) {
-    if (types.isNativeError(error) && 'code' in error && error.code === code) return undefined;
+    if (codeOf(error) === code) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { reasonOf } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
 import { Fault, InterfaceError } from '@ringdown/web-server';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { reasonOf } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { Applications } from '../sessions/applications.js';
 import { channelKeysOf, type ChannelKey } from '../events/channel-key.js';

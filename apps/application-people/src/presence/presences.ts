@@ -1,5 +1,5 @@
 import { KeyedMutex, PeriodicTask } from '@ringdown/concurrency';
-import { reasonOf } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { presenceOf, type PresenceRules } from '../presence-store/availability.js';
 import {

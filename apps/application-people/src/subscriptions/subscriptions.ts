@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PeriodicTask } from '@ringdown/concurrency';
-import { reasonOf } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { Applications } from '../sessions/applications.js';
 import { channelKeysOf } from '../events/channel-key.js';

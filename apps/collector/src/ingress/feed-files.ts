@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
 import type { SettingValues } from '@ringdown/settings';
 import { readClientCa, readTlsFiles } from './feed-tls.js';
 import { FrontEndParameters } from './front-end-parameters.js';

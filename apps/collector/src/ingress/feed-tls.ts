@@ -1,5 +1,5 @@
+import { reasonOf } from '@ringdown/errors';
 import { readPem } from '@ringdown/node-http';
-import { reasonOf } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { FollowedFiles, SettingsError, type SettingValues } from '@ringdown/settings';
 import { createSecureContext, type Server, type SecureContextOptions } from 'node:tls';

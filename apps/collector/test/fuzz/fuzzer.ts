@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/nats';
+import { reasonOf } from '@ringdown/errors';
 import { connect } from 'node:net';
 import { answerOf, FuzzFailure, inputOf, type Answers } from './answers.js';
 import { hostileBody } from './hostile-bodies.js';

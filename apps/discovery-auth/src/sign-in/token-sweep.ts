@@ -1,4 +1,5 @@
 import { CoalescedTask } from '@ringdown/concurrency';
+import { reasonOf } from '@ringdown/errors';
 import type { Bucket } from '@ringdown/nats';
 import type { Directory } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
@@ -53,7 +54,7 @@ export class TokenSweep {
   }
 
   private readonly notEnded = (error: unknown): false => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     this.options.logger.warn({ reason }, 'tokens of changed people could not be ended yet');
     return false;
   };

@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { CollectorTls } from './collector-tls.js';
-import { isConnectionLoss, reasonOf } from './connection-error.js';
+import { connectionReason, isConnectionLoss } from './connection-error.js';
 import { closedUnanswered, tlsReason, type TlsAttempt } from './tls-error.js';
 import { NoAnswer, readHttpAnswer, type CollectorAnswer } from './http-answer.js';
 
@@ -161,7 +161,7 @@ export class CollectorSocket {
     if (isOfTls && error instanceof Closed) return new NoAnswer(closedUnanswered(this.secured.tls));
     if (error instanceof NoAnswer) return error;
     const why = isOfTls ? tlsReason(error, this.secured) : undefined;
-    return new NoAnswer(why ?? reasonOf(error), { cause: error });
+    return new NoAnswer(why ?? connectionReason(error), { cause: error });
   }
 
   private settle(): Current | undefined {

@@ -1,12 +1,12 @@
-import { isNativeError } from 'node:util/types';
+import { codeOf, reasonOf } from '@ringdown/errors';
 
 /** The other side, or something between, has closed the connection. */
 export function isConnectionLoss(error: unknown): boolean {
   return codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE';
 }
 
-/** A readable reason. A host name with several addresses fails with an error that has no message of its own. */
-export function reasonOf(error: unknown): string {
+/** A readable reason. A host name with several addresses fails with several errors, under the code of the first. */
+export function connectionReason(error: unknown): string {
   switch (codeOf(error)) {
     case 'ECONNREFUSED':
       return 'connection refused';
@@ -15,11 +15,6 @@ export function reasonOf(error: unknown): string {
     case 'ENOTFOUND':
       return 'host not found';
     default:
-      return isNativeError(error) ? error.message : String(error);
+      return reasonOf(error);
   }
-}
-
-/** The error code of Node. */
-export function codeOf(error: unknown): string | undefined {
-  return isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

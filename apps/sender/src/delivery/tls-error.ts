@@ -1,6 +1,7 @@
+import { codeOf } from '@ringdown/errors';
 import type { PeerCertificate } from 'node:tls';
 import type { CollectorTls } from './collector-tls.js';
-import { codeOf, isConnectionLoss } from './connection-error.js';
+import { isConnectionLoss } from './connection-error.js';
 
 /** The host of a TLS connection, and the certificates used for it. */
 export interface TlsAttempt {

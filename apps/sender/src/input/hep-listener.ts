@@ -1,3 +1,4 @@
+import { codeOf } from '@ringdown/errors';
 import { listenReason } from '@ringdown/observability';
 import type { Followed } from '@ringdown/settings';
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
@@ -5,7 +6,6 @@ import { once } from 'node:events';
 import { createServer, Server, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
-import { isNativeError } from 'node:util/types';
 import type { CapturedPacket } from '../hep/captured-packet.js';
 import { HepError, type HepProblem } from '../hep/hep-error.js';
 import { HepStream } from '../hep/hep-stream.js';
@@ -129,7 +129,7 @@ export class HepListener {
 }
 
 function isDisconnect(socket: Socket, error: unknown): boolean {
-  return error === socket.errored || (isNativeError(error) && 'code' in error && error.code === PREMATURE_CLOSE);
+  return error === socket.errored || codeOf(error) === PREMATURE_CLOSE;
 }
 
 /** `setting`: the one that the operator has to change if the port cannot be opened. */

@@ -1,6 +1,6 @@
+import { reasonOf } from '@ringdown/errors';
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isNativeError } from 'node:util/types';
 
 /** No log can be written. The message gives the reason for an operator. */
 export class LogFolderError extends Error {
@@ -49,7 +49,7 @@ export class LogFiles {
       closeSync(openSync(file, 'a', LOG_MODE));
       if (!wasThere) rmSync(file);
     } catch (error) {
-      const reason = isNativeError(error) ? error.message : String(error);
+      const reason = reasonOf(error);
       throw new LogFolderError(`cannot write logs in ${this.folder}: ${reason}`, { cause: error });
     }
   }

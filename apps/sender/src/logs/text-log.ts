@@ -1,5 +1,5 @@
+import { reasonOf } from '@ringdown/errors';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { isNativeError } from 'node:util/types';
 import { LOG_MODE, LogFiles } from './log-files.js';
 import { dayOf, LogRetention } from './log-retention.js';
 
@@ -99,7 +99,7 @@ export class TextLog {
     try {
       return work();
     } catch (error) {
-      const reason = isNativeError(error) ? error.message : String(error);
+      const reason = reasonOf(error);
       this.options.onProblem(`the log folder cannot be used: ${reason}`);
       return undefined;
     }

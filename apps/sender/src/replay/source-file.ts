@@ -1,7 +1,7 @@
+import { codeOf, reasonOf } from '@ringdown/errors';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { isNativeError } from 'node:util/types';
 import { createGunzip } from 'node:zlib';
 import { isCapture } from '../pcap/capture-reader.js';
 
@@ -108,7 +108,5 @@ const KNOWN_ERRORS: Readonly<Record<string, string>> = {
 };
 
 function describeError(error: unknown): string {
-  if (!isNativeError(error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return KNOWN_ERRORS[code] ?? error.message;
+  return KNOWN_ERRORS[codeOf(error) ?? ''] ?? reasonOf(error);
 }

@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { SettingsError, type SettingValues } from '@ringdown/settings';
 import type { runSettings } from './run-settings.js';
@@ -10,6 +11,6 @@ export function hidingOf({ hidePii, obfuscationSeed }: HidingSettings): { readon
   try {
     return { hiding: new IdentityHiding(obfuscationSeed ?? '') };
   } catch (error) {
-    throw new SettingsError([`OBFUSCATION_SEED: ${error instanceof Error ? error.message : String(error)}`]);
+    throw new SettingsError([`OBFUSCATION_SEED: ${reasonOf(error)}`]);
   }
 }

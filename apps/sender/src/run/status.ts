@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import { readSettings } from '@ringdown/settings';
 import { senderInnerSettings } from './run-settings.js';
 
@@ -28,7 +29,7 @@ async function fetchMetrics(url: string): Promise<string> {
     return await response.text();
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new Error(`no sender answers at ${url}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new Error(`no sender answers at ${url}: ${reasonOf(cause)}`, {
       cause: error,
     });
   }

@@ -1,6 +1,6 @@
+import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isNativeError } from 'node:util/types';
 
 export interface FollowingOptions {
   /** Reads what has changed. */
@@ -63,7 +63,7 @@ export class Following {
 
   private failed(error: unknown): void {
     const { logger, people } = this.options;
-    const reason = isNativeError(error) ? error.message : String(error);
+    const reason = reasonOf(error);
     if (reason !== this.reason) {
       logger.error({ reason, people: people() }, 'the directory cannot be read; the people stay as they were');
     }

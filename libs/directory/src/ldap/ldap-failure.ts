@@ -1,4 +1,5 @@
 import { ResultCodeError } from 'ldapts';
+import { codeOf, reasonOf } from '@ringdown/errors';
 import { isNativeError } from 'node:util/types';
 import { DirectoryUnavailable } from '../people.js';
 
@@ -54,7 +55,7 @@ export function directoryFailure(doing: string, url: string, cause: unknown): Di
   const code = resultCodeOf(cause);
   if (code === undefined) {
     const Kind = isUntrusted(cause) ? DirectoryRefuses : DirectoryUnavailable;
-    return new Kind(`cannot ${doing} at ${url}: ${reasonOf(cause)}`, { cause });
+    return new Kind(`cannot ${doing} at ${url}: ${onOneLine(reasonOf(cause))}`, { cause });
   }
   const said = isNativeError(cause) ? cause.message.replace(/Code: 0x[0-9a-f]+$/, '').trim() : '';
   const result = `result ${code}${said === '' ? '' : `, "${onOneLine(said)}"`}`;
@@ -66,13 +67,7 @@ const TLS_REFUSALS = /^(ERR_TLS_|UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|HOSTN
 
 /** Whether TLS came to nothing because of certificates, and not because of the network. */
 function isUntrusted(error: unknown): boolean {
-  return isNativeError(error) && 'code' in error && typeof error.code === 'string' && TLS_REFUSALS.test(error.code);
-}
-
-function reasonOf(error: unknown): string {
-  // Several addresses of one name have been tried: each has its own reason.
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(reasonOf).join('; ');
-  return onOneLine(isNativeError(error) ? error.message : String(error));
+  return TLS_REFUSALS.test(codeOf(error) ?? '');
 }
 
 function onOneLine(text: string): string {

@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { SettingsError } from '@ringdown/settings';
 import { readFileSync } from 'node:fs';
@@ -74,8 +75,6 @@ export function readCertificates(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new SettingsError([
-      `DIRECTORY_CA_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    ]);
+    throw new SettingsError([`DIRECTORY_CA_FILE cannot be read: ${reasonOf(error)}`]);
   }
 }

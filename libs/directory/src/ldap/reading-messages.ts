@@ -1,5 +1,5 @@
+import { reasonOf } from '@ringdown/errors';
 import { DirectoryUnavailable } from '../people.js';
-import { isNativeError } from 'node:util/types';
 import type { LdapAccess } from './ldap-access.js';
 import type { Change, Reading } from './ldap-changes.js';
 import { DirectoryRefuses } from './ldap-failure.js';
@@ -30,7 +30,7 @@ export interface Failure {
 }
 
 export function failureOf(error: unknown): Failure {
-  const message = isNativeError(error) ? error.message : String(error);
+  const message = reasonOf(error);
   if (error instanceof DirectoryRefuses) return { kind: 'refuses', message };
   return { kind: error instanceof DirectoryUnavailable ? 'unavailable' : 'other', message };
 }

@@ -1,5 +1,5 @@
+import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import { isNativeError } from 'node:util/types';
 
 export interface RechecksOptions {
   /** How long somebody who was looked at is left alone, milliseconds. */
@@ -44,10 +44,7 @@ export class Rechecks {
         await this.options.check(id);
       } catch (error) {
         // Nothing is concluded from that; the readings of everybody tell the operator.
-        this.options.logger.debug(
-          { reason: isNativeError(error) ? error.message : String(error) },
-          'a person was not read',
-        );
+        this.options.logger.debug({ reason: reasonOf(error) }, 'a person was not read');
       }
       this.waiting.delete(id);
     }

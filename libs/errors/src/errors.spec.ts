@@ -1,0 +1,25 @@
+import { runInNewContext } from 'node:vm';
+import { codeOf, reasonOf } from './index.js';
+
+describe('reasonOf', () => {
+  it.each([
+    ['an error', new Error('the disk is full'), 'the disk is full'],
+    ['an error of a class', new TypeError('not a number'), 'not a number'],
+    ['an error of another realm', runInNewContext("new Error('elsewhere')"), 'elsewhere'],
+    ['a text that was thrown', 'stopped', 'stopped'],
+    ['nothing', undefined, 'undefined'],
+    ['several errors without a message', new AggregateError([new Error('first'), 'second']), 'first; second'],
+    ['several errors with a message', new AggregateError([new Error('first')], 'all failed'), 'all failed'],
+  ])('returns the message of %s', (_what, error, reason) => {
+    expect(reasonOf(error)).toBe(reason);
+  });
+});
+
+describe('codeOf', () => {
+  it('returns the code of an error of Node, and undefined for everything without a text as code', () => {
+    expect(codeOf(Object.assign(new Error('no such file'), { code: 'ENOENT' }))).toBe('ENOENT');
+    expect(codeOf(Object.assign(new Error('closed'), { code: 1000 }))).toBeUndefined();
+    expect(codeOf({ code: 'ENOENT' })).toBeUndefined();
+    expect(codeOf(new Error('no code'))).toBeUndefined();
+  });
+});

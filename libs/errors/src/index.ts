@@ -1,0 +1,2 @@
+export { codeOf } from './code-of.js';
+export { reasonOf } from './reason-of.js';

@@ -1,0 +1,11 @@
+import { isNativeError } from 'node:util/types';
+
+/** The message of an error, without its class and stack; also of what is thrown and is not an error. */
+export function reasonOf(error: unknown): string {
+  // `instanceof` is not enough: an error of another realm (a worker, `node:vm`) is of another class.
+  if (!isNativeError(error)) return String(error);
+  // Node has tried several addresses of one name: each has its own reason, and all together have no message.
+  if (error.message === '' && 'errors' in error && Array.isArray(error.errors))
+    return error.errors.map(reasonOf).join('; ');
+  return error.message;
+}
