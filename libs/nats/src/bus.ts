@@ -17,7 +17,7 @@ import {
   type MsgHdrs,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { RareLine, type Logger } from '@ringdown/observability';
+import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
 import { BusFull } from './bus-full.js';
 import { BusLogin, type BusUrl } from './bus-login.js';
@@ -72,7 +72,7 @@ export class Bus {
     private readonly onFull: (bucket: string) => void,
   ) {}
 
-  private readonly fullLines = new Map<string, RareLine>();
+  private readonly fullLines = new Map<string, RateLimitedLog>();
 
   /** Name of this connection among those of the same service, for subjects that only one replica serves. */
   readonly replica = randomBytes(6).toString('hex');
@@ -189,9 +189,9 @@ export class Bus {
   refusal(bucket: string, error: unknown): unknown {
     if (!(error instanceof JetStreamApiError && error.code === STORE_FAILED && error.message === FULL)) return error;
     this.onFull(bucket);
-    const line = this.fullLines.get(bucket) ?? new RareLine();
+    const line = this.fullLines.get(bucket) ?? new RateLimitedLog();
     this.fullLines.set(bucket, line);
-    line.say((leftOut) => this.logger.error({ bucket, leftOut }, 'a bucket is full and refuses what is new'));
+    line.log((leftOut) => this.logger.error({ bucket, leftOut }, 'a bucket is full and refuses what is new'));
     return new BusFull(bucket, this.limits?.setting, error);
   }
 

@@ -1,4 +1,4 @@
-import { RareLine, type Logger, type Metrics } from '@ringdown/observability';
+import { RateLimitedLog, type Logger, type Metrics } from '@ringdown/observability';
 import { setting, type Network } from '@ringdown/settings';
 import type { Server, Socket } from 'node:net';
 import { ConnectionsByAddress } from './connections-by-address.js';
@@ -31,7 +31,7 @@ export interface ConnectionLimitsOptions {
 /** Closes connections beyond a number, of one address and of all, on the ports that it follows. */
 export class ConnectionLimits {
   private readonly open: ConnectionsByAddress;
-  private readonly line = new RareLine();
+  private readonly line = new RateLimitedLog();
   private readonly proxies: TrustedProxies;
   private readonly refused;
 
@@ -63,7 +63,7 @@ export class ConnectionLimits {
   private refuse(of: 'all' | 'address', remoteAddress?: string): void {
     this.refused.inc({ of });
     const name = of === 'all' ? 'WEB_MAX_CONNECTIONS' : 'WEB_CONNECTIONS_PER_ADDRESS';
-    this.line.say((leftOut) =>
+    this.line.log((leftOut) =>
       this.options.logger.warn({ setting: name, remoteAddress, leftOut }, 'too many connections; one was closed'),
     );
   }

@@ -1,5 +1,5 @@
 import { ConnectionsByAddress } from '@ringdown/node-http';
-import { RareLine, type Logger } from '@ringdown/observability';
+import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import type { Server, Socket } from 'node:net';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { ProxyLines } from './proxy-lines.js';
@@ -15,7 +15,7 @@ export interface ConnectionGateOptions {
 /** What a connection passes before the server sees it: the balancer's line, and the limit of its address. */
 export class ConnectionGate {
   private readonly connections: ConnectionsByAddress;
-  private readonly line = new RareLine();
+  private readonly line = new RateLimitedLog();
 
   constructor(private readonly options: ConnectionGateOptions) {
     this.connections = new ConnectionsByAddress(options.maxPerAddress);
@@ -46,7 +46,7 @@ export class ConnectionGate {
     const remoteAddress = proxyLines?.addressOf(socket) ?? socket.remoteAddress ?? '';
     if (this.connections.add(socket, remoteAddress)) return true;
     metrics.connectionDropped('address');
-    this.line.say((leftOut) =>
+    this.line.log((leftOut) =>
       logger.warn(
         { remoteAddress, leftOut },
         'an address has as many connections as it may (COLLECTOR_MAX_CONNECTIONS_PER_ADDRESS); more are dropped',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { BodyCutOff, BodyTooLarge, hostProblem, lingerAtEnd, readBody } from '@ringdown/node-http';
-import { RareLine, type Logger } from '@ringdown/observability';
+import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedInlet } from './feed-inlet.js';
 import type { Peers } from './peers.js';
@@ -31,7 +31,7 @@ const NOTHING = new Uint8Array();
  */
 export class FeedHandler {
   private readonly expectations = new WeakMap<IncomingMessage, Expectation>();
-  private readonly strangers = new RareLine();
+  private readonly rejectedAddresses = new RateLimitedLog();
   private closing = false;
 
   constructor(private readonly options: FeedHandlerOptions) {}
@@ -104,7 +104,9 @@ export class FeedHandler {
     const { isAllowed, sentBy } = peers.of(socket);
     if (isAllowed) return;
     const { remoteAddress } = sentBy;
-    this.strangers.say((leftOut) => logger.warn({ remoteAddress, leftOut }, 'a request came from a foreign address'));
+    this.rejectedAddresses.log((leftOut) =>
+      logger.warn({ remoteAddress, leftOut }, 'a request came from a foreign address'),
+    );
     throw new FeedRefusal('address-not-allowed');
   }
 

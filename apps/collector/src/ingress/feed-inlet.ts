@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PublishedRecord, SentBy } from '@ringdown/contracts';
 import type { KnownFrontEnds, RecordPublisher } from '@ringdown/feed-bus';
 import { BusUnavailable } from '@ringdown/nats';
-import { RareLine, type Logger } from '@ringdown/observability';
+import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import {
   decodeBody,
@@ -50,7 +50,7 @@ const SURELY_STORABLE_BYTES = 50_000;
 
 /** The rules of the feed's door: what is stored, what is answered, what is counted. Knows nothing of HTTP's wire. */
 export class FeedInlet {
-  private readonly outage = new RareLine();
+  private readonly outage = new RateLimitedLog();
 
   constructor(private readonly options: FeedInletOptions) {}
 
@@ -122,7 +122,7 @@ export class FeedInlet {
     const { metrics, logger, counts } = this.options;
     metrics.lost();
     counts.lost(connection.frontEnds[0]);
-    this.outage.say((leftOut) =>
+    this.outage.log((leftOut) =>
       logger.error(
         { reason: error.message, callId: connection.callId, frontEnds: connection.frontEnds, leftOut },
         'a record could not be stored and was answered with 503',

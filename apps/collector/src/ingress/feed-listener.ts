@@ -6,7 +6,7 @@ import {
   listenOn,
   type RawAnswer,
 } from '@ringdown/node-http';
-import { RareLine, type Logger } from '@ringdown/observability';
+import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -127,12 +127,12 @@ function rawRefusal(metrics: CollectorMetrics, code: RefusalCode): RawAnswer {
 function followHandshakes(server: Server, { metrics, logger }: FeedListenerOptions, tls: FeedTls | undefined): void {
   if (tls === undefined || !(server instanceof TlsServer)) return;
   tls.follow(server);
-  const line = new RareLine();
+  const line = new RateLimitedLog();
   server.on('tlsClientError', (error: Error, { remoteAddress, authorizationError }: TLSSocket) => {
     metrics.handshakeFailed();
     // What is wrong with a certificate, or in OpenSSL's words with the handshake; the rest of its message is about its source.
     const reason = authorizationError ?? ('reason' in error ? error.reason : error.message);
-    line.say((leftOut) =>
+    line.log((leftOut) =>
       logger.warn({ reason: String(reason), remoteAddress, leftOut }, 'a TLS handshake with a front end failed'),
     );
   });

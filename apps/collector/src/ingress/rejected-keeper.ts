@@ -1,6 +1,6 @@
 import type { RejectedRecord, SentBy } from '@ringdown/contracts';
 import type { RejectedRecords } from '@ringdown/feed-bus';
-import { RareLine, type Logger } from '@ringdown/observability';
+import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedRefusal } from './feed-refusal.js';
 
@@ -29,7 +29,7 @@ export interface RefusedRequest extends SentBy {
 /** Keeps refused bodies where an operator can see them, without ever holding up or failing an answer. */
 export class RejectedKeeper {
   private readonly underWay = new Set<Promise<void>>();
-  private readonly line = new RareLine();
+  private readonly line = new RateLimitedLog();
   private room = BURST;
   private roomAt = 0;
 
@@ -69,6 +69,6 @@ export class RejectedKeeper {
   private notKept(reason: unknown): void {
     const { metrics, logger } = this.options;
     metrics.bodyNotKept();
-    this.line.say((leftOut) => logger.warn({ err: reason, leftOut }, 'a refused body could not be kept'));
+    this.line.log((leftOut) => logger.warn({ err: reason, leftOut }, 'a refused body could not be kept'));
   }
 }

@@ -1,8 +1,8 @@
-import { RareLine, type Logger } from '@ringdown/observability';
+import { RateLimitedLog, type Logger } from '@ringdown/observability';
 
 /** Limits warnings of a kind to one per interval: bad input arrives by the thousands, and a line for each would fill the disk. */
 export class RateLimitedWarnings {
-  private readonly lines = new Map<string, RareLine>();
+  private readonly lines = new Map<string, RateLimitedLog>();
 
   constructor(
     private readonly logger: Logger,
@@ -12,8 +12,8 @@ export class RateLimitedWarnings {
 
   /** `kind`: one of a few; the log line has the number of warnings of this kind since the previous line. */
   warn(kind: string, detail: string): void {
-    const line = this.lines.get(kind) ?? new RareLine(this.everyMs, this.now);
+    const line = this.lines.get(kind) ?? new RateLimitedLog(this.everyMs, this.now);
     this.lines.set(kind, line);
-    line.say((leftOut) => this.logger.warn({ detail, times: leftOut + 1 }, kind));
+    line.log((leftOut) => this.logger.warn({ detail, times: leftOut + 1 }, kind));
   }
 }

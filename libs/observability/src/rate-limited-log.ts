@@ -1,5 +1,5 @@
-/** Says something at once, then at most once in a while with how often it happened since: bad input must not fill the log. */
-export class RareLine {
+/** Logs at once, then at most once per period with the number of lines left out: bad input must not fill the log. */
+export class RateLimitedLog {
   private silentUntil = 0;
   private suppressed = 0;
 
@@ -9,7 +9,7 @@ export class RareLine {
   ) {}
 
   /** `write` gets the number of lines that were left out since the last one. */
-  say(write: (leftOut: number) => void): void {
+  log(write: (leftOut: number) => void): void {
     if (this.now() < this.silentUntil) {
       this.suppressed++;
       return;
