@@ -1,2 +1,0 @@
-// touched
-// touched
