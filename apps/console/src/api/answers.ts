@@ -27,7 +27,7 @@ export interface FeedRefusal {
     | 'headers-too-large'
     | 'internal'
     | 'unavailable';
-  /** What is wrong, for a person */
+  /** The problem, as a text for people */
   readonly Reason: string;
 }
 
@@ -543,7 +543,7 @@ export interface MetricStatistics {
 export interface MetricItem {
   /** When the bucket begins */
   readonly at: Time;
-  /** Null where it is not known, and without `by` */
+  /** Null if it is not known, and without `by` */
   readonly value: string | null;
   /** With a known metric */
   readonly streams: number;
