@@ -45,6 +45,7 @@ write_env() {
   read -r web feed fe1 fe2 <<<"$ports"
   RINGDOWN_ENV_FILE=$env_file "$checkout/deploy/make-env.sh" "https://localhost:$web"
   printf 'COLLECTOR_PORT=%s\n' "$feed" >>"$env_file"
+  printf '%s_REPLICAS=%s\n' COLLECTOR "${COLLECTOR_REPLICAS:-1}" AGGREGATOR "${AGGREGATOR_REPLICAS:-1}" >>"$env_file"
   printf 'SENDER_FE%s_HEP=127.0.0.1:%s\n' 1 "$fe1" 2 "$fe2" >>"$env_file"
   if [ "${RINGDOWN_BASE_IMAGES:-}" != public ]; then cat "$checkout/deploy/ci/images.env" >>"$env_file"; fi
 }

@@ -38,6 +38,7 @@ await runKind('compose', async (tally, folder) => {
         RINGDOWN_SENDERS: system.senders,
       },
     });
+    tally.check('compose: the demo profile keeps the replicas', compose, ['demo'], { env });
   }
   tally.check('compose: down', compose, ['down'], { env });
 });
