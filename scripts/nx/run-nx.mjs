@@ -3,7 +3,13 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { node24, root } from '../prepare.mjs';
 
-const settings = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_NO_CLOUD: 'true' };
+const settings = {
+  NX_DAEMON: 'false',
+  NX_ISOLATE_PLUGINS: 'false',
+  NX_NO_CLOUD: 'true',
+  // Otherwise Nx asks its commands for colours, also where the output goes to a file.
+  FORCE_COLOR: process.stdout.isTTY ? 'true' : '0',
+};
 
 /** Resolves to the exit code; whatever ends us, ends Nx and what it runs. */
 export async function runNx(args, env = {}) {
