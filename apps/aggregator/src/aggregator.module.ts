@@ -7,7 +7,7 @@ import { ContextModule } from './context.module.js';
 import { FeedModule } from './feed/feed.module.js';
 import { FeedReader } from './feed/feed-reader.js';
 
-/** What operators see of each replica. */
+/** The counts that operators see for each replica. */
 const COUNTS = {
   folded: { metric: 'aggregator_records_total', where: { outcome: 'folded' } },
   duplicates: { metric: 'aggregator_records_total', where: { outcome: 'duplicate' } },

@@ -7,7 +7,7 @@ import { defaultTimeouts, type CallTimeouts } from './calls/timeouts.js';
 
 const WEEK_SECONDS = 604_800;
 
-/** `calltimeout` and the others of the feed's own manager (diagnostics-feed.md, 4.4), with their unit in the name. */
+/** `calltimeout` and the others of the feed's own manager (diagnostics-feed.md, 4.4), with the unit in the name. */
 function timeout(name: string, of: keyof CallTimeouts, about: string): Setting<number> {
   const seconds = defaultTimeouts[of] / 1_000;
   return setting.integer(name, { default: seconds, min: 1, max: WEEK_SECONDS, about: `${about}, seconds` });
@@ -31,7 +31,7 @@ const sites: Setting<readonly SiteSubnet[]> = {
   parse: loadSites,
 };
 
-/** How records become calls, and what they are counted by. */
+/** How calls are derived from records, and what they are counted by. */
 export const callSettings = {
   callTimeoutSeconds: timeout(
     'CALL_TIMEOUT_SECONDS',

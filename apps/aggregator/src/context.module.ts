@@ -8,10 +8,10 @@ import { tokenProviders, TokenValidator, WEB_NAMES } from '@ringdown/token-valid
 import { randomBytes } from 'node:crypto';
 import { SETTINGS, type Settings } from './settings.js';
 
-/** Injects milliseconds: how long the processing of one record, or the hiding for one answer, may take. */
+/** Injects milliseconds: the longest time for processing one record, or for hiding users in one response. */
 export const LIMIT_MS = Symbol('processing limit');
 
-/** What all modules of the service stand on: settings, bus, what checks tokens, and what hides users. */
+/** What all modules of the service depend on: settings, bus, token validation, and hiding of users. */
 @Module({
   providers: [
     ...serviceProviders('aggregator', SETTINGS),
@@ -29,7 +29,7 @@ export class ContextModule implements OnApplicationShutdown {
   }
 }
 
-/** Without a seed users are hidden all the same, but no one can tell whether two answers are about the same ones. */
+/** Without a seed users are hidden as well, but no one can find out whether two responses are about the same users. */
 function hidingWith({ identitySeed: seed }: Settings, logger: Logger): IdentityHiding {
   if (seed === undefined)
     logger.info(

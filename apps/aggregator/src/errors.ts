@@ -1,6 +1,6 @@
 import type { ErrorRow } from '@ringdown/web-server';
 
-/** The query API's own errors; those that every interface has are in `problemFaults`. */
+/** The query API's own errors; those common to all interfaces are in `problemFaults`. */
 export const queryErrors = {
   badCursor: {
     status: 400,

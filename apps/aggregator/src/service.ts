@@ -6,7 +6,7 @@ import { AggregatorModule } from './aggregator.module.js';
 import { AGGREGATOR } from './live/calls-in-progress.controller.js';
 import { aggregatorSettings } from './settings.js';
 
-/** Folds records into calls, and answers everything about calls under `/api`. */
+/** Folds records into calls, and serves everything about calls under `/api`. */
 export const aggregator: WebService<typeof aggregatorSettings> = {
   name: 'aggregator',
   fields: aggregatorSettings,

@@ -1,6 +1,6 @@
 import { setting } from '@ringdown/settings';
 
-/** Exports at a time; each reads as fast as its client takes it. */
+/** Exports that run at the same time; each reads as fast as its client receives it. */
 export const EXPORT_LIMIT = 4;
 /** Live streams at a time. */
 export const READER_LIMIT = 500;

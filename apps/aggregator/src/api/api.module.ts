@@ -25,7 +25,7 @@ import { ServicesController } from './services.controller.js';
 import { StatisticsController } from './statistics.controller.js';
 import { RequestRate } from './user-limits.js';
 
-/** Everything under `/api`. */
+/** Serves everything under `/api`. */
 @Module({
   imports: [ContextModule, StoreModule, FeedModule, LiveModule],
   controllers: [
@@ -39,7 +39,7 @@ import { RequestRate } from './user-limits.js';
   ],
   providers: [
     { provide: RequestRate, inject: [SETTINGS], useFactory: (s: Settings) => new RequestRate(s.apiRequestsPerMinute) },
-    // Without a seed, the replicas still have the address of their database in common, and its password with it.
+    // Without a seed, the replicas still share the URL of their database, including its password.
     { provide: Cursors, inject: [SETTINGS], useFactory: (s: Settings) => new Cursors(s.identitySeed ?? s.databaseUrl) },
     { provide: NameSearches, inject: [IdentityHiding, SETTINGS, LOGGER], useFactory: nameSearchesOf },
     {
@@ -65,7 +65,7 @@ import { RequestRate } from './user-limits.js';
 export class ApiModule implements OnModuleDestroy {
   constructor(private readonly exports: CallExport) {}
 
-  /** Exports would hold the listener open. */
+  /** Running exports would keep the listener from closing. */
   onModuleDestroy(): void {
     this.exports.close();
   }

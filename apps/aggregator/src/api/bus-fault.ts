@@ -1,6 +1,6 @@
 import { Fault } from '@ringdown/web-server';
 
-/** A bus that is away is no fault of the client nor of this program: 503, try again. */
+/** An unreachable bus is not an error of the client or of this program: 503, the client may retry. */
 export async function fromBus<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

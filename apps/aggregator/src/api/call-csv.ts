@@ -1,6 +1,6 @@
 import type { Call } from '../calls/call.js';
 
-/** The columns of a table of calls. Of what a call has several, one cell lists all, separated by spaces. */
+/** The columns of a table of calls. A column with several values lists them all in one cell, separated by spaces. */
 const COLUMNS: Readonly<Record<string, (call: Call) => string | number | boolean | null>> = {
   callId: ({ callId }) => callId,
   state: ({ state }) => state,
@@ -26,7 +26,7 @@ const COLUMNS: Readonly<Record<string, (call: Call) => string | number | boolean
   correlationId: ({ correlationId }) => correlationId,
 };
 
-/** The first line (RFC 4180). */
+/** The header line (RFC 4180). */
 export const CSV_HEAD = `${Object.keys(COLUMNS).join(',')}\r\n`;
 
 export function csvLine(call: Call): string {
@@ -48,7 +48,7 @@ function cell(value: string | number | boolean | null): string {
 }
 
 /**
- * What a spreadsheet would take for a formula, and senders choose names: at the beginning of a cell, and behind everything that some
- * spreadsheets divide a line at, whatever the file says and wherever quotes stand.
+ * Matches where a spreadsheet would read a formula, because senders choose the names: at the beginning of a cell, and
+ * after every character at which some spreadsheets split a line, regardless of the file format and of the quotes.
  */
 const FORMULA = /(?:^|[;,|\t\r\n])(?=[" ]*[=+\-@＝＋－＠])/g;

@@ -22,7 +22,7 @@ export interface ExportWish {
   readonly format: ExportFormat;
   /** Whether users are shown, not hidden behind tokens. */
   readonly isShown: boolean;
-  /** Who asks for it. */
+  /** The user who requests the export. */
   readonly username: string;
 }
 
@@ -30,23 +30,23 @@ export interface CallExportOptions {
   readonly queries: Pick<CallQueries, 'page'>;
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
   readonly logger: Pick<Logger, 'warn'>;
-  /** How long the hiding of one call may take. */
+  /** The longest time for hiding the users of one call. */
   readonly limitMs: number;
-  /** Exports that one user may have running at the same time. */
+  /** Exports that one user may run at the same time. */
   readonly perUser: number;
   readonly stallMs?: number;
 }
 
-/** At most; a page has fewer of calls that are fat. */
+/** The maximum; a page of very large calls has fewer. */
 const PAGE_CALLS = 500;
-/** Usual calls have 3,000 to 6,000 each. */
+/** A usual call has 3,000 to 6,000 characters. */
 const CHUNK_CHARACTERS = 1_024 * 1_024;
-/** A client that takes nothing for so long has its place given to others. */
+/** A client that receives nothing for this long loses its place to others. */
 const STALL_MS = 60_000;
 
 /**
- * All calls that fit, written while they are read: a page is asked for once the client has taken the one before, each in
- * a transaction of its own, so that neither memory nor a connection to the database is held up by a slow client.
+ * All calls that match, written while they are read: a page is read after the client has received the page before it,
+ * each in its own transaction, so that a slow client holds up neither memory nor a database connection.
  */
 export class CallExport {
   private readonly running = new Set<Readable>();
@@ -57,7 +57,7 @@ export class CallExport {
     this.places = new PlacesOfUsers(options.perUser);
   }
 
-  /** Rejects with an {@link InterfaceError} when the first page cannot be read, or too many exports are running. */
+  /** Rejects with an {@link InterfaceError} when the first page cannot be read or too many exports are running. */
   async open({ filter, sort, format, isShown, username }: ExportWish): Promise<Readable> {
     if (this.running.size + this.opening >= EXPORT_LIMIT) {
       throw new InterfaceError(queryErrors.tooManyExports, { headers: { 'retry-after': '10' } });
@@ -79,7 +79,7 @@ export class CallExport {
     }
   }
 
-  /** Breaks off those that are running: their clients see that something is missing. */
+  /** Aborts the running exports: their clients see that the file is incomplete. */
   close(): void {
     for (const each of this.running) each.destroy(new Error('the service ends'));
   }
@@ -106,7 +106,7 @@ export class CallExport {
     let [page, limit] = [first, PAGE_CALLS];
     yield page.calls;
     while (page.next !== undefined) {
-      // The database looks at all that are asked for; of fat calls only a few make a page.
+      // The database reads as many calls as are requested; only a few very large calls fill a page.
       limit = Math.min(PAGE_CALLS, page.calls.length * 2);
       page = await this.options.queries.page(filter, sort, limit, page.next);
       yield page.calls;
@@ -127,7 +127,7 @@ async function* written(
   }
 }
 
-/** Several lines at a time; others get their turn in between. */
+/** Several lines at a time; other tasks run in between. */
 async function* inChunks(lines: Iterable<string>): AsyncGenerator<string> {
   let chunk = '';
   for (const line of lines) {

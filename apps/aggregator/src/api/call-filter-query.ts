@@ -14,7 +14,7 @@ import { Moment, Numbers, ShortText, SomeOf } from './query-fields.js';
 const MAX_NAME = 255;
 const MAX_ID = 512;
 
-/** Parameters that choose calls: each on its own, and any of them together. */
+/** Parameters that select calls, each on its own or in any combination. */
 export class CallFilterQuery {
   @SomeOf(CALL_STATES)
   state?: CallState[];
@@ -75,7 +75,7 @@ export class CallFilterQuery {
   to?: Date;
 }
 
-/** Makes filters of what was asked for. `sites`: where the addresses of a site are. */
+/** Makes filters from the parameters. `sites`: the subnets of each site. */
 export class CallFilters {
   constructor(
     private readonly sites: readonly SiteSubnet[],
@@ -83,8 +83,8 @@ export class CallFilters {
   ) {}
 
   /**
-   * What no parameter shows by itself. Throws an {@link InterfaceError} when the operator may not search for that, and a
-   * {@link Fault} when the times are the wrong way round or the site is not known.
+   * Checks what no parameter shows by itself. Throws an {@link InterfaceError} when the operator may not search for
+   * that, and a {@link Fault} when `from` is not before `to` or the site does not exist.
    */
   of(query: CallFilterQuery, request: FastifyRequest): CallFilter {
     this.nameSearches.admit(request, query);
@@ -128,7 +128,7 @@ function searchKeysOf(query: CallFilterQuery): readonly (readonly string[])[] {
   return wanted.flatMap(([kind, keys]) => (keys === undefined ? [] : [keys.map((key) => searchKey(kind, key))]));
 }
 
-/** The keys of which a call has one that has an address in one of `nets`; none when that is not told by keys. */
+/** The search keys of which a call with an address in one of `nets` has at least one; none when no key covers them. */
 function anyOf(nets: readonly string[]): readonly (readonly string[])[] {
   const keys = nets.map((text) => {
     const net = subnet(text);
@@ -146,7 +146,7 @@ function withoutZeros(digits: string): string {
   return String(Number(digits));
 }
 
-/** Only for what the search key does not tell already. */
+/** Only when the search key does not cover it exactly. */
 function networkOf(text: string): string | undefined {
   const net = subnet(text);
   if (net === undefined || net.length === widthOf(net.address)) return undefined;

@@ -4,7 +4,7 @@ import { IdentitiesParameter, type Identities } from './identities.js';
 import { PageQuery } from './limit-query.js';
 import { Cursor, DEFAULT_LIMIT, Limit, OneOf } from './query-fields.js';
 
-/** Parameters of all calls that fit, in an order. */
+/** Parameters of a sorted list of all matching calls. */
 export class SortedCallsQuery extends CallFilterQuery {
   @OneOf(CALL_SORTS)
   sort: CallSort = 'newest';

@@ -4,7 +4,7 @@ import { isoTime } from '../calls/report-source.js';
 import { NoQuery } from './limit-query.js';
 import { SignedInOnly } from './operator-guard.js';
 
-/** Whose token it is; a client learns here what it may offer, instead of trying. */
+/** The owner of the token; a client learns here what it can offer, instead of trying. */
 interface Caller extends Pick<Principal, 'username' | 'sipAddress' | 'roles'> {
   readonly expiresAt: string;
 }

@@ -85,7 +85,7 @@ export class CallsController {
     return { items, next: end === undefined ? null : this.cursors.ofName(end, list) };
   }
 
-  /** Of a call that is asked for by its CallId, or by what is shown instead. */
+  /** The CallId of the requested call, which is given by its CallId or by the mark that is shown instead. */
   private idOf(callId: string, request: FastifyRequest): Promise<string> {
     this.nameSearches.admit(request, { callId });
     return fromDatabase(this.queries.callIdOf(callId));

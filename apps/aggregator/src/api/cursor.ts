@@ -4,7 +4,7 @@ import { queryErrors } from '../errors.js';
 import type { CallFilter } from '../store/call-filter.js';
 import type { CallSort, PagePosition } from '../store/call-page.js';
 
-/** What a page of calls is of. */
+/** The list that a page of calls belongs to. */
 export interface CallList {
   readonly filter: CallFilter;
   readonly sort: CallSort;
@@ -16,8 +16,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Where the pages of lists end, encrypted: the position is a CallId or the name of a front end, which not every operator
- * may see. All replicas need the same `secret`.
+ * The positions at which pages of lists end, encrypted: a position is a CallId or the name of a front end, which not
+ * every operator may see. All replicas need the same `secret`.
  */
 export class Cursors {
   private readonly key: Buffer;
@@ -26,26 +26,28 @@ export class Cursors {
     this.key = Buffer.from(hkdfSync('sha256', secret, '', 'page cursors', KEY_BYTES));
   }
 
-  /** With a digest of what it is a page of: the next page of another list would skip calls without notice. */
+  /**
+   * Includes a digest of the list that it belongs to: the next page of another list would skip calls without notice.
+   */
   ofCalls({ value, callKey }: PagePosition, list: CallList): string {
     return this.encode([value, callKey, digestOf(list)]);
   }
 
-  /** Throws an {@link InterfaceError} for a cursor that is not ours or not of this list. */
+  /** Throws an {@link InterfaceError} for a cursor that is not ours or not from this list. */
   position(cursor: string, list: CallList): PagePosition {
     const [value, callKey, digest] = this.decode(cursor);
-    // Of a time, what the database could not hold.
+    // For a time, a value that the database cannot hold.
     if (typeof value !== 'number' || !(value >= 0 && value < Date.UTC(9999))) throw wrongCursor();
     if (typeof callKey !== 'string' || digest !== digestOf(list)) throw wrongCursor();
     return { value, callKey };
   }
 
-  /** Of a list without filters, whose pages end at a name or another text; `list` tells these lists apart. */
+  /** For a list without filters, whose pages end at a name or another text; `list` distinguishes these lists. */
   ofName(name: string, list: string): string {
     return this.encode([name, list]);
   }
 
-  /** Throws an {@link InterfaceError} for a cursor that is not of {@link ofName} or of another list. */
+  /** Throws an {@link InterfaceError} for a cursor that is not from {@link ofName} or belongs to another list. */
   name(cursor: string, list: string): string {
     const [name, ofList] = this.decode(cursor);
     if (typeof name !== 'string' || ofList !== list) throw wrongCursor();
@@ -75,7 +77,7 @@ export class Cursors {
   }
 }
 
-/** For one that leads nowhere. */
+/** For a cursor that is not valid. */
 export function wrongCursor(cause?: unknown): InterfaceError {
   return new InterfaceError(queryErrors.badCursor, {
     parameters: [{ name: 'cursor', reason: queryErrors.badCursor.message }],

@@ -3,7 +3,7 @@ import { TookTooLong } from '@ringdown/time-limit';
 import { queryErrors } from '../errors.js';
 import { DatabaseUnavailable, isTooSlow } from '../store/database.js';
 
-/** A database that is away is no fault of the client nor of this program: 503, try again. */
+/** An unreachable database is not an error of the client or of this program: 503, the client may retry. */
 export async function fromDatabase<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

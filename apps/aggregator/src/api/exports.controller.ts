@@ -44,7 +44,7 @@ export class ExportsController {
       isShown: isShown(request, query.identities),
       username: principalOf(request).username,
     };
-    // Only the head was requested; how long the body would be is not known.
+    // Only the head is requested; the length of the body is not known.
     const body = request.method === 'HEAD' ? Readable.from([]) : await this.exports.open(wish);
     void reply
       .header('content-type', MEDIA_TYPES[format])

@@ -14,17 +14,17 @@ import { PageQuery } from './limit-query.js';
 import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 
-/** What the bus knows of a front end; null while it does not tell. */
+/** What the bus knows of a front end; null while the bus does not reply. */
 interface OnTheBus {
-  /** How many of the refused bodies that are kept name it. */
+  /** How many of the stored rejected bodies name it. */
   readonly rejected: number | null;
-  /** `Count` of each running collector that has answered it. */
+  /** `Count` of each running collector that has replied to it. */
   readonly answers: readonly CollectorAnswers[] | null;
 }
 
 type FrontEndItem = FrontEnd & OnTheBus;
 
-/** What its cursors belong to. */
+/** The list that its cursors belong to. */
 const LIST = 'front ends';
 
 class HealthQuery {
@@ -68,7 +68,7 @@ export class FrontEndsController {
   ): Promise<FrontEndItem & { activity: Activity }> {
     this.nameSearches.admit(request, { frontEnd: shown });
     const name = isMark(shown) ? await this.nameBehind(shown) : shown;
-    // PostgreSQL has no such character in its texts, XML neither.
+    // PostgreSQL does not allow this character in texts, nor does XML.
     const health = name.includes('\0')
       ? undefined
       : await fromDatabase(this.queries.health({ name, hours, gapSeconds }));
@@ -76,7 +76,7 @@ export class FrontEndsController {
     return this.item(health, await this.answers.to([health.name]), this.identities.of(request));
   }
 
-  /** The front end behind the mark that is shown for it where its name is hidden. */
+  /** The name of the front end for which this mark is shown. */
   private async nameBehind(mark: string): Promise<string> {
     const names = await fromDatabase(this.queries.names());
     return names.find((name) => this.identities.hidden.frontEnd(name) === mark) ?? mark;

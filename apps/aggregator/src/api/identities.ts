@@ -14,46 +14,45 @@ export type Identities = 'hidden' | 'shown';
 /** Whether users are hidden behind tokens. */
 export const IdentitiesParameter = (): PropertyDecorator => OneOf(['hidden', 'shown']);
 
-/** Parameters of routes that have no others. */
+/** Parameters of routes that have no other parameters. */
 export class IdentitiesQuery {
   @IdentitiesParameter()
   identities?: Identities;
 }
 
-/** A call as one operator gets it. */
+/** A call as one operator sees it. */
 export type ShownCall = CallWithRecords['call'] & Omit<CallWithRecords, 'call'>;
 
 /**
- * Who sees users: operators with the role `reveal`, and nobody who asks for `hidden`. What is not asked for is what the
- * role allows.
+ * Who sees users: operators with the role `reveal`, unless they request `hidden`. Without a request, the role decides.
  */
 export class IdentityViews {
   constructor(
     private readonly hiding: IdentityHiding,
     private readonly profile: VendorProfile,
-    /** How long the hiding of one call or record may take. */
+    /** The longest time for hiding the users of one call or record. */
     private readonly limitMs: number,
   ) {}
 
-  /** For what is compared with what operators see who may not see users. */
+  /** For values that are compared with what operators without access to users see. */
   get hidden(): IdentityView {
     return new IdentityView(this.hiding, this.profile, this.limitMs);
   }
 
-  /** Throws an {@link InterfaceError} to somebody who wants to see more than the role allows. */
+  /** Throws an {@link InterfaceError} when the caller requests to see more than the role allows. */
   of(request: FastifyRequest, asked?: Identities): IdentityView {
     return new IdentityView(isShown(request, asked) ? undefined : this.hiding, this.profile, this.limitMs);
   }
 }
 
-/** Throws an {@link InterfaceError} to somebody who wants to see more than the role allows. */
+/** Throws an {@link InterfaceError} when the caller requests to see more than the role allows. */
 export function isShown(request: FastifyRequest, asked?: Identities): boolean {
   const may = principalOf(request).roles.includes('reveal');
   if (asked === 'shown' && !may) throw new InterfaceError(queryErrors.mayNotReveal);
   return may && asked !== 'hidden';
 }
 
-/** What one answer shows of users. Others get their turn while it is made ready. */
+/** What one response shows of users. Other tasks run while it is prepared. */
 export class IdentityView {
   private readonly inTurns: HidingInTurns | undefined;
 
@@ -73,7 +72,7 @@ export class IdentityView {
     return this.inTurns?.all(items) ?? items;
   }
 
-  /** The first of a page: where there is much to hide, the page ends sooner. */
+  /** The first items of a page: when there is much to hide, the page ends sooner. */
   async page<T>(items: readonly T[]): Promise<readonly T[]> {
     return this.inTurns?.forAnswer(items, (item, hide) => hide(item)) ?? items;
   }
@@ -83,7 +82,7 @@ export class IdentityView {
     return this.hiding?.field(name, 'frontEnd') ?? name;
   }
 
-  /** With as many of its records as can be made ready for one answer. */
+  /** With as many of its records as can be prepared for one response. */
   async call({ call, linked, records, recordsLeftOut }: CallWithRecords): Promise<ShownCall> {
     const { inTurns } = this;
     if (inTurns === undefined) return { ...call, linked, records, recordsLeftOut };
@@ -95,7 +94,7 @@ export class IdentityView {
     return { ...about, linked: others, records: ready, recordsLeftOut: leftOut };
   }
 
-  /** Hidden, a record is written anew out of what was read from it: only of that is it known where users stand. */
+  /** A hidden record is written again from its parsed content: only there is it known which texts name users. */
   private record({ content, ...record }: StoredRecord, hide: HideOne): StoredRecord {
     if (content === undefined) throw new Error(`the record ${record.id} was read without its content`);
     return { ...hide(record), id: record.id, xml: writeRecord(hide(content), this.profile) };

@@ -16,7 +16,7 @@ export interface LiveStreamOptions {
   readonly perUser: number;
 }
 
-/** Serves the changes of calls as server-sent events for as long as the reader's token is good. */
+/** Serves the changes of calls as server-sent events for as long as the reader's token is valid. */
 export class LiveStream {
   private readonly places: PlacesOfUsers;
 
@@ -35,15 +35,15 @@ export class LiveStream {
         ...headersOf(reply),
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
-        // Kept open for the next request, it would hold up the end of the listener.
+        // A connection that stays open for the next request would keep the listener from closing.
         connection: 'close',
-        // Proxies would otherwise collect events until they have a page full.
+        // Otherwise proxies would buffer the events.
         'x-accel-buffering': 'no',
       });
-      // A reader that came back and has missed nothing would hear nothing for long.
+      // A returning reader that has missed nothing would otherwise receive nothing for a long time.
       reply.raw.flushHeaders();
     };
-    // Only the head is asked for: nothing would ever follow it.
+    // Only the head is requested: no event would ever follow.
     if (request.method === 'HEAD') {
       begin();
       reply.raw.end();
@@ -72,19 +72,19 @@ export class LiveStream {
       const needed: readonly Role[] = isShown ? ['operator', 'reveal'] : ['operator'];
       return principal !== null && needed.every((role) => principal.roles.includes(role));
     } catch {
-      // Nobody answers just now: the token was good and has its own end.
+      // The check is not available now: the token was valid and has its own expiry.
       return true;
     }
   }
 }
 
-/** What browsers send when they come back (HTML standard, section 9.2.4). */
+/** What browsers send when they reconnect (HTML standard, section 9.2.4). */
 function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
   const value = headers['last-event-id'];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What the listener has put on every answer. */
+/** The headers that the listener sets on every response. */
 function headersOf(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }

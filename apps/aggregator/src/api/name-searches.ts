@@ -5,7 +5,7 @@ import { principalOf } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 
-/** Filters whose texts come from records, and the field that hides such a text. */
+/** Filters whose texts come from records, and the field under which such a text is hidden. */
 const HIDDEN_FILTERS = [
   'frontEnd',
   'medium',
@@ -25,13 +25,13 @@ export interface NameSearchesOptions {
   /** Whether all operators may search by names, not just those with the role `reveal`. */
   readonly allowed: boolean;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Tells the time in milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 const LIMIT = 30;
 const WINDOW_MS = 60_000;
-/** Operators that are told apart; the ones that began first are forgotten first. */
+/** Operators that are counted separately; the ones that began first are dropped first. */
 const MAX_OPERATORS = 10_000;
 const TOKEN = /^(?:sips?:)?[\da-f]{16}(?:@[^@]*)?$/i;
 
@@ -41,8 +41,8 @@ interface Window {
 }
 
 /**
- * Who may search calls by what: whoever does not see users could learn by a search who is behind a token. Without the
- * role `reveal` only that is searched for which is shown.
+ * Decides who may search calls by which filters: an operator who does not see users could find out by a search who is
+ * behind a token. Without the role `reveal`, an operator may search only for what is shown.
  */
 export class NameSearches {
   private readonly windows = new Map<string, Window>();
@@ -52,7 +52,7 @@ export class NameSearches {
     this.now = options.now ?? Date.now;
   }
 
-  /** Throws an {@link InterfaceError} or a {@link Fault} for what this operator may not search for. */
+  /** Throws an {@link InterfaceError} or a {@link Fault} when this operator may not use the filters. */
   admit(request: FastifyRequest, filters: NamedFilters): void {
     const { username, roles } = principalOf(request);
     if (roles.includes('reveal') || this.isShown(filters)) return;

@@ -4,7 +4,7 @@ import { NeedsRole, principalOf, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { RequestRate } from './user-limits.js';
 
-/** Checks the token, then how many requests its owner has sent. */
+/** Checks the token, then the number of requests that its owner has sent. */
 @Injectable()
 class LimitedTokenGuard extends TokenGuard {
   @Inject() private readonly rate!: RequestRate;
@@ -18,7 +18,7 @@ class LimitedTokenGuard extends TokenGuard {
   }
 }
 
-/** For controllers that everybody with a token may use but guests of meetings. */
+/** For controllers that everyone with a token may use, except guests of meetings. */
 export const SignedInOnly = (): ClassDecorator => UseGuards(LimitedTokenGuard);
 
 /** For controllers that only operators may use. */

@@ -6,11 +6,11 @@ const MAX_LIST = 50;
 export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
-/** One text that `isGood`; `what` completes "x must be". */
+/** One text for which `isGood` is true; `what` completes "x must be". */
 export const IsText = (what: string, isGood: (text: string) => boolean): PropertyDecorator =>
   ReadText(what, (text) => (isStorable(text) && isGood(text) ? text : undefined));
 
-/** PostgreSQL has no such character in its texts, XML neither. */
+/** PostgreSQL does not allow this character in texts, nor does XML. */
 function isStorable(text: string): boolean {
   return !text.includes('\0');
 }
@@ -33,7 +33,7 @@ export const Numbers = (): PropertyDecorator =>
     return list && list.length <= MAX_LIST && list.every((each) => /^\d{1,9}$/.test(each)) ? list : undefined;
   });
 
-/** `a,b` as a list, as a repeated parameter is by itself. */
+/** `a,b` as a list, which a repeated parameter is already. */
 function listOf(given: unknown): readonly string[] | undefined {
   if (typeof given === 'string') return given.split(',');
   return Array.isArray(given) && given.every((each) => typeof each === 'string') ? given : undefined;
@@ -53,8 +53,11 @@ export const ShortText = (
   isGood: (text: string) => boolean = () => true,
 ): PropertyDecorator => IsText(what, (text) => text.trim() !== '' && text.length <= length && isGood(text));
 
-/** How many at most. */
+/** The maximum number of items. */
 export const Limit = (): PropertyDecorator => WholeNumber(1, MAX_LIMIT);
 
-/** The `next` of a page before. Which list it is of, {@link Cursors} checks: it is encrypted, and depends on the other parameters. */
+/**
+ * The `next` of an earlier page. {@link Cursors} checks which list it belongs to: it is encrypted, and depends on the
+ * other parameters.
+ */
 export const Cursor = (): PropertyDecorator => ShortText('the `next` of a page', 4_096);

@@ -10,10 +10,10 @@ import { OperatorsOnly } from './operator-guard.js';
 
 type RejectedItem = Omit<RejectedRecord, keyof SentBy | 'receivedAt' | 'body'> & {
   readonly receivedAt: string;
-  /** Null of a message on the bus that does not tell whom it is from. */
+  /** Null for a message on the bus that does not name its sender. */
   readonly remoteAddress: string | null;
   readonly certificateSubject: string | null;
-  /** Null where users are hidden: where they stand in a text that could not be read, nobody knows. */
+  /** Null where users are hidden: in a text that could not be parsed, it is not known where users are named. */
   readonly body: string | null;
 };
 

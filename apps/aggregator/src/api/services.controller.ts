@@ -7,7 +7,7 @@ import { fromBus } from './bus-fault.js';
 import { NoQuery } from './limit-query.js';
 import { OperatorsOnly } from './operator-guard.js';
 
-/** One running copy of a service. */
+/** One running instance of a service. */
 interface ServiceItem extends Pick<
   ServiceReport,
   'service' | 'replica' | 'host' | 'version' | 'counts' | 'partitions'
@@ -19,13 +19,13 @@ interface ServiceItem extends Pick<
 
 interface PartitionItem {
   readonly partition: number;
-  /** Of the aggregator that reads it; null while nobody says so. */
+  /** The aggregator that reads it; null while no aggregator reports that it does. */
   readonly replica: string | null;
   readonly waitingMessages: number;
   readonly lagSeconds: number;
 }
 
-/** Accepted records that the bus has lost, as far as that is known. */
+/** Accepted records that the bus has lost, as far as is known. */
 interface LossesItem {
   readonly missingRecords: number | null;
   readonly droppedMessages: number;

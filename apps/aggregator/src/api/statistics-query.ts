@@ -16,7 +16,7 @@ export class LoadQuery extends CallFilterQuery {
   bucketSeconds = 3_600;
 }
 
-/** Parameters of what is told of several values. */
+/** Parameters of statistics that are split by value. */
 class DividedQuery extends LoadQuery {
   @OneOf(DIMENSIONS)
   by?: Dimension;
@@ -37,7 +37,10 @@ export class MetricQuery extends DividedQuery {
   metric!: StreamMetric;
 }
 
-/** Without times, the day before `now`, milliseconds since 1970. Throws a {@link Fault} when there would be too many buckets. */
+/**
+ * Without times, the day before `now`, milliseconds since 1970. Throws a {@link Fault} when there would be too many
+ * buckets.
+ */
 export function bucketsOf({ from, to, bucketSeconds }: LoadQuery, now: number): Buckets {
   const until = to ?? new Date(Math.max(now, (from?.getTime() ?? 0) + 1));
   const since = from ?? new Date(until.getTime() - DAY_MS);

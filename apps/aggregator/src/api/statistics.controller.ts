@@ -14,7 +14,7 @@ import { OperatorsOnly } from './operator-guard.js';
 import { NameSearches } from './name-searches.js';
 import { bucketsOf, CountQuery, LoadQuery, MetricQuery } from './statistics-query.js';
 
-/** What was asked, with the defaults that were taken. */
+/** The request, with the defaults filled in. */
 interface Asked {
   readonly from: string;
   readonly to: string;
@@ -66,7 +66,7 @@ export class StatisticsController {
     return { ...askedOf(buckets), items: await fromDatabase(this.statistics.load(filter, buckets)) };
   }
 
-  /** Senders choose what stands in these values; sites and subnets are ours. */
+  /** Senders choose the texts of these values; sites and subnets are our own. */
   private shown<C extends ByValue>(counts: C, by: Dimension | undefined, request: FastifyRequest): C {
     if (by === undefined || by === 'site' || by === 'subnet') return counts;
     const items = counts.items.map((item) => {

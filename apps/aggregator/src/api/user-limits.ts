@@ -1,10 +1,10 @@
-/** How many of something each user has at the same time. */
+/** How many of one resource each user holds at the same time. */
 export class PlacesOfUsers {
   private readonly taken = new Map<string, number>();
 
   constructor(private readonly most: number) {}
 
-  /** What gives the place back, or undefined when the user has as many as one may have. */
+  /** Returns the function that releases the place, or undefined when the user already has the maximum. */
   take(username: string): (() => void) | undefined {
     const before = this.taken.get(username) ?? 0;
     if (before >= this.most) return undefined;
@@ -22,7 +22,7 @@ export class PlacesOfUsers {
 
 const MINUTE_MS = 60_000;
 
-/** How many requests each user has sent in the minute that is going on. */
+/** How many requests each user has sent in the current minute. */
 export class RequestRate {
   private readonly counts = new Map<string, number>();
   private until = -Infinity;
@@ -33,7 +33,7 @@ export class RequestRate {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Counts one more; the seconds until the next minute when that is one too many. */
+  /** Counts one more request; returns the seconds until the next minute when the limit is exceeded. */
   add(username: string): number | undefined {
     const now = this.now();
     if (now >= this.until) {

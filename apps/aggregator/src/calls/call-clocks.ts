@@ -6,12 +6,12 @@ import { COLLECTOR_CLOCK, plausibleTime } from './feed-record.js';
 import type { PartyTable } from './party-table.js';
 import type { ReportedEvent, Timeline } from './timeline.js';
 
-/** One call passes a few front ends and has a few endpoints. */
+/** A call passes only a few front ends and has a few endpoints. */
 const CLOCK_LIMIT = 16;
 
 /**
- * How far the clocks of a call are apart: those of the front ends from ours, which includes the way to us, and those of
- * the endpoints from the front end that passed their report on (diagnostics-feed.md, 3.8).
+ * How far the clocks of a call differ: those of the front ends from ours, which includes the transport time to us, and
+ * those of the endpoints from the front end that forwarded their report (diagnostics-feed.md, 3.8).
  */
 export function clocksOf({ placed, events }: Timeline, parties: PartyTable): readonly ClockSkew[] {
   const samples = new Map<string, { clock: ClockSkew['clock']; name: string | null; millis: number[] }>();
@@ -22,7 +22,7 @@ export function clocksOf({ placed, events }: Timeline, parties: PartyTable): rea
     else if (samples.size < CLOCK_LIMIT) samples.set(key, { clock, name, millis: [millis] });
   };
   for (const { record } of placed) {
-    // As it was written, believed or not.
+    // The time as written, even when it is not plausible.
     const { timeStamp, frontEnds } = record.record.connection;
     const sentAt = plausibleTime(timeStamp);
     if (sentAt !== undefined) add('frontEnd', frontEnds[0] ?? null, record.receivedAt - sentAt);
@@ -37,7 +37,7 @@ export function clocksOf({ placed, events }: Timeline, parties: PartyTable): rea
   });
 }
 
-/** Named by the record, or the one end that tells about its machine: nobody knows that of the other. */
+/** Named by the record, or the only end that describes its machine: no one knows that of the other end. */
 function reporterOf({ event, source }: ReportedEvent<QualityEvent>): Endpoint | undefined {
   const { originator } = source.record.connection;
   if (originator !== undefined) return { epId: originator };

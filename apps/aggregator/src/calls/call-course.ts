@@ -7,28 +7,28 @@ import { COLLECTOR_CLOCK, type FeedRecord } from './feed-record.js';
 import { isoTime } from './report-source.js';
 import { timelineOf, type PlacedRecord } from './timeline.js';
 
-/** One record of a call, in its place, and what it told. */
+/** One record of a call, in order, with what it reported. */
 export interface CourseItem {
   readonly recordId: string;
-  /** When it was sent, as the clocks of the call stand to each other: items are in the order of it. */
+  /** When it was sent, after the clocks of the call are aligned: items are sorted by it. */
   readonly at: string;
-  /** Whose time that is: records without a time are placed by when they came. */
+  /** The clock of that time: records without a time are sorted by their time of receipt. */
   readonly clock: 'frontEnd' | 'collector';
   /** Clock of the collector. */
   readonly receivedAt: string;
   readonly frontEnds: readonly string[];
-  /** Of the schema. */
+  /** The version of the schema. */
   readonly version: string | null;
   readonly cseq: number | null;
-  /** Whether it came when the call was taken for complete. */
+  /** Whether it arrived after the call was considered complete. */
   readonly late: boolean;
-  /** As they were read. */
+  /** As parsed. */
   readonly events: readonly RecordEvent[];
-  /** Elements of it whose text was too long and is cut. */
+  /** Elements of the record whose text was too long and is truncated. */
   readonly cut: readonly string[];
-  /** The call as told by this record and all before it; time-outs are not in it. */
+  /** The call as reported by this record and all before it; does not include time-outs. */
   readonly after: Pick<Call, 'state' | 'endReason' | 'verdict' | 'cause' | 'partial'>;
-  /** Which parts of the call it changed or told more of. */
+  /** Which parts of the call it changed or extended. */
   readonly changed: readonly CoursePart[];
 }
 
@@ -41,21 +41,21 @@ export interface CourseQuestion {
   readonly rules: CallRules;
   readonly history: CallHistory;
   readonly limit: number;
-  /** Digest of the record that the page goes on behind. */
+  /** Digest of the record after which the page continues. */
   readonly after?: string | undefined;
-  /** How long it may take to look at the call once. */
+  /** The longest time for deriving the call once. */
   readonly limitMs: number;
 }
 
 export interface CoursePage {
   readonly items: readonly CourseItem[];
-  /** Of their records. */
+  /** Digests of their records. */
   readonly digests: readonly string[];
-  /** Digest of the last one; undefined on the last page. */
+  /** Digest of the last record; undefined on the last page. */
   readonly next: string | undefined;
 }
 
-/** The records of a call in order, a page of them. Undefined when `after` is none of them. */
+/** The records of a call in order, one page of them. Undefined when `after` is not one of them. */
 export async function courseOf({
   records,
   rules,
@@ -76,7 +76,7 @@ export async function courseOf({
     const call = callAfter(first + index + 1);
     items.push(itemOf(each, call, before, settlesAt));
     before = call;
-    // A call of thousands of records takes seconds, and others are waiting.
+    // A call of thousands of records takes seconds, and other tasks are waiting.
     await breath();
   }
   const digests = page.map(({ record }) => record.digest);
@@ -113,7 +113,7 @@ function itemOf(
   };
 }
 
-/** What a call is before its first record. */
+/** The state of a call that has no records yet. */
 const NOTHING: Partial<Record<CoursePart, unknown>> = {
   endReason: null,
   verdict: 'unknown',

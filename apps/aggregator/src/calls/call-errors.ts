@@ -4,10 +4,10 @@ import type { ReportedEvent } from './timeline.js';
 import type { PartyTable } from './party-table.js';
 import { isoTime, knownFrontEnds } from './report-source.js';
 
-/** A call that fails over and over is told by its first errors. */
+/** Of a call that fails repeatedly, only the first errors are kept. */
 const ERROR_LIMIT = 100;
 
-/** The errors of a call. Several front ends see the same failed request: that is one error, at the earliest time. */
+/** The errors of a call. Several front ends report the same failed request: that is one error, at the earliest time. */
 export function errorsOf(reports: readonly ReportedEvent<ErrorEvent>[], parties: PartyTable): readonly CallError[] {
   const byCause = Map.groupBy(reports, causeOf);
   return [...byCause.values()].slice(0, ERROR_LIMIT).flatMap((same) => {
@@ -27,7 +27,7 @@ export function errorsOf(reports: readonly ReportedEvent<ErrorEvent>[], parties:
   });
 }
 
-/** A sequence number counts the requests of one direction, so alone it does not tell errors apart. */
+/** A sequence number counts the requests of one direction, so it is not enough to distinguish errors. */
 function causeOf({ event, source }: ReportedEvent<ErrorEvent>): string {
   const { cseq } = source.record.connection;
   const request = cseq === undefined ? source.digest : `cseq ${cseq}`;

@@ -2,7 +2,7 @@ import type { Call } from './call.js';
 
 const texts = new WeakMap<Call, string>();
 
-/** A call that has changed is stored and told to others: it becomes text once. */
+/** A changed call is both stored and published: it is serialized only once. */
 export function callJson(call: Call): string {
   let text = texts.get(call);
   if (text === undefined) {

@@ -1,7 +1,7 @@
-/** Index entries of the database have a limit; nothing real comes near this. */
+/** Index entries of the database have a limit; no real value comes near it. */
 const MAX_KEY = 255;
 
-/** CallIds compare without regard to case (diagnostics-feed.md, 3.5). */
+/** CallIds are compared case-insensitively (diagnostics-feed.md, 3.5). */
 export function callKey(callId: string): string {
   return callId.toLowerCase();
 }
@@ -12,15 +12,15 @@ export function frontEndKey(name: string): string {
 }
 
 /**
- * What a person is searched by: `user@domain` of a SIP URI, without scheme and parameters. The address of a
- * conference is made of its organiser's with parameters behind it, so that one keeps them.
+ * The key for finding a person: `user@domain` of a SIP URI, without scheme and parameters. The address of a conference
+ * consists of its organiser's address and parameters, so it keeps the parameters.
  */
 export function partyKey(uri: string): string {
   const address = uriKey(uri);
   return short(/;opaque=app:/.test(address) ? address : address.replace(/[;?].*$/s, ''));
 }
 
-/** Compares URIs of endpoints: without scheme and case, with parameters. */
+/** For comparing URIs of endpoints: without scheme and case, with parameters. */
 export function uriKey(uri: string): string {
   return uri
     .trim()
@@ -28,7 +28,7 @@ export function uriKey(uri: string): string {
     .replace(/^(?:sips?|tel):/, '');
 }
 
-/** Of a conversation, a conference or a correlation; the first is told by upper and lower case. */
+/** Key of a conversation, a conference or a correlation; conversation ids are case-sensitive. */
 export function linkKey(id: string): string {
   return short(id);
 }

@@ -5,26 +5,26 @@ import type { StreamTable } from './stream-table.js';
 import type { CallTimeouts } from './timeouts.js';
 import type { ReportedEvent, Timeline } from './timeline.js';
 
-/** What a call that is going on waits for, since when by our clock, and which time-out counts. */
+/** What a call in progress waits for, since when by our clock, and which time-out applies. */
 export interface Waiting {
   readonly timeout: 'call' | 'invite' | 'ended';
   readonly since: number;
 }
 
-/** Where a call stands in its life. */
+/** The current state of a call and how it was reached. */
 export interface CallLife {
   readonly state: CallState;
-  /** Undefined while it is going on. */
+  /** Undefined while the call is in progress. */
   readonly endReason?: EndReason;
-  /** By the clock of the front end that reported it; undefined where nobody did. */
+  /** By the clock of the front end that reported it; undefined when no front end did. */
   readonly endedAt?: number;
-  /** Our clock, when it was over as far as could be known. */
+  /** Our clock, when the call was over as far as is known. */
   readonly overAt?: number;
-  /** Undefined when it is over. */
+  /** Undefined when the call is over. */
   readonly waiting?: Waiting;
 }
 
-/** The state at `asOf`, milliseconds of our clock: what is waited for too long has got lost. */
+/** The state at `asOf`, milliseconds of our clock: a record that is overdue is considered lost. */
 export function lifeOf(timeline: Timeline, streams: StreamTable, timeouts: CallTimeouts, asOf: number): CallLife {
   const life = ended(timeline.events, streams) ?? neverStarted(timeline, streams) ?? started(timeline, streams);
   const { waiting } = life;
@@ -35,12 +35,12 @@ export function lifeOf(timeline: Timeline, streams: StreamTable, timeouts: CallT
   return { state: 'expired', endReason: 'expired', overAt: deadline };
 }
 
-/** `Bye` and the `Ended` of 1.0, which names no medium. Nothing starts after it: a CallId is used once. */
+/** `Bye` and the `Ended` of 1.0, which does not name a medium. Nothing starts after it: a CallId is used once. */
 export function endsOfCall(events: readonly ReportedEvent[]): readonly ReportedEvent<EndEvent>[] {
   return reportsOf(events, isEnd).filter(({ event }) => event.kind === 'bye' || event.mediaType === undefined);
 }
 
-/** The earliest end counts: the other party's goodbye and copies of other front ends follow a moment later. */
+/** The earliest end counts: the other party's `Bye` and copies from other front ends follow a moment later. */
 function ended(events: readonly ReportedEvent[], streams: StreamTable): CallLife | undefined {
   const ends = endsOfCall(events);
   const end = ends.find(({ clock }) => clock === streams.start?.clock) ?? ends[0];
@@ -54,7 +54,7 @@ function neverStarted({ records, events }: Timeline, streams: StreamTable): Call
   const failure = failureOf(events);
   if (failure) return over('failed', 'error', failure.at, failure.source.receivedAt);
   const since = lastSignOfLife(records);
-  // A final report is sent when a call is over, so a call known by that alone is not going on.
+  // A final report is sent when a call is over, so a call that is only known from one is not in progress.
   const reported = reportsOf(events, isQuality).filter(({ event }) => event.kind === 'qualityUpdate');
   if (reported.length > 0) {
     return over('ended', 'reported', undefined, Math.min(...reported.map(({ source }) => source.receivedAt)));
@@ -71,10 +71,12 @@ function started({ records }: Timeline, streams: StreamTable): CallLife {
   return { state, waiting: { timeout: 'call', since: lastSignOfLife(records) } };
 }
 
-/** The error that settled the matter: unless the request was made anew, as after a challenge (diagnostics-feed.md, 3.1). */
+/**
+ * The error that ended the attempt, unless the request was sent again, as after a challenge (diagnostics-feed.md, 3.1).
+ */
 function failureOf(events: readonly ReportedEvent[]): ReportedEvent<ErrorEvent> | undefined {
   let failure: ReportedEvent<ErrorEvent> | undefined;
-  /** The highest request of the invitations behind; one without a number may be any. */
+  /** The highest request number of the later invitations; one without a number may be any of them. */
   let highest = -Infinity;
   for (const report of events.toReversed()) {
     const { cseq } = report.source.record.connection;
@@ -88,7 +90,7 @@ function isErrorReport(report: ReportedEvent): report is ReportedEvent<ErrorEven
   return isError(report.event);
 }
 
-/** Our clock. A final report comes when the call is over, so that one is none. */
+/** Our clock. A final report is sent after the call is over, so it does not count as a sign of life. */
 function lastSignOfLife(records: Timeline['records']): number {
   const signs = records.filter(({ record: { events } }) => {
     return events.length === 0 || events.some(({ kind }) => kind !== 'qualityUpdate');

@@ -3,10 +3,10 @@ import type { Timeline } from './timeline.js';
 
 export type CallLinks = Pick<Call, 'conversationId' | 'conferenceId' | 'correlationId'>;
 
-/** The address of a conference names it, also where no element does (diagnostics-feed.md, 3.5). */
+/** The address of a conference contains its id, also when no element does (diagnostics-feed.md, 3.5). */
 const CONFERENCE = /;opaque=app:conf:[^;?]*:id:([^;?\s]+)/i;
 
-/** What joins the call with others: the newest that its records say. `addresses`: of everybody on the call. */
+/** What links the call with others: the newest values from its records. `addresses`: of everyone on the call. */
 export function linksOf({ records }: Timeline, addresses: readonly string[]): CallLinks {
   const last = (field: 'conversationId' | 'conferenceId' | 'correlationId' | 'conferenceUri'): string | null =>
     records.reduce<string | null>((known, { record }) => record.connection[field] ?? known, null);

@@ -8,7 +8,7 @@ import type { ThresholdProfile } from './thresholds.js';
 import type { ReportedEvent } from './timeline.js';
 import { excessOf, judge, senderVerdict, worst } from './verdict.js';
 
-/** One call has a handful of streams; what a broken sender adds beyond this is left out. */
+/** A call has only a handful of streams; what a broken sender adds beyond this is ignored. */
 const QUALITY_LIMIT = 64;
 
 export interface StreamQuality {
@@ -19,8 +19,8 @@ export interface StreamQuality {
 type QualityReport = ReportedEvent<QualityEvent>;
 
 /**
- * The reports on one stream taken together: both parties report, managers that do not know of each other send halves,
- * so later values are added field by field. Reports made during the call count until there is a final one.
+ * The merged reports on one stream: both parties report, and managers that do not know of each other send halves, so
+ * later values are added field by field. Reports made during the call count until there is a final one.
  */
 export function qualityOf(
   reports: readonly QualityReport[],
@@ -35,7 +35,7 @@ export function qualityOf(
   });
 }
 
-/** What made the call as bad as it is: the cause that is furthest beyond its threshold, of all its worst streams. */
+/** What made the call as bad as it is: the cause that exceeds its threshold most, of all its worst streams. */
 export function causeOf(quality: readonly StreamQuality[], verdict: Verdict): CallCause | null {
   const culprit = quality
     .flatMap(({ quality: { cause, ...each } }) => (each.verdict === verdict && cause ? [{ ...each, cause }] : []))
@@ -62,7 +62,7 @@ function merge(
   const metrics = Object.assign({}, ...reports.map(({ event }) => event.metrics)) as QualityEvent['metrics']; // oxlint-disable-line typescript/no-unsafe-type-assertion -- Object.assign of many is untyped
   const codecs = last(({ event }) => (event.codecs.length > 0 ? event.codecs : undefined)) ?? [];
   const limit = last((report) => connection(report).appliedBandwidthLimit);
-  // 1.0 says it of the whole call.
+  // Version 1.0 reports it for the whole call.
   const all = limit === undefined ? metrics : { AppliedBandwidthLimit: { value: limit }, ...metrics };
   const own = judge({ mediaType, codecs, metrics: all }, profile);
   const sent = worst(reports.map(({ event }) => senderVerdict(event.streamQuality)));
@@ -81,7 +81,7 @@ function merge(
     codecs,
     senderVerdict: sent,
     ownVerdict: own.verdict,
-    // What is not there outweighs nobody's word. The sender judges every stream, also one of a few packets.
+    // An absent metric does not override any verdict. The sender judges every stream, also one of a few packets.
     verdict: own.measured ? own.verdict : worst([sent, own.verdict]),
     cause: own.cause,
     withheld: own.withheld,

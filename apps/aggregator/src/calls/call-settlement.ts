@@ -4,13 +4,14 @@ import type { CallTimeouts } from './timeouts.js';
 export interface Settlement {
   /** Milliseconds of our clock. */
   readonly settlesAt: number;
-  /** Records that came later. */
+  /** Records that arrived after that. */
   readonly lateRecords: number;
 }
 
 /**
- * When a call that is over is complete: once no quality report is expected any more. The first one may take `ended`, the
- * other party's `qoe` from there; whatever comes later amends the call (diagnostics-feed.md, 3.7 and 4.4).
+ * When a finished call is complete: once no quality report is expected any more. The first report may arrive within
+ * `ended`, the other party's within `qoe` after it; whatever arrives later amends the call (diagnostics-feed.md, 3.7
+ * and 4.4).
  */
 export function settlementOf(records: readonly FeedRecord[], overAt: number, timeouts: CallTimeouts): Settlement {
   const reports = records.filter(({ record }) => record.events.some(({ kind }) => kind === 'qualityUpdate'));

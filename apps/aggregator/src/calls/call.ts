@@ -1,22 +1,24 @@
 import type { Bandwidth, Codec, Endpoint, Metric } from '@ringdown/xml-schemas';
 
 /**
- * What all records of one CallId together say about the call: plain data that survives JSON and is what the query API
- * answers. Times are ISO 8601 in UTC. Null stands for what no record has said.
+ * What all records of one CallId together report about the call: plain data that survives JSON and is what the query
+ * API returns. Times are ISO 8601 in UTC. Null means that no record has reported it.
  */
 export interface Call {
-  /** As its earliest record writes it; compare without regard to case. */
+  /** As its earliest record writes it; compare case-insensitively. */
   readonly callId: string;
   readonly state: CallState;
-  /** Null while the call is going on. */
+  /** Null while the call is in progress. */
   readonly endReason: EndReason | null;
-  /** The worst of all streams. */
+  /** The worst verdict of all streams. */
   readonly verdict: Verdict;
-  /** What made it poor or bad, where a metric did and not just the sender's word. */
+  /** What made it poor or bad, if it was a metric and not only the sender's verdict. */
   readonly cause: CallCause | null;
-  /** True when no record has told how the call began, so that some of it was missed. */
+  /** True when no record reported how the call began, so some of it was missed. */
   readonly partial: boolean;
-  /** Grows with every change: one for each different record, also a late one, and one for each time-out that took effect. */
+  /**
+   * Grows with every change: by one for each different record, also a late one, and for each time-out that took effect.
+   */
   readonly version: number;
   /** Every front end that reported the call, the earliest first. */
   readonly frontEnds: readonly string[];
@@ -26,18 +28,18 @@ export interface Call {
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly duration: CallDuration | null;
-  /** Our clock, when the first and the newest record came. */
+  /** Our clock, when the first and the newest record arrived. */
   readonly firstReceivedAt: string;
   readonly lastReceivedAt: string;
-  /** Our clock: from when on a call that is over is complete, because no quality report is expected any more. */
+  /** Our clock: when a finished call is complete, because no quality report is expected any more. */
   readonly settlesAt: string | null;
-  /** How many records came after that and amended the call. */
+  /** How many records arrived after that and amended the call. */
   readonly lateRecords: number;
   readonly clocks: readonly ClockSkew[];
   readonly conversationId: string | null;
   readonly conferenceId: string | null;
   readonly correlationId: string | null;
-  /** The call's table of endpoints: everything that any record said of each. */
+  /** The call's table of endpoints: everything that any record reported about each. */
   readonly parties: readonly Party[];
   readonly streams: readonly CallStream[];
   readonly errors: readonly CallError[];
@@ -49,30 +51,33 @@ export type CallState = 'invited' | 'active' | 'held' | 'ended' | 'failed' | 'ex
 export const CALL_STATES: readonly CallState[] = ['invited', 'active', 'held', 'ended', 'failed', 'expired'];
 
 /**
- * `ended`: a record said so. `error`: the call failed, or an error ended its streams. `reported`: the parties' final
- * reports are there, the record of the end got lost. `expired`: nothing was heard of it for too long.
+ * `ended`: a record reported the end. `error`: the call failed, or an error ended its streams. `reported`: the parties'
+ * final reports arrived, the record of the end was lost. `expired`: no record arrived for too long.
  */
 export type EndReason = 'ended' | 'error' | 'reported' | 'expired';
 
-/** The states of calls that are going on. */
+/** The states of calls in progress. */
 export const IN_PROGRESS: readonly CallState[] = ['invited', 'active', 'held'];
 
 export type Verdict = 'good' | 'poor' | 'bad' | 'unknown';
 
 export const VERDICTS: readonly Verdict[] = ['good', 'poor', 'bad', 'unknown'];
 
-/** Taken from one clock only, because front ends and clients disagree by up to a minute. */
+/** Measured by one clock only, because front ends and clients disagree by up to a minute. */
 export interface CallDuration {
   readonly seconds: number;
   readonly clock: 'frontEnd' | 'client';
 }
 
-/** How far one clock is from the one that it reports to: a front end's from ours, an endpoint's from the front end's. */
+/**
+ * The difference between a clock and the one that it reports to: a front end's and ours, or an endpoint's and the front
+ * end's.
+ */
 export interface ClockSkew {
   readonly clock: 'frontEnd' | 'endpoint';
-  /** Of the front end, or the endpoint's id; null where the records do not say whose it is. */
+  /** The name of the front end, or the endpoint's id; null when the records do not name the owner of the clock. */
   readonly name: string | null;
-  /** To be added to its times. Of a front end it includes the time on the way to us. */
+  /** To be added to its times. For a front end it includes the transport time to us. */
   readonly skewSeconds: number;
   /** How many records it was estimated from. */
   readonly records: number;
@@ -109,7 +114,7 @@ export interface CallError {
     readonly code: number | null;
     readonly reason: string | null;
     readonly source: string | null;
-    /** As sent. It may name users and hosts. */
+    /** As sent. It may contain names of users and hosts. */
     readonly text: string;
   } | null;
   readonly endpoints: readonly Endpoint[];
@@ -120,7 +125,7 @@ export interface CallQuality {
   readonly mediaType: string | null;
   readonly from: Endpoint | null;
   readonly to: Endpoint | null;
-  /** False for averages so far, taken during the call. */
+  /** False for interim averages, reported during the call. */
   readonly final: boolean;
   /** Clock of the front end, when it handled the newest of the reports. */
   readonly reportedAt: string;
@@ -133,24 +138,24 @@ export interface CallQuality {
   readonly connectivity: string | null;
   readonly metrics: Readonly<Record<string, Metric>>;
   readonly codecs: readonly Codec[];
-  /** The sender's own verdict: of several reports the worst. */
+  /** The sender's own verdict: the worst one of several reports. */
   readonly senderVerdict: Verdict;
-  /** Ours, by thresholds. */
+  /** Our verdict, by thresholds. */
   readonly ownVerdict: Verdict;
-  /** Ours, or the sender's where the report has nothing that we could judge. */
+  /** Our verdict, or the sender's when the report has nothing that we could judge. */
   readonly verdict: Verdict;
-  /** Of our own verdict. */
+  /** The cause of our own verdict. */
   readonly cause: VerdictCause | null;
-  /** Why we have none. */
+  /** Why there is no verdict of ours. */
   readonly withheld: Withheld | null;
-  /** Metrics that senders leave out when they are zero, and that were taken for zero. */
+  /** Metrics that senders omit when they are zero, and that were assumed to be zero. */
   readonly assumedZero: readonly string[];
 }
 
-/** `tooFewPackets`: fewer than say anything. `nothingToJudge`: no metric that has a threshold. */
+/** `tooFewPackets`: too few to be meaningful. `nothingToJudge`: no metric that has a threshold. */
 export type Withheld = 'tooFewPackets' | 'nothingToJudge';
 
-/** The cause on a stream that is as bad as the call. */
+/** The cause on a stream with the same verdict as the call. */
 export interface CallCause extends VerdictCause {
   readonly mediaType: string | null;
   /** URIs of its ends. */
@@ -158,11 +163,11 @@ export interface CallCause extends VerdictCause {
   readonly to: string | null;
 }
 
-/** The metric that made a verdict poor or bad: the one that is furthest beyond its threshold. */
+/** The metric that made a verdict poor or bad: the one that exceeds its threshold most. */
 export interface VerdictCause {
   readonly metric: string;
   readonly value: number;
   readonly threshold: number;
-  /** `sender`: the limit that stood beside the value in the record. */
+  /** `sender`: the limit that the record has beside the value. */
   readonly thresholdFrom: 'sender' | 'profile';
 }

@@ -1,22 +1,25 @@
 import { endpointsOf, isQuality, type RecordEvent } from '@ringdown/xml-schemas';
 import { COLLECTOR_CLOCK, timeOf, type FeedRecord } from './feed-record.js';
 
-/** How the clocks of one call stand to each other. */
+/** The offsets between the clocks of one call. */
 export interface ClockAlignment {
   /** Milliseconds to add to times of this clock, so that they can be compared with those of others in its group. */
   readonly offsetOf: (clock: string) => number;
-  /** Clocks whose distance is known form a group; between groups an order in time is a guess. */
+  /** Clocks whose offset is known form a group; between groups the order in time is a guess. */
   readonly groupOf: (clock: string) => string;
 }
 
-/** A call passes a few front ends. Every pair of clocks is compared, so somebody who makes up names must not have many. */
+/**
+ * A call passes only a few front ends. Every pair of clocks is compared, so a sender that invents names must not get
+ * many.
+ */
 const CLOCK_LIMIT = 16;
 
 const ONE_CLOCK: ClockAlignment = { offsetOf: () => 0, groupOf: (clock) => clock };
 
 /**
- * Estimates the distances from events that several front ends report: what one call, request, medium and sender have in
- * common is the same event (diagnostics-feed.md, 3.4). Depends on nothing but the set of records.
+ * Estimates the offsets from events that several front ends report: reports with the same call, request, medium and
+ * sender are the same event (diagnostics-feed.md, 3.4). Depends only on the set of records.
  */
 export function alignClocks(records: readonly FeedRecord[]): ClockAlignment {
   const clocks = new Set(records.map((record) => timeOf(record).clock));
@@ -33,7 +36,7 @@ export function alignClocks(records: readonly FeedRecord[]): ClockAlignment {
   return { offsetOf: (clock) => offsets.get(clock) ?? 0, groupOf: (clock) => groups.get(clock) ?? clock };
 }
 
-/** From one clock on to all whose distance to one of them is known. */
+/** From one clock to all clocks whose offset to one of them is known. */
 function spread(
   first: string,
   clocks: readonly string[],
@@ -55,7 +58,7 @@ function spread(
   }
 }
 
-/** A record without a time of its own is placed by when it was received, like those that have one were. */
+/** A record without its own time is placed by its time of receipt, in the same way as the records that have one. */
 function placeCollector(
   records: readonly FeedRecord[],
   offsets: Map<string, number>,
@@ -87,21 +90,21 @@ function addCommonEvents(records: readonly FeedRecord[], distances: Distances): 
   for (const byClock of sightings.values()) distances.add([...byClock]);
 }
 
-/** The same for all reports of one event. Undefined when nothing tells it from others of its kind. */
+/** The same for all reports of one event. Undefined when the event cannot be distinguished from others of its kind. */
 function identityOf(event: RecordEvent, { record }: FeedRecord): string | undefined {
   const { cseq, startTime, endTime } = record.connection;
-  // A quality report belongs to no request, but it has the times of the client's clock.
+  // A quality report does not belong to a request, but it has the times of the client's clock.
   const request = isQuality(event) ? (startTime ?? endTime) && `${startTime} ${endTime}` : cseq;
   const sender = endpointsOf(event)[0]?.id?.toLowerCase();
   if (request === undefined || sender === undefined) return undefined;
   return JSON.stringify([event.kind, request, 'mediaType' in event ? event.mediaType : undefined, sender]);
 }
 
-/** Of pairs of clocks, from all events that both saw. */
+/** Offsets between pairs of clocks, from all events that both reported. */
 class Distances {
   private readonly samples = new Map<string, number[]>();
 
-  /** One event by every clock that saw it. */
+  /** Adds one event with its time by every clock that reported it. */
   add(sightings: readonly (readonly [clock: string, at: number])[]): void {
     for (const [clock, at] of sightings) {
       for (const [other, otherAt] of sightings) {
@@ -122,7 +125,7 @@ class Distances {
   }
 }
 
-/** Of at least one value; the lower one of two in the middle. */
+/** Requires at least one value; returns the lower one of two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[(sorted.length - 1) >> 1] ?? 0;

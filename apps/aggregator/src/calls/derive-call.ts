@@ -16,7 +16,7 @@ import { timelineOf, type ReportedEvent, type Timeline } from './timeline.js';
 import { defaultTimeouts, type CallTimeouts } from './timeouts.js';
 import { worst } from './verdict.js';
 
-/** What an operator may set. */
+/** The rules that an operator can configure. */
 export interface CallRules {
   readonly thresholds: ThresholdProfile;
   readonly timeouts: CallTimeouts;
@@ -24,11 +24,11 @@ export interface CallRules {
 
 export const defaultRules: CallRules = { thresholds: defaultThresholds, timeouts: defaultTimeouts };
 
-/** What time has done to a call; records do not tell. */
+/** The effects of time on a call, which are not in the records. */
 export interface CallHistory {
-  /** Our clock, when the call was last looked at and something had changed. */
+  /** Our clock, when the call was last checked and something had changed. */
   readonly lookedAt: number | undefined;
-  /** How many times that was. */
+  /** How many times that happened. */
   readonly revisions: number;
 }
 
@@ -44,9 +44,9 @@ export interface DerivedCall {
 export type DeriveCall = (records: readonly FeedRecord[], rules: CallRules, history: CallHistory) => DerivedCall;
 
 /**
- * The call that its records tell of. It depends on nothing but the set of records and the time up to which it was
- * looked at: they are put in one order first, so it does not matter in which order, how often and through which
- * collector they came. `records` are of one call, each once, and at least one.
+ * The call that its records describe. It depends only on the set of records and the time up to which it was checked:
+ * the records are sorted first, so it does not matter in which order, how often and through which collector they
+ * arrived. `records` belong to one call, each once, and there is at least one.
  */
 export function deriveCall(
   records: readonly FeedRecord[],
@@ -99,7 +99,9 @@ export function deriveCall(
   return { call, waiting: life.waiting };
 }
 
-/** Whether some of it was missed: media without a start, or a failure that later versions tell with its invitation. */
+/**
+ * Whether some of it was missed: media without a start, or a failure that later versions report with its invitation.
+ */
 function isPartial(events: readonly ReportedEvent[]): boolean {
   if (events.some(({ event }) => isStream(event) && event.kind !== 'update')) return false;
   const errors = reportsOf(events, isError);
@@ -107,7 +109,7 @@ function isPartial(events: readonly ReportedEvent[]): boolean {
   const hasMedia = events.some(({ event }) => isStream(event) || isQuality(event));
   const failed = errors.length > 0;
   const ends = endsOfCall(events);
-  // Nobody says goodbye in a call that did not come about, whatever else was refused in it.
+  // A call that was not established has no `Bye`, whatever else was rejected in it.
   const saidGoodbye = ends.some(({ event }) => event.kind === 'bye');
   return hasMedia || saidGoodbye || (ends.length > 0 && !failed) || !events.some(({ event }) => isInvite(event));
 }
@@ -116,7 +118,10 @@ function isLater({ record }: FeedRecord): boolean {
   return record.version !== undefined && record.version !== '1.0';
 }
 
-/** By one clock. Of several front ends one may have missed the start or the first end: the longest time is the whole. */
+/**
+ * Measured by one clock. One of several front ends may have missed the start or the first end: the longest duration is
+ * right.
+ */
 function durationOf({ records, events }: Timeline, streams: StreamTable): CallDuration | null {
   const ends = endsOfCall(events);
   const byFrontEnd = streams.starts().flatMap(({ at, clock }) => {

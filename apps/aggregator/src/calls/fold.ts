@@ -1,15 +1,15 @@
 import { deriveCall, type CallHistory, type CallRules, type DerivedCall } from './derive-call.js';
 import type { FeedRecord } from './feed-record.js';
 
-/** A call with the records that it is made of. */
+/** A call with its records. */
 export interface FoldedCall extends DerivedCall {
   readonly records: readonly FeedRecord[];
 }
 
 export interface Fold extends FoldedCall {
-  /** Of the incoming records, those that the call did not have yet. */
+  /** The incoming records that the call did not have yet. */
   readonly added: readonly FeedRecord[];
-  /** Of the incoming copies, those that were received before what the call has; from now on it has their time. */
+  /** The incoming copies that were received before the one that the call has; from now on the call uses their time. */
   readonly earlier: readonly FeedRecord[];
   readonly duplicates: number;
   /** Too many for one call; see {@link RECORD_LIMIT}. */
@@ -17,12 +17,12 @@ export interface Fold extends FoldedCall {
 }
 
 /**
- * A day-long call with quality reports twice a minute stays below. Without a limit, one sender that repeats one CallId
- * would make every further record of it slower.
+ * A day-long call with quality reports twice a minute stays below this. Without a limit, a sender that repeats one
+ * CallId would make every further record of it slower.
  */
 export const RECORD_LIMIT = 3_000;
 export const SIZE_LIMIT = 8 * 1_024 * 1_024;
-/** Ends, errors and final quality still find room when chatter has filled a call up. */
+/** Ends, errors and final quality are still accepted when other records have filled the call. */
 const RESERVE = 1.1;
 
 /** See {@link fold}. */
@@ -34,8 +34,8 @@ export type FoldCall = (
 ) => Fold;
 
 /**
- * Adds records to a call, or makes a new one of them. Pure. A record that is there already changes nothing; of copies,
- * however they come, the time of the first one that was received counts.
+ * Adds records to a call, or makes a new call from them. Pure. A record that is already there changes nothing; of
+ * copies, in whatever order they arrive, the earliest time of receipt counts.
  */
 export function fold(
   known: readonly FeedRecord[],

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 export interface IpAddress {
   readonly family: 4 | 6;
   readonly value: bigint;
-  /** Without a zone; IPv4 that is written as IPv6 is IPv4. */
+  /** Without a zone; an IPv4 address written as IPv6 becomes IPv4. */
   readonly text: string;
 }
 
@@ -14,13 +14,13 @@ export interface Subnet {
   readonly length: number;
 }
 
-/** Read lately: every record of a call, and every call of an office, names the same few again. */
+/** Recently parsed addresses: every record of a call, and every call of an office, contains the same few. */
 const lately = new Map<string, IpAddress | undefined>();
 const LATELY_LIMIT = 10_000;
-/** Of an address with a zone; a longer text is none. */
+/** The longest address with a zone; a longer text is not an address. */
 const LONGEST = 64;
 
-/** Undefined for what is no address: senders write what they like. */
+/** Undefined for a text that is not an address: senders write anything. */
 export function ipAddress(written: string): IpAddress | undefined {
   if (written.length > LONGEST) return undefined;
   if (!lately.has(written)) {
@@ -41,14 +41,14 @@ function readAddress(written: string): IpAddress | undefined {
   return { family: 4, value: value & 0xffff_ffffn, text: bytes.join('.') };
 }
 
-/** `10.1.0.0/16`, or one address. Undefined for what is neither. */
+/** `10.1.0.0/16`, or a single address. Undefined for anything else. */
 export function subnet(written: string): Subnet | undefined {
   const [text = '', length, ...more] = written.trim().split('/');
   const address = ipAddress(text);
   if (address === undefined || more.length > 0) return undefined;
   const bits = widthOf(address);
   if (length === undefined) return { address, length: bits };
-  // The length of a mapped address counts the 96 bits before it too.
+  // The prefix length of a mapped address includes the 96 bits before it.
   const own = /^\d{1,3}$/.test(length) ? Number(length) - (text.includes(':') ? 128 - bits : 0) : -1;
   return own >= 0 && own <= bits ? { address, length: own } : undefined;
 }

@@ -2,10 +2,10 @@ import { reasonOf } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 import { subnet, subnetKey } from './ip-address.js';
 
-/** One subnet of a site; an address belongs to the site of the longest subnet that it is in. */
+/** One subnet of a site; an address belongs to the site of the longest matching subnet. */
 export interface SiteSubnet {
   readonly site: string;
-  /** As PostgreSQL writes it. */
+  /** In PostgreSQL's notation. */
   readonly net: string;
 }
 

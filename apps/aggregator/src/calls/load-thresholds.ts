@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { defaultThresholds, type MediumThresholds, type Threshold, type ThresholdProfile } from './thresholds.js';
 
 /**
- * The profile that the setting `QUALITY_THRESHOLDS` means: `default`, or the path of a JSON file that holds what differs
+ * The profile selected by the setting `QUALITY_THRESHOLDS`: `default`, or the path of a JSON file with the differences
  * from the default. A metric that is null is not judged. Throws an Error that completes "QUALITY_THRESHOLDS …".
  */
 export function loadThresholds(nameOrFile: string): ThresholdProfile {

@@ -3,10 +3,10 @@ import { IN_PROGRESS, type Call, type CallQuality, type CallStream, type Verdict
 import { ipAddress } from './ip-address.js';
 import { streamMetrics, type StreamMetrics } from './stream-metrics.js';
 
-/** What statistics want to know of one medium in one direction. Both ends count the same. */
+/** What statistics need about one medium in one direction. Both ends count the same. */
 export interface MediaFact extends StreamMetrics {
   readonly medium: string | null;
-  /** The one that was used, or the first that was offered. */
+  /** The codec in use, or the first one offered. */
   readonly codec: string | null;
   readonly verdict: Verdict;
   readonly startedAt: string | null;
@@ -19,7 +19,7 @@ export interface MediaFact extends StreamMetrics {
   readonly userAgents: readonly string[];
 }
 
-/** Senders write what they like, and every different text becomes a row of somebody's table. */
+/** Senders write anything, and every different text becomes a row in an operator's table. */
 const MAX_TEXT = 100;
 
 /** One fact for each stream, and for each report on a stream whose start was missed. */
@@ -53,7 +53,10 @@ export function mediaFacts(call: Call): readonly MediaFact[] {
   ];
 }
 
-/** By the clock of the front end; of a call that nobody ended, when it was last heard of. Null while it goes on. */
+/**
+ * By the clock of the front end; for a call without a reported end, when its last record was received. Null while the
+ * call is in progress.
+ */
 export function lastedUntil({ state, endedAt, lastReceivedAt }: Call): string | null {
   return IN_PROGRESS.includes(state) ? null : (endedAt ?? lastReceivedAt);
 }
@@ -78,7 +81,7 @@ function factOf(
   };
 }
 
-/** The call's table has what other records said of the endpoint. */
+/** The call's table contains what other records reported about the endpoint. */
 function partyOf({ parties }: Call, { id, epId, uri }: Endpoint): Call['parties'][number] | undefined {
   return parties.find((party) => {
     if (id !== undefined && party.id !== undefined) return party.id === id;
@@ -95,7 +98,7 @@ function isSameEnd(one: Endpoint | null, other: Endpoint | null): boolean {
   return one?.id !== undefined && other?.id !== undefined ? one.id === other.id : one?.uri === other?.uri;
 }
 
-/** What the record says of the stream, else what its codecs usually need: the one in use is not known at the start. */
+/** The bandwidth from the record, else what its codecs usually need: the one in use is not known at the start. */
 function bandwidthOf(bandwidth: Bandwidth | null, codecs: readonly Codec[]): Pick<MediaFact, 'average' | 'maximum'> {
   const low = codecs.flatMap((codec) => known(codec.low));
   const high = codecs.flatMap((codec) => known(codec.high));
@@ -107,7 +110,7 @@ function bandwidthOf(bandwidth: Bandwidth | null, codecs: readonly Codec[]): Pic
   };
 }
 
-/** -1 stands for unknown. */
+/** -1 means unknown. */
 function known(bits: number | undefined): readonly number[] {
   return bits !== undefined && Number.isFinite(bits) && bits >= 0 ? [bits] : [];
 }

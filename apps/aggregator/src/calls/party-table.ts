@@ -5,29 +5,29 @@ import { uriKey } from './call-keys.js';
 /** A conference leg has two parties, a forked call a handful. */
 export const PARTY_LIMIT = 64;
 
-/** Of one sighting, or of a party as far as it is known. */
+/** The identity in one sighting, or of a party as far as it is known. */
 interface Identity {
   id: string | undefined;
   epId: string | undefined;
   uri: string | undefined;
-  /** Only for endpoints that have nothing else. */
+  /** Only for endpoints without any other identity. */
   ip: string | undefined;
 }
 
 /**
  * The endpoints of one call, matched by dialog tag, else by endpoint id, else by URI (diagnostics-feed.md, 3.5).
- * Different records say different things of the same endpoint: the table takes them together, and nothing that is
- * known is overwritten with nothing.
+ * Different records contain different data about the same endpoint: the table merges them, and a known value is never
+ * overwritten by an absent one.
  */
 export class PartyTable {
   private readonly identities: Identity[] = [];
   private readonly merged = new Map<Identity, Endpoint>();
-  /** The same endpoints are asked for again and again. */
+  /** The same endpoints are looked up again and again. */
   private readonly seen = new Map<Endpoint, Readonly<Identity>>();
 
-  /** `sightings` in the order of the records: the later one wins where two say different things. */
+  /** `sightings` in the order of the records: when two contradict each other, the later one wins. */
   constructor(sightings: readonly Endpoint[]) {
-    // Those that say most come first, so that what says little finds its match whichever came earlier.
+    // The most complete ones come first, so that the less complete ones find their match regardless of their order.
     const identities = sightings.map((endpoint) => this.identityOf(endpoint));
     for (const identity of identities.toSorted((a, b) => rankOf(a) - rankOf(b))) this.enter(identity);
     for (const endpoint of sightings) {
@@ -41,13 +41,13 @@ export class PartyTable {
     return [...this.merged.values()].map((endpoint) => partyOf(endpoint));
   }
 
-  /** Stands for one party inside this table. Undefined when the endpoint is not known or absent. */
+  /** Identifies one party inside this table. Undefined when the endpoint is not known or absent. */
   keyOf(endpoint: Endpoint | undefined): number | undefined {
     const identity = endpoint && this.match(this.identityOf(endpoint));
     return identity && this.identities.indexOf(identity);
   }
 
-  /** What `endpoint` says of itself here, filled in with who it is and where: addresses differ from stream to stream. */
+  /** The data of `endpoint` here, completed with its identity and address: addresses differ from stream to stream. */
   complete(endpoint: Endpoint | undefined): Endpoint | null {
     if (endpoint === undefined) return null;
     const identity = this.match(this.identityOf(endpoint));

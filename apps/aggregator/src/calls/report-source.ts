@@ -4,10 +4,10 @@ import type { FeedRecord } from './feed-record.js';
 const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 const THREE_DIGITS = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'));
-/** The day of the last time that was written: most of them are of the same one. */
+/** The day of the previous time: most times are on the same day. */
 let today = { number: NaN, text: '' };
 
-/** As `toISOString` of a date writes it, in a sixth of the time: one call has dozens of times. */
+/** The same text as `toISOString` of a date, in a sixth of the time: one call has dozens of times. */
 export function isoTime(epochMs: number): string {
   const whole = Math.trunc(epochMs);
   const number = Math.floor(whole / DAY_MS);
@@ -22,7 +22,7 @@ export function isoTime(epochMs: number): string {
   return `${today.text}T${clock}.${THREE_DIGITS[millis % 1_000]}Z`;
 }
 
-/** Every front end that the records name, the earliest first, each once however it is written. */
+/** Every front end that the records name, the earliest first, each once regardless of its spelling. */
 export function knownFrontEnds(records: readonly FeedRecord[]): readonly string[] {
   const byKey = new Map<string, string>();
   for (const name of records.flatMap(({ record }) => record.connection.frontEnds)) {

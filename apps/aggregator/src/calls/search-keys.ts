@@ -5,7 +5,7 @@ import type { Call } from './call.js';
 import { ipAddress, subnetKey, type IpAddress, type Subnet } from './ip-address.js';
 import type { MediaFact } from './media-facts.js';
 
-/** What a call may have several of and is found by. */
+/** The kinds of keys that calls are found by; a call may have several of each. */
 export type SearchKind =
   | 'callId'
   | 'frontEnd'
@@ -25,19 +25,19 @@ export function searchKey(kind: SearchKind, key: string | number): string {
   return `${kind}:${key}`;
 }
 
-/** Calls are found by these subnets of their addresses; the call's addresses tell whether they are of a smaller one. */
+/** Calls are found by these subnets of their addresses; for a smaller subnet, the call's addresses are compared. */
 const SUBNET_LENGTHS = { 4: [16, 24, 32], 6: [32, 48, 64, 128] } as const;
 
-/** What calls are found by where users are hidden. */
+/** What calls are found by when users are hidden. */
 export type Hiding = Pick<IdentityHiding, 'address' | 'field' | 'tokenOfAddress'>;
 
-/** More than any real call has; one that is made up must not fill the index. */
+/** More than any real call has; an invented call must not fill the index. */
 const ADDRESS_LIMIT = 64;
 const MEDIA_LIMIT = 64;
 
 /**
- * All keys that the call is found by, each once. `addresses`: those of the call. With `hiding`, by its users as they are
- * called where they are hidden, too.
+ * All keys that the call is found by, each once. `addresses`: those of the call. With `hiding`, also by the tokens of
+ * its users.
  */
 export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?: Hiding): readonly string[] {
   const errors = call.errors.flatMap(({ code }) => code ?? []);
@@ -57,7 +57,7 @@ export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?:
   ];
 }
 
-/** By the names and ids that are hidden, as they are shown instead. */
+/** Keys from the names and ids that are hidden, in the form that is shown instead. */
 function hiddenKeys(call: Call, hiding: Hiding): readonly string[] {
   const hidden = (text: string, field: string): readonly string[] => {
     const shown = hiding.field(text, field);
@@ -80,7 +80,10 @@ function hiddenKeys(call: Call, hiding: Hiding): readonly string[] {
   ];
 }
 
-/** By what its streams have in common with those of other calls, as statistics name it. With `hiding` also as it is hidden. */
+/**
+ * Keys from what its streams have in common with those of other calls, with the names used in statistics. With
+ * `hiding`, also in the hidden form.
+ */
 export function mediaSearchKeys(facts: readonly MediaFact[], hiding?: Hiding): readonly string[] {
   const keys = new Set<string>();
   const add = (kind: SearchKind, text: string): void => {
@@ -98,7 +101,7 @@ export function mediaSearchKeys(facts: readonly MediaFact[], hiding?: Hiding): r
 
 type Links = Pick<Call, 'conversationId' | 'conferenceId' | 'correlationId'>;
 
-/** By what the calls of one conversation, conference or mediation find each other. */
+/** The keys by which the calls of one conversation, conference or mediation find each other. */
 export function linkSearchKeys({ conversationId, conferenceId, correlationId }: Links): readonly string[] {
   const links = [
     ['conversation', conversationId],
@@ -108,29 +111,31 @@ export function linkSearchKeys({ conversationId, conferenceId, correlationId }: 
   return links.flatMap(([kind, id]) => (id === null ? [] : searchKey(kind, linkKey(id))));
 }
 
-/** The key that all calls with an address in the subnet have; undefined when it is larger than those we keep. */
+/**
+ * The key that all calls with an address in the subnet have; undefined when the subnet is larger than those we keep.
+ */
 export function subnetSearchKey({ address, length }: Subnet): string | undefined {
   const kept = SUBNET_LENGTHS[address.family].findLast((each) => each <= length);
   return kept === undefined ? undefined : searchKey('subnet', subnetKey({ address, length: kept }));
 }
 
-/** Everything that its endpoints were reached at: their own addresses, those outside a NAT, and relays. */
+/** All addresses at which its endpoints were reached: their own addresses, those outside a NAT, and relays. */
 export function addressesOf({ parties, streams, quality }: Call): readonly IpAddress[] {
   const ends = [...streams, ...quality].flatMap(({ from, to }) => [from ?? [], to ?? []].flat());
   const all = [...parties, ...ends].flatMap(({ ip, hostIp, reflexiveIp }) => [ip, hostIp, reflexiveIp]);
   const relays = ends.map(({ relay }: Endpoint) => relay);
   const known = new Map<string, IpAddress>();
-  // The same few stand in every part of the call.
+  // The same few addresses are in every part of the call.
   for (const text of new Set([...all, ...relays])) {
     const address = text === undefined ? undefined : ipAddress(text);
-    // One address of IPv6 has many texts: its smallest subnet has one.
+    // One IPv6 address has many spellings: its smallest subnet has one.
     const [key] = address === undefined ? [] : subnetsOf(address).slice(-1);
     if (address !== undefined && key !== undefined && known.size < ADDRESS_LIMIT) known.set(key, address);
   }
   return [...known.values()];
 }
 
-/** Of addresses that are remembered: the same few stand in every call of an office. */
+/** For recently parsed addresses: the same few are in every call of an office. */
 const knownSubnets = new WeakMap<IpAddress, readonly string[]>();
 
 function subnetsOf(address: IpAddress): readonly string[] {

@@ -1,13 +1,16 @@
 import { isWithin, subnet } from './ip-address.js';
 import type { SiteSubnet } from './load-sites.js';
 
-/** A subnet of a site without those inside it that belong to other sites; all as PostgreSQL writes them. */
+/** A subnet of a site without the subnets in it that belong to other sites; all in PostgreSQL's notation. */
 export interface Place {
   readonly net: string;
   readonly except: readonly string[];
 }
 
-/** Where a site is: an address belongs to the site of the longest subnet that it is in. Undefined when there is no such site. */
+/**
+ * The subnets of a site: an address belongs to the site of the longest matching subnet. Undefined when the site does
+ * not exist.
+ */
 export function placesOf(sites: readonly SiteSubnet[], site: string): readonly Place[] | undefined {
   const [own, others] = [sites.filter((each) => each.site === site), sites.filter((each) => each.site !== site)];
   if (own.length === 0) return undefined;

@@ -1,27 +1,30 @@
 import type { CallQuality } from './call.js';
 
-/** What is measured of most streams, whatever their medium. */
+/** Metrics that most streams have, regardless of their medium. */
 export type StreamMetric = 'loss' | 'jitter' | 'roundTrip';
 
-/** Values of one stream; those that are not known are left out. */
+/** Values of one stream; unknown ones are omitted. */
 export type StreamMetrics = Partial<Readonly<Record<StreamMetric, number>>>;
 
 export interface MetricScale {
   readonly unit: 'ratio' | 'ms';
-  /** Elements of a report that tell it; the first of them that is there does. */
+  /** Elements of a report that contain it; the first one present counts. */
   readonly elements: readonly string[];
-  /** Upper bounds of classes that a person compares, thresholds of the default profile among them; a bound is in its class. */
+  /**
+   * Upper bounds of the classes shown to operators, including the thresholds of the default profile; a bound is part of
+   * its class.
+   */
   readonly bounds: readonly number[];
-  /** The smallest value that is told from zero. */
+  /** The smallest value that is distinguished from zero. */
   readonly least: number;
-  /** No stream has more: what says so was not measured. */
+  /** No stream has more: a higher value was not measured. */
   readonly most: number;
 }
 
 export const STREAM_METRICS: Readonly<Record<StreamMetric, MetricScale>> = {
   loss: {
     unit: 'ratio',
-    // Video is judged by its own.
+    // Video has its own loss rate.
     elements: ['VideoPacketLossRate', 'PacketLossRate'],
     bounds: [0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
     least: 0.0001,
@@ -45,12 +48,12 @@ export const STREAM_METRICS: Readonly<Record<StreamMetric, MetricScale>> = {
 
 export const STREAM_METRIC_NAMES: readonly StreamMetric[] = ['loss', 'jitter', 'roundTrip'];
 
-/** More digits than are measured would only be stored. */
+/** More digits than are measured would only use storage. */
 const DECIMALS = 6;
 
 /**
- * What the reports on one stream tell. Metrics that the verdict takes for zero are zero here, too: most senders never say
- * that nothing was lost. A report of too few packets tells nothing.
+ * The metrics from the reports on one stream. Metrics that the verdict assumes to be zero are zero here, too: most
+ * senders never report that nothing was lost. A report of too few packets has no metrics.
  */
 export function streamMetrics(report: Pick<CallQuality, 'metrics' | 'assumedZero' | 'withheld'>): StreamMetrics {
   if (report.withheld === 'tooFewPackets') return {};
@@ -72,10 +75,13 @@ function valueOf(
   return typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
 }
 
-/** How much wider than the one before a fine class is at the most: so exact are percentiles. */
+/** The maximum ratio between the bounds of neighbouring fine classes: this is the precision of percentiles. */
 const FINENESS = 1.05;
 
-/** Classes that percentiles are found by; each bound of the scale is one of theirs, so that they add up to its classes. */
+/**
+ * Classes for computing percentiles; each bound of the scale is also a bound here, so that they add up to the classes
+ * of the scale.
+ */
 export function fineBounds({ bounds, least, most }: MetricScale): readonly number[] {
   const marks = [least, ...bounds.filter((bound) => bound > least), most];
   const steps = marks.slice(1).flatMap((mark, index) => {

@@ -18,10 +18,10 @@ import type { ReportedEvent } from './timeline.js';
 /** Audio, video and sharing in both directions are six; a fork or re-invite adds some. */
 const STREAM_LIMIT = 64;
 
-/** The streams of one call, each direction by itself, built from what the call's records report, in order. */
+/** The streams of one call, each direction separately, built from what the call's records report, in order. */
 export class StreamTable {
   private readonly streams = new Map<string, Stream>();
-  /** Media that A says are on hold, undefined for all, whether their streams are known or were missed. */
+  /** Media that A reports to be on hold, undefined for all, whether their streams are known or were missed. */
   private readonly heldMedia = new Set<string | undefined>();
   private endedByError = false;
 
@@ -60,12 +60,12 @@ export class StreamTable {
       .map(([clock, { startedAt = 0 }]) => ({ at: startedAt, clock }));
   }
 
-  /** Whether every stream has its own end: A, C and D say so of each. */
+  /** Whether every stream has its own end: A, C and D report the end of each. */
   get allEnded(): boolean {
     return this.streams.size > 0 && this.open.length === 0;
   }
 
-  /** Whether it was an error that ended the streams. */
+  /** Whether an error ended the streams. */
   get wereEndedByError(): boolean {
     return this.endedByError && this.allEnded;
   }
@@ -74,7 +74,7 @@ export class StreamTable {
     return this.open.length > 0 ? this.open.every((stream) => stream.isHeld) : this.heldMedia.size > 0;
   }
 
-  /** When the last stream ended by `clock`, or by any. */
+  /** When the last stream ended by `clock`, or by any clock. */
   lastEnd(clock?: string): number | undefined {
     const ends = [...this.streams.values()].flatMap((stream) => {
       return (clock === undefined ? stream.endedAt : stream.tracks.get(clock)?.endedAt) ?? [];
@@ -82,18 +82,18 @@ export class StreamTable {
     return ends.length === 0 ? undefined : Math.max(...ends);
   }
 
-  /** Our clock, when the end of the last stream was heard of. */
+  /** Our clock, when the end of the last stream was received. */
   get endHeardAt(): number {
     return Math.max(...[...this.streams.values()].map((stream) => stream.endHeardAt ?? -Infinity));
   }
 
-  /** Our clock, when the last of the final reports on the streams that are open came; undefined while one has none. */
+  /** Our clock, when the last of the final reports on the open streams arrived; undefined while one is missing. */
   get finalReportHeardAt(): number | undefined {
     const reported = this.open.map((stream) => stream.finalReportHeardAt);
     return reported.length > 0 && reported.every((at) => at !== undefined) ? Math.max(...reported) : undefined;
   }
 
-  /** `callEndedAt`: ends all streams that have no end of their own, at that time where it is known. */
+  /** `callEndedAt`: the end of all streams without an end of their own; undefined when it is not known. */
   toStreams(
     callIsOver: boolean,
     callEndedAt: number | undefined,
@@ -120,7 +120,7 @@ export class StreamTable {
     for (const stream of this.ofMedium(mediaType)) stream.hold();
   }
 
-  /** Without a direction it ends both. What says no medium ends the call, and is none of this table's business. */
+  /** Without a direction it ends both. An end without a medium ends the call and is not handled in this table. */
   private end(event: EndEvent, report: ReportedEvent): void {
     if (event.kind === 'bye' || event.mediaType === undefined) return;
     const directed = event.from !== undefined && event.to !== undefined;

@@ -5,16 +5,18 @@ import { mergeEndpoints, type PartyTable } from './party-table.js';
 import { isoTime } from './report-source.js';
 import type { ReportedEvent } from './timeline.js';
 
-/** What one clock says of a stream. Another front end may be seconds off, so each is followed by itself. */
+/**
+ * What one clock reports about a stream. Another front end may differ by seconds, so each clock is tracked separately.
+ */
 export interface Track {
   readonly group: string;
   startedAt: number | undefined;
-  /** The start for comparing with what other clocks say. */
+  /** The start, for comparing with what other clocks report. */
   startAligned: number;
   endedAt: number | undefined;
 }
 
-/** One medium in one direction. Its events are told in order. */
+/** One medium in one direction. Its events are added in order. */
 export class Stream {
   readonly tracks = new Map<string, Track>();
   /** Number of the request that last changed it. */
@@ -26,7 +28,7 @@ export class Stream {
   private codecs: readonly Codec[] = [];
   private bandwidth: Bandwidth | undefined;
   private isInactive = false;
-  /** Groups of clocks by which it has ended, with our time when that was heard. */
+  /** Groups of clocks by which it has ended, with our time when the end was received. */
   private readonly endedIn = new Map<string, number>();
   private readonly frontEnds = new Map<string, string>();
   private heardFinalReportAt: number | undefined;
@@ -45,12 +47,12 @@ export class Stream {
     return this.endedIn.size === 0;
   }
 
-  /** The codecs stay listed, but the sender reckons with no traffic (diagnostics-feed.md, 3.2). */
+  /** The codecs are still listed, but the sender does not expect traffic (diagnostics-feed.md, 3.2). */
   get isHeld(): boolean {
     return this.isInactive || (this.bandwidth?.average === 0 && this.bandwidth.maximum === 0);
   }
 
-  /** The clock that saw the start first, or any when none did. */
+  /** The clock that saw the start first, or any clock when none did. */
   private get firstTrack(): Track | undefined {
     return [...this.tracks.values()].reduce<Track | undefined>((first, track) => {
       return first === undefined || track.startAligned < first.startAligned ? track : first;
@@ -61,7 +63,7 @@ export class Stream {
     return this.firstTrack?.startedAt;
   }
 
-  /** By the clock that saw the start, where it saw the end too. */
+  /** By the clock that saw the start, if it also saw the end. */
   get endedAt(): number | undefined {
     if (this.isOpen) return undefined;
     return this.firstTrack?.endedAt ?? Math.min(...[...this.tracks.values()].flatMap(({ endedAt }) => endedAt ?? []));
@@ -71,7 +73,7 @@ export class Stream {
     return this.isOpen ? undefined : Math.min(...this.endedIn.values());
   }
 
-  /** Our clock. A client reports for the last time when the stream is over, also when the record of its end got lost. */
+  /** Our clock. A client sends its final report when the stream is over, also when the record of its end was lost. */
   get finalReportHeardAt(): number | undefined {
     return this.heardFinalReportAt;
   }
@@ -91,7 +93,7 @@ export class Stream {
     this.cseq = report.source.record.connection.cseq ?? this.cseq;
     this.isInactive = false;
     this.heardFinalReportAt = undefined;
-    // A stream that comes back has not ended, whichever of the front ends in this order says so.
+    // A stream that resumes has not ended, regardless of which front end of the group reports it.
     if (this.endedIn.delete(report.group)) {
       for (const track of this.tracks.values()) if (track.group === report.group) track.endedAt = undefined;
     }

@@ -1,15 +1,18 @@
-/** From which value on a metric is no longer good (`optimal`) and no longer acceptable. Both values still are. */
+/**
+ * The value beyond which a metric is no longer good (`optimal`) or no longer acceptable. The values themselves still
+ * are.
+ */
 export interface Threshold {
   readonly optimal: number;
   readonly acceptable: number;
 }
 
-/** How streams of one medium are judged. */
+/** The thresholds for streams of one medium. */
 export interface MediumThresholds {
   readonly metrics: Readonly<Record<string, Threshold>>;
-  /** Where a report counts its packets: fewer say nothing. */
+  /** For reports that count their packets: fewer are not meaningful. */
   readonly minimumPackets: number;
-  /** Metrics that senders leave out when they are zero (diagnostics-feed.md, 2.4). */
+  /** Metrics that senders omit when they are zero (diagnostics-feed.md, 2.4). */
   readonly zeroWhenAbsent: readonly string[];
 }
 
@@ -31,7 +34,7 @@ const video: MediumThresholds = {
   zeroWhenAbsent: ['VideoPacketLossRate'],
 };
 
-/** What the feed's own manager judges by (diagnostics-feed.md, section 5). Loss and ratios are fractions. */
+/** The thresholds of the feed's own manager (diagnostics-feed.md, section 5). Loss and ratios are fractions. */
 export const defaultThresholds: ThresholdProfile = {
   audio: {
     metrics: {
@@ -60,7 +63,7 @@ export const defaultThresholds: ThresholdProfile = {
       RDPTileProcessingLatencyBurstDensity: { optimal: 100, acceptable: 200 },
       RDPTileProcessingLatencyAverage: { optimal: 200, acceptable: 400 },
     },
-    // A still picture needs few packets.
+    // A still picture needs only a few packets.
     minimumPackets: 0,
     zeroWhenAbsent: [],
   },
@@ -70,7 +73,7 @@ export const defaultThresholds: ThresholdProfile = {
   },
 };
 
-/** Metrics of which more is better. A sender's limit may stand beside any of them. */
+/** Metrics for which a higher value is better. A record may have a sender's limit beside any of them. */
 const LOWER_IS_WORSE: ReadonlySet<string> = new Set([
   'RecvFrameRateAverage',
   'VideoFrameRateAvg',
@@ -87,7 +90,7 @@ const LOWER_IS_WORSE: ReadonlySet<string> = new Set([
   'ConversationalMOS',
 ]);
 
-/** Thresholds tell the direction of a metric that is not known, unless they are equal. */
+/** The thresholds show the direction of an unknown metric, unless they are equal. */
 export function lowerIsWorse(metric: string, threshold?: Threshold): boolean {
   if (threshold === undefined || threshold.optimal === threshold.acceptable) return LOWER_IS_WORSE.has(metric);
   return threshold.optimal > threshold.acceptable;

@@ -2,21 +2,21 @@ import type { RecordEvent } from '@ringdown/xml-schemas';
 import { alignClocks } from './clock-alignment.js';
 import { isOfA, timeOf, type FeedRecord } from './feed-record.js';
 
-/** One event of a record with when and by whom it was reported. */
+/** One event of a record, with the time and the clock of its report. */
 export interface ReportedEvent<E extends RecordEvent = RecordEvent> {
   readonly event: E;
   /** Milliseconds since 1970 by `clock`. */
   readonly at: number;
   /** Times of different clocks are never subtracted from each other. */
   readonly clock: string;
-  /** The same moment as the clocks of its group stand to each other: for comparing, not for showing. */
+  /** The same moment after aligning the clocks of its group: for comparing, not for showing. */
   readonly aligned: number;
-  /** Events of clocks of one group are in their true order, others as well as can be said. */
+  /** Events by clocks of one group are in their true order, others as well as can be estimated. */
   readonly group: string;
   readonly source: FeedRecord;
 }
 
-/** Where a record stands among those of its call. */
+/** The position of a record among those of its call. */
 export interface PlacedRecord {
   readonly record: FeedRecord;
   /** See {@link ReportedEvent}. */
@@ -32,8 +32,8 @@ export interface Timeline {
 }
 
 /**
- * The one order in which a call's records are read, however they arrived: by time as their clocks stand to each other,
- * ends last, then by the number of the request, then by content.
+ * The one order in which a call's records are processed, regardless of the order of arrival: by time after aligning the
+ * clocks, ends last, then by the request number, then by content.
  */
 export function timelineOf(records: readonly FeedRecord[]): Timeline {
   const { offsetOf, groupOf } = alignClocks(records);
@@ -60,7 +60,7 @@ export function timelineOf(records: readonly FeedRecord[]): Timeline {
   };
 }
 
-/** A may say nothing at all of streams when all of them are on hold (diagnostics-feed.md, 2.2). */
+/** A may not mention any stream when all of them are on hold (diagnostics-feed.md, 2.2). */
 const ALL_ON_HOLD: RecordEvent = { kind: 'update', codecs: [] };
 
 function eventsOf(source: FeedRecord): readonly RecordEvent[] {
@@ -68,7 +68,7 @@ function eventsOf(source: FeedRecord): readonly RecordEvent[] {
   return events.length === 0 && outcome === undefined && isOfA(source) ? [ALL_ON_HOLD] : events;
 }
 
-/** Senders write seven fractional digits, more than a number of milliseconds holds. */
+/** Senders write seven fractional digits, more than a number of milliseconds can hold. */
 function fractionOf({ record }: FeedRecord): string {
   return /[.](\d{1,12})/.exec(record.connection.timeStamp ?? '')?.[1]?.padEnd(12, '0') ?? '';
 }
@@ -81,7 +81,7 @@ function requestOf({ record }: FeedRecord): number {
   return record.connection.cseq ?? -1;
 }
 
-/** By code units: the same on every machine, unlike the order of a language. */
+/** By code units: the same on every machine, unlike a locale's order. */
 function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }

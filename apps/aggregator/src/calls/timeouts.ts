@@ -1,19 +1,19 @@
 /**
- * How long something is waited for, in milliseconds of our own clock. Senders resend nothing, so what got lost is known
- * by nothing but time (`spec.md`, "Call (diagnostics feed)").
+ * How long to wait for something, in milliseconds of our own clock. Senders do not resend, so only time shows that a
+ * record was lost (`spec.md`, "Call (diagnostics feed)").
  */
 export interface CallTimeouts {
-  /** Nothing was heard of a call that is going on: its end got lost. */
+  /** No record arrived for a call in progress: its end was lost. */
   readonly call: number;
-  /** An invitation was not followed by anything. */
+  /** No record followed an invitation. */
   readonly invite: number;
-  /** A call has ended: until then quality reports are expected, and until then an end may follow a final report. */
+  /** After the end of a call: how long quality reports are expected, and how long an end may follow a final report. */
   readonly ended: number;
-  /** The first quality report of an ended call is there: until then the second one is expected. */
+  /** After the first quality report of an ended call: how long the second one is expected. */
   readonly qoe: number;
 }
 
-/** Those of the last release of the feed's own manager (diagnostics-feed.md, 4.4). */
+/** The time-outs of the last release of the feed's own manager (diagnostics-feed.md, 4.4). */
 export const defaultTimeouts: CallTimeouts = {
   call: 86_400_000,
   invite: 180_000,

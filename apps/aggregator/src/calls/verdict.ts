@@ -2,7 +2,7 @@ import type { Codec, Metric } from '@ringdown/xml-schemas';
 import type { Verdict, VerdictCause, Withheld } from './call.js';
 import { lowerIsWorse, type MediumThresholds, type ThresholdProfile } from './thresholds.js';
 
-/** What was measured of one stream. */
+/** The measured values of one stream. */
 export interface Measured {
   readonly mediaType: string | null;
   readonly codecs: readonly Codec[];
@@ -14,9 +14,9 @@ export interface Judgement {
   readonly cause: VerdictCause | null;
   /** Why there is no verdict. */
   readonly withheld: Withheld | null;
-  /** Metrics that were taken for zero because they are not there. */
+  /** Metrics that are absent and assumed to be zero. */
   readonly assumedZero: readonly string[];
-  /** Whether any metric that is there could be judged. */
+  /** Whether any present metric could be judged. */
   readonly measured: boolean;
 }
 
@@ -28,9 +28,9 @@ export function worst(verdicts: readonly Verdict[]): Verdict {
 
 /**
  * Our own verdict on one stream: good while every metric that can be judged is within its optimum, bad as soon as one
- * is beyond what is acceptable. A limit beside a value (1.0 and A) is what was acceptable at the sender and wins.
- * A metric that is absent is no reason for anything bad: of a report that counts enough packets, those that senders leave
- * out when they are zero are taken for that, and marked.
+ * is beyond what is acceptable. A limit beside a value (1.0 and A) is what was acceptable at the sender and takes
+ * precedence. An absent metric does not make a verdict worse: in a report that counts enough packets, metrics that
+ * senders omit when they are zero are assumed to be zero, and marked.
  */
 export function judge(stream: Measured, profile: ThresholdProfile): Judgement {
   const { metrics } = stream;
@@ -57,7 +57,10 @@ interface Finding {
   readonly cause: VerdictCause;
 }
 
-/** How many times the threshold it is, whichever side is the worse; compares metrics of different units. */
+/**
+ * The factor by which the value is worse than its threshold, in either direction; for comparing metrics of different
+ * units.
+ */
 export function excessOf({ value, threshold }: VerdictCause): number {
   return value > threshold ? ratio(value, threshold) : ratio(threshold, value);
 }
@@ -70,9 +73,10 @@ function examine(
   const rule = ownValue(thresholds?.metrics, metric);
   const acceptable = limit ?? rule?.acceptable;
   if (typeof value !== 'number' || acceptable === undefined) return undefined;
-  // Values of which more is better change their sign, so that from here on higher is worse.
+  // Values for which more is better change their sign, so that from here on higher is worse.
   const sign = lowerIsWorse(metric, rule) ? -1 : 1;
-  // A sender may be set to report its optimum as the limit; ours is never laxer than what it calls acceptable.
+  // A sender may be configured to report its optimum as the limit; our optimum is never laxer than what it calls
+  // acceptable.
   const optimal = sign * Math.min(sign * (rule?.optimal ?? acceptable), sign * acceptable);
   const verdict = sign * value > sign * acceptable ? 'bad' : sign * value > sign * optimal ? 'poor' : 'good';
   const threshold = verdict === 'bad' ? acceptable : optimal;
@@ -96,7 +100,7 @@ function isVideoSharing({ mediaType, codecs, metrics }: Measured): boolean {
 
 const VIDEO_METRICS = ['RecvFrameRateAverage', 'VideoPacketLossRate', 'VideoLocalFrameLossPercentageAvg'];
 
-/** Names come from records: they must not find what every object has. */
+/** Names come from records: they must not match inherited properties. */
 function ownValue<T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 }
@@ -105,7 +109,7 @@ function ratio(over: number, under: number): number {
   return under <= 0 ? Infinity : over / under;
 }
 
-/** `Good`, `Poor`, `Bad` as senders of C and D write it. */
+/** `Good`, `Poor`, `Bad` as written by senders of C and D. */
 export function senderVerdict(streamQuality: string | undefined): Verdict {
   const text = streamQuality?.toLowerCase();
   return text === 'good' || text === 'poor' || text === 'bad' ? text : 'unknown';

@@ -19,7 +19,7 @@ const settings = {
   ...profileSettings,
 };
 
-/** Runs one command. The answer is the exit code: 0 done, 1 something could not be done, 2 wrong command line or settings. */
+/** Runs one command. Returns the exit code: 0 done, 1 something failed, 2 wrong command line or settings. */
 export async function runDeadLettersCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   let bus: Bus | undefined;
   try {
@@ -41,7 +41,7 @@ export async function runDeadLettersCommand(argv: readonly string[], io: Command
   }
 }
 
-/** The stream is the aggregators' to make: they know how long it shall keep what. */
+/** The aggregators create the stream: they know how long it keeps letters. */
 async function assertDeadLettersKept(bus: Bus): Promise<void> {
   await bus.jsm.streams.info(DEAD_LETTERS_STREAM).catch((cause: unknown) => {
     throw new Error(`no aggregator has run on this bus yet: ${reasonOf(cause)}`, { cause });
@@ -54,7 +54,7 @@ interface Doing {
   readonly io: CommandIo;
 }
 
-/** What is done with each of the letters that were named. */
+/** What each command does with a selected letter. */
 const acts = {
   show: async (kept: KeptLetter, { io }: Doing) => io.out(`${JSON.stringify(kept, undefined, 2)}\n`),
   replay: async (kept: KeptLetter, { io, replayed }: Doing) => {
@@ -79,19 +79,20 @@ async function list(letters: DeadLetters, limit: number, io: CommandIo): Promise
   return 0;
 }
 
-/** What senders write must not steer the terminal. */
+/** Texts from senders must not control the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 200);
 }
 
-/** One that fails does not keep the others from being done. */
+/** A letter that fails does not prevent the others from being processed. */
 async function forEach(
   { numbers, all }: CommandLine,
   doing: Doing,
   act: (kept: KeptLetter, doing: Doing) => Promise<void>,
 ): Promise<number> {
   const { letters, io } = doing;
-  // Read to the end first: what is replayed may come back as a new letter, which is for another time.
+  // The list is read to the end first: a replayed record may come back as a new letter, which does not belong to this
+  // run.
   const chosen = [...numbers];
   if (all) for await (const { number } of letters.all()) chosen.push(number);
   let failures = 0;

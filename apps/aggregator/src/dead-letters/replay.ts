@@ -12,9 +12,9 @@ export interface ReplayOptions {
 }
 
 /**
- * Puts the records of a letter into the feed again and removes the letter. They are read anew from what the front end
- * sent, so that whatever this version understands better counts; an aggregator that cannot take them still sets them
- * aside again. Rejects, and leaves the letter, when there is nothing to read or the bus does not store it.
+ * Publishes the records of a letter to the feed again and removes the letter. They are parsed again from what the front
+ * end sent, so that improvements of this version apply; an aggregator that cannot process them sets them aside again.
+ * Rejects, and keeps the letter, when there is nothing to parse or the bus does not store it.
  */
 export async function replay(kept: KeptLetter, { letters, publisher, profile }: ReplayOptions): Promise<number> {
   const records = recordsOf(kept).map((record) => readAnew(record, kept, profile));

@@ -17,13 +17,13 @@ export interface CallSweeperOptions {
   readonly metrics: FeedMetrics;
   readonly logger: Logger;
   readonly periodMs: number;
-  /** The clock that calls expire by, milliseconds since 1970: the database's, which all replicas have in common. */
+  /** The clock that calls expire by, milliseconds since 1970: the database's, which all replicas share. */
   readonly now: () => Promise<number>;
-  /** Calls that are found at a time, over all partitions. */
+  /** Calls that are found at a time, in all partitions together. */
   readonly foundAtOnce?: number;
 }
 
-/** How many calls have changed, and how many were left alone with their partition. */
+/** How many calls have changed, and how many were skipped together with their partition. */
 interface Swept {
   readonly changed: number;
   readonly left: number;
@@ -34,8 +34,8 @@ const FOUND_AT_ONCE = 5_000;
 const CHANGED_AT_ONCE = 250;
 
 /**
- * Lets time-outs take effect. Everything that counts is in the database, so nothing is forgotten when a process ends,
- * and any replica may do it: whoever comes second finds nothing to do. A partition with unread records is left alone.
+ * Applies time-outs. All state is in the database, so nothing is lost when a process ends, and any replica may do it: a
+ * second one finds nothing left to do. A partition with unread records is skipped.
  */
 export class CallSweeper {
   private readonly repeating: Repeating;
@@ -51,17 +51,17 @@ export class CallSweeper {
     this.repeating.start();
   }
 
-  /** Finishes the transaction in hand. */
+  /** Finishes the current transaction. */
   stop(): Promise<void> {
     return this.repeating.stop();
   }
 
-  /** Once through all calls that are due now. */
+  /** Processes all calls that are due now, once. */
   async sweep(): Promise<void> {
     const { idleCalls, changed, metrics, now, foundAtOnce = FOUND_AT_ONCE } = this.options;
     const { left } = await this.all(idleCalls.waitingTooLong(await now(), foundAtOnce), async (look) => {
       const calls = await idleCalls.timeOut(look, await now()).catch((error: unknown) => {
-        // It may be in the database all the same.
+        // The change may be in the database anyway.
         changed.readAgain();
         throw error;
       });
@@ -71,12 +71,13 @@ export class CallSweeper {
     });
     metrics.pastDueAre(left);
     await idleCalls.reopenExpiredAhead();
-    // A new program may have millions of them: who follows them all reads again instead.
+    // After an upgrade there may be millions of them: subscribers read the calls again instead of following each
+    // change.
     const { changed: made } = await this.all(idleCalls.stale(foundAtOnce), (look) => idleCalls.makeAnew(look));
     if (made > 0) changed.readAgain();
   }
 
-  /** Calls of a partition that has to be left alone do not keep those behind them waiting. */
+  /** Calls of a partition that must be skipped do not delay those after them. */
   private async all(
     pages: AsyncIterable<readonly string[]>,
     change: (look: Look) => Promise<readonly Call[]>,

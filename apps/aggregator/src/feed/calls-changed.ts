@@ -5,21 +5,21 @@ import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
 import { callJson } from '../calls/call-json.js';
 
-/** Well below NATS' limit of one megabyte for a message. */
+/** Well below NATS' limit of one megabyte per message. */
 const MAX_MESSAGE_CHARACTERS = 256 * 1_024;
 const STORE_MS = 5_000;
 const RETRY_MS = 1_000;
-/** No calls at all means: something may have been missed, read again. */
+/** An empty list means: something may have been missed, read again. */
 const READ_AGAIN = '{"calls":[]}';
 
 /**
- * Tells everybody on the bus which calls have changed, in their new state, once the database has them. A stream keeps it
- * for those who come back. Nobody waits for the stream, but when it has not stored something, it is told as soon as that
- * is possible that something was missed.
+ * Publishes on the bus which calls have changed, in their new state, after the database has stored them. A stream keeps
+ * the messages for returning subscribers. Publishing does not wait for the stream, but when the stream has not stored a
+ * message, subscribers are notified as soon as possible that something was missed.
  */
 export class CallsChangedPublisher {
   private readonly underWay = new Set<Promise<void>>();
-  /** Why something may not have been told, until everybody knows that. */
+  /** Why something may not have been published, until all subscribers have been notified of that. */
   private untold: string | undefined;
   private failures = 0;
   private retry: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export class CallsChangedPublisher {
     this.send(READ_AGAIN);
   }
 
-  /** Resolves when everything so far is stored. Rejects when that is not known of something. */
+  /** Resolves when everything so far is stored. Rejects when that is not known for a message. */
   async flush(): Promise<void> {
     await Promise.all(this.underWay);
     if (this.untold !== undefined) throw new Error(`changed calls could not be told: ${this.untold}`);
@@ -72,7 +72,7 @@ export class CallsChangedPublisher {
     const { failures } = this;
     this.bus.assertConnected();
     await this.bus.js.publish(CALLS_CHANGED_SUBJECT, body, { timeout: STORE_MS });
-    // It tells of what was missed before it only.
+    // It only covers what was missed before it.
     if (body === READ_AGAIN && failures === this.failures) this.untold = undefined;
   }
 

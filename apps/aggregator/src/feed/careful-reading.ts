@@ -9,32 +9,33 @@ import type { KnownTime } from './time-of-receipt.js';
 export interface CarefulReadingOptions {
   readonly attempts: Pick<ReadingAttempts, 'begin' | 'note' | 'forget'>;
   readonly store: Pick<CallStore, 'commit' | 'rehearse'>;
-  /** When a batch is taken in. */
+  /** The current time, for processing a batch. */
   readonly time: () => Promise<KnownTime>;
   readonly logger: Logger;
   /** Rejects when the bus does not store them. */
   readonly setAside: (batch: ReadBatch, unusable: readonly Unusable[]) => Promise<void>;
 }
 
-/** A reading that has begun at one place more often goes on there one record at a time. */
+/** Reading that has started more often than this at one position continues one record at a time. */
 const STARTS_AT_ONE_PLACE = 2;
-/** A record at which the process has ended so often, with nothing else in hand, is set aside. */
+/** A record at which the process has ended this often, while it was the only one being processed, is set aside. */
 const ENDS_AT_ONE_RECORD = 2;
 
 /**
- * Brings batches into the database. What can be caught or interrupted is dealt with by {@link takeIn}; what ends the whole
- * process (its memory is exhausted, or code that nothing interrupts never returns and it is killed) can only be seen by the
- * next one: it begins where the one before has begun, too. It then reads one record at a time and writes down at which one.
+ * Writes batches to the database. {@link takeIn} handles what can be caught or interrupted; what ends the whole process
+ * (its memory is exhausted, or code that nothing interrupts never returns and the process is killed) can only be
+ * detected by the next process: it starts at the same position as the one before. It then reads one record at a time
+ * and stores which one.
  */
 export class CarefulReading {
-  /** Partitions that are read at the moment and have been counted. */
+  /** Partitions that are being read and whose start has been counted. */
   private readonly begun = new Set<number>();
-  /** By partition to be read with care: how often earlier processes ended at which record. */
+  /** By partition that needs careful reading: how often earlier processes ended at which record. */
   private readonly earlierEnds = new Map<number, Map<string, number>>();
 
   constructor(private readonly options: CarefulReadingOptions) {}
 
-  /** May be called again when the reading goes on after a failure. */
+  /** May be called again when reading continues after a failure. */
   async begins(partition: number, position: Position | undefined): Promise<void> {
     if (this.begun.has(partition)) return;
     const { attempts, logger } = this.options;
@@ -45,7 +46,7 @@ export class CarefulReading {
     logger.warn({ partition, starts }, 'reading has ended several times at one place; reading one record at a time');
   }
 
-  /** In an orderly way. */
+  /** For an orderly end. */
   async ends(partition: number): Promise<void> {
     const { attempts, logger } = this.options;
     this.earlierEnds.delete(partition);
@@ -70,7 +71,7 @@ export class CarefulReading {
     return merged(committed);
   }
 
-  /** The position stays where it is: when the process ends, what came before comes again and counts as copies. */
+  /** The position is not moved: when the process ends, the records before come again and count as copies. */
   private async takeOne(
     batch: ReadBatch,
     record: ReadBatch['records'][number],
@@ -98,12 +99,12 @@ export class CarefulReading {
   }
 }
 
-/** Where a partition stands of which nothing was stored yet. */
+/** The position of a partition before anything of it is stored. */
 function beginningOf({ after: { epoch } }: ReadBatch): Position {
   return { epoch, sequence: 0 };
 }
 
-/** What is none of a record, as our collectors write them, has an id that no other has. */
+/** A value that is not a record in our collectors' format gets an id that no record has. */
 function idOf(record: unknown): string {
   const { id } = Object(record);
   return typeof id === 'string' ? id : JSON.stringify(record).slice(0, 200);

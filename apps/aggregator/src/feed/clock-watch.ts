@@ -14,27 +14,27 @@ export interface ClockWatchOptions {
   readonly logger: Logger;
 }
 
-/** How far clocks are ahead of the one of the database, seconds; behind it where negative. */
+/** How far clocks are ahead of the database's clock, seconds; negative when behind. */
 export interface ClockDifferences {
   readonly aggregator: number;
   readonly bus: number;
 }
 
 const PERIOD_MS = 10_000;
-/** Answers take their time too, and nothing here depends on less. */
+/** Replies take time too, and nothing here depends on smaller differences. */
 const LARGE_SECONDS = 60;
 
 /**
- * Compares the clocks of this process, of the bus and of the services that report with the one of the database, by which
- * calls expire, and says where they differ by much.
+ * Compares the clocks of this process, of the bus and of the reporting services with the database's clock, by which
+ * calls expire, and logs large differences.
  */
 export class ClockWatch {
   private readonly repeating: Repeating;
   private readonly reports: ServiceReports;
   private known: ClockDifferences | undefined;
-  /** The time of the database when the monotonic clock of this process was 0: that one does not jump. */
+  /** The time of the database when the monotonic clock of this process was 0; the monotonic clock does not jump. */
   private databaseOrigin: number | undefined;
-  /** The names of the clocks that the last line was about. */
+  /** The names of the clocks in the last log line. */
   private said = '';
 
   constructor(private readonly options: ClockWatchOptions) {
@@ -57,23 +57,26 @@ export class ClockWatch {
     return this.known;
   }
 
-  /** About the time of the database, milliseconds since 1970, without asking it. */
+  /** The approximate time of the database, milliseconds since 1970, without a query. */
   now(): number {
     return this.databaseOrigin === undefined ? Date.now() : this.databaseOrigin + performance.now();
   }
 
-  /** Compares them again if the clock of this machine has jumped since, or the machine has slept, which stops the monotonic one. */
+  /**
+   * Compares them again if the clock of this machine has jumped since, or the machine was suspended, which stops the
+   * monotonic clock.
+   */
   async compareAfterJump(): Promise<void> {
     const ahead = (Date.now() - this.now()) / 1_000;
     if (Math.abs(ahead - (this.known?.aggregator ?? 0)) > LARGE_SECONDS) await this.compare();
   }
 
-  /** Whether the times that the bus gives its messages can be believed. */
+  /** Whether the timestamps of the bus can be trusted. */
   get isBusRight(): boolean {
     return Math.abs(this.known?.bus ?? 0) <= LARGE_SECONDS;
   }
 
-  /** Those by which records are read. */
+  /** Compares the clocks that reading depends on. */
   async compare(): Promise<ClockDifferences> {
     const { bus, database } = this.options;
     const ofDatabase = await originOf(() => databaseTime(database));
@@ -90,7 +93,7 @@ export class ClockWatch {
     this.log(all);
   }
 
-  /** By service, of the copy whose clock is furthest away. */
+  /** By service, the difference of the instance whose clock is furthest away. */
   private async ofServices(busAhead: number): Promise<Readonly<Record<string, number>>> {
     const furthest = new Map<string, number>();
     for (const { service, clockAheadSeconds } of await this.reports.all()) {
@@ -112,7 +115,7 @@ export class ClockWatch {
   }
 }
 
-/** What a clock showed when the monotonic one was 0; a question and its answer are taken to be equally long on their way. */
+/** The time of a clock when the monotonic clock was 0; request and reply are assumed to take equally long. */
 async function originOf(time: () => Promise<number>): Promise<number> {
   const asked = performance.now();
   const told = await time();

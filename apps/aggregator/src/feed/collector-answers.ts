@@ -6,24 +6,24 @@ import { ServiceReports, type ServiceReport } from '@ringdown/service';
 import type { Logger } from '@ringdown/observability';
 import { isoTime } from '../calls/report-source.js';
 
-/** What one running collector has answered to a front end. */
+/** What one running collector has replied to a front end. */
 export interface CollectorAnswers {
-  /** Of the collector, as in the list of services. */
+  /** The collector, as in the list of services. */
   readonly replica: string;
   readonly host: string;
   /** `Count` of its latest reply; it began at 1 with the collector. */
   readonly count: number;
-  /** Records of the front end that it answered with 503: lost, unless they were sent again. */
+  /** Records of the front end to which it replied with 503: lost, unless they were sent again. */
   readonly unavailable: number;
-  /** When it gave the first and the latest of these answers, by its clock. */
+  /** When it sent the first and the latest of these replies, by its clock. */
   readonly since: string;
   readonly lastAnswer: string;
 }
 
-/** By the name that was asked for; null for all while the bus does not tell which collectors there are. */
+/** By the requested name; null for all while the bus does not report which collectors run. */
 export type AnswersTo = (frontEnd: string) => readonly CollectorAnswers[] | null;
 
-/** Asks the collectors what they have answered to front ends: only they know it, and it goes with them. */
+/** Queries the collectors for their replies to front ends: only they know these, and only while they run. */
 export class AnswersOfCollectors {
   private readonly services: CoalescedTask<readonly ServiceReport[]>;
 
@@ -35,7 +35,10 @@ export class AnswersOfCollectors {
     this.services = new CoalescedTask(() => reports.all());
   }
 
-  /** Of each collector that has answered it, those first that run longest. One that does not answer us is left out. */
+  /**
+   * The replies of each collector to the front ends, the longest running collectors first. A collector that does not
+   * reply to us is omitted.
+   */
   async to(frontEnds: readonly string[]): Promise<AnswersTo> {
     const services = await this.services.run().catch(() => undefined);
     if (services === undefined) return () => null;

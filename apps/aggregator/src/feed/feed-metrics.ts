@@ -9,7 +9,7 @@ export type RecordOutcome = 'folded' | 'duplicate' | 'reread' | 'set_aside';
 const TIME_OUT_REASONS: readonly EndReason[] = ['expired', 'reported'];
 const FINAL_STATES: readonly CallState[] = ['ended', 'failed', 'expired'];
 
-/** The figures of the way from the bus into the database. */
+/** The metrics of the path from the bus to the database. */
 export class FeedMetrics {
   private readonly records;
   private readonly batchSeconds;
@@ -85,7 +85,7 @@ export class FeedMetrics {
     this.missing.set(records);
   }
 
-  /** Seconds by the name of what has the clock; none is left of a service that has gone. */
+  /** Seconds by the name of the clock's owner; a service that has stopped has no value. */
   clocksAre(ahead: Readonly<Record<string, number>>): void {
     this.clocks.reset();
     for (const [clock, seconds] of Object.entries(ahead)) this.clocks.set({ clock }, seconds);
@@ -100,7 +100,7 @@ export class FeedMetrics {
     this.completed(calls);
   }
 
-  /** A call that goes on after all, by a record that came late, completes again. */
+  /** A call that is in progress again, because of a late record, completes again. */
   completed(calls: readonly Call[]): void {
     for (const { state } of calls) this.completions.inc({ state });
   }
@@ -113,7 +113,7 @@ export class FeedMetrics {
     this.pastDue.set(calls);
   }
 
-  /** None while they cannot be counted. */
+  /** Empty while they cannot be counted. */
   recentCallsAre(counts: readonly RecentCalls[]): void {
     this.recentCalls.reset();
     for (const { state, verdict, total } of counts) this.recentCalls.set({ state, verdict }, total);

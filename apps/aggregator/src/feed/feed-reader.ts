@@ -32,14 +32,17 @@ export interface FeedReaderOptions {
   readonly losses: LossWatch;
   readonly metrics: FeedMetrics;
   readonly logger: Logger;
-  /** After so long without a sign of life of a replica, others read its partitions. */
+  /** When a replica has sent no sign of life for this long, others read its partitions. */
   readonly leaseMs?: number;
 }
 
 const RETRY_MS = 1_000;
 const COUNT_CALLS_MS = 10_000;
 
-/** Reads its share of the feed's partitions into the database for as long as it runs, through outages of either side. */
+/**
+ * Reads its share of the feed's partitions into the database while it runs, including through outages of the bus or the
+ * database.
+ */
 export class FeedReader {
   private readonly stopping = new AbortController();
   private readonly readers = new Map<number, PartitionReader>();
@@ -48,7 +51,9 @@ export class FeedReader {
   private readonly setAside: SetAside;
   private readonly careful: CarefulReading;
   private readonly running: Promise<unknown>[] = [];
-  /** Partitions in which a batch may have been stored without anybody being told: at the end of a process or connection. */
+  /**
+   * Partitions in which a batch may have been stored without being published: at the end of a process or connection.
+   */
   private readonly untold = new Set<number>();
   private prepared = false;
   private readonly outage: OutageLog;
@@ -82,12 +87,14 @@ export class FeedReader {
     });
   }
 
-  /** Returns at once: a database that is not there yet is waited for, and readiness says so meanwhile. */
+  /**
+   * Returns at once: the reader waits for a database that is not available yet, and readiness reports that meanwhile.
+   */
   start(): void {
     this.running.push(this.read(), this.countCalls());
   }
 
-  /** Partitions that it reads at the moment. */
+  /** Partitions that it currently reads. */
   get partitions(): readonly number[] {
     return [...this.readers.keys()].toSorted((a, b) => a - b);
   }
@@ -97,7 +104,7 @@ export class FeedReader {
     if (!this.prepared) throw new Error('the database is not prepared yet');
   }
 
-  /** Finishes the batches in hand. */
+  /** Finishes the current batches. */
   async stop(): Promise<void> {
     this.stopping.abort();
     const { sweeper, historyKeeper, clocks } = this.options;
@@ -119,7 +126,7 @@ export class FeedReader {
         await migrate(database);
         await store.prepare();
         await historyKeeper.prepare();
-        // Before anything is read: what is received in the future is judged by it.
+        // Before anything is read: records received in the future are detected by it.
         await clocks.compare();
         this.prepared = true;
         outage.worked('database');
@@ -200,7 +207,7 @@ export class FeedReader {
         const { queries, metrics } = this.options;
         metrics.callsAre(await queries.countInProgress().catch(() => undefined));
         metrics.recentCallsAre(await queries.countRecent().catch(() => []));
-        // Those who read say what keeps them from it.
+        // The readers log what prevents them from reading.
         await this.options.losses.look().catch(() => undefined);
         await this.options.losses.countMissing().catch(() => undefined);
       }

@@ -24,7 +24,7 @@ import { LossWatch } from './loss-watch.js';
 import { Refusals } from './refusals.js';
 import { RunningServices } from './running-services.js';
 
-/** From the bus into the database: records, time-outs, retention, and what is known of collectors and losses. */
+/** From the bus into the database: records, time-outs, retention, and the state of collectors and losses. */
 @Module({
   imports: [ContextModule, StoreModule],
   providers: [

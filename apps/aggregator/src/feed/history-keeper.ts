@@ -11,7 +11,7 @@ export interface HistoryKeeperOptions {
 
 const PERIOD_MS = 3_600_000;
 
-/** Lets the history go on at its new end and forgets it at the old one. Any replica may do it. */
+/** Extends the history at its new end and drops it at the old end. Any replica may do it. */
 export class HistoryKeeper {
   private readonly repeating: Repeating;
 
@@ -22,7 +22,7 @@ export class HistoryKeeper {
     this.repeating = new Repeating({ work: () => this.keep(), periodMs: PERIOD_MS, logger, failure, recovery });
   }
 
-  /** Nothing can be stored before it. */
+  /** Nothing can be stored before this is done. */
   prepare(): Promise<void> {
     return this.options.history.prepare();
   }

@@ -17,9 +17,9 @@ export interface LossWatchOptions {
 }
 
 /**
- * Sees what the bus has lost: what it dropped before it was read, as the database was away, or nobody read, for longer than the
- * bus keeps records; and what is missing where it came back with an older state. Has to look before reading goes on, as the
- * gap is behind what was read from then on.
+ * Detects what the bus has lost: what it dropped unread because the database was not reachable, or no aggregator ran,
+ * for longer than the bus keeps records; and what is missing after the bus came back with an older state. It must check
+ * before reading continues, because after that the gap is behind the position.
  */
 export class LossWatch {
   /** All partitions of a replica begin at about the same time. */
@@ -32,12 +32,12 @@ export class LossWatch {
     this.missing = new MissingRecords(options);
   }
 
-  /** Rejects while the database is away. `missingRecords`: null before they were counted. */
+  /** Rejects while the database is not reachable. `missingRecords`: null before they were counted. */
   async known(): Promise<RecentLosses & { readonly missingRecords: number | null }> {
     return { ...(await recentLosses(this.options.database)), missingRecords: this.missingNow ?? null };
   }
 
-  /** Compares what collectors have accepted with what was read. Rejects while bus or database are away. */
+  /** Compares what collectors have accepted with what was read. Rejects while bus or database are not reachable. */
   async countMissing(): Promise<void> {
     const { logger, metrics } = this.options;
     const before = this.missingNow ?? 0;
@@ -49,7 +49,7 @@ export class LossWatch {
     }
   }
 
-  /** Rejects while bus or database are away. */
+  /** Rejects while bus or database are not reachable. */
   look(): Promise<void> {
     return this.looking.run();
   }
@@ -57,7 +57,7 @@ export class LossWatch {
   private async lookOnce(): Promise<void> {
     const { bus, database, store, metrics, logger } = this.options;
     const lost = await lostMessages(bus, await store.positions());
-    // All replicas see the same; who notes it says so.
+    // All replicas detect the same loss; the one that stores it logs it.
     if (lost !== undefined && (await noteLoss(database, lost))) {
       logger.error({ messages: lost.messages, after: lost.after }, WORDS[lost.kind]);
     }

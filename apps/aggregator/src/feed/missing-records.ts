@@ -13,20 +13,20 @@ export interface MissingRecordsOptions {
 }
 
 /**
- * Records that collectors of the last day have accepted and that were never read, although nothing waits on the bus: it has
- * lost them. At least so many: a collector does not know of all that the bus has stored, and one that was killed has not
- * reported its last seconds.
+ * Counts records that collectors of the last day have accepted and that were never read, although nothing is waiting on
+ * the bus: the bus has lost them. The count is a minimum: a collector does not know of everything that the bus has
+ * stored, and a killed collector has not reported its last seconds.
  */
 export class MissingRecords {
   private readonly reports: ServiceReports;
-  /** By partition, when all that the bus has of it had been read. */
+  /** By partition, how many were missing when everything that the bus has of it had been read. */
   private readonly known = new Map<number, number>();
 
   constructor(private readonly options: MissingRecordsOptions) {
     this.reports = new ServiceReports(options.bus);
   }
 
-  /** Rejects while bus or database are away. */
+  /** Rejects while bus or database are not reachable. */
   async count(): Promise<number> {
     const { bus, store, database } = this.options;
     await noteAccepted(

@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { Repeating } from './repeating.js';
 
 const LEASE_MS = 5_400;
-/** So often it is renewed while it lasts. */
+/** How many times a lease is renewed while it lasts. */
 const RENEWALS = 3.6;
 
-/** Which replica reads a partition; null: none, it was given back. */
+/** Which replica reads a partition; null: none, it was released. */
 interface Owner {
   readonly replica: string | null;
 }
@@ -17,18 +17,21 @@ interface Owner {
 export interface PartitionLeasesOptions {
   readonly bus: Bus;
   readonly logger: Logger;
-  /** Begins to read a partition. `handedOver`: whoever read it before has ended that in order. */
+  /** Begins to read a partition. `handedOver`: the replica that read it before has ended that in order. */
   take(partition: number, handedOver: boolean): void;
-  /** Ends it; resolves when nothing more will be written. Rejects when it cannot be handed over in order. */
+  /** Ends the reading; resolves when nothing more will be written. Rejects when it cannot be handed over in order. */
   leave(partition: number): Promise<void>;
-  /** A replica that has said nothing for so long is gone; its partitions go to the others. The same in all replicas. */
+  /**
+   * A replica without a sign of life for this long is gone; its partitions go to the others. The same in all replicas.
+   */
   readonly leaseMs?: number | undefined;
 }
 
 /**
- * Shares the partitions of the feed among the replicas that are alive: none has more than its part, and each is read by
- * one. That is for speed and order alone: two that read one for a moment, after one has stood still for longer than its
- * lease, cannot count anything twice, because the position of a partition moves with what is stored.
+ * Distributes the partitions of the feed among the live replicas: none has more than its share, and each partition is
+ * read by one. This is only for speed and order: two replicas that read one partition for a moment, after one was
+ * suspended for longer than its lease, cannot count anything twice, because the position of a partition moves together
+ * with what is stored.
  */
 export class PartitionLeases {
   private readonly replica = randomBytes(6).toString('hex');
@@ -50,7 +53,7 @@ export class PartitionLeases {
     this.repeating.start();
   }
 
-  /** Gives everything back, so that others need not wait until it is missed. */
+  /** Releases everything, so that others need not wait for the leases to expire. */
   async stop(): Promise<void> {
     await this.repeating.stop();
     try {
@@ -62,7 +65,7 @@ export class PartitionLeases {
         'partitions could not be given back; they are taken when missed',
       );
     } finally {
-      // Whether they could be handed over does not matter any more.
+      // It no longer matters whether they could be handed over.
       await Promise.allSettled([...this.held].map((partition) => this.leave(partition)));
     }
   }
@@ -84,7 +87,7 @@ export class PartitionLeases {
     }
   }
 
-  /** It may be ours from before a stop that could not give it back, or from a write whose answer got lost. */
+  /** It may still be ours from before a stop that could not release it, or from a write whose reply was lost. */
   private async keepOrGiveBack(partition: number, part: number): Promise<void> {
     if (!this.held.has(partition)) this.take(partition, false);
     if (this.held.size > part) await this.giveBack(partition);

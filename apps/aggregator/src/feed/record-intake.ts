@@ -18,9 +18,9 @@ export interface Unusable {
 const CALL_TOO_LONG = 'the call has as many records as one call may have';
 
 /**
- * Brings one batch into the database. Whatever is wrong with a single record must not keep those behind it waiting, so
- * it is found and set aside, before the position moves past it; whatever is wrong with the database or the bus is
- * thrown, and the batch comes again.
+ * Writes one batch to the database. An error in a single record must not block those after it, so the record is found
+ * and set aside before the position moves past it; an error of the database or the bus is thrown, and the batch comes
+ * again.
  */
 export async function takeIn(
   batch: ReadBatch,
@@ -30,7 +30,7 @@ export async function takeIn(
 ): Promise<Committed> {
   const { readable, unreadable } = sortOut(batch, time);
   await setAside(unreadable);
-  // Before the position moves past them: nothing accepted is ever nowhere.
+  // Before the position moves past them: an accepted record is always stored somewhere.
   const beforeCommit = ({ refused }: Committed): Promise<void> =>
     setAside(refused.map((record) => ({ record, code: 'call-too-long', reason: CALL_TOO_LONG })));
   let good = readable;
@@ -48,7 +48,7 @@ export async function takeIn(
   }
 }
 
-/** Our own collectors write the stream, so a wrong shape is a fault or somebody else's writing. */
+/** Our own collectors write the stream, so a wrong shape is a bug or was written by another program. */
 function sortOut(
   { records, partition }: ReadBatch,
   time: KnownTime,
@@ -80,7 +80,7 @@ function connectionFault(connection: unknown, partition: number): string | undef
   const { callId, frontEnds } = connection;
   if (typeof callId !== 'string' || callId === '') return 'no CallId';
   if (!Array.isArray(frontEnds) || !frontEnds.every((name) => typeof name === 'string')) return 'no front ends';
-  // A call whose records lie in two partitions would be folded by two owners at once.
+  // A call with records in two partitions would be folded by two owners at once.
   return partitionOf(callId) === partition ? undefined : `the CallId belongs to partition ${partitionOf(callId)}`;
 }
 
@@ -88,7 +88,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** A value that the database cannot hold, or one that the folding trips over or takes too long for. */
+/** A value that the database cannot hold, or one on which the fold fails or takes too long. */
 function isOfTheRecord(error: unknown): boolean {
   return (
     isDataError(error) ||
@@ -98,7 +98,9 @@ function isOfTheRecord(error: unknown): boolean {
   );
 }
 
-/** Which calls could not be processed is known already; of those with several new records it may be one of them. */
+/**
+ * It is already known which calls could not be processed; in a call with several new records, it may be any of them.
+ */
 async function culpritsOf(
   error: unknown,
   partition: number,
@@ -124,7 +126,7 @@ function unusable(record: unknown, failure: unknown): Unusable {
   };
 }
 
-/** Halves the records until those are left that cannot be stored even alone. */
+/** Halves the records until only those are left that cannot be stored even alone. */
 async function findCulprits(
   partition: number,
   records: readonly ReadRecord[],

@@ -1,14 +1,14 @@
 import type { RejectedRecords } from '@ringdown/feed-bus';
 import { frontEndKey } from '../calls/call-keys.js';
 
-/** Listed often, changes slowly, and reading all of them is a thousand questions to the bus. */
+/** Listed often, changes slowly, and reading all of them means a thousand requests to the bus. */
 const KEPT_FOR_MS = 10_000;
 const MAX_READ = 1_000;
 
-/** As far as the body got, whatever is wrong with it otherwise. */
+/** As far as the body could be read, even if the rest of it is wrong. */
 const FRONT_ENDS = /<(?:[\w.-]+:)?FrontEnds?>([^<]{1,4096})</g;
 
-/** How many of the refused bodies that are kept name each front end. */
+/** How many of the stored rejected bodies name each front end. */
 export class Refusals {
   private counted: { readonly at: number; readonly counts: Promise<ReadonlyMap<string, number>> } | undefined;
 
@@ -17,7 +17,7 @@ export class Refusals {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Null while the bus does not tell. */
+  /** Null while the bus does not reply. */
   async of(frontEnd: string): Promise<number | null> {
     try {
       return (await this.counts()).get(frontEndKey(frontEnd)) ?? 0;

@@ -7,20 +7,20 @@ export interface RepeatingOptions {
   /** From the end of one run to the next. */
   readonly periodMs: number;
   readonly logger: Logger;
-  /** What the log says when a run fails; the next one comes all the same. */
+  /** The log message when a run fails; the next run takes place anyway. */
   readonly failure: string;
-  /** And when one does not fail again. */
+  /** The log message when a run succeeds again. */
   readonly recovery: string;
 }
 
-/** Work that is done over and over. */
+/** Work that is repeated periodically. */
 export class Repeating {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
 
   constructor(private readonly options: RepeatingOptions) {}
 
-  /** Aborted once it has to end. */
+  /** Aborted when it has to end. */
   get signal(): AbortSignal {
     return this.stopping.signal;
   }
@@ -29,7 +29,7 @@ export class Repeating {
     this.running = this.run();
   }
 
-  /** Waits for the run in hand. */
+  /** Waits for the current run. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;

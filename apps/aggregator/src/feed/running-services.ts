@@ -6,14 +6,14 @@ import type { CallStore } from '../store/call-store.js';
 import type { ClockDifferences, ClockWatch } from './clock-watch.js';
 import type { LossWatch } from './loss-watch.js';
 
-/** What the bus is known to have lost. */
+/** The known losses of the bus. */
 export type KnownLosses = Awaited<ReturnType<LossWatch['known']>>;
 
 export interface RunningNow {
   readonly services: readonly KeptReport[];
-  /** Undefined while the database does not tell how far each has been read. */
+  /** Undefined while the database does not report how far each has been read. */
   readonly backlogs: readonly PartitionBacklog[] | undefined;
-  /** Undefined while the database does not answer. */
+  /** Undefined while the database does not reply. */
   readonly losses: KnownLosses | undefined;
   /** Undefined before they were compared. */
   readonly clocks: ClockDifferences | undefined;
@@ -28,7 +28,7 @@ export interface RunningServicesOptions {
   readonly clocks: ClockWatch;
 }
 
-/** Which services run and how far they are behind. Many may look at it at once. */
+/** Which services run and how far they are behind. Many clients may request it at once. */
 export class RunningServices {
   private readonly reports: ServiceReports;
   private readonly reading = new CoalescedTask(() => this.read());
@@ -37,7 +37,7 @@ export class RunningServices {
     this.reports = new ServiceReports(options.bus);
   }
 
-  /** Rejects when the bus does not answer. */
+  /** Rejects when the bus does not reply. */
   now(): Promise<RunningNow> {
     return this.reading.run();
   }
@@ -47,7 +47,7 @@ export class RunningServices {
     const [services, positions, lost] = await Promise.all([
       this.reports.all(),
       this.positions(),
-      // Whatever it is, health and log say it; here it is a reason to show the rest all the more.
+      // Health and log report the error; here it is one more reason to show the rest.
       losses.known().catch(() => undefined),
     ]);
     const backlogs = positions && (await partitionBacklogs(bus, positions));

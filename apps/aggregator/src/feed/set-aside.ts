@@ -12,22 +12,23 @@ export interface SetAsideOptions {
   readonly logger: Logger;
 }
 
-/** Whose connection it came over, as far as that is known. */
+/** The sender of the connection it arrived on, as far as that is known. */
 type Sender = Pick<RejectedRecord, 'receivedAt' | 'remoteAddress' | 'certificateSubject'>;
 
-/** As much of a body as is shown beside what the collectors refuse. */
+/** The length of the body as it is shown among the rejected records of the collectors. */
 const SHOWN_CHARACTERS = 8_192;
-/** Of a message that is none of ours; a record is kept whole. */
+/** For a message in an unknown format; a record is kept whole. */
 const KEPT_CHARACTERS = 128 * 1_024;
 
 /**
- * Puts what cannot be folded aside: whole, as a dead letter that an operator can replay, and shortened beside what the
- * collectors refuse. It is done before reading goes on, so that nothing accepted is ever nowhere.
+ * Sets aside what cannot be folded: whole, as a dead letter that an operator can replay, and truncated, among the
+ * rejected records of the collectors. This is done before reading continues, so that an accepted record is always
+ * stored somewhere.
  */
 export class SetAside {
   private readonly deadLetters: DeadLetters;
   private readonly rejected: RejectedRecords;
-  /** A batch that is read again, for as long as the database is away, brings the same again. */
+  /** A batch that is read again, while the database is not reachable, contains the same records again. */
   private readonly done = new Map<number, Set<string>>();
 
   constructor(private readonly options: SetAsideOptions) {
@@ -44,7 +45,7 @@ export class SetAside {
     }
   }
 
-  /** A message of the stream that is no batch of records at all. Rejects when the bus does not store it. */
+  /** A message of the stream that is not a batch of records. Rejects when the bus does not store it. */
   async message(partition: number, { sequence, storedAt, text }: PoisonMessage, cause: string): Promise<void> {
     const letter: DeadLetter = {
       v: 1,
@@ -78,7 +79,7 @@ export class SetAside {
     try {
       await this.rejected.keep({ ...sender, path, code, reason, body: shown });
     } catch (error) {
-      // The letter itself is safe.
+      // The letter itself is stored.
       logger.warn({ path, reason: reasonOf(error) }, 'a record that was set aside is not among the rejected');
     }
   }

@@ -1,6 +1,6 @@
 import type { ReadRecord } from '@ringdown/contracts';
 
-/** What is known of the time while a batch is taken in. */
+/** What is known of the time while a batch is processed. */
 export interface KnownTime {
   /** By the clock of the database, milliseconds since 1970. */
   readonly now: number;
@@ -8,12 +8,12 @@ export interface KnownTime {
   readonly isBusRight: boolean;
 }
 
-/** A collector refuses what it could not store within a minute at the most (`COLLECTOR_STORE_MS`). */
+/** A collector rejects what it could not store within a minute at the most (`COLLECTOR_STORE_MS`). */
 const LONGEST_ON_THE_WAY_MS = 120_000;
 
 /**
- * When a record was received: by the clock of its collector, where that may be. The bus stored it a moment later, and nothing
- * was received in the future; a clock that is wrong must neither expire calls nor keep them for ever.
+ * When a record was received: by the clock of its collector, if that is plausible. The bus stored it a moment later,
+ * and nothing was received in the future; a wrong clock must neither expire calls nor keep them forever.
  */
 export function timeOfReceipt(
   { receivedAt, storedAt, replayed }: Pick<ReadRecord, 'receivedAt' | 'storedAt' | 'replayed'>,

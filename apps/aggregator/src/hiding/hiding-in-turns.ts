@@ -3,33 +3,35 @@ import { eachWithinTime, TookTooLong } from '@ringdown/time-limit';
 
 export interface HidingInTurnsOptions {
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
-  /** How long one call or record may take. */
+  /** The longest time for one call or record. */
   readonly limitMs: number;
 }
 
-/** Of the time that one may take, for all of one answer: they are sent as JSON as well, and somebody waits for it. */
+/**
+ * The share of that time for all items of one response: they are serialized as JSON as well, and a client is waiting.
+ */
 const SHARE_OF_ANSWER = 0.25;
 
-/** Hides users in many calls or records while others get their turn. */
+/** Hides users in many calls or records while other tasks run in between. */
 export class HidingInTurns {
   constructor(private readonly options: HidingInTurnsOptions) {}
 
-  /** All of them. */
+  /** Hides users in all of them. */
   all<T>(items: readonly T[]): Promise<readonly T[]> {
     return this.each(items, (item, hide) => hide(item), Number.POSITIVE_INFINITY);
   }
 
-  /** The first ones, as many as can be made ready for one answer, but one at least. */
+  /** The first items, as many as can be prepared for one response, but at least one. */
   forAnswer<T, O>(items: readonly T[], work: (item: T, hide: HideOne) => O): Promise<readonly O[]> {
     return this.each(items, work, this.options.limitMs * SHARE_OF_ANSWER);
   }
 
-  /** The first ones, as many as take no longer than one may. */
+  /** The first items, as many as take no longer than the limit for one. */
   first<T, O>(items: readonly T[], work: (item: T, hide: HideOne) => O): Promise<readonly O[]> {
     return this.each(items, work, this.options.limitMs);
   }
 
-  /** What takes too long is shown in outline: those beside it are not kept back with it. */
+  /** An item that takes too long is shown in outline: it does not delay the others. */
   private async each<T, O>(
     items: readonly T[],
     work: (item: T, hide: HideOne) => O,

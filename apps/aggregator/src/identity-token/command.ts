@@ -8,7 +8,10 @@ Says by which token each user is called where users are hidden: sip:alice@exampl
 The seed is IDENTITY_SEED, else that of the data folder (DATA_DIR). Of a subscriber with an obfuscationseed of its own, that one.
 `;
 
-/** Tells the tokens of users, one a line; returns the exit code. Takes the seed: whoever has it may know. */
+/**
+ * Prints the tokens of users, one per line; returns the exit code. Requires the seed: whoever has it may know the
+ * tokens.
+ */
 export function runIdentityTokenCommand(addresses: readonly string[], io: CommandIo): number {
   if (addresses.length === 0 || addresses.some((address) => address.trim() === '' || address.startsWith('-'))) {
     io.err(USAGE);

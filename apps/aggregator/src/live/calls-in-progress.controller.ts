@@ -11,15 +11,15 @@ import type { Call } from '../calls/call.js';
 import { CallQueries } from '../store/call-queries.js';
 
 const PAGE_CALLS = 200;
-/** Well below NATS' limit of one megabyte for a message. */
+/** Well below NATS' limit of one megabyte per message. */
 const PAGE_CHARACTERS = 256 * 1_024;
 
-/** Which requests on the bus this service serves, where it shares a process. */
+/** Which requests on the bus this service handles when it shares a process. */
 export const AGGREGATOR = Symbol('aggregator');
 
 /**
- * Tells other services who is in a call right now, a page at a time: what they may have missed of `calls.changed` is in the
- * database.
+ * Reports to other services who is in a call right now, one page at a time: what they may have missed of
+ * `calls.changed` is in the database.
  */
 @Controller()
 export class CallsInProgressController {
@@ -46,7 +46,7 @@ async function pageAfter(after: string, queries: CallQueries): Promise<CallsInPr
   return { calls: outlines, next: last === undefined || isLast ? null : callKey(last.callId) };
 }
 
-/** Addresses and nothing else of each party. */
+/** Only the addresses of each party. */
 function outlineOf({ callId, version, state, streams, parties }: Call): CallOutline {
   return {
     callId,

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** How far the changes of calls have been told; the same for all replicas. */
+/** How far the changes of calls have been published; the same for all replicas. */
 export interface LivePosition {
-  /** Which life of the stream of changes. */
+  /** Identifies the stream of changes; a recreated stream has another epoch. */
   readonly epoch: string;
-  /** Number of the last message whose changes are all known. */
+  /** Number of the last message, up to which all changes are known. */
   readonly sequence: number;
   /**
-   * When the bus stored that message, milliseconds since 1970: a bus that has lost its newest messages gives their numbers
-   * to others. 0 where it is not known, as before the first.
+   * When the bus stored that message, milliseconds since 1970: a bus that has lost its newest messages assigns their
+   * numbers to other messages. 0 when it is not known, as before the first message.
    */
   readonly storedAt: number;
 }
@@ -22,7 +22,7 @@ export function eventIdOf({ epoch, sequence, storedAt }: LivePosition): string {
   return `${epoch}-${sequence}-${storedAt.toString(36)}`;
 }
 
-/** Undefined for a text that is no event id of ours. */
+/** Undefined for a text that is not one of our event ids. */
 export function positionOfEvent(id: string): LivePosition | undefined {
   const [, epoch, sequence, storedAt] = /^([\da-f]{8})-(\d{1,15})-([\da-z]{1,9})$/.exec(id) ?? [];
   if (epoch === undefined || sequence === undefined || storedAt === undefined) return undefined;

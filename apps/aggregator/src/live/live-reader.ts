@@ -12,37 +12,37 @@ import type { Snapshot } from './snapshot.js';
 export interface LiveReaderOptions {
   readonly output: Writable;
   readonly snapshot: () => Promise<Snapshot>;
-  /** JSON as this reader may see it; undefined for a call that it cannot be shown. */
+  /** JSON as this reader may see it; undefined for a call that cannot be shown to this reader. */
   readonly textOfCall: (call: Call) => Promise<string | undefined>;
   readonly textOfSnapshot: (snapshot: Snapshot) => Promise<string>;
   /** Milliseconds since 1970. */
   readonly allowedUntil: number;
-  /** Calls back when access is taken back before it runs out; returns how to end that. */
+  /** Calls back when access is revoked before it expires; returns a function that unsubscribes. */
   readonly whenTakenBack: (callback: () => void) => () => void;
-  /** Asked again and again: roles change, and a broadcast may have been missed. */
+  /** Checked repeatedly: roles change, and a broadcast may have been missed. */
   readonly isStillAllowed: () => Promise<boolean>;
   readonly logger: Logger;
 }
 
-/** Calls that may wait for a reader; more, and it gets a new snapshot instead. */
+/** The maximum of calls that may wait for a reader; beyond it, the reader gets a new snapshot instead. */
 export const QUEUE_LIMIT = 1_000;
 export const HEARTBEAT_MS = 15_000;
-/** A reader that takes nothing for so long is gone, whatever its connection says. */
+/** A reader that receives nothing for this long is gone, even if its connection is still open. */
 const STUCK_MS = 60_000;
 const SNAPSHOT_PAUSE_MS = 1_000;
-/** After so much work for one reader others get their turn. */
+/** After this much work for one reader, other tasks run. */
 const TURN_MS = 50;
 
 interface Waiting {
   readonly call: Call;
-  /** The message before the one that told of the first change of the call that the reader has not got. */
+  /** The position before the message with the first change of the call that the reader has not received. */
   readonly after: LivePosition;
 }
 
 /**
  * One reader of the live stream: a `snapshot` event with the calls in progress, then a `call` event for each change,
- * the newest state of a call only. Memory is bounded however slow the reader is. The id of an event is the position up
- * to which the reader has got everything.
+ * with only the newest state of a call. Memory is bounded, however slow the reader is. The id of an event is the
+ * position up to which the reader has received everything.
  */
 export class LiveReader {
   /** By call key, in the order of `after`. */
@@ -50,7 +50,10 @@ export class LiveReader {
   private readonly ended = new AbortController();
   private next: Snapshot | undefined;
   private inSnapshot: Snapshot['versions'] = new Map();
-  /** How far the reader had got everything with its snapshot or before it came back, and how far changes were offered. */
+  /**
+   * Up to `covered` the reader has received everything, with its snapshot or before it returned; up to `reached` changes
+   * were offered.
+   */
   private covered: LivePosition | undefined;
   private reached: LivePosition | undefined;
   private wantsSnapshot = true;
@@ -59,14 +62,14 @@ export class LiveReader {
 
   constructor(private readonly options: LiveReaderOptions) {}
 
-  /** Has the first snapshot at hand, so that a failure can still be answered as one. */
+  /** Reads the first snapshot in advance, so that a failure can still be sent as an error response. */
   async prepare(): Promise<void> {
     this.wantsSnapshot = false;
     this.snapshotAt = Date.now();
     this.next = await this.options.snapshot();
   }
 
-  /** Goes on for a reader that came back: what it has missed, and no snapshot. */
+  /** Resumes a returning reader with the missed changes and without a snapshot. */
   resume(position: LivePosition, missed: readonly LiveChange[]): void {
     this.wantsSnapshot = false;
     this.covered = position;
@@ -74,12 +77,12 @@ export class LiveReader {
     for (const change of missed) this.offer(change);
   }
 
-  /** Until the reader leaves, may read no more, or is ended. */
+  /** Runs until the reader leaves, loses access, or is ended. */
   async run(): Promise<void> {
     const { output, allowedUntil, whenTakenBack } = this.options;
     const end = (): void => this.end();
     output.on('close', end).on('error', end);
-    // Longer than this a timer cannot wait; the heartbeat asks anyhow.
+    // A timer cannot wait longer than this; the heartbeat checks access anyway.
     const timer = setTimeout(end, Math.min(Math.max(allowedUntil - Date.now(), 0), 2 ** 31 - 1));
     const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
     const stopListening = whenTakenBack(end);
@@ -94,7 +97,7 @@ export class LiveReader {
       clearTimeout(timer);
       clearInterval(heartbeat);
       stopListening();
-      // What a slow reader has not taken yet would keep the connection, and so the listener, from closing.
+      // Data that a slow reader has not received yet would keep the connection, and so the listener, from closing.
       if (output.writableNeedDrain) output.destroy();
       else output.end();
     }
@@ -134,7 +137,7 @@ export class LiveReader {
       this.waiting.delete(key);
       if (call.version <= (this.inSnapshot.get(key) ?? 0)) return;
       const text = await this.options.textOfCall(call);
-      // A new snapshot has the call as well, and what waited behind it is gone.
+      // A new snapshot contains the call as well, and the queue for it is gone.
       if (text !== undefined && !this.wantsSnapshot) await this.send('call', text, this.got());
       return;
     }
@@ -147,11 +150,11 @@ export class LiveReader {
     const key = callKey(call.callId);
     const waiting = this.waiting.get(key);
     if (waiting && waiting.call.version > call.version) return;
-    // A key that is there keeps its place, and so the order of `after`.
+    // A key that is already there keeps its place, and so the order of `after`.
     this.waiting.set(key, { call, after: waiting?.after ?? after });
   }
 
-  /** Up to where nothing waits any more. */
+  /** The position up to which nothing is waiting. */
   private got(): LivePosition | undefined {
     const [next] = this.waiting.values();
     const position = next === undefined ? this.reached : next.after;
@@ -160,9 +163,9 @@ export class LiveReader {
     return isCovered ? covered : position;
   }
 
-  /** Changes that come while it is read wait behind it. */
+  /** Changes that arrive while the snapshot is read wait behind it. */
   private async takeSnapshot(): Promise<void> {
-    // Several reasons to read again often come together, and a failure is worth a pause too.
+    // Several reasons to read again often come together, and a failure also needs a pause.
     const pause = Math.max(0, this.snapshotAt + SNAPSHOT_PAUSE_MS - Date.now());
     await sleep(pause, undefined, { signal: this.ended.signal }).catch(() => undefined);
     this.snapshotAt = Date.now();
@@ -176,7 +179,7 @@ export class LiveReader {
   }
 
   private async send(event: string, data: string, position: LivePosition | undefined): Promise<void> {
-    // An empty id makes a reader forget the last one: it cannot go on from here. JSON has no line breaks.
+    // An empty id makes a reader forget the last one: it cannot resume from here. JSON has no line breaks.
     const id = position === undefined ? '' : eventIdOf(position);
     await this.write(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`);
   }
@@ -187,7 +190,7 @@ export class LiveReader {
     try {
       await once(this.options.output, 'drain', { signal: AbortSignal.any([stuck, this.ended.signal]) });
     } catch {
-      // Too slow or gone: either way there is nobody to write to.
+      // Too slow or gone: either way no one is reading.
       this.end();
       if (stuck.aborted) this.options.output.destroy();
     }
@@ -196,7 +199,7 @@ export class LiveReader {
   private async beat(): Promise<void> {
     if (!(await this.options.isStillAllowed())) return this.end();
     if (this.ended.signal.aborted) return;
-    // While the reader is slow, the events that it has not taken yet keep the connection alive.
+    // While the reader is slow, the events that it has not received yet keep the connection alive.
     if (!this.options.output.writableNeedDrain) this.options.output.write(': still here\n\n');
   }
 }

@@ -18,44 +18,47 @@ export interface LiveReadersOptions {
   readonly bus: Bus;
   readonly queries: CallQueries;
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
-  /** How long the hiding of one call may take. */
+  /** The longest time for hiding the users of one call. */
   readonly limitMs: number;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
-/** What a reader brings along; the rest is the same for all. */
+/** The properties of one reader; the rest is the same for all. */
 export interface NewReader extends Pick<
   LiveReaderOptions,
   'output' | 'isStillAllowed' | 'whenTakenBack' | 'allowedUntil'
 > {
   /** Whether it sees users. */
   readonly isShown: boolean;
-  /** Id of the last event that it got, when it comes back. */
+  /** Id of the last event that it received, when it returns. */
   readonly lastEventId: string | undefined;
   /** Called once, before anything is written. */
   readonly begin: () => void;
 }
 
-/** A snapshot of more calls than a person can look at; the reader is told how many there are. */
+/** More calls in a snapshot than a person can look at; the reader is sent the total number. */
 const SNAPSHOT_CALLS = 1_000;
-/** What is kept for readers that come back; of more calls a reader gets a snapshot anyway. */
+/** The changes that are kept for returning readers; with more missed calls, a reader gets a snapshot anyway. */
 const KEPT_CALLS = 4_000;
 const KEPT_CHARACTERS = 16 * 1_024 * 1_024;
-/** How long a reader waits at the start of the process for what other replicas have told before. */
+/** How long a reader waits at the start of the process for the changes that other replicas have published before. */
 const CATCH_UP_MS = 5_000;
 
-/** Everybody who follows the calls through this process. Changes come over the bus, from whichever replica made them. */
+/**
+ * All readers that follow the calls through this process. Changes arrive over the bus, from whichever replica made
+ * them.
+ */
 export class LiveReaders {
   private readonly readers = new Set<LiveReader>();
-  /** Many come back at the same moment, after a restart for example, and the database has other work too. */
+  /** Many readers return at the same moment, for example after a restart, and the database has other work too. */
   private readonly snapshots: CoalescedTask<Snapshot>;
   private readonly texts: LiveTexts;
   private readonly recent = new RecentChanges({ calls: KEPT_CALLS, characters: KEPT_CHARACTERS });
   private readonly tail: StreamTail;
   private readonly caughtUp = Promise.withResolvers<void>();
   private epoch = '';
-  /** Last of the messages that were there when reading began. */
+  /** Number of the last message that existed when reading began. */
   private newestAtStart = 0;
   private closed = false;
 
@@ -63,7 +66,7 @@ export class LiveReaders {
     const { bus, metrics, queries, logger } = options;
     this.texts = new LiveTexts(options);
     this.snapshots = new CoalescedTask(async () => {
-      // What is told after this may be in the snapshot or not; what was told before is.
+      // What is published after this may or may not be in the snapshot; what was published before is in it.
       const position = this.recent.newest;
       return snapshotOf(await queries.inProgress(SNAPSHOT_CALLS), position);
     });
@@ -84,7 +87,7 @@ export class LiveReaders {
     return this.closed || this.readers.size >= READER_LIMIT;
   }
 
-  /** Rejects when the first snapshot cannot be had, before anything is written. Ends with the reader. */
+  /** Rejects when the first snapshot cannot be read, before anything is written. Resolves when the reader ends. */
   async follow({ lastEventId, begin, isShown, ...newReader }: NewReader): Promise<void> {
     await Promise.race([this.caughtUp.promise, sleep(CATCH_UP_MS, undefined, { ref: false })]);
     const { logger } = this.options;
@@ -108,7 +111,7 @@ export class LiveReaders {
     }
   }
 
-  /** Ends all streams; their clients come back, to another replica. */
+  /** Ends all streams; their clients reconnect, to another replica. */
   async close(): Promise<void> {
     this.closed = true;
     for (const reader of this.readers) reader.end();
@@ -132,7 +135,7 @@ export class LiveReaders {
     if (sequence >= this.newestAtStart) this.caughtUp.resolve();
   }
 
-  /** No calls at all say that something may not have been told. */
+  /** An empty list means that something may not have been published. */
   private read(sequence: number, body: string): readonly Call[] {
     const calls = callsIn(body);
     if (calls === undefined) this.options.logger.warn({ sequence }, 'an unknown message about changed calls');
@@ -150,7 +153,7 @@ export class LiveReaders {
   }
 }
 
-/** Undefined for a message of another form: only aggregators write them, but another version may know other calls. */
+/** Undefined for a message in another format: only aggregators write them, but another version may have other calls. */
 function callsIn(body: string): readonly Call[] | undefined {
   try {
     const message: unknown = JSON.parse(body);

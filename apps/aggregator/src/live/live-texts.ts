@@ -7,12 +7,12 @@ import type { CallsInProgress } from '../store/call-queries.js';
 
 export interface LiveTextsOptions {
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
-  /** How long the hiding of one call may take. */
+  /** The longest time for hiding the users of one call. */
   readonly limitMs: number;
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** JSON of what readers get, made once for all of them who see as much of it. Nobody changes a call any more. */
+/** JSON for readers, serialized once for all readers with the same access. Calls are not changed after this point. */
 export class LiveTexts {
   private readonly shown = new WeakMap<object, string>();
   private readonly hiddenCalls = new WeakMap<Call, Promise<string | undefined>>();
@@ -29,7 +29,9 @@ export class LiveTexts {
     return onceFor(this.hiddenCalls, call, () => this.hiddenCall(call));
   }
 
-  /** Where users are hidden, with the newest calls alone when there is much to hide: it says how many there are. */
+  /**
+   * When users are hidden and there is much to hide, it contains only the newest calls; it includes the total number.
+   */
   ofSnapshot(inProgress: CallsInProgress, isShown: boolean): Promise<string> {
     if (isShown) return Promise.resolve(this.shownText(inProgress));
     return onceFor(this.hiddenSnapshots, inProgress, () => this.hiddenSnapshot(inProgress));

@@ -9,7 +9,7 @@ import { StoreModule } from '../store/store.module.js';
 import { CallsInProgressController } from './calls-in-progress.controller.js';
 import { LiveReaders } from './live-readers.js';
 
-/** Calls as they change: for readers of the live stream, and for other services. */
+/** Publishes calls as they change: to readers of the live stream, and to other services. */
 @Module({
   imports: [ContextModule, StoreModule],
   controllers: [CallsInProgressController],
@@ -28,7 +28,7 @@ import { LiveReaders } from './live-readers.js';
 export class LiveModule implements OnModuleDestroy {
   constructor(private readonly liveReaders: LiveReaders) {}
 
-  /** Streams would hold the listener open. */
+  /** Open streams would keep the listener from closing. */
   async onModuleDestroy(): Promise<void> {
     await this.liveReaders.close();
   }

@@ -1,20 +1,20 @@
 import type { Call } from '../calls/call.js';
 import type { LivePosition } from './live-position.js';
 
-/** What one message has told: calls in their state of then. */
+/** What one message has published: calls in their state at that time. */
 export interface LiveChange {
   readonly position: LivePosition;
-  /** Of the message before it. */
+  /** The position of the message before it. */
   readonly before: LivePosition;
   readonly calls: readonly Call[];
 }
 
-/** A change whose message is read when somebody wants to know: mostly nobody follows, and reading all would cost much. */
+/** A change whose message is parsed on demand: usually no one follows, and parsing all would be expensive. */
 export class ToldChange implements LiveChange {
   private known: readonly Call[] | undefined;
   private read: (() => readonly Call[]) | undefined;
 
-  /** `characters`: of its JSON. `read` answers no calls where it is not known which ones have changed. */
+  /** `characters`: of its JSON. `read` returns no calls when it is not known which ones have changed. */
   constructor(
     readonly position: LivePosition,
     readonly before: LivePosition,
@@ -38,15 +38,15 @@ export class ToldChange implements LiveChange {
 }
 
 export interface RecentChangesOptions {
-  /** Calls and characters of JSON that are kept at the most. */
+  /** The maximum of calls and of characters of JSON that are kept. */
   readonly calls: number;
   readonly characters: number;
 }
 
-/** The newest changes of calls, for readers that come back. */
+/** The newest changes of calls, for returning readers. */
 export class RecentChanges {
   private kept: ToldChange[] = [];
-  /** Of the changes that were read. */
+  /** The number of calls in the changes that were parsed. */
   private calls = 0;
   private characters = 0;
   /** Everything after this position is kept. */
@@ -55,12 +55,12 @@ export class RecentChanges {
 
   constructor(private readonly options: RecentChangesOptions) {}
 
-  /** Undefined before anything was heard of the changes. */
+  /** Undefined before anything is known about the changes. */
   get newest(): LivePosition | undefined {
     return this.last;
   }
 
-  /** Changes from here on; those before are not known, or not all of them. */
+  /** Keeps changes from here on; earlier ones are not known, or not completely. */
   begin(position: LivePosition): void {
     this.kept = [];
     this.count();
@@ -87,7 +87,9 @@ export class RecentChanges {
     return this.canBeTold(missed) ? missed : undefined;
   }
 
-  /** Reads them, the newest first: what is too much, or not known, makes all before it useless. */
+  /**
+   * Parses them, the newest first: a change that exceeds the limit or is not known makes all changes before it useless.
+   */
   private canBeTold(missed: readonly ToldChange[]): boolean {
     let calls = 0;
     for (const { calls: told, position } of missed.toReversed()) {

@@ -1,10 +1,10 @@
 import { isoTime } from '../calls/report-source.js';
 
-/** The time in [from, to), cut into pieces. */
+/** The time in [from, to), split into buckets. */
 export interface Buckets {
   readonly from: Date;
   readonly to: Date;
-  /** Length of a piece; the last one may be shorter. */
+  /** Length of a bucket; the last one may be shorter. */
   readonly seconds: number;
 }
 

@@ -7,12 +7,12 @@ import { knownCalls } from './known-calls.js';
 
 const UNKNOWN_SENDER: RecordSender = { remoteAddress: null, certificateSubject: null };
 
-/** A part of what happened, with whose connection each record came over. */
+/** A page of what happened, with the sender of the connection on which each record arrived. */
 export interface CourseItemsPage {
   readonly items: readonly (CourseItem & RecordSender)[];
-  /** Of their records. */
+  /** Digests of their records. */
   readonly digests: readonly string[];
-  /** Digest of the last one; undefined on the last page. */
+  /** Digest of the last record; undefined on the last page. */
   readonly next: string | undefined;
 }
 
@@ -21,14 +21,14 @@ export class CallCourseQueries {
   constructor(
     private readonly database: Database,
     private readonly rules: CallRules,
-    /** How long it may take to look at the call once. */
+    /** The longest time for deriving the call once. */
     private readonly limitMs: number,
   ) {}
 
-  /** `no-call` where there is none, `no-record` where none of its records has the digest `after`. */
+  /** `no-call` when the call does not exist, `no-record` when none of its records has the digest `after`. */
   async page(callId: string, limit: number, after?: string): Promise<CourseItemsPage | 'no-call' | 'no-record'> {
     const key = callKey(callId);
-    // PostgreSQL has no such character in its texts, XML neither.
+    // PostgreSQL does not allow this character in texts, nor does XML.
     if (key.includes('\0')) return 'no-call';
     const known = (await this.database.read((transaction) => knownCalls(transaction, [key]))).get(key);
     if (known === undefined) return 'no-call';

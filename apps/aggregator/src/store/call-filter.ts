@@ -1,7 +1,7 @@
 import type { CallState, Verdict } from '../calls/call.js';
 import type { Place } from '../calls/site-places.js';
 
-/** What is left out is not filtered by; everything that is there must fit. */
+/** An absent property does not filter; a call must match all that are present. */
 export interface CallFilter {
   readonly states?: readonly CallState[] | undefined;
   readonly verdicts?: readonly Verdict[] | undefined;
@@ -10,9 +10,9 @@ export interface CallFilter {
   readonly to?: Date | undefined;
   /** See `callKey`. */
   readonly callKey?: string | undefined;
-  /** Of these lists a call has at least one key each (see `searchKey`). */
+  /** A call has at least one key of each of these lists (see `searchKey`). */
   readonly searchKeys?: readonly (readonly string[])[] | undefined;
-  /** One of its addresses is in this subnet, written as PostgreSQL does. */
+  /** One of its addresses is in this subnet, in PostgreSQL's notation. */
   readonly subnet?: string | undefined;
   /** One of its addresses is in one of these. */
   readonly places?: readonly Place[] | undefined;
@@ -34,7 +34,7 @@ export class Conditions {
     if (filter.places !== undefined) this.addPlaces(filter.places);
   }
 
-  /** `where …`, or nothing. */
+  /** `where …`, or an empty text. */
   get where(): string {
     return this.terms.length === 0 ? '' : `where ${this.terms.join(' and ')}`;
   }

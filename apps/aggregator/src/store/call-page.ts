@@ -9,9 +9,9 @@ export type CallSort = 'newest' | 'oldest' | 'longest' | 'shortest';
 
 export const CALL_SORTS: readonly CallSort[] = ['newest', 'oldest', 'longest', 'shortest'];
 
-/** Where a page of calls ends: the next one goes on behind this call. */
+/** Where a page of calls ends: the next one continues after this call. */
 export interface PagePosition {
-  /** What is sorted by: milliseconds since 1970, or seconds of duration. */
+  /** The value to sort by: milliseconds since 1970, or seconds of duration. */
   readonly value: number;
   readonly callKey: string;
 }
@@ -37,12 +37,12 @@ const ORDERS: Readonly<Record<CallSort, Order>> = {
 const WEEK_MS = 7 * 86_400_000;
 const STRETCHES_MS = [WEEK_MS, 4 * WEEK_MS];
 
-/** What one page may have in all, in characters, but for its first call: usual calls have 3,000 to 6,000. */
+/** The maximum size of one page in characters, not counting its first call: usual calls have 3,000 to 6,000. */
 const PAGE_CHARACTERS = 4 * 1_024 * 1_024;
 
 interface CallRow {
   readonly call: Call;
-  /** How many there are, up to one more than the page may have. */
+  /** How many calls there are, up to one more than the page may have. */
   readonly found: number;
 }
 
@@ -53,7 +53,7 @@ interface Question {
   readonly after: PagePosition | undefined;
 }
 
-/** At most `limit` calls. By duration, only those are listed whose duration is known. */
+/** At most `limit` calls. Sorted by duration, only calls with a known duration are listed. */
 export async function pageOf(
   transaction: Transaction,
   filter: CallFilter,
@@ -73,18 +73,21 @@ export async function pageOf(
   return { calls: page.map(({ call }) => call), next: last && endOfPage(last.call, sort) };
 }
 
-/** Of a page whose last call it is. Undefined for a call that no page sorted like this has. */
+/** The position of a page that ends with this call. Undefined for a call that is on no page in this order. */
 export function endOfPage(call: Call, sort: CallSort): PagePosition | undefined {
   const value = ORDERS[sort].column === 'began_at' ? Date.parse(call.beganAt) : call.duration?.seconds;
   return value === undefined ? undefined : { value, callKey: callKey(call.callId) };
 }
 
-/** Whether more were found than make one page, by their number or by what is in them. */
+/** Whether more calls were found than fit on one page, by number or by size. */
 function isMore(rows: readonly CallRow[], limit: number): boolean {
   return rows.length > limit || rows.length < (rows[0]?.found ?? 0);
 }
 
-/** One more than fit on the page, if there are, but no more than {@link PAGE_CHARACTERS}. `within`: see {@link stretchesOf}. */
+/**
+ * One more than fits on the page, if there are that many, but no more than {@link PAGE_CHARACTERS}. `within`: see
+ * {@link stretchesOf}.
+ */
 async function rowsOf(
   transaction: Transaction,
   { filter, order, limit, after }: Question,
@@ -117,9 +120,9 @@ async function rowsOf(
 }
 
 /**
- * Where a page is looked for: up to some time from where it begins, then further, at last everywhere (undefined). A page of
- * somebody's calls is nearly always in the first stretch, and looking everywhere at once reads all calls of somebody
- * out of all weeks, to sort them and take fifty.
+ * The time ranges in which a page is searched: first a range from where the page begins, then a longer one, finally
+ * everything (undefined). A page of one user's calls is nearly always in the first range. Searching everything at once
+ * would read all calls of a user from all weeks, to sort them and return fifty.
  */
 async function stretchesOf(
   transaction: Transaction,
@@ -142,8 +145,8 @@ async function firstBegin(transaction: Transaction): Promise<number> {
 }
 
 /**
- * The longest calls of some time are found by the time. Left to itself, the database goes through all calls of every week by
- * their durations until it has enough of the right time, and in most weeks there is none. `offset 0` keeps it from that.
+ * The longest calls of a period are found by time. Otherwise the database would scan all calls of every week by their
+ * durations until it has enough from the right period, and most weeks have none. `offset 0` prevents that.
  */
 function source(column: Order['column'], { from, to }: CallFilter, { where }: Conditions): string {
   if (column === 'began_at' || from === undefined || to === undefined) return `calls ${where}`;

@@ -12,13 +12,16 @@ import { placesOf } from './known-calls.js';
 import { linkedTo, type LinkedCall } from './linked-calls.js';
 import type { Transaction } from './transaction.js';
 
-/** Whose connection a record came over; null where an older collector took it, the subject without a certificate as well. */
+/**
+ * The sender of the connection on which a record arrived; null for a record from an older collector, the subject also
+ * when there was no certificate.
+ */
 export interface RecordSender {
   readonly remoteAddress: string | null;
   readonly certificateSubject: string | null;
 }
 
-/** One record of a call as it came. */
+/** One record of a call as received. */
 export interface StoredRecord extends RecordSender {
   readonly id: string;
   readonly kinds: readonly string[];
@@ -27,17 +30,17 @@ export interface StoredRecord extends RecordSender {
   readonly sentAt: string | null;
   /** Clock of the collector. */
   readonly receivedAt: string;
-  /** Empty where the content was asked for. */
+  /** Empty when the content was requested. */
   readonly xml: string;
-  /** What was read from it, where that was asked for. */
+  /** The parsed record, when that was requested. */
   readonly content?: DiagnosticsRecord;
 }
 
 export interface CallWithRecords {
   readonly call: Call;
-  /** Other calls that it belongs together with. */
+  /** Other calls that are linked to it. */
   readonly linked: readonly LinkedCall[];
-  /** In the order of their times; the first of them where there are too many to send at once. */
+  /** In the order of their times; only the first ones when there are too many to send at once. */
   readonly records: readonly StoredRecord[];
   readonly recordsLeftOut: number;
 }
@@ -55,15 +58,15 @@ export interface RecentCalls {
   readonly total: number;
 }
 
-/** As `timeOf` has it. */
+/** The same rule as in `timeOf`. */
 const TIME_OF_RECORD = `case when sent_at <= received_at + interval '${MOST_AHEAD_MS} milliseconds' then sent_at else received_at end`;
 const NEWEST_FIRST = 'order by began_at desc, call_key desc';
-/** Three times as much as a thousand usual calls have. */
+/** Three times the size of a thousand usual calls. */
 const MAX_IN_PROGRESS_CHARACTERS = 16 * 1_024 * 1_024;
 const MAX_RECORDS = 1_000;
 const MAX_RECORD_CHARACTERS = 4 * 1_024 * 1_024;
 
-/** Everything that is asked about calls. */
+/** All queries about calls. */
 export class CallQueries {
   constructor(private readonly database: Database) {}
 
@@ -71,7 +74,7 @@ export class CallQueries {
     return this.database.read((transaction) => pageOf(transaction, filter, sort, limit, after));
   }
 
-  /** The CallId behind the mark that is shown for it where it is hidden; any other text is a CallId itself. */
+  /** The CallId behind the mark that is shown when it is hidden; any other text is a CallId itself. */
   async callIdOf(shown: string): Promise<string> {
     if (!isMark(shown)) return shown;
     const { rows } = await this.database.read((transaction) =>
@@ -83,10 +86,10 @@ export class CallQueries {
     return rows[0]?.call_key ?? shown;
   }
 
-  /** Undefined when there is no such call. `what`: how its records are wanted. */
+  /** Undefined when the call does not exist. `what`: the form in which its records are requested. */
   byId(callId: string, what: 'xml' | 'content' = 'xml'): Promise<CallWithRecords | undefined> {
     const key = callKey(callId);
-    // PostgreSQL has no such character in its texts, XML neither.
+    // PostgreSQL does not allow this character in texts, nor does XML.
     if (key.includes('\0')) return Promise.resolve(undefined);
     return this.database.read(async (transaction) => {
       const place = (await placesOf(transaction, [key])).get(key);
@@ -125,7 +128,7 @@ export class CallQueries {
     });
   }
 
-  /** In the order of their keys, after the given one. */
+  /** In the order of their keys, after the given key. */
   inProgressAfter(key: string, limit: number): Promise<readonly Call[]> {
     return this.database.read(async (transaction) => {
       const { rows } = await transaction.query<{ call: Call }>(
@@ -136,7 +139,7 @@ export class CallQueries {
     });
   }
 
-  /** How many calls are in each of the states of calls that are going on. */
+  /** The number of calls in each state of calls in progress. */
   async countInProgress(): Promise<ReadonlyMap<CallState, number>> {
     const { rows } = await this.database.read((transaction) =>
       transaction.query<{ state: CallState; total: number }>(

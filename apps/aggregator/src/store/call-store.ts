@@ -28,21 +28,21 @@ import type { Transaction } from './transaction.js';
 export interface Committed {
   /** In their new state. */
   readonly calls: readonly Call[];
-  /** Those that are over by now and were going on before, or were not known. */
+  /** Those that are over now and were in progress, or not known, before. */
   readonly completed: readonly Call[];
   readonly added: number;
   /** Copies that front ends have sent. */
   readonly duplicates: number;
-  /** Copies of what was read before the reading started over. */
+  /** Copies of records that were read before reading started over. */
   readonly reread: number;
   /** Records that their call has no room for. */
   readonly refused: readonly ReadRecord[];
 }
 
-/** Thrown on purpose at the end of a rehearsal, so that the transaction is rolled back. */
+/** Thrown on purpose at the end of a rehearsal, to roll the transaction back. */
 class Rehearsed extends Error {}
 
-/** Calls that are read, folded and written at a time; bounds the memory that a long backlog needs. */
+/** Calls that are read, folded and written at a time; limits the memory that a long backlog needs. */
 const CALLS_AT_ONCE = 250;
 
 type Incoming = ReadonlyMap<FeedRecord, ReadRecord>;
@@ -50,14 +50,17 @@ type Incoming = ReadonlyMap<FeedRecord, ReadRecord>;
 export interface CallStoreOptions {
   readonly database: Database;
   readonly rules: CallRules;
-  /** For the tokens that calls are found by as well. */
+  /** For the tokens by which calls can also be found. */
   readonly hiding?: IdentityHiding | undefined;
-  /** How long one call may take to process. */
+  /** The longest time for processing one call. */
   readonly limitMs: number;
   readonly foldCall?: FoldCall;
 }
 
-/** Writes what records make of calls. One batch is one transaction with the position up to which it reaches. */
+/**
+ * Writes the calls that result from records. One batch is one transaction, which includes the position that the batch
+ * reaches.
+ */
 export class CallStore {
   private readonly database: Database;
   private readonly foldCall: FoldCall;
@@ -67,21 +70,21 @@ export class CallStore {
     this.foldCall = options.foldCall ?? fold;
   }
 
-  /** To be called when the tables are there. */
+  /** To be called when the tables exist. */
   async prepare(): Promise<void> {
     const { hiding } = this.options;
     if (hiding !== undefined) await noteSeed(this.database, hiding);
   }
 
-  /** How far each partition has been read, of those that were. */
+  /** The positions up to which partitions have been read. */
   positions(): Promise<ReadonlyMap<number, Position>> {
     return positionsOf(this.database);
   }
 
   /**
-   * Folds `records` into their calls and moves the partition's position, both or neither. `before`: what has to have
-   * happened when that is stored. Rejects with {@link PositionMoved} when the position is not where the batch begins, and with
-   * {@link CallsNotProcessed}.
+   * Folds `records` into their calls and moves the partition's position, both or neither. `before`: what must have
+   * happened before that is stored. Rejects with {@link PositionMoved} when the position is not where the batch begins,
+   * and with {@link CallsNotProcessed}.
    */
   commit(
     batch: ReadBatch,
@@ -97,7 +100,9 @@ export class CallStore {
     });
   }
 
-  /** Does everything that {@link commit} does with these records and takes it back: rejects when they cannot be stored. */
+  /**
+   * Does everything that {@link commit} does with these records and rolls it back: rejects when they cannot be stored.
+   */
   async rehearse(partition: number, records: readonly ReadRecord[]): Promise<void> {
     const work = this.database.write(async (transaction) => {
       await this.foldInto(transaction, partition, records);
@@ -143,8 +148,8 @@ export class CallStore {
   }
 
   /**
-   * Some calls after the other. The database looks up the next ones and writes the last ones while these are folded: it
-   * would stand still otherwise, and then we would.
+   * Processes some calls at a time. The database looks up the next ones and writes the previous ones while these are
+   * folded: otherwise the database and this process would wait for each other.
    */
   private async *foldedAndWritten(
     transaction: Transaction,
@@ -190,7 +195,7 @@ export class CallStore {
         folds.flatMap(({ recordRows }) => recordRows),
       ),
     );
-    // The database is at the records while rows are made of the calls.
+    // The database inserts the records while the rows of the calls are prepared.
     await turn();
     const keyOf = ({ call }: FoldedNow): string => callKey(call.callId);
     const rows = await processed(limitMs, folds, keyOf, (each): CallRow => callRow(each, hiding));
@@ -199,20 +204,23 @@ export class CallStore {
   }
 }
 
-/** A failure is heard of where it is waited for; that nobody does yet must not end the process. */
+/**
+ * The failure is handled where the promise is awaited; until then it must not end the process as an unhandled
+ * rejection.
+ */
 function awaitedLater<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined);
   return work;
 }
 
-/** `waited`: as `KnownCall` has it. */
+/** `waited`: as in `KnownCall`. */
 type FoldedNow = Fold & CallToStore & { readonly waited: boolean; readonly recordRows: readonly RecordRow[] };
 
 function completes({ call, storedOn, waited }: FoldedNow): boolean {
   return !IN_PROGRESS.includes(call.state) && (waited || storedOn === undefined);
 }
 
-/** Of the new records, those that came when the call was taken for complete. */
+/** The new records that arrived after the call was considered complete. */
 function lateOnes({ added, call: { settlesAt } }: Fold): readonly FeedRecord[] {
   return settlesAt === null ? [] : added.filter(({ receivedAt }) => receivedAt > Date.parse(settlesAt));
 }
@@ -222,7 +230,7 @@ function recordRowsOf(
   storedOn: string | undefined,
   incoming: Incoming,
 ): readonly RecordRow[] {
-  // A record and an earlier copy of it may have come together: one row, with the time that the call has now.
+  // A record and an earlier copy of it may have arrived together: one row, with the time that the call uses now.
   const byDigest = new Map([...earlier, ...added].map((record) => [record.digest, incoming.get(record)]));
   return records.flatMap((record) => {
     const published = byDigest.get(record.digest);

@@ -3,7 +3,7 @@ import type { ReadBatch } from '@ringdown/feed-bus';
 import type { Database } from './database.js';
 import { prepared, type Transaction } from './transaction.js';
 
-/** A message that is read once more, after the reading has started over, has a number that was passed already. */
+/** A message that is read once more, after reading has started over, has a number that was already passed. */
 const COUNT_COLLECTORS = `
   insert into collector_progress as progress (partition, collector, number, records)
   select $1, sent.collector, max(sent.number), sum(sent.records)
@@ -13,7 +13,7 @@ const COUNT_COLLECTORS = `
   on conflict (partition, collector) do update
     set number = excluded.number, records = progress.records + excluded.records, read_at = now()`;
 
-/** Adds up what each collector has put into the messages of a batch. */
+/** Adds up how many records each collector has put into the messages of a batch. */
 export async function countCollectors(
   transaction: Transaction,
   { partition, sent }: Pick<ReadBatch, 'partition' | 'sent'>,
@@ -29,8 +29,8 @@ export async function countCollectors(
 }
 
 /**
- * Sorted, as replicas write the same rows at the same time. A collector that accepts nothing more is written once an hour, so
- * that {@link acceptedRecords} goes on to know it.
+ * Sorted, because replicas write the same rows at the same time. A collector that accepts nothing more is written once
+ * an hour, so that {@link acceptedRecords} still includes it.
  */
 const NOTE_ACCEPTED = `
   insert into collector_accepted as noted (partition, collector, records)
@@ -61,7 +61,7 @@ export interface AcceptedInPartition {
   readonly records: number;
 }
 
-/** What collectors have accepted that ran within the last day. */
+/** The counts of accepted records of collectors that ran within the last day. */
 export async function acceptedRecords(database: Database): Promise<readonly AcceptedInPartition[]> {
   const { rows } = await database.read((transaction) =>
     transaction.query<{ partition: number; collector: string; records: string }>(
@@ -71,7 +71,7 @@ export async function acceptedRecords(database: Database): Promise<readonly Acce
   return rows.map(({ partition, collector, records }) => ({ partition, collector, records: Number(records) }));
 }
 
-/** Records that were read of each collector, by partition. */
+/** The number of records read from each collector, by partition. */
 export async function recordsRead(
   database: Database,
   collectors: readonly string[],

@@ -1,17 +1,17 @@
-/** One value of a row. PostgreSQL makes of the text what the column is; a list is one of texts. */
+/** One value of a row. PostgreSQL casts the text to the type of the column; a list is an array of texts. */
 export type Value = string | number | boolean | null | undefined | readonly string[];
 
 export type ColumnTypes = Readonly<Record<string, string>>;
 
 export type RowOf<T extends ColumnTypes> = { readonly [K in keyof T]: Value };
 
-/** Bounds what one statement holds in memory, here and in the database. */
+/** Limits what one statement holds in memory, here and in the database. */
 const CHUNK_ROWS = 500;
 const CHUNK_CHARACTERS = 4 * 1_024 * 1_024;
 
 /**
- * Many rows go to the database as one array a column, in PostgreSQL's binary form: one statement, one plan, and no text
- * that has to be escaped here and taken apart again there. That was most of what writing a call cost.
+ * Many rows are sent to the database as one array per column, in PostgreSQL's binary format: one statement, one plan,
+ * and no text to be escaped here and parsed again there. That was most of the cost of writing a call.
  */
 export function* columnChunks<T extends ColumnTypes>(types: T, rows: Iterable<RowOf<T>>): Generator<Buffer[]> {
   const names = Object.keys(types);
@@ -35,15 +35,15 @@ export function* columnChunks<T extends ColumnTypes>(types: T, rows: Iterable<Ro
 }
 
 /**
- * The rows of one chunk as the source of a statement, every column still a text: see {@link typed}. Arrays that stand in
- * the list of columns are taken apart row by row; behind `from`, each would be copied into a table of its own before.
+ * The rows of one chunk as the source of a statement, with every column still a text: see {@link typed}. Arrays in the
+ * select list are unnested row by row; after `from`, each would first be copied into a table of its own.
  */
 export function rowsFrom(types: ColumnTypes): string {
   const columns = Object.keys(types).map((name, index) => `unnest($${index + 1}::text[]) as ${name}`);
   return `(select ${columns.join(', ')}) as new`;
 }
 
-/** The column of {@link rowsFrom} as what it is. */
+/** The column of {@link rowsFrom}, cast to its type. */
 export function typed(types: ColumnTypes, name: string): string {
   return types[name] === 'text' ? `new.${name}` : `new.${name}::${types[name]}`;
 }
@@ -61,16 +61,17 @@ const HEAD_BYTES = 20;
 const LENGTH_BYTES = 4;
 const TEXT_OID = 25;
 
-/** UTF-8 needs at most so many bytes for one of JavaScript's characters. */
+/** UTF-8 needs at most this many bytes for one JavaScript character. */
 const MOST_BYTES = 3;
 
-/** Where arrays are written before it is known how long they are; as large as the largest so far. */
+/** A buffer for arrays whose length is not known yet; as large as the largest one so far. */
 let scratch = Buffer.alloc(0);
 
 /**
- * An array of texts as `array_recv` of PostgreSQL reads it: dimensions, whether there are nulls, type, then each with its
- * length. That is known once the text is written; to count its bytes before would be to go through every text twice.
- * What is given away is no longer than it has to be: memory outside of the heap makes V8 collect all of it.
+ * An array of texts in the format of PostgreSQL's `array_recv`: dimensions, whether there are nulls, type, then each
+ * text with its length. The length is known after the text is written; counting bytes first would process every text
+ * twice. The returned buffer is no longer than necessary: memory outside the heap makes V8 run full garbage
+ * collections.
  */
 function textArray(texts: readonly (string | null)[]): Buffer {
   const most = texts.reduce((sum, text) => sum + LENGTH_BYTES + MOST_BYTES * (text?.length ?? 0), HEAD_BYTES);

@@ -2,12 +2,12 @@ import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from './call-filter.js';
 import type { Database } from './database.js';
 
-/** How much there was at the same time, at the most, in one bucket. */
+/** The maximum at the same time within one bucket. */
 export interface Load {
   /** When the bucket begins. */
   readonly at: string;
   readonly calls: number;
-  /** Of all streams, both directions; bit/s as the records estimate it. */
+  /** The sum of all streams, both directions; bit/s as estimated by the records. */
   readonly averageBandwidth: number;
   readonly maximumBandwidth: number;
 }
@@ -20,8 +20,9 @@ interface Row {
 }
 
 /**
- * Everything that begins or ends is a step; the sum of all steps so far is what there is at that moment. Each bucket has a
- * step of nothing at its beginning, so that what goes on through it counts. At one moment, all ends come before all beginnings.
+ * Every beginning and end is a step; the sum of all steps so far is the load at that moment. Each bucket has an empty
+ * step at its beginning, so that what continues through the bucket counts. At the same moment, all ends come before all
+ * beginnings.
  */
 const STEPS = `
   select greatest(began_at, from_time) as at, 1 as rank, 1 as calls, 0::float8 as average, 0::float8 as maximum
@@ -35,7 +36,7 @@ const STEPS = `
   union all
   select from_time + step * bucket_length, 2, 0, 0, 0 from bounds, generate_series(0, buckets - 1) as step`;
 
-/** What there is at the same time, of the calls that fit, whenever they began. */
+/** The load from the matching calls, whenever they began. */
 export async function loadOf(database: Database, filter: CallFilter, buckets: Buckets): Promise<readonly Load[]> {
   const conditions = new Conditions({ ...filter, from: undefined, to: undefined });
   const from = conditions.placeholder(buckets.from);

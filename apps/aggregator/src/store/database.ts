@@ -6,33 +6,36 @@ import { Transaction } from './transaction.js';
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Connections, shared out between reading and writing. */
+  /** Connections, divided between reading and writing. */
   readonly poolSize: number;
   readonly logger: Logger;
 }
 
-/** No connection, or it was lost: whether a transaction under way has been committed is not known. */
+/** There is no connection, or it was lost: it is not known whether the current transaction was committed. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
 const READ_TIMEOUT_MS = 10_000;
 /**
- * A query that hangs, for example behind a firewall that dropped the connection, gives its connection up. A server that can
- * still speak says first that reading takes too long.
+ * A query that hangs, for example behind a firewall that dropped the connection, is abandoned with its connection. A
+ * server that still responds reports first that reading takes too long.
  */
 const QUERY_LIMITS_MS = { write: 30_000, read: READ_TIMEOUT_MS + 2_000 };
-/** Statistics look costly to the planner; compiling them to machine code takes seconds, and running them does not. */
+/** Statistics look expensive to the planner; compiling them to machine code takes seconds, running them does not. */
 const READ_SETTINGS = `set local statement_timeout = ${READ_TIMEOUT_MS}; set local jit = off`;
-/** What a batch looks up is a few hundred rows by their keys: starting other processes for that takes longer than finding them. */
+/**
+ * A batch looks up a few hundred rows by their keys: starting other processes for that takes longer than finding them.
+ */
 const WRITE_SETTINGS = 'set local max_parallel_workers_per_gather = 0; set local jit = off';
-/** How long a connection may be waited for. Batches wait for each other; whoever asks for an answer does not wait long. */
+/** How long to wait for a connection. Batches wait for each other; a client with a query does not wait long. */
 const WRITE_WAIT_MS = 60_000;
 const READ_WAIT_MS = 5_000;
 
 /**
- * The connections. Readers have their own, so that a long batch does not keep an answer waiting. Everything runs in a
- * transaction, single reads too: PGlite's socket server keeps the messages of several connections apart only inside one.
+ * The connections. Reads have their own pool, so that a long batch does not delay responses. Everything runs in a
+ * transaction, single reads too: PGlite's socket server keeps the messages of several connections apart only inside a
+ * transaction.
  */
 export class Database {
   /** How many transactions can write at the same time. */
@@ -59,7 +62,7 @@ export class Database {
     this.readers = poolSize === 1 ? this.writers : pool(Math.floor(poolSize / 2), READ_WAIT_MS, QUERY_LIMITS_MS.read);
   }
 
-  /** Rejects with {@link DatabaseUnavailable} or with whatever `work` throws; then nothing has changed. */
+  /** Rejects with {@link DatabaseUnavailable} or with what `work` throws; then nothing has changed. */
   write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return transaction(this.writers, `begin; ${WRITE_SETTINGS}`, work);
   }
@@ -69,7 +72,7 @@ export class Database {
     return transaction(this.readers, `begin isolation level repeatable read read only; ${READ_SETTINGS}`, work);
   }
 
-  /** A health check. */
+  /** Used as a health check. */
   async check(): Promise<void> {
     await this.read((transaction) => transaction.query('select 1'));
   }
@@ -96,7 +99,7 @@ async function transaction<T>(pool: Pool, begin: string, work: (transaction: Tra
     await client.query('commit');
     return result;
   } catch (error) {
-    // Work that nobody has waited for may still be at it.
+    // Statements that no one has awaited may still be running.
     await statements.end().catch(() => undefined);
     if (isLostConnection(error)) {
       broken = unavailable(error);
@@ -108,28 +111,28 @@ async function transaction<T>(pool: Pool, begin: string, work: (transaction: Tra
     throw error;
   } finally {
     client.off('error', lost);
-    // A connection of which it is not known where it stands is not used again.
+    // A connection in an unknown state is not used again.
     client.release(broken);
   }
 }
 
 /**
- * Says whether `error` comes from what was to be written (a value the database cannot hold, a limit) and not from the
- * state of the database: trying again would not help.
+ * Whether `error` comes from the data to be written (a value the database cannot hold, a limit) and not from the state
+ * of the database: retrying would not help.
  */
 export function isDataError(error: unknown): boolean {
   return error instanceof DatabaseError && /^(?:22|23|54)/.test(error.code ?? '');
 }
 
-/** Says whether a question was given up because finding the answer took too long. */
+/** Whether a query was cancelled because it took too long. */
 export function isTooSlow(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '57014';
 }
 
 function isLostConnection(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
-  // Errors that the server itself reports carry an SQLSTATE; 08 and 57 say that it closes the connection, and 26 that it
-  // does not know a statement that was prepared there: something between has changed the server.
+  // Errors that the server itself reports have an SQLSTATE; 08 and 57 mean that it closes the connection, and 26 that
+  // it does not know a statement that was prepared there: a proxy in between has switched the server.
   if (error instanceof DatabaseError) return /^(?:08|26|57P)/.test(error.code ?? '');
   if (!isNativeError(error)) return false;
   return (

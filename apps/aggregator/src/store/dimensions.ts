@@ -15,33 +15,33 @@ export const DIMENSIONS: readonly Dimension[] = [
   'userAgent',
 ];
 
-/** For each dimension, the values of one stream; a stream with none counts under null. */
+/** For each dimension, the values of one stream; a stream without a value counts under null. */
 const VALUES: Readonly<Record<Dimension, string>> = {
   frontEnd: 'select unnest(front_ends)',
   medium: 'select medium',
   codec: 'select codec',
   connection: 'select distinct kind from jsonb_array_elements_text(connections) as kind',
   userAgent: 'select distinct agent from jsonb_array_elements_text("userAgents") as agent',
-  // By these lengths networks are numbered, where nobody says more.
+  // The usual prefix lengths of networks, since the real ones are not known.
   subnet: `select distinct network(set_masklen(ip::inet, case family(ip::inet) when 4 then 24 else 64 end))::text
            from jsonb_array_elements_text(addresses) as ip`,
-  // Looked up, because a join inside `lateral` would go through all addresses for each stream.
+  // Looked up, because a join inside `lateral` would scan all addresses for each stream.
   site: `select distinct (select sites from places) ->> ip from jsonb_array_elements_text(addresses) as ip
          where (select sites from places) ? ip`,
 };
 
 export interface Division {
   readonly buckets: Buckets;
-  /** Undefined: all together. */
+  /** Undefined: everything together. */
   readonly by: Dimension | undefined;
   readonly sites: readonly SiteSubnet[];
-  /** What is wanted of each stream of `media`, as columns with their types. */
+  /** The required columns of each stream of `media`, with their types. */
   readonly columns: string;
 }
 
 /**
- * Common table expressions that end with `divided`: a row for each value of each stream of the calls that fit, with the
- * bucket and the columns; of a call without streams one row with nothing in them.
+ * Common table expressions that end with `divided`: a row for each value of each stream of the matching calls, with the
+ * bucket and the columns; for a call without streams, one row with nulls.
  */
 export function dividedStreams(conditions: Conditions, { buckets, by, sites, columns }: Division): string {
   const from = conditions.placeholder(buckets.from);
@@ -60,7 +60,7 @@ export function dividedStreams(conditions: Conditions, { buckets, by, sites, col
     )`;
 }
 
-/** The site of every address of the chosen calls, by address: that of the longest subnet that it is in. */
+/** The site of every address of the selected calls, by address: that of the longest matching subnet. */
 function placesOfChosen(conditions: Conditions, sites: readonly SiteSubnet[]): string {
   return `select jsonb_object_agg(address, site) as sites
     from (
@@ -76,8 +76,8 @@ function placesOfChosen(conditions: Conditions, sites: readonly SiteSubnet[]): s
 }
 
 /**
- * Common table expressions that end with `told`: the rows of `counted`, with the place of their value in the order of the
- * sums of `columns` (`rank`, from 1) and how many values there are (`values`).
+ * Common table expressions that end with `told`: the rows of `counted`, with the rank of their value by the sums of
+ * `columns` (`rank`, from 1) and the number of values (`values`).
  */
 export function ranked(columns: readonly string[]): string {
   const sums = columns.map((column) => `sum(${column}) over by_value as all_${column}`);
@@ -91,7 +91,7 @@ export function ranked(columns: readonly string[]): string {
     )`;
 }
 
-/** How many values the answer has no room for, from rows of `told`. */
+/** The number of values that do not fit into the response, from rows of `told`. */
 export function valuesLeftOut(rows: readonly { readonly values: number }[], limit: number): number {
   return Math.max(0, (rows[0]?.values ?? 0) - limit);
 }

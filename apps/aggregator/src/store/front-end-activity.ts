@@ -2,17 +2,17 @@ import { isoTime } from '../calls/report-source.js';
 import type { Transaction } from './transaction.js';
 
 const SLOT_MS = 300_000;
-/** How long activity is kept, and the longest time that may be asked for. */
+/** How long activity is kept, which is also the longest period that can be requested. */
 export const ACTIVITY_DAYS = 7;
-/** Longer lists of silences tell nothing more. */
+/** Longer lists of gaps are not more informative. */
 const MAX_GAPS = 200;
 
-/** The beginning of the slot in which something is counted, milliseconds since 1970. */
+/** The beginning of the slot to which a time belongs, milliseconds since 1970. */
 export function slotOf(epochMs: number): number {
   return Math.floor(epochMs / SLOT_MS) * SLOT_MS;
 }
 
-/** What a front end sent in some time. */
+/** What a front end sent in a period. */
 export interface Activity {
   readonly from: string;
   readonly to: string;
@@ -20,13 +20,13 @@ export interface Activity {
   readonly duplicates: number;
   readonly late: number;
   readonly expired: number;
-  /** With duplicates. */
+  /** Includes duplicates. */
   readonly recordsPerMinute: number;
-  /** The earliest first; the last 200 of them. */
+  /** The earliest first; only the last 200. */
   readonly gaps: readonly Gap[];
 }
 
-/** A time in which nothing came. */
+/** A period without any record. */
 export interface Gap {
   readonly from: string;
   /** Null while it lasts. */
@@ -39,7 +39,7 @@ export interface ActivityQuestion {
   /** Milliseconds since 1970, whole slots. */
   readonly from: number;
   readonly now: number;
-  /** Shorter ones are not told. */
+  /** Shorter gaps are not listed. */
   readonly gapSeconds: number;
 }
 
@@ -52,7 +52,7 @@ interface Slot {
   readonly expired: number;
 }
 
-/** A silence counts from the last record before it, so that of the time before the first record nothing is said. */
+/** A gap counts from the last record before it, so nothing is reported about the time before the first record. */
 export async function activityOf(
   transaction: Transaction,
   { nameKey, from, now, gapSeconds }: ActivityQuestion,

@@ -10,9 +10,9 @@ import { prepared, type Transaction } from './transaction.js';
 export interface Counted {
   /** All that became part of a call or were copies. */
   readonly kept: Set<FeedRecord>;
-  /** Of these, those that were not there before. */
+  /** Of these, those that were not stored before. */
   readonly added: Set<FeedRecord>;
-  /** Of these, those that came when their call was taken for complete. */
+  /** Of these, those that arrived after their call was considered complete. */
   readonly late: Set<FeedRecord>;
 }
 
@@ -48,7 +48,7 @@ const COUNT_FRONT_ENDS = `
     duplicates = known.duplicates + excluded.duplicates,
     late = known.late + excluded.late`;
 
-/** A front end that has been forgotten is not brought back by this. */
+/** This does not restore a front end that has been removed. */
 const COUNT_EXPIRED = `
   with new as (${NEW_COUNTS}), active as (${COUNT_ACTIVITY})
   update front_ends set expired = front_ends.expired + new.expired from new
@@ -60,7 +60,7 @@ export async function countFrontEnds(transaction: Transaction, partition: number
   }
 }
 
-/** `now`: our clock, when they have expired. */
+/** `now`: our clock, when they expired. */
 export async function countExpired(
   transaction: Transaction,
   partition: number,
@@ -89,7 +89,7 @@ interface Count {
   late: number;
 }
 
-/** One row a front end and slot. */
+/** One row per front end and slot. */
 function countsOf({ kept, added, late }: Counted): readonly unknown[] {
   const counts = new Map<string, Count>();
   for (const record of kept) {

@@ -9,15 +9,15 @@ export interface FrontEnd {
   /** Clock of the collector. */
   readonly firstSeen: string;
   readonly lastSeen: string;
-  /** Different records that named it, and copies that were recognised. */
+  /** Different records that named it, and recognised copies. */
   readonly records: number;
   readonly duplicates: number;
-  /** Records that came when their call was taken for complete. */
+  /** Records that arrived after their call was considered complete. */
   readonly late: number;
-  /** Calls that it reported and nobody ended. */
+  /** Calls that it reported and that expired without an end. */
   readonly expired: number;
   readonly callsInProgress: number;
-  /** In the last quarter of an hour, with duplicates. */
+  /** In the last 15 minutes, including duplicates. */
   readonly recordsPerMinute: number;
 }
 
@@ -27,10 +27,10 @@ export interface FrontEndPage {
   readonly next: string | undefined;
 }
 
-/** What is asked of one front end. */
+/** A query about one front end. */
 export interface HealthQuestion {
   readonly name: string;
-  /** How far back, hours. */
+  /** The length of the period until now, in hours. */
   readonly hours: number;
   readonly gapSeconds: number;
 }
@@ -50,7 +50,7 @@ interface Row {
 
 const RECENT_MS = 900_000;
 
-/** Everything that is asked about front ends. */
+/** All queries about front ends. */
 export class FrontEndQueries {
   constructor(
     private readonly database: Database,
@@ -58,7 +58,7 @@ export class FrontEndQueries {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** By name; those behind the key `after`, where it is given. */
+  /** Sorted by name; those after the key `after`, if it is given. */
   async page(limit: number, after = ''): Promise<FrontEndPage> {
     const rows = await this.database.read((transaction) => this.rows(transaction, 'name_key > $1', after, limit + 1));
     const page = rows.slice(0, limit);
@@ -68,7 +68,7 @@ export class FrontEndQueries {
     };
   }
 
-  /** Of all of them. */
+  /** The names of all front ends. */
   async names(): Promise<readonly string[]> {
     const { rows } = await this.database.read((transaction) =>
       transaction.query<{ name_key: string }>('select distinct name_key from front_ends'),
@@ -76,7 +76,7 @@ export class FrontEndQueries {
     return rows.map(({ name_key }) => name_key);
   }
 
-  /** Undefined when nothing has been heard of it. */
+  /** Undefined when no record has named it. */
   health({ name, hours, gapSeconds }: HealthQuestion): Promise<(FrontEnd & { activity: Activity }) | undefined> {
     const nameKey = frontEndKey(name);
     return this.database.read(async (transaction) => {

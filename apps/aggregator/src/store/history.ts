@@ -3,25 +3,28 @@ import type { Database } from './database.js';
 import { ACTIVITY_DAYS } from './front-end-activity.js';
 import type { Transaction } from './transaction.js';
 
-/** One after the other, and no two replicas at once. */
+/** Replicas do this one after the other. */
 const HISTORY_LOCK = 7_464_647;
 /**
- * Weeks are dropped under a lock that waits for all who read or write, and lets none by who come after. Shorter than the
- * time after which the database looks for deadlocks: whoever serves calls never is the one that gives up.
+ * Weeks are dropped under a lock that waits for all current readers and writers and blocks all later ones. The timeout
+ * is shorter than the one after which the database checks for deadlocks: so a query that serves calls is never the one
+ * that is cancelled.
  */
 const LOCK_TIMEOUT_MS = 500;
 const PLACES_AT_ONCE = 10_000;
-/** A collector may have nothing to store for a while, and a stream may be read again for as long as it keeps records. */
+/**
+ * A collector may have nothing to store for a while, and a stream may be read again for as long as it keeps records.
+ */
 const COLLECTOR_DAYS = 400;
-/** Weeks that are there ahead of time, this one included: nothing can be stored in a week that has no tables. */
+/** Weeks that are created in advance, including this one: nothing can be stored in a week without tables. */
 const WEEKS_AHEAD = 3;
 const TABLES = ['calls', 'records'] as const;
 
-/** The weekly tables that calls and their records are kept in (see `migrations/0003-history-by-weeks.sql`). */
+/** The weekly tables that hold calls and their records (see `migrations/0003-history-by-weeks.sql`). */
 export class History {
   constructor(private readonly database: Database) {}
 
-  /** Makes the tables of this week and the next ones. Takes no lock that holds others up. */
+  /** Creates the tables of this week and the next ones. Does not take a lock that blocks others. */
   prepare(): Promise<void> {
     return this.database.write(async (transaction) => {
       await transaction.query('select pg_advisory_xact_lock($1)', [HISTORY_LOCK]);
@@ -37,7 +40,7 @@ export class History {
         if (known.has(name)) continue;
         for (const table of TABLES) {
           const part = `${table}_w${name}`;
-          // Making it as a part at once would lock the whole.
+          // Creating it as a partition at once would lock the whole table.
           await transaction.query(`create table ${part} (like ${table} including defaults including compression)`);
           await transaction.query(
             `alter table ${table} attach partition ${part} for values from ('${first}') to ('${next}')`,
@@ -48,8 +51,8 @@ export class History {
   }
 
   /**
-   * Drops every week whose last day is more than `days` ago, and with it its calls; returns how many weeks. A week with a
-   * call that is still going on stays. Rejects when others are at the tables just now: try again later.
+   * Drops every week whose last day is more than `days` ago, with its calls; returns the number of weeks. A week with a
+   * call in progress is kept. Rejects when others are using the tables at the moment: retry later.
    */
   async forget(days: number): Promise<number> {
     const dropped = await this.database.write(async (transaction) => {
@@ -72,7 +75,7 @@ export class History {
     return dropped;
   }
 
-  /** Places before the first week that is left lead nowhere; whoever finds one takes it for none. */
+  /** Places before the first remaining week lead nowhere; readers treat them as absent. */
   private async forgetPlaces(): Promise<void> {
     let deleted: number | null;
     do {
@@ -89,7 +92,7 @@ export class History {
     } while (deleted === PLACES_AT_ONCE);
   }
 
-  /** Those that ended long ago: each start of one is another. */
+  /** Removes collectors that ended long ago: each start of a process is a new collector. */
   private async forgetCollectors(): Promise<void> {
     await this.database.write((transaction) =>
       transaction.query(`delete from collector_progress where read_at < now() - interval '1 day' * $1`, [
@@ -101,7 +104,7 @@ export class History {
     );
   }
 
-  /** Of a front end that was switched off long ago nothing is left that it could be asked for. */
+  /** Removes front ends that were switched off long ago: nothing about them is left that could be requested. */
   private async forgetFrontEnds(days: number): Promise<void> {
     await this.database.write((transaction) =>
       transaction.query(`delete from front_ends where last_seen < now() - interval '1 day' * $1`, [days]),
@@ -113,9 +116,9 @@ export class History {
 }
 
 interface Week {
-  /** What its tables are called by: its Monday, or the last one of those that it holds. */
+  /** The suffix of its tables' names: its Monday, or that of the last week that it holds. */
   readonly name: string;
-  /** Null of the piece that holds all weeks before the history was kept by weeks. */
+  /** Null for the partition with all weeks before history was kept by weeks. */
   readonly from: string | null;
   /** Days since its last day. */
   readonly age: number;

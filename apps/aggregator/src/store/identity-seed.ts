@@ -2,15 +2,15 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Database } from './database.js';
 import { unhurried } from './migrations.js';
 
-/** Another text for each way of making search keys. */
+/** Change this text whenever search keys are made in a different way. */
 const KEYS = 'tokens with and without domain, media, ids and front ends as shown';
 
 /**
- * Stored calls are found by the tokens of their users as well. With another seed than before these are others: then all
- * calls are marked to be made anew, which happens in the background.
+ * Stored calls can also be found by the tokens of their users. With a new seed the tokens change: then all calls are
+ * marked to be rebuilt, which happens in the background.
  */
 export async function noteSeed(database: Database, hiding: IdentityHiding): Promise<void> {
-  // Tells seeds apart without telling what they are, and what calls are found by from what it was before.
+  // Distinguishes seeds without revealing them, and different kinds of search keys.
   const fingerprint = hiding.token(KEYS);
   await database.write(async (transaction) => {
     const { rowCount } = await transaction.query(

@@ -15,7 +15,7 @@ import type { Transaction } from './transaction.js';
 
 const WAITS: readonly Waiting['timeout'][] = ['invite', 'call', 'ended'];
 
-/** Which calls to look at again, and how far their partition has been read by then. */
+/** Which calls to check again, and how far their partition has been read by then. */
 export interface Look {
   readonly partition: number;
   readonly position: Position;
@@ -25,24 +25,24 @@ export interface Look {
 export interface IdleCallsOptions {
   readonly database: Database;
   readonly rules: CallRules;
-  /** For the tokens that calls are found by as well. */
+  /** For the tokens by which calls can also be found. */
   readonly hiding?: IdentityHiding | undefined;
-  /** How long one call may take to process. */
+  /** The longest time for processing one call. */
   readonly limitMs: number;
   readonly logger: Logger;
   readonly derive?: DeriveCall;
 }
 
-/** A call that could not be processed is left as it is for so long, and so many of them are remembered. */
+/** How long a call that could not be processed is left alone, and how many such calls are remembered. */
 const RESTS_MS = 3_600_000;
 const MOST_RESTING = 10_000;
 
-/** What becomes of calls without a record: time-outs, and rows that an older program has made. */
+/** Changes calls without a new record: time-outs, and rows written by an older program. */
 export class IdleCalls {
   private readonly database: Database;
   private readonly rules: CallRules;
   private readonly derive: DeriveCall;
-  /** By call key, until when; the first to come back first. */
+  /** By call key, the time until which it is left alone; the earliest time first. */
   private readonly resting = new Map<string, number>();
 
   constructor(private readonly options: IdleCallsOptions) {
@@ -52,8 +52,8 @@ export class IdleCalls {
   }
 
   /**
-   * Keys of calls that have waited for too long at `now`, milliseconds of the database's clock, in pages: all of them, whatever becomes
-   * of those before. The longest come first of each kind.
+   * Keys of calls that have waited for too long at `now`, milliseconds of the database's clock, in pages: all of them,
+   * regardless of what happens to the earlier ones. Within each kind, the longest waiting calls come first.
    */
   async *waitingTooLong(now: number, atOnce: number): AsyncGenerator<readonly string[]> {
     for (const timeout of WAITS) {
@@ -68,15 +68,15 @@ export class IdleCalls {
     }
   }
 
-  /** Keys of calls that are stored as an older program saw them, in pages. */
+  /** Keys of calls that an older program has stored, in pages. */
   stale(atOnce: number): AsyncGenerator<readonly string[]> {
     const sql = `select call_key, $1::text as place from calls where stale and call_key > $2 order by call_key limit $3`;
     return this.pages(sql, atOnce, { place: '', more: [] });
   }
 
   /**
-   * Calls that were expired at a time that has not come yet, by a clock that was ahead, are looked at again with the
-   * {@link stale} ones: what is known of the future does not count.
+   * Calls that expired at a time in the future, by a clock that was ahead, are checked again with the {@link stale}
+   * ones: a state from the future does not count.
    */
   async reopenExpiredAhead(): Promise<void> {
     await this.database.write((transaction) =>
@@ -84,13 +84,13 @@ export class IdleCalls {
     );
   }
 
-  /** Lets the time-outs take effect that are due at `now`; returns the calls that have changed, in their new state. */
+  /** Applies the time-outs that are due at `now`; returns the changed calls in their new state. */
   timeOut(look: Look, now: number): Promise<readonly Call[]> {
     const change = ({ records, history, waits, storedOn }: KnownCall): CallToStore | undefined => {
       if (!waits) return undefined;
       const next = { lookedAt: Math.max(now, history.lookedAt ?? 0), revisions: history.revisions + 1 };
       const derived = this.derive(records, this.rules, next);
-      // What has come since the call was found is another reason to wait.
+      // A record that has arrived since the call was found is another reason to wait.
       return derived.waiting === undefined ? { ...derived, history: next, storedOn } : undefined;
     };
     return this.lookAgain(look, change, (transaction, changed) => {
@@ -99,7 +99,7 @@ export class IdleCalls {
     });
   }
 
-  /** Makes calls anew from their records, as this program sees them. */
+  /** Rebuilds calls from their records, with the rules of this program. */
   makeAnew(look: Look): Promise<readonly Call[]> {
     return this.lookAgain(look, ({ records, history, stale, storedOn }) => {
       if (!stale) return undefined;
@@ -109,8 +109,8 @@ export class IdleCalls {
   }
 
   /**
-   * Holds the partition meanwhile, like a batch does; nothing happens when it has been read further than `look` says.
-   * Another replica may have changed the calls since they were found: `change` sees them as they are now.
+   * Holds the partition meanwhile, like a batch does; does nothing when the partition has been read further than `look`
+   * says. Another replica may have changed the calls since they were found: `change` gets their current state.
    */
   private lookAgain(
     { partition, position, callKeys: found }: Look,
@@ -126,7 +126,7 @@ export class IdleCalls {
         transaction,
         changed.map(({ row }) => row),
       );
-      // A call whose records are gone cannot be made anew.
+      // A call whose records are gone cannot be rebuilt.
       const gone = callKeys.filter((key) => !known.has(key));
       if (gone.length > 0) {
         await transaction.query(
@@ -140,7 +140,7 @@ export class IdleCalls {
     });
   }
 
-  /** A call that cannot be processed stays as it is, and keeps no other from being changed. */
+  /** A call that cannot be processed stays unchanged and does not prevent others from being changed. */
   private async changed(
     known: readonly (readonly [string, KnownCall])[],
     change: (known: KnownCall) => CallToStore | undefined,
@@ -174,7 +174,7 @@ export class IdleCalls {
     return until !== undefined && performance.now() < until;
   }
 
-  /** `sql` gets the place and the key that the page before has ended with, and how long a page is. */
+  /** `sql` gets the place and the key at which the previous page ended, and the length of a page. */
   private async *pages(
     sql: string,
     atOnce: number,

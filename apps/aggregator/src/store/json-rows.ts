@@ -1,4 +1,4 @@
-/** Many rows go to the database as one JSON document: one statement, one plan, no limit of parameters. */
+/** Many rows are sent to the database as one JSON document: one statement, one plan, no limit on parameters. */
 const CHUNK_ROWS = 500;
 const CHUNK_CHARACTERS = 4 * 1_024 * 1_024;
 

@@ -7,11 +7,11 @@ import type { Transaction } from './transaction.js';
 export interface KnownCall {
   readonly records: readonly FeedRecord[];
   readonly history: CallHistory;
-  /** Whether it is going on and a time-out may end it. */
+  /** Whether it is in progress and a time-out may end it. */
   readonly waits: boolean;
-  /** Whether it is stored as an older program saw it. */
+  /** Whether it was stored by an older program. */
   readonly stale: boolean;
-  /** The day that says in which week it is kept; undefined for one that is not there yet. */
+  /** The day that determines the week in which it is kept; undefined for a call that is not stored yet. */
   readonly storedOn: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export const UNKNOWN_CALL: KnownCall = {
   storedOn: undefined,
 };
 
-/** The day of each call's week, by call key. A place whose week is gone may still be there. */
+/** The day of each call's week, by call key. A place may outlive its week. */
 export async function placesOf(
   transaction: Transaction,
   callKeys: readonly string[],
@@ -35,7 +35,7 @@ export async function placesOf(
   return new Map(rows.map(({ call_key, stored_on }) => [call_key, stored_on]));
 }
 
-/** By call key; calls that are not there are left out. */
+/** By call key; calls that are not stored are omitted. */
 export async function knownCalls(
   transaction: Transaction,
   callKeys: readonly string[],
@@ -45,7 +45,7 @@ export async function knownCalls(
     readonly id: string;
     readonly digest: string;
     readonly size: number;
-    /** Milliseconds since 1970; making a date of a text costs more than the rest of the row. */
+    /** Milliseconds since 1970; parsing a date from text costs more than the rest of the row. */
     readonly received_ms: number;
     readonly content: DiagnosticsRecord;
     readonly looked_at: Date | null;

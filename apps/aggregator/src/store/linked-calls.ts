@@ -5,7 +5,7 @@ import type { Transaction } from './transaction.js';
 /** What two calls have in common. */
 export type LinkKind = 'conversation' | 'conference' | 'correlation';
 
-/** Another call of the same conversation, conference or mediation, as much of it as a list shows. */
+/** Another call of the same conversation, conference or mediation, with the properties that a list shows. */
 export interface LinkedCall {
   readonly callId: string;
   readonly by: readonly LinkKind[];
@@ -13,11 +13,11 @@ export interface LinkedCall {
   readonly verdict: Verdict;
   readonly beganAt: string;
   readonly endedAt: string | null;
-  /** URIs of those on it. */
+  /** URIs of its parties. */
   readonly parties: readonly string[];
 }
 
-/** A large conference; more are not listed. */
+/** The size of a large conference; more calls are not listed. */
 export const LINKED_LIMIT = 200;
 
 /** The earliest first. */

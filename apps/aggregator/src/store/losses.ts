@@ -2,15 +2,15 @@ import type { LostMessages } from '@ringdown/feed-bus';
 import type { Database } from './database.js';
 import type { Transaction } from './transaction.js';
 
-/** Long enough to be seen, and to be forgotten without anybody's help. */
+/** Long enough to be seen, and it clears without any action. */
 const LATELY = `interval '1 day'`;
 const KEPT = `interval '90 days'`;
 
 /** What the bus has lost within a day. */
 export interface RecentLosses {
-  /** Messages that nobody had read when the bus dropped them, because it keeps only so much. */
+  /** Messages that were still unread when the bus dropped them because of its limits. */
   readonly droppedMessages: number;
-  /** Times that the bus came back without its newest messages. */
+  /** How many times the bus came back without its newest messages. */
   readonly shortened: number;
   /** Messages that it had lost by then, at least; most of them had been read. */
   readonly shortenedMessages: number;
@@ -18,7 +18,7 @@ export interface RecentLosses {
   readonly shortenedAt: number | undefined;
 }
 
-/** Says whether this was not known yet: of a gap that grows before it is passed, the larger figure counts. */
+/** Returns whether the loss was not known yet: of a gap that grows before it is passed, the larger number counts. */
 export function noteLoss(database: Database, loss: LostMessages): Promise<boolean> {
   return database.write(async (transaction) => {
     for (const table of ['dropped_messages', 'shortened_streams'])

@@ -9,35 +9,35 @@ export interface MetricQuestion {
   readonly filter: CallFilter;
   readonly buckets: Buckets;
   readonly metric: StreamMetric;
-  /** Undefined: all together. */
+  /** Undefined: everything together. */
   readonly by?: Dimension | undefined;
-  /** Only so many values, those with the most streams of which the metric is known. */
+  /** The maximum number of values: those with the most streams for which the metric is known. */
   readonly limit: number;
 }
 
-/** One metric of the streams that one bucket has of one value, in the unit of its scale. */
+/** One metric of the streams in one bucket with one value, in the unit of its scale. */
 export interface MetricCount {
   /** When the bucket begins. */
   readonly at: string;
-  /** Null where it is not known, and where everything is counted together. */
+  /** Null when it is not known, and when everything is counted together. */
   readonly value: string | null;
-  /** Of which the metric is known. */
+  /** Streams for which the metric is known. */
   readonly streams: number;
   readonly average: number;
-  /** So many of a hundred streams have at most this; up to 5 % too much, see {@link fineBounds}. */
+  /** This many percent of the streams have at most this value; up to 5 % too high, see {@link fineBounds}. */
   readonly p50: number;
   readonly p90: number;
   readonly p95: number;
   readonly p99: number;
   readonly max: number;
-  /** How many streams are in each class of the scale, and at last those above its bounds. */
+  /** The number of streams in each class of the scale, and finally above its last bound. */
   readonly distribution: readonly number[];
 }
 
 export interface MetricCounts {
   readonly unit: MetricScale['unit'];
   readonly bounds: readonly number[];
-  /** By time, then by value; where no stream has the metric, there is none. */
+  /** By time, then by value; there is no item when no stream has the metric. */
   readonly items: readonly MetricCount[];
   readonly valuesLeftOut: number;
 }
@@ -48,7 +48,7 @@ interface Row {
   readonly streams: number;
   readonly sum: number;
   readonly max: number;
-  /** Fine classes that have any streams, upwards, and how many each has. */
+  /** Fine classes that contain streams, in ascending order, and the number of streams in each. */
   readonly classes: readonly number[];
   readonly counts: readonly number[];
   readonly values: number;
@@ -62,7 +62,7 @@ export async function metricsOf(
   const conditions = new Conditions({ ...filter, from: buckets.from, to: buckets.to });
   const scale = STREAM_METRICS[metric];
   const fine = fineBounds(scale);
-  // Sums of numeric are the same in whichever order they are added.
+  // Sums of numeric are the same in whatever order the values are added.
   const columns = `"${metric}" numeric`;
   const sql = `
     with ${dividedStreams(conditions, { buckets, by, sites, columns })}, classed as (
@@ -85,9 +85,9 @@ export async function metricsOf(
   };
 }
 
-/** How many of the upper bounds a value is above. */
+/** The number of upper bounds that a value exceeds. */
 function classOf(value: string, bounds: string): string {
-  // width_bucket has the lower bound inside: everything is turned round.
+  // width_bucket includes the lower bound: so signs and order are reversed.
   return `cardinality(${bounds}::numeric[]) - width_bucket(-${value}, array(
     select -bound from unnest(${bounds}::numeric[]) as bound order by bound desc
   ))`;
@@ -107,7 +107,7 @@ function summary(row: Measured, scale: MetricScale, fine: readonly number[]): Om
   return { streams, average: sum / streams, p50, p90, p95, p99, max, distribution };
 }
 
-/** Of the first fine class with which at least so many streams have been seen. */
+/** The bound of the first fine class at which the running total reaches `wanted`. */
 function upperBound({ classes, counts }: Measured, wanted: number, fine: readonly number[]): number {
   let seen = 0;
   for (const [index, fineClass] of classes.entries()) {

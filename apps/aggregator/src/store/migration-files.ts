@@ -1,18 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** One step that brings a database up to date. Its version is recorded there, so that it is applied once. */
+/** One step that updates the schema of a database. Its version is recorded there, so that it is applied once. */
 export interface Migration {
   readonly version: number;
   readonly sql: string;
 }
 
-/** Beside `src`, and copied into the image as it is: compiled, this file is in `dist/src/store`. */
+/** Next to `src`, and copied into the image as it is: compiled, this file is in `dist/src/store`. */
 const FOLDER = new URL('../../../migrations/', import.meta.url);
 const FILE_NAME = /^(\d{4})-[a-z\d-]+\.sql$/;
 
 /**
- * The numbered files of the folder, from 0001 without a gap. New files are added, applied ones are never changed: a database that has
- * a version is not given its file again. Rejects when a number is missing or used twice, or when another file is there.
+ * The numbered files of the folder, from 0001 without a gap. New files may be added, applied ones are never changed: a
+ * database that has a version does not apply its file again. Rejects when a number is missing or used twice, or when
+ * the folder contains another file.
  */
 export async function readMigrations(folder: URL = FOLDER): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).sort();

@@ -3,12 +3,12 @@ import type { Database } from './database.js';
 import { readMigrations, type Migration } from './migration-files.js';
 import type { Transaction } from './transaction.js';
 
-/** Any number; all replicas use the same one, as they may start at the same time. */
+/** Any number; the same one in all replicas, which may start at the same time. */
 const MIGRATION_LOCK = 7_464_646;
 
 const MIGRATION_TIMEOUT_MS = 12 * 3_600_000;
 
-/** Brings the database up to date. Throws when a newer program has changed it in ways that are not known here. */
+/** Updates the schema of the database. Throws when a newer program has changed it in ways that are not known here. */
 export async function migrate(database: Database, migrations?: readonly Migration[]): Promise<void> {
   const known = migrations ?? (await readMigrations());
   await database.write(async (transaction) => {
@@ -25,7 +25,7 @@ export async function migrate(database: Database, migrations?: readonly Migratio
   });
 }
 
-/** Millions of calls are not rewritten in the time that other queries have. */
+/** Millions of calls cannot be rewritten within the time limit of other queries. */
 export function unhurried(text: string): QueryConfig & { query_timeout: number } {
   return { text, query_timeout: MIGRATION_TIMEOUT_MS };
 }

@@ -2,7 +2,10 @@ import type { Position, ReadBatch } from '@ringdown/feed-bus';
 import type { Database } from './database.js';
 import { prepared, type Transaction } from './transaction.js';
 
-/** Another aggregator has taken this batch, or one before it: nothing was changed, reading goes on where that stands. */
+/**
+ * Another aggregator has stored this batch, or an earlier one: nothing was changed, reading continues at the stored
+ * position.
+ */
 export class PositionMoved extends Error {
   override readonly name = 'PositionMoved';
 }
@@ -19,7 +22,7 @@ interface Row {
   readonly reread_ms: number | null;
 }
 
-/** How far the partitions of the feed have been read, of every partition that was read. */
+/** The positions up to which partitions of the feed have been read, for every partition that was read. */
 export async function positionsOf(database: Database): Promise<ReadonlyMap<number, Position>> {
   const { rows } = await database.read((transaction) =>
     transaction.query<Row>(`select partition, ${COLUMNS} from partition_positions`),
@@ -29,7 +32,7 @@ export async function positionsOf(database: Database): Promise<ReadonlyMap<numbe
 
 function positionOf({ epoch, sequence, digest: text, stored_ms, reread_ms }: Row): Position {
   const [digestOf, digest] = text?.split(' ') ?? [];
-  // An older program, beside this one during an upgrade, moves the sequence and leaves the rest.
+  // An older program, running beside this one during an upgrade, moves the sequence and keeps the other columns.
   const hasMark = digest !== undefined && digestOf === sequence && stored_ms !== null;
   return {
     epoch,
@@ -51,8 +54,9 @@ const FIRST_POSITION = `
   on conflict (partition) do nothing`;
 
 /**
- * First of all, because it locks the partition's row: whoever else is at it waits here and then finds it moved. The whole
- * position is compared, as a stream that has lost messages gives their sequences to others. Rejects with {@link PositionMoved}.
+ * This comes first, because it locks the partition's row: another aggregator waits here and then finds that the
+ * position has moved. The whole position is compared, because a stream that has lost messages assigns their sequences
+ * to other messages. Rejects with {@link PositionMoved}.
  */
 export async function movePosition(
   transaction: Transaction,
@@ -69,7 +73,7 @@ export async function movePosition(
   }
 }
 
-/** Says whether the partition still stands there, and lets nobody move it before the transaction ends. */
+/** Returns whether the partition is still at that position, and prevents changes to it until the transaction ends. */
 export async function holdsAt(transaction: Transaction, partition: number, position: Position): Promise<boolean> {
   const { rowCount } = await transaction.query(
     `select 1 from partition_positions

@@ -1,17 +1,19 @@
 import { reasonOf } from '@ringdown/errors';
 import { eachWithinTime } from '@ringdown/time-limit';
 
-/** Calls that their new records cannot be made part of, whatever the state of the database: nothing was changed. */
+/** Calls that cannot be updated with their new records, whatever the state of the database: nothing was changed. */
 export class CallsNotProcessed extends Error {
   override readonly name = 'CallsNotProcessed';
 
-  /** By call key, why. */
+  /** The reasons, by call key. */
   constructor(readonly failures: ReadonlyMap<string, unknown>) {
     super(reasonOf(failures.values().next().value));
   }
 }
 
-/** Throws {@link CallsNotProcessed} with all that fail or take too long; what the others have become is thrown away with them. */
+/**
+ * Throws {@link CallsNotProcessed} with all calls that fail or take too long; the results of the others are discarded.
+ */
 export async function processed<I, O>(
   limitMs: number,
   items: readonly I[],

@@ -1,11 +1,11 @@
 import type { Position } from '@ringdown/feed-bus';
 import type { Database } from './database.js';
 
-/** How the reading of a partition went that began where it begins now. */
+/** Earlier attempts to read a partition from the current position. */
 export interface Attempts {
-  /** How often it has begun there, this time included, without an orderly end. */
+  /** How often reading has started there, including this time, without an orderly end. */
   readonly starts: number;
-  /** By id of a record, how often it has begun with this one alone and has not come past it. */
+  /** By id of a record, how often reading has started with this record alone and did not get past it. */
   readonly tries: Readonly<Record<string, number>>;
 }
 
@@ -16,15 +16,15 @@ const BEGIN = `
     tries = case when known.epoch = excluded.epoch and known.sequence = excluded.sequence then known.tries else '{}' end
   returning starts, tries`;
 
-/** Remembers over the end of a process where it was, so that what ends it again and again is found. */
+/** Stores where a process was, beyond its end, so that a record that repeatedly ends processes is found. */
 export class ReadingAttempts {
   constructor(private readonly database: Database) {}
 
-  /** To be called once for each time that a partition begins to be read. */
+  /** To be called once each time that reading of a partition begins. */
   begin(partition: number, position: Position | undefined): Promise<Attempts> {
     const { epoch, sequence } = position ?? { epoch: '', sequence: 0 };
     return this.database.write(async (transaction) => {
-      // Before its first message a stream is at the same place, whether that is written down already or not.
+      // Before its first message a stream is at the same position, whether that is stored yet or not.
       const place = [partition, sequence === 0 ? '' : epoch, sequence];
       const { rows } = await transaction.query<Attempts>(BEGIN, place);
       return rows[0] ?? { starts: 1, tries: {} };

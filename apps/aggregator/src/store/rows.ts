@@ -10,7 +10,7 @@ import { addressesOf, mediaSearchKeys, searchKeys } from '../calls/search-keys.j
 import { columnChunks, rowsFrom, typed, type ColumnTypes, type RowOf } from './columns.js';
 import { prepared, type Transaction } from './transaction.js';
 
-/** What is new is kept in this week, by the clock of the database: its tables are there. */
+/** New calls are kept in this week, by the clock of the database: its tables exist. */
 const STORED_ON = `coalesce(new.stored_on::date, (now() at time zone 'utc')::date)`;
 
 /** Columns of `records` and their types, for {@link recordRow}. */
@@ -43,7 +43,7 @@ export async function insertRecords(transaction: Transaction, rows: Iterable<Rec
     await transaction.query(prepared(transaction, INSERT_RECORDS, columns));
 }
 
-/** `storedOn`: the day of its call's week, where that is stored already. */
+/** `storedOn`: the day of its call's week, if the call is already stored. */
 export function recordRow(
   { digest, size, id, receivedAt, record }: FeedRecord,
   { xml, remoteAddress, certificateSubject }: PublishedRecord,
@@ -98,7 +98,7 @@ const UPSERT_CALLS = `
 
 const PLACE_COLUMNS = { call_key: 'text', stored_on: 'date' } as const;
 
-/** A place may still be there of a call whose week is gone. */
+/** A place may outlive the week of its call. */
 const PLACE_CALLS = `
   ${insertInto('call_places', PLACE_COLUMNS)}
   on conflict (call_key) do update set stored_on = excluded.stored_on
@@ -110,10 +110,10 @@ function insertInto(table: string, types: ColumnTypes): string {
   return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${rowsFrom(types)}`;
 }
 
-/** A call as it goes into the database. */
+/** A call in the form in which it is stored. */
 export interface CallToStore extends DerivedCall {
   readonly history: CallHistory;
-  /** The day of its week, where it is stored already. */
+  /** The day of its week, if it is already stored. */
   readonly storedOn: string | undefined;
 }
 
@@ -128,7 +128,7 @@ export async function upsertCalls(transaction: Transaction, rows: readonly CallR
     await transaction.query(prepared(transaction, UPSERT_CALLS, columns));
 }
 
-/** `hiding`: for the tokens that calls are found by as well. */
+/** `hiding`: for the tokens by which calls can also be found. */
 export function callRow(
   { call, waiting, history, storedOn }: CallToStore,
   hiding: IdentityHiding | undefined,
@@ -158,5 +158,5 @@ export function callRow(
   };
 }
 
-/** Sorts before all that are known. */
+/** Sorts before all known durations. */
 const UNKNOWN_DURATION = -1;

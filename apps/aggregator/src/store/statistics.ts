@@ -15,18 +15,18 @@ export const COUNT_SORTS: readonly CountSort[] = ['streams', 'bad'];
 export interface CountQuestion {
   readonly filter: CallFilter;
   readonly buckets: Buckets;
-  /** Undefined: all together. */
+  /** Undefined: everything together. */
   readonly by?: Dimension | undefined;
-  /** Only so many values, the first ones by `sort`. */
+  /** The maximum number of values: the first ones by `sort`. */
   readonly limit: number;
   readonly sort: CountSort;
 }
 
-/** What one bucket has of one value. A call counts for every value that it has. */
+/** The counts of one value in one bucket. A call counts for every value that it has. */
 export interface Count {
   /** When the bucket begins. */
   readonly at: string;
-  /** Null where it is not known, and where everything is counted together. */
+  /** Null when it is not known, and when everything is counted together. */
   readonly value: string | null;
   readonly calls: number;
   readonly failedCalls: number;
@@ -39,7 +39,7 @@ export interface Count {
 }
 
 export interface Counts {
-  /** By time, then by value; buckets in which nothing was are left out. */
+  /** By time, then by value; empty buckets are omitted. */
   readonly items: readonly Count[];
   readonly valuesLeftOut: number;
 }
@@ -58,7 +58,7 @@ interface Row extends Omit<Count, 'at'> {
   readonly values: number;
 }
 
-/** Counts calls and streams, straight from the calls that fit. */
+/** Counts calls and streams, directly from the matching calls. */
 export class Statistics {
   constructor(
     private readonly database: Database,

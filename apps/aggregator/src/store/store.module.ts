@@ -15,7 +15,7 @@ import { Statistics } from './statistics.js';
 
 /** Injects the {@link CallRules} of the settings. */
 const RULES = Symbol('call rules');
-/** Injects the {@link IdentityHiding} whose tokens find calls. */
+/** Injects the {@link IdentityHiding} whose tokens are used to find calls. */
 const LASTING_HIDING = Symbol('lasting hiding');
 
 /** The database: calls, their records, history and statistics. */
@@ -63,7 +63,9 @@ function openDatabase({ databaseUrl: url, databasePoolSize }: Settings, logger: 
   return database;
 }
 
-/** Calls that are found by tokens of a seed that ends with the process would not be found by the next one. */
+/**
+ * Calls that are indexed by tokens of a seed that lasts only as long as the process could not be found by the next one.
+ */
 function lasting({ identitySeed }: Settings, hiding: IdentityHiding): IdentityHiding | undefined {
   return identitySeed === undefined ? undefined : hiding;
 }

@@ -5,8 +5,8 @@ const connectionNames = new WeakMap<PoolClient, string>();
 const statementNumbers = new Map<string, number>();
 
 /**
- * What runs inside one transaction: its statements, one after the other, however many are asked for at the same time. None
- * runs when the transaction has ended, which would be outside of it.
+ * What runs inside one transaction: its statements, one after the other, however many are started at the same time.
+ * None runs after the transaction has ended, which would be outside of it.
  */
 export class Transaction {
   private last: Promise<unknown> = Promise.resolve();
@@ -15,14 +15,17 @@ export class Transaction {
 
   constructor(private readonly client: PoolClient) {}
 
-  /** Tells this connection from all others, of other processes too. */
+  /** Identifies this connection among all others, also those of other processes. */
   get connection(): string {
     const name = connectionNames.get(this.client) ?? randomUUID();
     connectionNames.set(this.client, name);
     return name;
   }
 
-  /** Rejects as the driver does, and with the same after the first failure: the database would take nothing more. */
+  /**
+   * Rejects with the driver's error, and after the first failure with the same error: the database would not accept
+   * further statements.
+   */
   query<R extends QueryResultRow>(statement: string | QueryConfig, values?: unknown[]): Promise<QueryResult<R>> {
     if (this.hasEnded) return Promise.reject(new Error('the transaction has ended before this statement'));
     const result = this.last.then(() => {
@@ -35,7 +38,7 @@ export class Transaction {
     return result;
   }
 
-  /** Resolves when all statements are done. Rejects with the first failure: then there is nothing that could be committed. */
+  /** Resolves when all statements are done. Rejects with the first failure: then nothing can be committed. */
   async end(): Promise<void> {
     this.hasEnded = true;
     await this.last;
@@ -44,9 +47,10 @@ export class Transaction {
 }
 
 /**
- * A statement that every batch has: the database reads and plans it once for each connection. Only for what writes rows
- * that are given: a plan to look rows up that was made when the table was empty goes through the whole table for ever.
- * PGlite has one session for all connections, also for those of earlier processes, so no two may use the same name.
+ * A statement that every batch uses: the database parses and plans it once for each connection. Only for statements
+ * that write given rows: a plan for looking up rows that was made when the table was empty scans the whole table
+ * forever. PGlite has one session for all connections, including those of earlier processes, so no two may use the same
+ * name.
  */
 export function prepared(transaction: Transaction, text: string, values: unknown[]): QueryConfig {
   const number = statementNumbers.get(text) ?? statementNumbers.size;

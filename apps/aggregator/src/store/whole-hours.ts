@@ -1,9 +1,9 @@
 import { Conditions, type CallFilter } from './call-filter.js';
 
 const HOUR_MS = 3_600_000;
-/** A quarter of a year; asking hour by hour takes longer the more of them there are. */
+/** A quarter of a year; a query hour by hour takes longer the more hours there are. */
 const MAX_HOURS = 92 * 24;
-/** As in the index `calls_longest_by_hour`. */
+/** The same expression as in the index `calls_longest_by_hour`. */
 const HOUR = `date_trunc('hour', began_at at time zone 'utc')`;
 
 /** The time [from, to), with the whole hours [first, end) of UTC in it. */
@@ -14,7 +14,7 @@ export interface WholeHours {
   readonly to: Date;
 }
 
-/** Undefined where something else than time is asked for, or no hour, or too many. */
+/** Undefined when the filter has other conditions than time, or contains no whole hour, or too many. */
 export function wholeHoursOf({ from, to, ...others }: CallFilter): WholeHours | undefined {
   if (from === undefined || to === undefined || new Conditions(others).where !== '') return undefined;
   const first = Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS;
@@ -24,8 +24,8 @@ export function wholeHoursOf({ from, to, ...others }: CallFilter): WholeHours | 
 }
 
 /**
- * The calls of a page, found hour by hour: an index has those of each hour by their durations, so that only as many of it are
- * read as the page has. What is left before the first whole hour and behind the last is found by the time.
+ * The calls of a page, found hour by hour: an index has those of each hour by their durations, so that only as many of
+ * it are read as the page has. The parts before the first and after the last whole hour are found by time.
  * `conditions`: on the duration, at least one. `ending`: the order and the limit of the page.
  */
 export function callsByHour({ from, first, end, to }: WholeHours, conditions: Conditions, ending: string): string {
@@ -37,7 +37,7 @@ export function callsByHour({ from, first, end, to }: WholeHours, conditions: Co
        ${firstHour} at time zone 'utc', ${behind} at time zone 'utc' - interval '1 hour', interval '1 hour'
      ) as hour cross join lateral (${keys} and ${HOUR} = hour ${ending}) as longest`,
   ];
-  // As in `source`, `offset 0` keeps the database from going by the durations of all calls.
+  // As in `source`, `offset 0` prevents the database from scanning the durations of all calls.
   if (from < first) parts.push(`(${keys} and began_at >= ${time(from)} and began_at < ${firstHour} offset 0)`);
   if (end < to) parts.push(`(${keys} and began_at >= ${behind} and began_at < ${time(to)} offset 0)`);
   return `(select call_key, stored_on from (${parts.join(' union all ')}) as parts ${ending}) as page
