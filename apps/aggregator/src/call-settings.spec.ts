@@ -4,20 +4,20 @@ import { callSettings, rulesOf } from './call-settings.js';
 const MINUTE = 60;
 const DAY = 86_400;
 
-describe('the time-outs of calls', () => {
-  /** Name and value of the last release of the feed's own manager (diagnostics-feed.md, 4.4). */
+describe('the time-out settings of calls', () => {
+  /** Name and value in the last release of the feed's own manager (diagnostics-feed.md, 4.4). */
   it.each([
     ['calltimeout', 'CALL_TIMEOUT_SECONDS', DAY],
     ['invitetimeout', 'INVITE_TIMEOUT_SECONDS', 3 * MINUTE],
     ['endedtimeout', 'ENDED_TIMEOUT_SECONDS', 15],
     ['qoetimeout', 'QOE_TIMEOUT_SECONDS', 5],
     ['timeouthandlerperiod', 'TIMEOUT_SWEEP_SECONDS', 10],
-  ])('have %s as %s', (name, env, seconds) => {
+  ])('contain %s as %s', (name, env, seconds) => {
     const found = Object.values(callSettings).find((each) => each.env === env);
     expect(found).toMatchObject({ fallback: seconds, about: expect.stringContaining(`(${name})`) });
   });
 
-  it('are what is set, each for itself', () => {
+  it('are set independently of each other', () => {
     const timeouts = rulesOf(
       readSettings(callSettings, {
         CALL_TIMEOUT_SECONDS: '1',

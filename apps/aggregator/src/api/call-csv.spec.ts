@@ -2,7 +2,7 @@ import { anna, ben, end, example, failure, report, start, stream } from '../../t
 import { deriveCall } from '../calls/derive-call.js';
 import { CSV_HEAD, csvLine } from './call-csv.js';
 
-describe('a call as a line of a table', () => {
+describe('the CSV row of a call', () => {
   const { call } = deriveCall([start(), end(), failure(403), example([report({ RecvFrameRateAverage: 3 })])]);
 
   it('has a cell for every column', () => {
@@ -15,7 +15,7 @@ describe('a call as a line of a table', () => {
     expect(csvLine(call)).toContain(',403,');
   });
 
-  it('leaves a cell empty for what is not known', () => {
+  it('leaves a cell empty when the value is not known', () => {
     const active = deriveCall([example([stream('audio', anna, ben)])]).call;
     expect(csvLine(active)).toMatch(/^C1,active,,2026-03-02T10:00:00.000Z,,,unknown,,,,,/);
   });
@@ -37,7 +37,7 @@ describe('a call as a line of a table', () => {
     ['\t=1', `"'\t'=1"`],
     ['＝1', "'＝1"],
     ['a-b;c+d', '"a-b;c+d"'],
-  ])('writes %j so that it stays one cell and no formula', (callId, written) => {
+  ])('escapes %j so that it stays one cell and is not a formula', (callId, written) => {
     expect(csvLine({ ...call, callId }).startsWith(`${written},ended,`)).toBe(true);
   });
 });

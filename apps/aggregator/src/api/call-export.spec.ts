@@ -18,7 +18,7 @@ function exporting(queries: CallExportOptions['queries'], stallMs = 60_000, perU
   return new CallExport({ queries, hiding, logger: quietLogger(), limitMs: 1_000, perUser, stallMs });
 }
 
-/** So many pages of one call each, and how many were asked for. */
+/** This many pages of one call each, with a count of the pages that were read. */
 class Pages {
   asked = 0;
 
@@ -37,14 +37,14 @@ async function read(stream: AsyncIterable<unknown>): Promise<string> {
   return text;
 }
 
-describe('an export of calls', () => {
-  it('has every call of every page', async () => {
+describe('a call export', () => {
+  it('contains every call of every page', async () => {
     const exports = exporting(new Pages(7));
     expect((await read(await exports.open(wish('ndjson')))).split('\n')).toHaveLength(8);
     expect((await read(await exports.open(wish('csv')))).split('\r\n')).toHaveLength(9);
   });
 
-  it('hides users, wherever they stand, unless they are to be shown', async () => {
+  it('hides users in every place unless they are to be shown', async () => {
     const exports = exporting(new Pages(1));
     for (const format of ['csv', 'ndjson'] as const) {
       const hidden = await read(await exports.open(wish(format)));
@@ -54,7 +54,7 @@ describe('an export of calls', () => {
     }
   });
 
-  it('reads only as far as its client does', async () => {
+  it('reads only as far as its client reads', async () => {
     const pages = new Pages(1_000);
     const stream = await exporting(pages).open(wish('ndjson'));
     const iterator = stream[Symbol.asyncIterator]();
@@ -63,7 +63,7 @@ describe('an export of calls', () => {
     stream.destroy();
   });
 
-  it('breaks off when a page cannot be read, so that nobody takes it for whole', async () => {
+  it('aborts when a page cannot be read, so that no one considers the file complete', async () => {
     const pages = new Pages(3);
     const failing: Pick<Pages, 'page'> = {
       page: (...question) => (pages.asked === 2 ? Promise.reject(new Error('away')) : pages.page(...question)),
@@ -72,7 +72,7 @@ describe('an export of calls', () => {
     await expect(read(stream)).rejects.toThrow('away');
   });
 
-  it('gives its place back when its client stands still', async () => {
+  it('releases its place when its client stalls', async () => {
     const exports = exporting(new Pages(1_000), 50);
     const streams = await Promise.all(Array.from({ length: EXPORT_LIMIT }, () => exports.open(wish('csv'))));
     await expect(exports.open(wish('csv'))).rejects.toThrow('As many exports are running');
@@ -81,7 +81,7 @@ describe('an export of calls', () => {
     exports.close();
   });
 
-  it('is one of a few that a user has at the same time, and leaves places for others', async () => {
+  it('counts towards the limit of its user and leaves places for other users', async () => {
     const exports = exporting(new Pages(1_000), 60_000, 2);
     const [first] = await Promise.all([exports.open(wish('csv')), exports.open(wish('csv'))]);
     await expect(exports.open(wish('csv'))).rejects.toThrow('as many exports running as one user may have');
@@ -92,7 +92,7 @@ describe('an export of calls', () => {
     exports.close();
   });
 
-  it('gives its place back when its client goes, and ends with the service', async () => {
+  it('releases its place when its client disconnects, and ends with the service', async () => {
     const exports = exporting(new Pages(1_000));
     for (let n = 0; n < EXPORT_LIMIT + 1; n++) {
       const stream = await exports.open(wish('csv'));

@@ -83,7 +83,7 @@ function elements(names: string, secret: string): string {
     .join('');
 }
 
-/** Records that hold the secret in every place where a text may stand. */
+/** Records that contain the secret in every place where a text is possible. */
 function documents(version: string, secret: string): readonly string[] {
   const name = namely(secret);
   const unknown = `<${name} ${name}="4711">4711</${name}>`;
@@ -122,19 +122,19 @@ function documents(version: string, secret: string): readonly string[] {
   ];
 }
 
-/** As the name of an element, which has no spaces. */
+/** In the form of an element name, which has no spaces. */
 function namely(secret: string): string {
   return `Z${secret.replaceAll(/[^\w.-]/g, '')}`;
 }
 
-/** Nothing of it is a word of the field, an address of a machine or an id. */
+/** None of their words is a word of the feed, a host address or an id. */
 const SECRETS = [
   'Zoë (zaphod) Beeblebrox!',
   'sip:zaphod@a.test',
   '&quot;Zaphod&quot; &lt;sip:zaphod@a.test&gt;',
   'a zaphod,42@a.test',
 ];
-/** One word of letters may be the name of a machine, or an id that calls are linked by: these fields are left out for it. */
+/** A single word may be a host name, or an id that links calls: these fields are excluded for it. */
 const ONE_WORD = 'Zaphodbeeblebrox';
 const MACHINES =
   /<(?:Relay|Trunk|DNSSuffix|Replaces|SourcePool|Pools|CorrelationId|ConversationId|ConferenceId|FrontEnd) ?[^>]*>[^<]*Zaphod[^<]*<[^>]*>/gi;
@@ -147,7 +147,7 @@ function recordOf(xml: string): FeedRecord | undefined {
   return feedRecord({ id: 'r1', receivedAt: Date.UTC(2026, 2, 2), record, xml });
 }
 
-/** Everything that leaves with the users hidden. */
+/** Everything that is sent when users are hidden. */
 async function shownOf(record: FeedRecord): Promise<string> {
   const { call } = deriveCall([record]);
   const stored = {
@@ -177,7 +177,7 @@ async function shownOf(record: FeedRecord): Promise<string> {
   ].join('\n');
 }
 
-describe.each(['1.0', 'C', 'D'])('a record of version %s with the users hidden', (version) => {
+describe.each(['1.0', 'C', 'D'])('a record of version %s with hidden users', (version) => {
   async function leaksOf(written: readonly string[]): Promise<readonly string[]> {
     const leaks: string[] = [];
     let read = 0;
@@ -191,17 +191,17 @@ describe.each(['1.0', 'C', 'D'])('a record of version %s with the users hidden',
     return leaks;
   }
 
-  it.each(SECRETS)('shows nothing of %s, wherever it stands', async (secret) => {
+  it.each(SECRETS)('does not show %s in any place', async (secret) => {
     expect(await leaksOf(documents(version, secret))).toEqual([]);
   });
 
-  it('shows one word only where a machine is named, or where calls are linked by it', async () => {
+  it('shows a single word only as a host name or as an id that links calls', async () => {
     const written = documents(version, ONE_WORD).map((xml) => xml.replaceAll(MACHINES, ''));
     expect(await leaksOf(written)).toEqual([]);
   });
 });
 
-describe('a usual record with the users hidden', () => {
+describe('a usual record with hidden users', () => {
   it('keeps what is needed to understand it', async () => {
     const error = `<Error><EndPoint><Id>5f3a90c1</Id><URI>sip:anna@example.test</URI><UserAgent>UCCAPI/16.0 OC/16.0 (Skype for Business)</UserAgent></EndPoint>
       <Properties><ResponseCode Code="486">Busy Here</ResponseCode><VendorDiagnostics>51004; reason="Action initiated by user"; source="fe1.example.test"</VendorDiagnostics></Properties></Error>`;

@@ -6,7 +6,7 @@ import { IdentityView } from './identities.js';
 
 const { call } = deriveCall([start()]);
 const hiding = new IdentityHiding('seed of these very tests');
-/** With how often others got their turn meanwhile. */
+/** Also returns how often other tasks ran meanwhile. */
 async function neighbourOf<T>(work: Promise<T>): Promise<{ readonly result: T; readonly turns: number }> {
   let turns = 0;
   const neighbour = setInterval(() => turns++, 1);
@@ -17,7 +17,7 @@ async function neighbourOf<T>(work: Promise<T>): Promise<{ readonly result: T; r
   }
 }
 
-/** Takes so many milliseconds of the processor for each. */
+/** Uses this many milliseconds of processor time for each. */
 function slow(ms: number): Pick<IdentityHiding, 'data' | 'field' | 'outline'> {
   return {
     data: (data) => {
@@ -30,8 +30,8 @@ function slow(ms: number): Pick<IdentityHiding, 'data' | 'field' | 'outline'> {
   };
 }
 
-describe('the view of somebody who does not see users', () => {
-  it('shows in outline what takes longer than one call may, and what is beside it as usual', async () => {
+describe('the view of an operator who does not see users', () => {
+  it('shows an item that exceeds the limit in outline, and the items beside it completely', async () => {
     const stuck = {
       ...slow(0),
       data: <T>(data: T): T => {
@@ -49,7 +49,7 @@ describe('the view of somebody who does not see users', () => {
     expect(shown[2]?.parties).toEqual(hiding.data(call.parties));
   });
 
-  it('ends a page where much had to be hidden, and gives others their turn before', async () => {
+  it('ends a page early when much had to be hidden, and lets other tasks run in between', async () => {
     const view = new IdentityView(slow(20), defaultProfile, 1_000);
     const calls = Array.from({ length: 200 }, () => call);
     const { result, turns } = await neighbourOf(view.page(calls));
@@ -58,7 +58,7 @@ describe('the view of somebody who does not see users', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  it('leaves out records where much had to be hidden, and says how many', async () => {
+  it('omits records when much had to be hidden, and reports how many', async () => {
     const view = new IdentityView(slow(20), defaultProfile, 1_000);
     const records = Array.from({ length: 200 }, (_, n) => ({
       id: `r${n}`,
@@ -78,7 +78,7 @@ describe('the view of somebody who does not see users', () => {
     expect(shown.records.map(({ id }) => id)).toEqual(shown.records.map((_, n) => `r${n}`));
   });
 
-  it('has whole pages of usual calls', async () => {
+  it('returns whole pages of usual calls', async () => {
     const view = new IdentityView(hiding, defaultProfile, 1_000);
     const calls = Array.from({ length: 200 }, (_, n) => ({ ...call, callId: `call${n}@192.0.2.1` }));
     expect(await view.page(calls)).toHaveLength(200);

@@ -1,7 +1,7 @@
 import { PlacesOfUsers, RequestRate } from './user-limits.js';
 
-describe('limits of one user', () => {
-  it('give a place to each user, and give it once more when it was given back', () => {
+describe('limits per user', () => {
+  it('grant a place to each user, and grant it again after its release', () => {
     const places = new PlacesOfUsers(2);
     const [first, second] = [places.take('anna'), places.take('anna')];
     expect([places.take('anna'), typeof places.take('ben')]).toEqual([undefined, 'function']);
@@ -12,7 +12,7 @@ describe('limits of one user', () => {
     expect(places.take('anna')).toBeDefined();
   });
 
-  it('count requests by user and minute, and say when the next minute begins', () => {
+  it('count requests by user and minute, and return when the next minute begins', () => {
     let now = 1_000;
     const rate = new RequestRate(2, () => now);
     expect([rate.add('anna'), rate.add('anna'), rate.add('ben')]).toEqual([undefined, undefined, undefined]);

@@ -13,7 +13,7 @@ function update(port: number, cseq: number, at: string, frontEnd: string): FeedR
 }
 
 describe('the clocks of a call', () => {
-  it('are ours, those of front ends and those of clients, and are kept apart', () => {
+  it('distinguish our clock, those of front ends and those of clients', () => {
     const connection = {
       originator: 'e1',
       startTime: '2026-03-02T09:59:30.0000Z',
@@ -33,7 +33,7 @@ describe('the clocks of a call', () => {
     ]);
   });
 
-  it('are told by the end that tells about its machine, or are nobody’s', () => {
+  it('belong to the end that describes its machine, or to no one', () => {
     const connection = { endTime: '2026-03-02T10:04:59Z' };
     const of = (to: object): unknown =>
       callOf(example([report({}, { to: { ...ben, ...to } })], { at: '05:00', connection })).clocks[1];
@@ -41,14 +41,14 @@ describe('the clocks of a call', () => {
     expect(of({})).toMatchObject({ clock: 'endpoint', name: null, skewSeconds: 1 });
   });
 
-  it('leave out what has no time', () => {
+  it('omit records without a time', () => {
     const { timeStamp: _none, ...connection } = start().record.connection;
     const untimed = { ...start(), record: { ...start().record, connection } };
     expect(callOf(untimed).clocks).toEqual([]);
   });
 });
 
-describe('a clock that is ahead of the receipt', () => {
+describe('a clock that is ahead of the time of receipt', () => {
   const receivedAt = Date.parse('2026-03-02T10:00:01Z');
 
   function sentAt(timeStamp: string): Call {
@@ -56,28 +56,28 @@ describe('a clock that is ahead of the receipt', () => {
     return callOf({ ...rest, receivedAt, record: { ...record, connection: { ...record.connection, timeStamp } } });
   }
 
-  it('is believed where it may be that of another time zone', () => {
+  it('is accepted when the difference may be a time zone', () => {
     expect(sentAt('2026-03-03T00:00:00Z')).toMatchObject({ beganAt: '2026-03-03T00:00:00.000Z' });
   });
 
-  it('is not believed where it is ahead by more than a day, and how far it is ahead stays visible', () => {
+  it('is not accepted when it is ahead by more than a day, and the difference stays visible', () => {
     const call = sentAt('2099-01-01T00:00:00Z');
     expect(call).toMatchObject({ beganAt: '2026-03-02T10:00:01.000Z', startedAt: '2026-03-02T10:00:01.000Z' });
     expect(call.clocks[0]?.skewSeconds).toBeLessThan(-70 * 365 * 86_400);
   });
 });
 
-describe('front ends whose clocks differ', () => {
+describe('front ends with different clocks', () => {
   const first = [update(1, 1, '00:00', 'fe1'), update(2, 2, '00:10', 'fe1'), update(3, 3, '00:20', 'fe1')];
   const second = [update(1, 1, '00:40', 'fe2'), update(2, 2, '00:50', 'fe2'), update(3, 3, '00:60', 'fe2')];
 
-  it('are put in line by the events that both saw', () => {
+  it('are aligned by the events that both reported', () => {
     const alignment = alignClocks([...first, ...second]);
     expect(alignment.offsetOf('front end fe2')).toBe(-40_000);
     expect(alignment.groupOf('front end fe2')).toBe(alignment.groupOf('front end fe1'));
   });
 
-  it('do not make an old change of the other the newest', () => {
+  it('do not make an old change from the other front end the newest one', () => {
     for (const [a, b] of [
       [first, second],
       [second, first],
@@ -86,23 +86,23 @@ describe('front ends whose clocks differ', () => {
     }
   });
 
-  it('are not compared where they have nothing in common', () => {
+  it('are not compared when they have no event in common', () => {
     const alignment = alignClocks([...first, update(9, 9, '00:50', 'fe2')]);
     expect(alignment.offsetOf('front end fe2')).toBe(0);
     expect(alignment.groupOf('front end fe2')).not.toBe(alignment.groupOf('front end fe1'));
   });
 
-  it('are not compared when there are more than a call can pass', () => {
+  it('are not compared when there are more of them than a call can pass', () => {
     const many = Array.from({ length: 40 }, (_, n) => update(n, 1, '00:00', `fe${n}`));
     expect(alignClocks(many).offsetOf('front end fe3')).toBe(0);
     expect(callOf(...many).frontEnds).toHaveLength(40);
   });
 });
 
-describe('what joins a call with others', () => {
+describe('the links between a call and others', () => {
   const conference = 'sip:anna@example.test;gruu;opaque=app:conf:audio-video:id:HPKWKC6L';
 
-  it('is what its records say', () => {
+  it('are read from its records', () => {
     const connection = { conversationId: 'conv', conferenceId: 'CONF', correlationId: 'corr' };
     expect(callOf(start({ connection }))).toMatchObject(connection);
   });
@@ -111,12 +111,12 @@ describe('what joins a call with others', () => {
     ['an end of the call', example([stream('audio', anna, { ...ben, uri: conference })])],
     ['a contact', example([stream('audio', anna, { ...ben, contact: conference })])],
     ['the address of the conference', start({ connection: { conferenceUri: conference } })],
-  ])('is found in %s where no element names the conference', (_where, record) => {
+  ])('find the conference in %s when no element names it', (_where, record) => {
     expect(callOf(record).conferenceId).toBe('HPKWKC6L');
     expect(callOf(record, start({ connection: { conferenceId: 'NAMED' } })).conferenceId).toBe('NAMED');
   });
 
-  it('is nothing where there is nothing', () => {
+  it('are null when the records contain none', () => {
     expect(callOf(start())).toMatchObject({ conversationId: null, conferenceId: null, correlationId: null });
   });
 });

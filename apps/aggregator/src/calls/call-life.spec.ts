@@ -18,7 +18,7 @@ const RECEIVED = Date.parse('2026-03-02T10:00:00.500Z');
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** The call at a moment of our clock, counted from when its records came. */
+/** The call at a moment of our clock, counted from the arrival of its records. */
 function at(millis: number, ...records: readonly FeedRecord[]): DerivedCall {
   return deriveCall(records, defaultRules, { lookedAt: RECEIVED + millis, revisions: 1 });
 }
@@ -40,8 +40,8 @@ function ofVersion(version: string, record: FeedRecord): FeedRecord {
   return { ...record, record: { ...record.record, version } };
 }
 
-describe('a call whose end got lost', () => {
-  it('expires a day after the last sign of it, by our clock', () => {
+describe('a call whose end was lost', () => {
+  it('expires a day after its last sign of life, by our clock', () => {
     expect(at(DAY - 1, start()).call).toMatchObject({ state: 'active', endReason: null });
     expect(at(DAY, start())).toMatchObject({
       call: {
@@ -56,20 +56,20 @@ describe('a call whose end got lost', () => {
     });
   });
 
-  it('goes on while something is heard of it', () => {
+  it('stays in progress while records of it arrive', () => {
     const update = example([stream('audio', anna, ben)], { at: '30:00', receivedAt: RECEIVED + 30 * MINUTE });
     expect(at(DAY, start(), update).call.state).toBe('active');
     expect(at(DAY, start(), update).waiting).toEqual({ timeout: 'call', since: RECEIVED + 30 * MINUTE });
     expect(at(DAY + 30 * MINUTE, start(), update).call.state).toBe('expired');
   });
 
-  it('is not going on because somebody reports its quality', () => {
+  it('is not in progress when only a quality report arrives', () => {
     const late = final({ receivedAt: RECEIVED + DAY });
     const video = example([stream('video', anna, ben)]);
     expect(at(DAY, start(), video, late).call).toMatchObject({ state: 'expired', lateRecords: 0 });
   });
 
-  it('comes back when it was not lost at all, and has ended when its end comes late', () => {
+  it('is restored when it was not lost, and ends when its end arrives late', () => {
     const measured = example([report({}, { kind: 'inCallQuality', mediaType: 'audio' })], {
       receivedAt: RECEIVED + DAY + 1,
     });
@@ -81,7 +81,7 @@ describe('a call whose end got lost', () => {
     });
   });
 
-  it('is over when the final report on every stream is there and no end follows', () => {
+  it('is over when the final reports on all streams arrived and no end follows', () => {
     const reported = final({ connection: { startTime: '2026-03-02T10:00:00Z', endTime: '2026-03-02T10:05:00Z' } });
     expect(callOf(start(), reported).state).toBe('active');
     expect(at(14_999, start(), reported).call.state).toBe('active');
@@ -93,13 +93,13 @@ describe('a call whose end got lost', () => {
     });
   });
 
-  it('is not over when a stream goes on after the report, or has none', () => {
+  it('is not over when a stream continues after its report, or has none', () => {
     const again = example([stream('audio', anna, ben, { kind: 'update' })], { at: '05:02' });
     expect(at(MINUTE, start(), final(), again).call.state).toBe('active');
     expect(at(MINUTE, start(), example([stream('video', anna, ben)]), final()).call.state).toBe('active');
   });
 
-  it('is known by a header alone, and expires too', () => {
+  it('expires also when only its header is known', () => {
     expect(at(DAY, example([])).call).toMatchObject({ state: 'expired', partial: true });
   });
 });
@@ -111,7 +111,7 @@ describe('an invitation', () => {
     expect(at(3 * MINUTE - 1, invite(1)).waiting?.timeout).toBe('invite');
   });
 
-  it('that is refused has failed', () => {
+  it('has failed when it is rejected', () => {
     expect(callOf(invite(1), ofVersion('D', failure(486, { connection: { cseq: 1 } })))).toMatchObject({
       state: 'failed',
       endReason: 'error',
@@ -121,7 +121,7 @@ describe('an invitation', () => {
     });
   });
 
-  it('that is made anew after a challenge has not failed', () => {
+  it('has not failed when it is sent again after a challenge', () => {
     const challenged = ofVersion('D', failure(407, { connection: { cseq: 1 } }));
     const anew = invite(2, { at: '00:02' });
     expect(callOf(invite(1), challenged, anew).state).toBe('invited');
@@ -131,13 +131,13 @@ describe('an invitation', () => {
     });
   });
 
-  it('is not made anew by its own copy of another front end', () => {
+  it('does not count as sent again when another front end sends its own copy', () => {
     const refused = failure(486, { connection: { cseq: 1 } });
     const copy = invite(1, { at: '00:03', frontEnd: 'fe2.example.test' });
     expect(callOf(invite(1), refused, copy).state).toBe('failed');
   });
 
-  it('of which no start is known, though it ended, is partial', () => {
+  it('is partial when the call ended and no start is known', () => {
     const bye = example([{ kind: 'bye', endpoints: [anna, ben] }], { at: '05:00' });
     expect(callOf(invite(1), bye)).toMatchObject({ state: 'ended', partial: true });
     const refusedChange = ofVersion('D', failure(488, { at: '01:00', connection: { cseq: 3 } }));
@@ -146,7 +146,7 @@ describe('an invitation', () => {
 });
 
 describe('a failed call', () => {
-  it('is partial where the version tells of invitations and there is none', () => {
+  it('is partial when its version reports invitations and none is known', () => {
     expect(callOf(failure(403)).partial).toBe(false);
     expect(callOf(ofVersion('D', failure(403))).partial).toBe(true);
   });
@@ -162,24 +162,24 @@ describe('a call of version A', () => {
   );
   const held = a([{ kind: 'update', mediaType: 'audio', endpoints: [anna, ben], codecs: [] }], '01:00', 3);
 
-  it('is on hold when an update names its endpoints without a direction, until one has a direction again', () => {
+  it('is on hold from an update without a direction until the next one with a direction', () => {
     expect(callOf(started, held)).toMatchObject({ state: 'held', streams: [{ state: 'held' }, { state: 'held' }] });
     const retrieved = a([stream('audio', anna, ben, { kind: 'update' })], '02:00', 4);
     expect(callOf(started, held, retrieved).streams.map(({ state }) => state)).toEqual(['active', 'held']);
   });
 
-  it('is on hold when a record says nothing of its streams at all', () => {
+  it('is on hold when a record does not mention any stream', () => {
     expect(callOf(started, a([], '01:00', 3)).state).toBe('held');
-    // B was never published, and is taken for A.
+    // B was never published, and is treated as A.
     expect(callOf(ofVersion('B', started), ofVersion('B', a([], '01:00', 3))).state).toBe('held');
     expect(callOf(ofVersion('C', started), ofVersion('C', a([], '01:00', 3))).state).toBe('active');
   });
 
-  it('is on hold though its start got lost', () => {
+  it('is on hold also when its start was lost', () => {
     expect(callOf(held)).toMatchObject({ state: 'held', partial: true, streams: [], parties: [{}, {}] });
   });
 
-  it('is ended by an error of the same request', () => {
+  it('ends by an error of the same request', () => {
     const error = (cseq: number): FeedRecord => ofVersion('A', failure(500, { at: '03:00', connection: { cseq } }));
     expect(callOf(started, error(2))).toMatchObject({
       state: 'ended',
@@ -191,7 +191,7 @@ describe('a call of version A', () => {
     expect(callOf(ofVersion('D', started), ofVersion('D', error(2))).state).toBe('active');
   });
 
-  it('ends medium by medium', () => {
+  it('ends one medium at a time', () => {
     const ended = a([{ kind: 'ended', mediaType: 'audio', endpoints: [anna, ben] }], '04:00', 5);
     expect(callOf(started, ended)).toMatchObject({ state: 'ended', endReason: 'ended' });
   });
@@ -200,23 +200,23 @@ describe('a call of version A', () => {
 describe('a call that is over', () => {
   const received = (seconds: number): ExampleOptions => ({ receivedAt: RECEIVED + seconds * 1_000 });
 
-  it('is complete when its quality does not come in time', () => {
+  it('is complete when no quality report arrives in time', () => {
     expect(callOf(start(), end(received(10)))).toMatchObject({ settlesAt: '2026-03-02T10:00:25.500Z', lateRecords: 0 });
   });
 
-  it('waits a little for the other half once there is one', () => {
+  it('waits a little for the other half of the quality after the first one', () => {
     const half = final(received(12));
     expect(callOf(start(), end(received(10)), half).settlesAt).toBe('2026-03-02T10:00:17.500Z');
     expect(callOf(start(), end(received(10)), final(received(9))).settlesAt).toBe('2026-03-02T10:00:15.500Z');
   });
 
-  it('is amended by what comes later, with a higher version', () => {
+  it('is amended by later records, with a higher version', () => {
     const before = callOf(start(), end(received(10)));
     const after = callOf(start(), end(received(10)), final(received(26)));
     expect(after).toMatchObject({ settlesAt: before.settlesAt, lateRecords: 1, version: before.version + 1 });
   });
 
-  it('is not complete while it goes on', () => {
+  it('is not complete while it is in progress', () => {
     expect(callOf(start()).settlesAt).toBeNull();
   });
 });

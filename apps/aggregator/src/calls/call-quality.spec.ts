@@ -8,7 +8,7 @@ function callOf(...records: readonly FeedRecord[]): Call {
 }
 
 describe('the verdicts on a call', () => {
-  it('are the sender’s and our own for each stream, with what caused ours', () => {
+  it('are the sender’s and our own for each stream, with the cause of ours', () => {
     const call = callOf(example([report({ VideoPacketLossRate: 0.2 }, { streamQuality: 'Poor' })]));
     expect(call.quality).toMatchObject([
       {
@@ -22,7 +22,7 @@ describe('the verdicts on a call', () => {
     ]);
   });
 
-  it('name on the call itself what made it bad, and where', () => {
+  it('name on the call itself the cause that made it bad, and its stream', () => {
     const streams = example([stream('video', anna, ben), stream('video', ben, anna)]);
     const there = report({ VideoPacketLossRate: 0.07 });
     const back = report({ RecvFrameRateAverage: 3 }, { from: ben, to: anna });
@@ -43,7 +43,7 @@ describe('the verdicts on a call', () => {
     });
   });
 
-  it('are the sender’s where we have nothing to judge, and nobody’s where there are too few packets', () => {
+  it('are the sender’s when we have nothing to judge, and unknown when there are too few packets', () => {
     const nothing = report({ BitRateAvg: 9 }, { streamQuality: 'BAD' });
     expect(callOf(example([nothing]))).toMatchObject({
       verdict: 'bad',
@@ -57,14 +57,14 @@ describe('the verdicts on a call', () => {
     });
   });
 
-  it('take the worse word of two halves', () => {
+  it('use the worse verdict of two halves', () => {
     const half = (streamQuality: string, at: string): FeedRecord => example([report({}, { streamQuality })], { at });
     expect(callOf(start(), half('Bad', '05:01'), half('Good', '05:02')).quality).toMatchObject([
       { senderVerdict: 'bad' },
     ]);
   });
 
-  it('know the bandwidth limit of shared screens wherever the record says it', () => {
+  it('use the bandwidth limit of shared screens wherever the record contains it', () => {
     const sharing = report({ PacketUtilization: 900 }, { mediaType: 'applicationsharing' });
     const ofFirstVersion = callOf(example([sharing], { connection: { appliedBandwidthLimit: 400_000 } }));
     const measured = { ...sharing, metrics: { AppliedBandwidthLimit: { value: 400_000 } } };
@@ -76,7 +76,7 @@ describe('the verdicts on a call', () => {
     expect(ofFirstVersion.quality[0]?.metrics).not.toHaveProperty('AppliedBandwidthLimit');
   });
 
-  it('say which metrics were taken for zero', () => {
+  it('list the metrics that were assumed to be zero', () => {
     const audio = report({ PacketUtilization: 900 }, { mediaType: 'audio' });
     expect(callOf(example([audio])).quality).toMatchObject([
       {
@@ -87,7 +87,7 @@ describe('the verdicts on a call', () => {
     ]);
   });
 
-  it('are the sender’s worse one where all that could be judged was taken for zero', () => {
+  it('use the sender’s worse verdict when every judged metric was assumed to be zero', () => {
     const audio = (streamQuality: string): FeedRecord =>
       example([report({ PacketUtilization: 4_000 }, { mediaType: 'audio', streamQuality })]);
     expect(callOf(audio('Bad'))).toMatchObject({ verdict: 'bad', cause: null, quality: [{ ownVerdict: 'good' }] });

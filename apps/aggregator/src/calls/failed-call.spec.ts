@@ -4,7 +4,7 @@ import type { Call } from './call.js';
 import type { FeedRecord } from './feed-record.js';
 import { fold } from './fold.js';
 
-/** One record of D: an invitation, or how the request of that number was answered. */
+/** One record of D: an invitation, or the reply to the request of that number. */
 function said(second: string, cseq: number, code?: number, frontEnd = 'fe1.example.test'): FeedRecord {
   const event: RecordEvent =
     code === undefined
@@ -14,7 +14,7 @@ function said(second: string, cseq: number, code?: number, frontEnd = 'fe1.examp
   return { ...made, record: { ...made.record, version: 'D' } };
 }
 
-/** A password is wanted and given, and then the callee is busy. */
+/** A password is requested and sent, and then the callee is busy. */
 const steps = {
   invitation: said('01', 1),
   challenge: said('02', 1, 407),
@@ -56,12 +56,12 @@ describe('a call that fails', () => {
     ['challenge', 'failed', [486]],
     ['second invitation', 'failed', [407, 486]],
     ['refusal', 'invited', [407]],
-  ] as const)('without its %s is what is left: %s', (missed, state, codes) => {
+  ] as const)('is what remains without its %s: %s', (missed, state, codes) => {
     const call = callOf(records.filter((record) => record !== steps[missed]));
     expect([call.state, call.errors.map(({ code }) => code)]).toEqual([state, codes]);
   });
 
-  it('is the same where another front end, with another clock, has what the first one lost', () => {
+  it('is complete when another front end, with another clock, has the record that the first one lost', () => {
     const other = 'fe2.example.test';
     const copies = [
       said('41', 1, undefined, other),

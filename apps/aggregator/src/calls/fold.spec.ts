@@ -13,7 +13,7 @@ function during(rate: number, at: string): FeedRecord {
 }
 
 describe('a call', () => {
-  it('is active from its first stream on', () => {
+  it('is active from its first stream', () => {
     expect(callOf(start({ at: '00:10.25' }))).toMatchObject({
       callId: 'C1',
       state: 'active',
@@ -39,12 +39,12 @@ describe('a call', () => {
     expect(call.streams[0]?.protocol).toBe('TCP');
   });
 
-  it('gets further streams by medium', () => {
+  it('adds streams by medium', () => {
     const video = example([stream('video', anna, ben)], { at: '01:00' });
     expect(callOf(start(), video).streams.map(({ mediaType }) => mediaType)).toEqual(['audio', 'audio', 'video']);
   });
 
-  it('has of each direction its ends, protocol, codecs and bandwidth, as they were last told', () => {
+  it('has for each direction the newest ends, protocol, codecs and bandwidth', () => {
     const silk = [{ name: 'SILK/16000', low: 47_700, high: 105_000 }];
     const started = example([
       stream('audio', anna, ben, { protocol: 'UDP', codecs: silk, bandwidth: { average: 60_000, maximum: 105_000 } }),
@@ -59,7 +59,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('ends with all its streams and lasts by the clock of the front end', () => {
+  it('ends with all its streams, with a duration by the clock of the front end', () => {
     const call = callOf(start(), end());
     expect(call).toMatchObject({
       state: 'ended',
@@ -69,7 +69,7 @@ describe('a call', () => {
     expect(call.streams.every(({ state, endedAt }) => state === 'ended' && endedAt === call.endedAt)).toBe(true);
   });
 
-  it('keeps its end when the other party says goodbye too', () => {
+  it('keeps its end when the other party sends its end, too', () => {
     const second = end({ at: '05:00.17', connection: { cseq: 5 } });
     expect(callOf(start(), end({ connection: { cseq: 1 } }), second)).toMatchObject({
       endedAt: '2026-03-02T10:05:00.000Z',
@@ -78,22 +78,22 @@ describe('a call', () => {
     });
   });
 
-  it('is one call however its id is written', () => {
+  it('is one call regardless of the spelling of its id', () => {
     expect(callOf(start(), end({ connection: { callId: 'c1' } }))).toMatchObject({ callId: 'C1', state: 'ended' });
   });
 
-  it('is put together from what several front ends report', () => {
+  it('is merged from what several front ends report', () => {
     const copy = start({ at: '00:40', frontEnd: 'FE2.example.test' });
     const call = callOf(start(), copy, end({ at: '05:40', frontEnd: 'fe2.example.test' }));
     expect(call.frontEnds).toEqual(['fe1.example.test', 'FE2.example.test']);
     expect(call.streams).toHaveLength(2);
     expect(call.streams[0]?.frontEnds).toEqual(['fe1.example.test', 'FE2.example.test']);
-    // Each clock is only compared with itself: 40 s apart here, 300 s long by the second one.
+    // Each clock is compared only with itself: 40 s apart here, 300 s long by the second one.
     expect(call.duration).toEqual({ seconds: 300, clock: 'frontEnd' });
   });
 });
 
-describe('a call of which records were lost', () => {
+describe('a call with lost records', () => {
   it('is partial when only its end is known', () => {
     expect(callOf(end())).toMatchObject({
       state: 'ended',
@@ -108,14 +108,14 @@ describe('a call of which records were lost', () => {
   it('has failed when only an error is known', () => {
     expect(callOf(failure(403))).toMatchObject({
       state: 'failed',
-      // 1.0 has no invitations: there was nothing before it that could have been missed.
+      // 1.0 has no invitations: nothing before it could have been missed.
       partial: false,
       endReason: 'error',
       errors: [{ code: 403, phrase: 'Forbidden', diagnostics: { code: 11_007, reason: 'not enabled' } }],
     });
   });
 
-  it('is over when only its final quality is known, and lasted by the clock of the client', () => {
+  it('is over when only its final quality is known, with a duration by the clock of the client', () => {
     const connection = { startTime: '2026-03-02T10:00:00.0000Z', endTime: '2026-03-02T10:01:30.5000Z' };
     expect(callOf(example([report({ RecvFrameRateAverage: 15 })], { connection }))).toMatchObject({
       state: 'ended',
@@ -126,7 +126,7 @@ describe('a call of which records were lost', () => {
     });
   });
 
-  it('is whole again when the start comes late', () => {
+  it('is complete again when the start arrives late', () => {
     expect(callOf(end(), start())).toEqual(callOf(start(), end()));
   });
 
@@ -134,25 +134,25 @@ describe('a call of which records were lost', () => {
     expect(callOf(start(), failure(403))).toMatchObject({ state: 'active', errors: [{ code: 403 }] });
   });
 
-  it('exists even when a record has nothing but a header', () => {
+  it('exists even when a record has only a header', () => {
     expect(callOf(example([]))).toMatchObject({ state: 'active', partial: true, streams: [], parties: [] });
   });
 });
 
-describe('errors of a call', () => {
+describe('the errors of a call', () => {
   it('are one when several front ends report the same failed request', () => {
     const connection = { cseq: 3 };
     const call = callOf(failure(403, { connection }), failure(403, { connection, frontEnd: 'fe2.example.test' }));
     expect(call.errors).toMatchObject([{ code: 403, frontEnds: expect.arrayContaining(['fe2.example.test']) }]);
   });
 
-  it('are several for several requests', () => {
+  it('are several when several requests failed', () => {
     const call = callOf(failure(403, { connection: { cseq: 3 } }), failure(403, { connection: { cseq: 4 } }));
     expect(call.errors).toHaveLength(2);
   });
 });
 
-describe('quality of a call', () => {
+describe('the quality of a call', () => {
   it('amends an ended call', () => {
     const before = fold([], [start(), end()]);
     const after = fold(before.records, [example([report({ VideoPacketLossRate: 0.2 })], { at: '05:12' })]);
@@ -163,7 +163,7 @@ describe('quality of a call', () => {
     expect(callOf(start(), example([report({})], { at: '02:00' }))).toMatchObject({ state: 'active', endedAt: null });
   });
 
-  it('is put together from the halves of both parties', () => {
+  it('is merged from the halves of both parties', () => {
     const halves = [
       example([report({ VideoPacketLossRate: 0.01 })], { at: '05:01', connection: { originator: 'a1' } }),
       example([report({ RecvFrameRateAverage: 6 })], { at: '05:02', connection: { originator: 'b2' } }),
@@ -179,7 +179,7 @@ describe('quality of a call', () => {
     ]);
   });
 
-  it('is caused by the worst of the worst streams, whichever was reported first', () => {
+  it('has the worst cause of the worst streams, regardless of their order', () => {
     const quality = example([
       report({ VideoPacketLossRate: 0.12 }),
       report({ VideoPacketLossRate: 0.28 }, { from: ben, to: anna }),
@@ -187,7 +187,7 @@ describe('quality of a call', () => {
     expect(callOf(start(), quality).cause).toMatchObject({ metric: 'VideoPacketLossRate', value: 0.28 });
   });
 
-  it('is judged by stream; the call is as bad as its worst', () => {
+  it('is judged per stream; the call is as bad as its worst stream', () => {
     const video = example([stream('video', anna, ben), stream('video', ben, anna)]);
     const quality = example([
       report({ VideoPacketLossRate: 0.07 }),
@@ -198,7 +198,7 @@ describe('quality of a call', () => {
     expect(call.verdict).toBe('poor');
   });
 
-  it('takes the newest report during the call until the final one is there', () => {
+  it('uses the newest report during the call until the final one arrives', () => {
     expect(callOf(start(), during(5, '01:00'), during(20, '02:00')).quality).toMatchObject([
       { final: false, verdict: 'good' },
     ]);
@@ -220,7 +220,7 @@ describe('a call of the later versions', () => {
       { ...d, at },
     );
 
-  it('goes on while one of its media does, and ends with the last', () => {
+  it('stays in progress while one medium does, and ends with the last one', () => {
     const both = example(
       [stream('audio', anna, ben, { kind: 'start' }), stream('video', anna, ben, { kind: 'start' })],
       d,
@@ -235,7 +235,7 @@ describe('a call of the later versions', () => {
     });
   });
 
-  it('is invited before it starts, and held while both directions stand still', () => {
+  it('is invited before it starts, and held while both directions are on hold', () => {
     const invite = example([{ kind: 'invite', caller: anna, callee: { uri: ben.uri ?? '' } }], d);
     expect(callOf(invite)).toMatchObject({ state: 'invited', partial: false });
     const still = { kind: 'update', bandwidth: { average: 0, maximum: 0 } } as const;
@@ -249,14 +249,14 @@ describe('a call of the later versions', () => {
     expect(callOf(invite, start({ ...d, at: '00:05' }), hold, retrieved).state).toBe('active');
   });
 
-  it('is active while media go one way', () => {
+  it('is active while media flow in one direction', () => {
     const moves = { kind: 'start', bandwidth: { average: 60_000, maximum: 60_000 } } as const;
     const still = { kind: 'start', bandwidth: { average: 0, maximum: 0 } } as const;
     const oneWay = example([stream('audio', anna, ben, moves), stream('audio', ben, anna, still)], d);
     expect(callOf(oneWay)).toMatchObject({ state: 'active', streams: [{ state: 'active' }, { state: 'held' }] });
   });
 
-  it('is partial when the first that is known of it is a change', () => {
+  it('is partial when its first known event is a change', () => {
     const change = example([stream('audio', anna, ben, { kind: 'update' })], d);
     expect(callOf(change)).toMatchObject({ state: 'active', partial: true, startedAt: null });
   });
@@ -265,7 +265,7 @@ describe('a call of the later versions', () => {
 describe('folding', () => {
   const records = fc.array(anyRecord(), { minLength: 1, maxLength: 8 });
 
-  it('yields the same call in any order, one by one or together', () => {
+  it('returns the same call in any order, one by one or together', () => {
     const shuffled = records.chain((all) =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
     );
@@ -278,7 +278,7 @@ describe('folding', () => {
     );
   });
 
-  it('is not changed by duplicates, whether the bus or a second sender made them', () => {
+  it('ignores duplicates, whether from the bus or from a second sender', () => {
     fc.assert(
       fc.property(records, fc.nat(), (all, pick) => {
         const once = fold([], all);
@@ -291,7 +291,7 @@ describe('folding', () => {
     );
   });
 
-  it('never forgets what is known of an endpoint', () => {
+  it('never loses what is known of an endpoint', () => {
     fc.assert(
       fc.property(records, (all) => {
         const said = new Set(all.flatMap(({ record }) => record.events).flatMap(contactsOf));
@@ -302,7 +302,7 @@ describe('folding', () => {
     );
   });
 
-  it('refuses what one call cannot hold, but not its end', () => {
+  it('rejects records beyond the limit of a call, but not its end', () => {
     const chatter = Array.from({ length: RECORD_LIMIT + 5 }, (_, i) => start({ at: '00:00', connection: { cseq: i } }));
     const { call, refused } = fold([], [...chatter, end()]);
     expect(refused).toHaveLength(5);

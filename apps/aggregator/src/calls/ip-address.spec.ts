@@ -1,6 +1,6 @@
 import { ipAddress, subnet, subnetKey, type Subnet } from './ip-address.js';
 
-describe('an address', () => {
+describe('an IP address', () => {
   it.each([
     ['10.0.0.1', '4-a000001/32'],
     [' 192.168.255.254 ', '4-c0a8fffe/32'],
@@ -12,7 +12,7 @@ describe('an address', () => {
     ['::ffff:10.0.0.1', '4-a000001/32'],
     ['::ffff:0a00:0001', '4-a000001/32'],
     ['64:ff9b::10.0.0.1', '6-64ff9b00000000000000000a000001/128'],
-  ])('%s is the same however it is written', (text, key) => {
+  ])('%s has the same key in every spelling', (text, key) => {
     const address = ipAddress(text);
     expect(address && subnetKey({ address, length: address.family === 4 ? 32 : 128 })).toBe(key);
   });
@@ -39,7 +39,7 @@ describe('a subnet', () => {
     ['2001:db8::/32', '6-20010db8/32'],
     ['::/0', '6-0/0'],
     ['::ffff:10.1.0.0/112', '4-a01/16'],
-  ])('%s has the key of all its addresses', (text, key) => {
+  ])('%s has the key that all its addresses share', (text, key) => {
     expect(keyOf(text)).toBe(key);
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSites } from './load-sites.js';
 
-describe('a file of sites', () => {
+describe('the sites file', () => {
   let folder: string;
 
   beforeAll(() => {
@@ -17,7 +17,7 @@ describe('a file of sites', () => {
     return path;
   }
 
-  it('has the subnets of each site', () => {
+  it('contains the subnets of each site', () => {
     expect(loadSites(file('{"Oslo": ["10.1.0.0/16", "2001:DB8::/32"], "Desk 7": ["10.1.7.7"], "Empty": []}'))).toEqual([
       { site: 'Oslo', net: '10.1.0.0/16' },
       { site: 'Oslo', net: '2001:db8::/32' },
@@ -34,11 +34,11 @@ describe('a file of sites', () => {
     ['{"Oslo": ["10.0.0.0/33"]}', 'has "10.0.0.0/33" in "Oslo", which is no subnet'],
     ['{"Oslo": [10]}', 'has 10 in "Oslo", which is no subnet'],
     ['{"Oslo": ["10.1.0.0/16"], "Bergen": ["10.1.9.9/16"]}', 'has 10.1.9.9/16 twice, in "Oslo" and in "Bergen"'],
-  ])('is refused when it is %s', (text, reason) => {
+  ])('is rejected when it is %s', (text, reason) => {
     expect(() => loadSites(file(text))).toThrow(reason);
   });
 
-  it('is refused when it is missing or has too many subnets', () => {
+  it('is rejected when it is missing or has too many subnets', () => {
     expect(() => loadSites(join(folder, 'none.json'))).toThrow('must be a readable JSON file');
     const many = Array.from({ length: 2_001 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
     expect(() => loadSites(file(JSON.stringify({ Oslo: many })))).toThrow('may have 2000 subnets at most');

@@ -5,7 +5,7 @@ import { loadThresholds } from './load-thresholds.js';
 import { defaultThresholds, type ThresholdProfile } from './thresholds.js';
 import { judge } from './verdict.js';
 
-describe('the thresholds that streams are judged by', () => {
+describe('the quality thresholds', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-thresholds-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -15,12 +15,12 @@ describe('the thresholds that streams are judged by', () => {
     return loadThresholds(file);
   }
 
-  it('are those of the feed unless a file says otherwise', () => {
+  it('are those of the feed when no file is configured', () => {
     expect(loadThresholds('default')).toBe(defaultThresholds);
     expect(load('{}')).toEqual(defaultThresholds);
   });
 
-  it('change only where the file says so', () => {
+  it('change only where the file contains a value', () => {
     const audio = {
       minimumPackets: 100,
       metrics: {
@@ -48,7 +48,7 @@ describe('the thresholds that streams are judged by', () => {
     });
   });
 
-  it('say by their order whether more is worse', () => {
+  it('show by their order whether more is worse', () => {
     const profile = load(
       '{"audio":{"metrics":{"Joy":{"optimal":9,"acceptable":5},"Woe":{"optimal":5,"acceptable":9}}}}',
     );
@@ -75,7 +75,7 @@ describe('the thresholds that streams are judged by', () => {
     ['{"audio":{"minimumPackets":-1}}', 'needs a number from 0 on at "/audio/minimumPackets"'],
     ['{"audio":{"zeroWhenAbsent":[1]}}', 'needs a list of texts at "/audio/zeroWhenAbsent"'],
     ['{', 'must be "default" or a readable JSON file'],
-  ])('in a file that says %s are refused', (content, message) => {
+  ])('are rejected when the file contains %s', (content, message) => {
     expect(() => load(content)).toThrow(message);
   });
 });

@@ -11,8 +11,8 @@ function audio(options: Parameters<typeof stream>[3]): FeedRecord {
   return example([stream('audio', anna, ben, options)]);
 }
 
-describe('what statistics know of a stream', () => {
-  it('is where its ends are, how they are connected and what they run, whichever record said so', () => {
+describe('the statistics facts of a stream', () => {
+  it('contain the addresses, connections and user agents of its ends, from any record', () => {
     const told = example([
       {
         kind: 'invite',
@@ -28,14 +28,14 @@ describe('what statistics know of a stream', () => {
     expect(fact?.userAgents).toEqual(['Desk/1', 'x'.repeat(100)]);
   });
 
-  it('is the codec that was used, else the first that was offered', () => {
+  it('contain the codec in use, else the first one offered', () => {
     const offered = audio({ codecs: [{ name: 'PCMU/8000' }, { name: 'SILK/16000' }] });
     const used = example([report({}, { mediaType: 'audio', from: anna, to: ben, codecs: [{ name: 'SILK/16000' }] })]);
     expect(factsOf(offered)[0]?.codec).toBe('PCMU/8000');
     expect(factsOf(offered, used).map(({ codec }) => codec)).toEqual(['SILK/16000']);
   });
 
-  it('is the bandwidth of the record, else what its codecs need', () => {
+  it('contain the bandwidth of the record, else what its codecs need', () => {
     const codecs = [
       { name: 'a', low: 40_000, high: 90_000 },
       { name: 'b', low: 60_000, high: 70_000 },
@@ -49,13 +49,13 @@ describe('what statistics know of a stream', () => {
     expect(factsOf(audio({ codecs: [] }))[0]).toMatchObject({ average: 0, maximum: 0, codec: null });
   });
 
-  it('is how well it got through', () => {
+  it('contain its metrics', () => {
     const measured = report({ PacketLossRate: 0.01, RoundTrip: 120 }, { mediaType: 'audio', from: anna, to: ben });
     expect(factsOf(audio({}), example([measured]))[0]).toMatchObject({ loss: 0.01, roundTrip: 120 });
     expect(factsOf(audio({}))[0]).not.toHaveProperty('loss');
   });
 
-  it('is told of a report, too, whose stream was missed', () => {
+  it('exist also for a report on a stream that was missed', () => {
     const measured = example([report({ RecvFrameRateAverage: 1 }, { mediaType: 'video', from: ben, to: anna })]);
     expect(factsOf(audio({}), measured).map(({ medium, verdict, startedAt }) => [medium, verdict, startedAt])).toEqual([
       ['audio', 'unknown', '2026-03-02T10:00:00.000Z'],
@@ -64,8 +64,8 @@ describe('what statistics know of a stream', () => {
   });
 });
 
-describe('how long a call lasted', () => {
-  it('is until its end, until it was last heard of where nobody told it, and open while it goes on', () => {
+describe('the end of a call for statistics', () => {
+  it('is its reported end, else its last record, and null while it is in progress', () => {
     const { call } = deriveCall([start(), end()]);
     expect(lastedUntil(call)).toBe(call.endedAt);
     expect(lastedUntil({ ...call, state: 'expired', endedAt: null })).toBe(call.lastReceivedAt);

@@ -2,7 +2,7 @@ import { partyKey } from './call-keys.js';
 import { PARTY_LIMIT, PartyTable } from './party-table.js';
 
 describe('the endpoints of a call', () => {
-  it('are filled in and never overwritten with nothing', () => {
+  it('are completed, and known values are never overwritten by absent ones', () => {
     const table = new PartyTable([
       { id: 'A1', uri: 'sip:anna@example.test' },
       { id: 'a1', epId: 'e1', contact: 'sip:c' },
@@ -13,7 +13,7 @@ describe('the endpoints of a call', () => {
     ]);
   });
 
-  it('are matched though the one that says least comes first', () => {
+  it('are matched when the least complete one comes first', () => {
     const table = new PartyTable([
       { uri: 'sip:ben@example.test' },
       { id: 'b2', epId: 'e2', uri: 'sip:ben@example.test' },
@@ -21,7 +21,7 @@ describe('the endpoints of a call', () => {
     expect(table.parties).toEqual([{ id: 'b2', epId: 'e2', uri: 'sip:ben@example.test' }]);
   });
 
-  it('are different when their dialog tags or endpoint ids differ, though the person is the same', () => {
+  it('differ when their dialog tags or endpoint ids differ, even for the same person', () => {
     const uri = 'sip:anna@example.test';
     expect(
       new PartyTable([
@@ -37,18 +37,18 @@ describe('the endpoints of a call', () => {
     ).toHaveLength(2);
   });
 
-  it('know their address when they have no name, and do not exist when they have nothing', () => {
+  it('are identified by their address when they have no name, and do not exist without any identity', () => {
     const table = new PartyTable([{ ip: '10.0.0.9', port: 5 }, {}]);
     expect(table.parties).toEqual([{ ip: '10.0.0.9' }]);
     expect(table.keyOf({})).toBeUndefined();
   });
 
-  it('keep the port to the stream it belongs to', () => {
+  it('do not contain the port, which belongs to the stream', () => {
     const table = new PartyTable([{ id: 'a1', ip: '10.0.0.1', port: 1, inside: true }]);
     expect(table.complete({ id: 'a1', port: 2 })).toEqual({ id: 'a1', ip: '10.0.0.1', port: 2, inside: true });
   });
 
-  it('are bounded', () => {
+  it('are limited in number', () => {
     const many = Array.from({ length: PARTY_LIMIT + 10 }, (_, i) => ({ id: `t${i}` }));
     expect(new PartyTable(many).parties).toHaveLength(PARTY_LIMIT);
   });
@@ -60,11 +60,11 @@ describe('the key of a party', () => {
     ['anna@example.test', 'anna@example.test'],
     ['sips:anna@example.test;transport=tls', 'anna@example.test'],
     ['tel:+49301234', '+49301234'],
-  ])('of %s is %s', (uri, key) => {
+  ])('is for %s %s', (uri, key) => {
     expect(partyKey(uri)).toBe(key);
   });
 
-  it('of a conference is not its organiser', () => {
+  it('is for a conference not that of its organiser', () => {
     const conference = 'sip:anna@example.test;gruu;opaque=app:conf:audio-video:id:ABC';
     expect(partyKey(conference)).toBe(conference.slice(4).toLowerCase());
   });

@@ -4,7 +4,7 @@ import { asReference, referenceCall } from '../../test/reference-call.js';
 import type { FeedRecord } from './feed-record.js';
 import { fold } from './fold.js';
 
-/** Records as they may arrive: in any order, and cut into batches anywhere. */
+/** Records as they may arrive: in any order, and split into batches anywhere. */
 function anyArrival(scenario: fc.Arbitrary<Scenario>): fc.Arbitrary<{
   scenario: Scenario;
   batches: readonly (readonly FeedRecord[])[];
@@ -33,7 +33,7 @@ function permutationsOf<T>(items: readonly T[]): readonly (readonly T[])[] {
 }
 
 describe.each([1, 2, 3])('a call that %d front ends report', (frontEnds) => {
-  it('is the same in any order and any batches, and what somebody would say who had watched it', () => {
+  it('is the same in any order and any batches, and equal to what an observer would have seen', () => {
     fc.assert(
       fc.property(anyArrival(anyScenario(frontEnds)), ({ scenario, batches }) => {
         const inTurn = batches.reduce<readonly FeedRecord[]>((known, batch) => fold(known, batch).records, []);
@@ -79,13 +79,13 @@ describe('an ordinary call', () => {
     expect(asReference(call)).toEqual(referenceCall(steps));
   });
 
-  it.each(steps.map(({ what }, index) => [what, index] as const))('without its %s is what is left', (_what, missed) => {
+  it.each(steps.map(({ what }, index) => [what, index] as const))('is what remains without its %s', (_what, missed) => {
     expect(asReference(fold([], records.toSpliced(missed, 1)).call)).toEqual(referenceCall(steps, missed));
   });
 });
 
-describe('a call of which one record got lost', () => {
-  it('is the same where another front end has it', () => {
+describe('a call with one lost record', () => {
+  it('is the same when another front end has the record', () => {
     fc.assert(
       fc.property(anyScenario(2), fc.nat(), (scenario, lost) => {
         const records = recordsOf(scenario);
@@ -96,7 +96,7 @@ describe('a call of which one record got lost', () => {
     );
   });
 
-  it('is what somebody would say who had missed that moment, where nobody else has it', () => {
+  it('is what an observer who missed that moment would have seen, when no other front end has the record', () => {
     fc.assert(
       fc.property(
         anyScenario(1).filter(({ steps }) => steps.length > 1),
@@ -106,7 +106,7 @@ describe('a call of which one record got lost', () => {
           const { call } = fold([], recordsOf(scenario).toSpliced(missed, 1));
           const known = asReference(call);
           const reference = referenceCall(scenario.steps, missed);
-          // All streams may have ended without a goodbye; then they say how long it lasted.
+          // All streams may have ended without a `Bye`; then the streams determine the duration.
           expect(known).toEqual({ ...reference, seconds: reference.seconds ?? known.seconds });
         },
       ),

@@ -8,8 +8,8 @@ const sites = [
   { site: 'All', net: '10.0.0.0/8' },
 ];
 
-describe('where a site is', () => {
-  it('is in its subnets, without those of other sites inside them', () => {
+describe('the places of a site', () => {
+  it('are its subnets, without those of other sites inside them', () => {
     expect(placesOf(sites, 'Oslo')).toEqual([
       { net: '10.1.0.0/16', except: ['10.1.5.0/24'] },
       { net: '10.1.5.128/25', except: [] },
@@ -21,7 +21,7 @@ describe('where a site is', () => {
     expect(placesOf(sites, 'All')?.[0]?.except).toEqual(['10.1.0.0/16', '10.1.5.128/25', '10.1.5.0/24']);
   });
 
-  it('is nowhere for one that nobody has named', () => {
+  it('are undefined when the site does not exist', () => {
     expect(placesOf(sites, 'oslo')).toBeUndefined();
     expect(placesOf([], 'Oslo')).toBeUndefined();
   });

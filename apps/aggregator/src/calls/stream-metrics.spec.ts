@@ -4,7 +4,7 @@ import { defaultThresholds } from './thresholds.js';
 const report = { metrics: {}, assumedZero: [], withheld: null };
 
 describe('metrics of a stream', () => {
-  it('are what its reports tell, of video its own loss', () => {
+  it('are those of its reports, and for video its own loss', () => {
     const metrics = {
       PacketLossRate: { value: 0.5 },
       VideoPacketLossRate: { value: 0.0123456789 },
@@ -14,22 +14,22 @@ describe('metrics of a stream', () => {
     expect(streamMetrics({ ...report, metrics })).toEqual({ loss: 0.012346, jitter: 4, roundTrip: 0 });
   });
 
-  it('are zero where senders leave zero out, and unknown where they say nothing', () => {
+  it('are zero when senders omit zeros, and unknown when the report does not contain them', () => {
     const clean = { ...report, metrics: { RoundTrip: { value: 20 } }, assumedZero: ['PacketLossRate'] };
     expect(streamMetrics(clean)).toEqual({ loss: 0, roundTrip: 20 });
     expect(streamMetrics(report)).toEqual({});
   });
 
-  it('are unknown of a stream of a few packets', () => {
+  it('are unknown when the stream has only a few packets', () => {
     const metrics = { PacketLossRate: { value: 0.5 } };
     expect(streamMetrics({ ...report, metrics, withheld: 'tooFewPackets' })).toEqual({});
   });
 
-  it.each([-1, 1.01, NaN, Infinity, 'much'])('leave out a loss of %p, which nobody has measured', (value) => {
+  it.each([-1, 1.01, NaN, Infinity, 'much'])('omit a loss of %p, which was not measured', (value) => {
     expect(streamMetrics({ ...report, metrics: { PacketLossRate: { value } } })).toEqual({});
   });
 
-  it('do not take what every object has for a report', () => {
+  it('do not read inherited properties from a report', () => {
     const metrics = Object.create({ RoundTrip: { value: 20 } }) as Record<string, { value: number }>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- Object.create is untyped
     expect(streamMetrics({ ...report, metrics })).toEqual({});
   });
@@ -46,7 +46,7 @@ describe.each(STREAM_METRIC_NAMES)('classes of %s', (name) => {
     expect(scale.bounds).toEqual(expect.arrayContaining(thresholds));
   });
 
-  it('are cut into fine ones, each at most 5 % wider than the one before', () => {
+  it('are split into fine classes, each at most 5 % wider than the one before', () => {
     const fine = fineBounds(scale);
     expect(fine).toEqual(expect.arrayContaining([...scale.bounds]));
     expect(fine).toEqual([...new Set(fine)].sort((a, b) => a - b));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defaultThresholds, lowerIsWorse } from './thresholds.js';
 
-/** The table of the protocol page (diagnostics-feed.md, section 5) as it stands there, its short names spelled out. */
+/** The table of the protocol page (diagnostics-feed.md, section 5), copied, with its short names in full. */
 const PAGE = `
 audio DegradationAvg 0.6 1
 audio RoundTrip 200 500
@@ -45,11 +45,11 @@ const lines = PAGE.trim()
   });
 
 describe('the default thresholds', () => {
-  it.each(lines)('of $medium have $metric as the protocol page does', ({ medium, metric, optimal, acceptable }) => {
+  it.each(lines)('match the page for $medium and $metric', ({ medium, metric, optimal, acceptable }) => {
     expect(defaultThresholds[medium]?.metrics[metric]).toEqual({ optimal, acceptable });
   });
 
-  it('have nothing that the page does not have, but for shared screens that are sent as video', () => {
+  it('contain only what the page contains, except for shared screens that are sent as video', () => {
     const known = lines.map(({ medium, metric }) => `${medium} ${metric}`);
     const ofVideo = Object.keys(defaultThresholds['video']?.metrics ?? {}).map((metric) => `videosharing ${metric}`);
     const ours = Object.entries(defaultThresholds).flatMap(([medium, { metrics }]) =>
@@ -58,14 +58,14 @@ describe('the default thresholds', () => {
     expect(ours.toSorted()).toEqual([...known, ...ofVideo].toSorted());
   });
 
-  it('take less for worse where the page says so, and nowhere else', () => {
+  it('treat less as worse where the page does, and nowhere else', () => {
     const worse = new Set(lines.filter((line) => lowerIsWorse(line.metric, line)).map(({ metric }) => metric));
     expect([...worse]).toEqual(['RecvFrameRateAverage', 'VideoFrameRateAvg', 'AppliedBandwidthLimit']);
   });
 });
 
 describe('docs/records.md', () => {
-  it('says the unit of every metric by which verdicts are passed', () => {
+  it('documents the unit of every metric that verdicts use', () => {
     const reference = readFileSync(new URL('../../../../../docs/records.md', import.meta.url), 'utf8');
     const [, units = ''] = /### Metrics\n(.*?)\n### /s.exec(reference) ?? [];
     const metrics = Object.values(defaultThresholds).flatMap((medium) => Object.keys(medium.metrics));

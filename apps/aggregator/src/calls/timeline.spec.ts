@@ -3,7 +3,7 @@ import { anna, ben, example, start, stream } from '../../test/call-examples.js';
 import type { FeedRecord } from './feed-record.js';
 import { fold } from './fold.js';
 
-/** Both streams end and one party says goodbye, as C and D tell it in one record. */
+/** Both streams end and one party sends `Bye`, in one record as in C and D. */
 function goodbye(at: string, cseq: number): FeedRecord {
   const ended = { kind: 'ended', mediaType: 'audio' } as const;
   const events: RecordEvent[] = [
@@ -15,7 +15,7 @@ function goodbye(at: string, cseq: number): FeedRecord {
 }
 
 describe('the records of a call', () => {
-  it('are read in the order of all seven digits of their times, whatever order they come in', () => {
+  it('are sorted by all seven digits of their times, regardless of the order of arrival', () => {
     const ports = [1, 2, 3].map((n) =>
       example([stream('audio', { ...anna, port: n }, ben)], { at: `00:00.123456${n}`, connection: { cseq: 9 - n } }),
     );
@@ -23,7 +23,7 @@ describe('the records of a call', () => {
       expect(fold([], order).call.streams[0]?.from).toMatchObject({ port: 3 });
   });
 
-  it('end the call once when both parties say goodbye, with other numbers, and it lasts until the first', () => {
+  it('end the call once when both parties send an end with different numbers, and the first one counts', () => {
     const ends = [goodbye('05:00', 1), goodbye('05:00.17', 5)];
     for (const records of [
       [start(), ...ends],

@@ -24,7 +24,7 @@ describe('the verdict on a stream', () => {
     [0.051, 'poor'],
     [0.1, 'poor'],
     [0.11, 'bad'],
-  ])('of a video packet loss of %d is %s', (value, verdict) => {
+  ])('is for a video packet loss of %d %s', (value, verdict) => {
     expect(video({ VideoPacketLossRate: value }).verdict).toBe(verdict);
   });
 
@@ -33,11 +33,11 @@ describe('the verdict on a stream', () => {
     [11.9, 'poor'],
     [7, 'poor'],
     [6.9, 'bad'],
-  ])('of %d frames a second is %s, because fewer are worse', (value, verdict) => {
+  ])('is for %d frames per second %s, because fewer are worse', (value, verdict) => {
     expect(video({ RecvFrameRateAverage: value }).verdict).toBe(verdict);
   });
 
-  it('names the metric that is furthest beyond its threshold', () => {
+  it('names the metric that exceeds its threshold most', () => {
     expect(video({ VideoPacketLossRate: 0.12, RecvFrameRateAverage: 1, DynamicCapabilityPercent: 6 })).toMatchObject({
       verdict: 'bad',
       cause: { metric: 'RecvFrameRateAverage', value: 1, threshold: 7, thresholdFrom: 'profile' },
@@ -62,11 +62,11 @@ describe('the verdict on a stream', () => {
     [{ RecvFrameRateAverage: { value: 9, limit: 9 } }, 'poor'],
     [{ NeverHeardOf: { value: 2, limit: 1 } }, 'bad'],
     [{ NeverHeardOf: { value: 1, limit: 1 } }, 'good'],
-  ])('takes the limit that the sender puts beside a value as what is acceptable: %j is %s', (metrics, verdict) => {
+  ])('uses the limit that the sender puts beside a value as acceptable: %j is %s', (metrics, verdict) => {
     expect(video(metrics).verdict).toBe(verdict);
   });
 
-  it('says that the threshold was the sender’s', () => {
+  it('reports that the threshold was the sender’s', () => {
     expect(video({ VideoPacketLossRate: { value: 0.2, limit: 0.15 } }).cause).toEqual({
       metric: 'VideoPacketLossRate',
       value: 0.2,
@@ -88,7 +88,7 @@ describe('the verdict on a stream', () => {
     }
   });
 
-  it('takes for zero what senders leave out when it is, where packets have come, and says so', () => {
+  it('assumes zero for metrics that senders omit when zero, if packets arrived, and lists them', () => {
     expect(of('audio', { PacketUtilization: 4_000 })).toEqual({
       verdict: 'good',
       cause: null,
@@ -105,7 +105,7 @@ describe('the verdict on a stream', () => {
     expect(of('audio', { PacketUtilization: 0, RoundTrip: 10 }).assumedZero).toEqual([]);
   });
 
-  it('is withheld when too few packets came to say anything', () => {
+  it('is withheld when too few packets arrived to be meaningful', () => {
     expect(of('audio', { PacketUtilization: 499, PacketLossRate: 0.5 })).toEqual({
       verdict: 'unknown',
       cause: null,
@@ -117,7 +117,7 @@ describe('the verdict on a stream', () => {
     expect(of('applicationsharing', { PacketUtilization: 20, SpoiledTilePercentTotal: 40 }).verdict).toBe('bad');
   });
 
-  it('on shared screens that are sent as video is that on video, with a limit of its own', () => {
+  it('uses the thresholds of video for shared screens sent as video, with a bandwidth limit of their own', () => {
     const sharing = (limit: number, more: Values = {}): string =>
       of('applicationsharing', { AppliedBandwidthLimit: limit, ...more }).verdict;
     expect(sharing(100_000)).toBe('bad');
@@ -135,7 +135,7 @@ describe('the verdict on a stream', () => {
 });
 
 describe('the worst of several verdicts', () => {
-  it('puts bad before poor before good before unknown', () => {
+  it('orders bad before poor before good before unknown', () => {
     expect(worst([])).toBe('unknown');
     expect(worst(['unknown', 'good'])).toBe('good');
     expect(worst(['good', 'poor', 'unknown'])).toBe('poor');

@@ -5,8 +5,8 @@ function letter(body: string): RejectedRecord {
   return { receivedAt: 0, remoteAddress: '', path: '/', code: 'malformed', reason: 'cut off', body };
 }
 
-describe('refused bodies', () => {
-  it('are counted for each front end that they name, once, however it is written', async () => {
+describe('rejected bodies', () => {
+  it('are counted once for each front end that they name, regardless of its spelling', async () => {
     const bodies = [
       '<FrontEnd>FE1</FrontEnd>',
       '<x:FrontEnds>fe1, fe2,fe1</x:FrontEnds>',
@@ -19,7 +19,7 @@ describe('refused bodies', () => {
     expect(await refusals.of('fe3')).toBe(0);
   });
 
-  it('are read again after a while, and not each time', async () => {
+  it('are read again after a while, not each time', async () => {
     let now = 0;
     let reads = 0;
     const latest = (): Promise<RejectedRecord[]> => Promise.resolve([letter(`<FrontEnd>fe${++reads}</FrontEnd>`)]);
@@ -32,7 +32,7 @@ describe('refused bodies', () => {
     expect(reads).toBe(2);
   });
 
-  it('are not known while the bus is away, and known when it is back', async () => {
+  it('are unknown while the bus is not reachable, and known when it is back', async () => {
     let away = true;
     const latest = (): Promise<RejectedRecord[]> =>
       away ? Promise.reject(new Error('away')) : Promise.resolve([letter('<FrontEnd>fe1</FrontEnd>')]);

@@ -13,10 +13,10 @@ function run(addresses: readonly string[], env: Record<string, string> = { IDENT
   return [code, out, err];
 }
 
-describe('the command that tells the token of a user', () => {
+describe('the command that prints the token of a user', () => {
   const hiding = new IdentityHiding(SEED);
 
-  it('tells the one by which the user is called in exports and by subscribers, however the address is written', () => {
+  it('prints the token that exports and subscribers use, regardless of the spelling of the address', () => {
     const [, token = ''] = /sip:([^@]+)@/.exec(hiding.address('sip:alice@example.com')) ?? [];
     expect(run(['sip:alice@example.com', 'Alice@other.test', 'alice'])).toEqual([
       0,
@@ -26,11 +26,11 @@ describe('the command that tells the token of a user', () => {
     expect(run(['tel:+1-425-555-0100'])).toEqual([0, `${hiding.token('+14255550100')}  tel:+1-425-555-0100\n`, '']);
   });
 
-  it.each([[[]], [['']], [['--help']], [['alice', '-x']]])('tells how it is used when it is asked %j', (addresses) => {
+  it.each([[[]], [['']], [['--help']], [['alice', '-x']]])('prints its usage for the arguments %j', (addresses) => {
     expect(run(addresses)).toEqual([2, '', expect.stringMatching(/^Usage/)]);
   });
 
-  it('does without no seed, and takes none that can be found by trying', () => {
+  it('rejects a missing seed and a seed that is easy to guess', () => {
     expect(run(['alice'], {})).toEqual([1, '', expect.stringContaining('IDENTITY_SEED is not set')]);
     expect(run(['alice'], { IDENTITY_SEED: 'short' })).toEqual([1, '', expect.stringContaining('at least 16')]);
   });

@@ -30,7 +30,7 @@ interface Watched {
   finished: boolean;
 }
 
-/** A reader that runs; `paused` ones take nothing from their connection. */
+/** A running reader; a `paused` one does not read from its connection. */
 async function watch(
   snapshot: () => Promise<Snapshot>,
   { paused = false, begin = (reader: LiveReader): void | Promise<void> => reader.prepare() } = {},
@@ -66,7 +66,7 @@ function inProgress(...calls: readonly Call[]): () => Promise<Snapshot> {
 }
 
 describe('a reader of the live stream', () => {
-  it('gets the snapshot, then changes, but none that the snapshot has already', async () => {
+  it('receives the snapshot, then changes, but none that the snapshot contains', async () => {
     const { reader, seen } = await watch(inProgress(call('A', 3)));
     reader.offer(change(8, call('a', 2)));
     reader.offer(change(9, call('B', 1)));
@@ -75,7 +75,7 @@ describe('a reader of the live stream', () => {
     reader.end();
   });
 
-  it('gets only the newest state of a call that changes faster than it reads', async () => {
+  it('receives only the newest state of a call that changes faster than it reads', async () => {
     const { reader, output, seen } = await watch(inProgress(), { paused: true });
     await eventually('a full connection', () => output.writableNeedDrain);
     for (const version of [1, 2, 4, 3]) reader.offer(change(8, call('A', version)));
@@ -87,7 +87,7 @@ describe('a reader of the live stream', () => {
     reader.end();
   });
 
-  it('gets a new snapshot instead of a queue without bounds', async () => {
+  it('receives a new snapshot instead of an unlimited queue', async () => {
     let snapshots = 0;
     const { reader, output } = await watch(
       () => {
@@ -106,7 +106,7 @@ describe('a reader of the live stream', () => {
     reader.end();
   });
 
-  it('is given a snapshot again when the database is back', async () => {
+  it('receives a snapshot again when the database is back', async () => {
     let asked = 0;
     const { reader, seen } = await watch(() => {
       asked++;
@@ -118,7 +118,7 @@ describe('a reader of the live stream', () => {
     reader.end();
   });
 
-  it('is told with each event up to where it has got everything', async () => {
+  it('receives with each event the position up to which it has everything', async () => {
     const { reader, output, ids } = await watch(inProgress(), { paused: true });
     await eventually('a full connection', () => output.writableNeedDrain);
     let text = '';
@@ -127,14 +127,14 @@ describe('a reader of the live stream', () => {
     reader.offer(change(9, call('C', 1)));
     reader.offer(change(10, call('A', 2)));
     await eventually('all', () => text.split('event: call').length === 4);
-    // Of message 8, B is still to come when A goes out; of A, the state of message 10 went out early.
+    // Of message 8, B is still to come when A is sent; of A, the state of message 10 was sent early.
     const told = [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
     expect(told).toEqual(['abcdef01-7-0', 'abcdef01-7-0', 'abcdef01-8-0', 'abcdef01-10-0']);
     expect(ids()).toEqual([]);
     reader.end();
   });
 
-  it('is told no position that is behind its snapshot', async () => {
+  it('does not receive a position older than its snapshot', async () => {
     const { reader, ids } = await watch(inProgress());
     for (const sequence of [5, 6]) reader.offer(change(sequence, call('late', sequence)));
     await eventually('both events', () => ids().length === 2);
@@ -142,14 +142,14 @@ describe('a reader of the live stream', () => {
     reader.end();
   });
 
-  it('is told no id where nobody knows the position, so that it does not come back with an old one', async () => {
+  it('receives an empty id when the position is not known, so that it does not return with an old one', async () => {
     const { reader, ids } = await watch(() => Promise.resolve(snapshotOf({ calls: [], total: 0 }, undefined)));
     await eventually('the snapshot', () => ids().length === 1);
     expect(ids()).toEqual(['']);
     reader.end();
   });
 
-  it('that comes back gets what it has missed, the newest state of each call, and no snapshot', async () => {
+  it('resumes after its return with the newest state of each missed call and without a snapshot', async () => {
     const missed = [change(4, call('A', 2), call('B', 1)), change(5, call('A', 3))];
     const { reader, seen, ids } = await watch(inProgress(call('A')), {
       begin: (resumed) => resumed.resume(at(3), missed),
@@ -162,7 +162,7 @@ describe('a reader of the live stream', () => {
     reader.end();
   });
 
-  it('that comes back and has missed more than may wait gets a snapshot', async () => {
+  it('receives a snapshot after its return when it has missed more than may wait', async () => {
     const calls = Array.from({ length: QUEUE_LIMIT + 1 }, (_, n) => call(`call ${n}`));
     const { reader, seen } = await watch(inProgress(call('A')), {
       begin: (resumed) => resumed.resume(at(3), [change(4, ...calls)]),
@@ -172,18 +172,18 @@ describe('a reader of the live stream', () => {
     reader.end();
   });
 
-  it('does not begin when there is no first snapshot', async () => {
+  it('does not start when the first snapshot cannot be read', async () => {
     await expect(watch(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
   });
 
-  it('is forgotten when its connection closes, even while it is slow', async () => {
+  it('is removed when its connection closes, even while it is slow', async () => {
     const watched = await watch(inProgress(call('A')), { paused: true });
     await eventually('a full connection', () => watched.output.writableNeedDrain);
     watched.output.destroy();
     expect(await eventually('the end', () => watched.finished)).toBe(true);
   });
 
-  it('does not hold up the end of the service, even while it is slow', async () => {
+  it('does not delay the end of the service, even while it is slow', async () => {
     const { call: ended } = fold([], [start(), end()]);
     const watched = await watch(inProgress(ended), { paused: true });
     await eventually('a full connection', () => watched.output.writableNeedDrain);

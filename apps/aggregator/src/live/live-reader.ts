@@ -51,7 +51,7 @@ export class LiveReader {
   private next: Snapshot | undefined;
   private inSnapshot: Snapshot['versions'] = new Map();
   /**
-   * Up to `covered` the reader has received everything, with its snapshot or before it returned; up to `reached` changes
+   * Up to `covered` the reader has received everything, by its snapshot or before it returned; up to `reached` changes
    * were offered.
    */
   private covered: LivePosition | undefined;

@@ -14,7 +14,7 @@ function parsed(text: string | undefined): unknown {
 }
 
 describe('JSON for readers of the live stream', () => {
-  /** Does not come back from some of the calls. */
+  /** Never returns for some of the calls. */
   const hiding = {
     data: <T>(data: T): T => {
       if (JSON.stringify(data).includes('"frozen"')) for (;;);
@@ -24,15 +24,15 @@ describe('JSON for readers of the live stream', () => {
   };
   const texts = new LiveTexts({ hiding, limitMs: 100, logger: quietLogger() });
 
-  it('shows in outline a call in which users cannot be hidden in time, and others as they are', async () => {
+  it('contains in outline a call whose users cannot be hidden in time, and other calls completely', async () => {
     const outline = { ...frozen, frontEnds: ['cut'] };
     expect(parsed(await texts.ofCall(good, false))).toEqual(good);
     expect(parsed(await texts.ofCall(frozen, false))).toEqual(outline);
-    // What takes so long is the last in its snapshot.
+    // The call that takes so long is the last one in its snapshot.
     expect(parsed(await texts.ofSnapshot(SNAPSHOT, false))).toEqual({ calls: [outline], total: 2 });
   });
 
-  it('leaves out a call in which users cannot be hidden at all', async () => {
+  it('omits a call in which users cannot be hidden at all', async () => {
     const data = <T>(of: T): T => {
       if (JSON.stringify(of).includes('"frozen"')) throw new Error('wrong');
       return of;
@@ -42,7 +42,7 @@ describe('JSON for readers of the live stream', () => {
     expect(parsed(await failing.ofSnapshot(SNAPSHOT, false))).toEqual({ calls: [good], total: 2 });
   });
 
-  it('has all of them where users are shown', async () => {
+  it('contains all calls when users are shown', async () => {
     expect(parsed(await texts.ofCall(frozen, true))).toEqual(frozen);
     expect(parsed(await texts.ofSnapshot(SNAPSHOT, true))).toEqual(SNAPSHOT);
   });

@@ -28,25 +28,25 @@ function since(changes: RecentChanges, sequence: number, epoch = EPOCH): readonl
 }
 
 describe('the newest changes of calls', () => {
-  it('are told from any position on that is known', () => {
+  it('are returned from any known position', () => {
     expect(since(recent(), 10)).toEqual([11, 12, 13]);
     expect(since(recent(), 12)).toEqual([13]);
     expect(since(recent(), 13)).toEqual([]);
   });
 
-  it('are not told where something may be missing: too old, not yet known, or of another stream', () => {
+  it('are not returned when something may be missing: too old, not yet known, or of another stream', () => {
     expect(since(recent(), 9)).toBeUndefined();
     expect(since(recent(), 14)).toBeUndefined();
     expect(since(recent(), 12, 'another0')).toBeUndefined();
     expect(since(new RecentChanges({ calls: 1, characters: 1 }), 0)).toBeUndefined();
   });
 
-  it('are not told after a message whose number another has now', () => {
+  it('are not returned after a message whose number belongs to another message now', () => {
     expect(recent().since({ ...at(12), storedAt: 1 })).toBeUndefined();
     expect(recent().since({ ...at(10), storedAt: 1 })).toBeUndefined();
   });
 
-  it('forget the oldest when there are too many calls or they are too large', () => {
+  it('drop the oldest when there are too many calls or they are too large', () => {
     const many = recent({ calls: 4 });
     many.add(change(14, 3));
     expect(since(many, 12)).toEqual([13, 14]);
@@ -57,7 +57,7 @@ describe('the newest changes of calls', () => {
     expect(since(large, 14)).toEqual([]);
   });
 
-  it('are forgotten for their number while somebody reads them, too', () => {
+  it('are dropped for their number also while they are being read', () => {
     const changes = recent({ calls: 4 });
     since(changes, 10);
     const told = [14, 15].map((sequence) => change(sequence));
@@ -69,7 +69,7 @@ describe('the newest changes of calls', () => {
     expect(since(changes, 11)).toEqual([12, 13, 14, 15]);
   });
 
-  it('are read once, and only when somebody asks for them', () => {
+  it('are parsed once, and only on demand', () => {
     const reading: number[] = [];
     const changes = new RecentChanges({ calls: 100, characters: 1_000 });
     changes.begin(at(0));
@@ -86,7 +86,7 @@ describe('the newest changes of calls', () => {
     expect(reading.toSorted((a, b) => a - b)).toEqual([2, 3]);
   });
 
-  it('are not told over one that says that something may be missing, nor ever again those before it', () => {
+  it('are not returned across a message that reports a possible gap, nor are earlier ones afterwards', () => {
     const changes = recent();
     changes.add(change(14, 0));
     changes.add(change(15));
@@ -95,7 +95,7 @@ describe('the newest changes of calls', () => {
     expect(since(changes, 14)).toEqual([15]);
   });
 
-  it('begin anew where some were missed', () => {
+  it('start again after a gap', () => {
     const changes = recent();
     changes.begin(at(14));
     expect(since(changes, 13)).toBeUndefined();
@@ -106,7 +106,7 @@ describe('the newest changes of calls', () => {
 });
 
 describe('the id of an event', () => {
-  it('tells the position, and no other text does', () => {
+  it('contains the position, and no other text is accepted', () => {
     const position = at(4_711);
     expect(positionOfEvent(eventIdOf(position))).toEqual(position);
     const others = [
