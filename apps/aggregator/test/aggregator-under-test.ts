@@ -89,11 +89,11 @@ export class RunningAggregator {
   }
 }
 
-/** Bus, database, a collector's publisher and the owner of tokens, around any number of aggregators. */
+/** Bus, database, a collector's publisher and the owner of tokens, shared by any number of aggregators. */
 export class Surroundings {
   /** Sees users. */
   readonly operator = 'operator-token';
-  /** Does not. */
+  /** Does not see users. */
   readonly plainOperator = 'plain-operator-token';
   readonly user = 'user-token';
   private readonly aggregators: RunningAggregator[] = [];
@@ -124,7 +124,7 @@ export class Surroundings {
     this.principals.set(tokenHash(token), principal);
   }
 
-  /** Says that a token was revoked, and no more: whoever asks again later is told that it is good. */
+  /** Publishes only that a token was revoked: later checks still return that it is valid. */
   async tellRevoked(token: string): Promise<void> {
     this.bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash(token) });
     await this.bus.connection.flush();
@@ -140,7 +140,7 @@ export class Surroundings {
     await Promise.all(records.map((record) => this.publisher.publish(record)));
   }
 
-  /** Asks for a call until it is as expected. */
+  /** Requests a call until it is as expected. */
   call(
     aggregator: RunningAggregator,
     callId: string,
@@ -165,7 +165,7 @@ export class Surroundings {
     await this.database.stop();
   }
 
-  /** As the service that owns the tokens does, in the frame of Nest's request and reply. */
+  /** Replies like the service that owns the tokens, in Nest's format of request and reply. */
   private answerIntrospection(): void {
     this.bus.respond(TOKENS_INTROSPECT_PATTERN, (request) => {
       const { tokenHash: hash }: { tokenHash?: unknown } = { ...Object(request) };

@@ -2,14 +2,14 @@ import type { ConnectionInfo, Endpoint, Metric, QualityEvent, RecordEvent, Strea
 import { createHash } from 'node:crypto';
 import type { FeedRecord } from '../src/calls/feed-record.js';
 
-/** Records of one call as senders of 1.0 write them, for specifications. */
+/** Records of one call as written by senders of 1.0, for tests. */
 export const anna: Endpoint = { id: 'a1', epId: 'e1', uri: 'sip:anna@example.test', ip: '10.0.0.1', port: 50_000 };
 export const ben: Endpoint = { id: 'b2', epId: 'e2', uri: 'sip:ben@example.test', ip: '10.0.0.2', port: 50_002 };
 
 const DAY = '2026-03-02T10:';
 
 export interface ExampleOptions {
-  /** `MM:SS` and fraction inside one hour. */
+  /** `MM:SS` and fraction within one hour. */
   readonly at?: string;
   readonly frontEnd?: string;
   readonly connection?: Partial<ConnectionInfo>;

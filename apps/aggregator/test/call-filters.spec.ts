@@ -3,7 +3,7 @@ import type { FrontEnd } from '../src/store/front-ends.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, startXml } from './feed-examples.js';
 
-describe('finding calls', () => {
+describe('the list of calls', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;
 
@@ -71,7 +71,7 @@ describe('finding calls', () => {
     ['address=10.1.0.0/16&errorCode=403&state=ended&user=emil@example.test&from=2026-03-02T00:00:00Z', ['oslo2']],
     ['address=10.1.0.0/16&errorCode=403&state=active', []],
     ['address=10.1.0.0/16&frontEnd=FE1.example.test&user=anna@example.test&to=2026-03-02T00:00:00Z', ['Oslo1']],
-  ])('by %s', async (query, expected) => {
+  ])('is filtered by %s', async (query, expected) => {
     expect(await idsOf(query)).toEqual(expected);
   });
 
@@ -83,7 +83,7 @@ describe('finding calls', () => {
     ['sort=shortest&address=10.1.0.0/16', ['oslo2', 'Oslo1']],
     ['sort=longest&from=2026-03-02T00:00:00Z&to=2026-03-06T00:00:00Z', ['last', 'oslo2']],
     ['sort=shortest&from=2026-03-01T00:00:00Z&to=2026-03-03T00:00:00Z', ['oslo2', 'Oslo1']],
-  ])('in the order of %s, page by page', async (query, expected) => {
+  ])('is sorted by %s, page by page', async (query, expected) => {
     expect(await idsOf(query)).toEqual(expected);
     const seen = (await aggregator.all<Call>(`/api/calls?${query}&limit=1`, around.operator)).map(
       ({ callId }) => callId,
@@ -91,13 +91,13 @@ describe('finding calls', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('refuses the cursor of another order', async () => {
+  it('rejects the cursor of another order', async () => {
     const { next } = await page('sort=longest&limit=1');
     const { status, body } = await aggregator.get<Problem>(`/api/calls?cursor=${next ?? ''}`, around.operator);
     expect([status, body.code]).toEqual([400, 'bad-cursor']);
   });
 
-  it('refuses a cursor that was changed anywhere or cut short, and the cursor of another kind of list', async () => {
+  it('rejects a cursor that was changed anywhere or truncated, and the cursor of another kind of list', async () => {
     const { next } = await page('limit=1');
     const bytes = Buffer.from(next ?? '', 'base64url');
     const flipped = [0, 11, 12, 27, 28, bytes.length - 1].map((at) =>
@@ -138,7 +138,7 @@ describe('finding calls', () => {
     ['sort=duration', 'sort'],
     ['sort=newest&sort=oldest', 'sort'],
     ['sort=__proto__', 'sort'],
-  ])('answers 400 to %s', async (query, name) => {
+  ])('replies 400 to %s', async (query, name) => {
     const { status, body } = await aggregator.get<Problem>(`/api/calls?${query}`, around.operator);
     expect([status, body.code, body.parameters?.[0]?.name]).toEqual([400, 'bad-parameter', name]);
   });
@@ -158,7 +158,7 @@ describe('finding calls', () => {
     'cursor=WyJhIiwiYiJd',
     'cursor=WyJcdTAwMDAiXQ',
     'name=x',
-  ])('answers 400 to front ends with %s', async (query) => {
+  ])('replies 400 to front ends with %s', async (query) => {
     const { status, body } = await aggregator.get<Problem>(`/api/front-ends?${query}`, around.operator);
     expect([status, body.code]).toEqual([400, expect.stringMatching(/^bad-/)]);
   });

@@ -9,7 +9,7 @@ import { CallQueries } from '../src/store/call-queries.js';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.now();
-/** Days ago, several on one of them: within a week, weeks apart, months apart, and one of a clock that is ahead. */
+/** Age in days, several the same: within a week, weeks apart, months apart, and one from a clock that is ahead. */
 const BEGINNINGS = [-0.5, 0.5, 1, 1, 1, 6.9, 7.1, 9, 20, 27.9, 28.1, 35, 35, 90, 91, 200, 201, 202, 400];
 const ROLES = ['anna', 'emil'] as const;
 
@@ -26,7 +26,7 @@ async function walk(queries: CallQueries, filter: CallFilter, sort: CallSort, li
   return found;
 }
 
-describe('pages of calls that are found by what they have', () => {
+describe('pages of calls found by search keys', () => {
   let on: StoreUnderTest;
   let queries: CallQueries;
   const begins = new Map<string, { readonly user: string; readonly at: number }>();
@@ -55,7 +55,7 @@ describe('pages of calls that are found by what they have', () => {
     return sort === 'oldest' ? ids : ids.toReversed();
   };
 
-  it('hold every call once, in order, however far apart they are and wherever the search begins and ends', async () => {
+  it('contain every call once, in order, regardless of gaps and of where the search begins and ends', async () => {
     const daysAgo = fc.option(fc.integer({ min: -10, max: 420 }), { nil: undefined });
     const asked = fc.record({
       user: fc.constantFrom(...ROLES),
@@ -76,18 +76,18 @@ describe('pages of calls that are found by what they have', () => {
     );
   });
 
-  it('are empty where nobody has such a call', async () => {
+  it('are empty when no call matches', async () => {
     const filter = { searchKeys: [[searchKey('user', partyKey('sip:nobody@example.test'))]] };
     for (const sort of ['newest', 'oldest'] as const) expect(await walk(queries, filter, sort, 5)).toEqual([]);
   });
 });
 
-describe('pages of calls by their duration', () => {
+describe('pages of calls sorted by duration', () => {
   const HOUR_MS = 3_600_000;
   const MIDNIGHT = Date.parse('2026-03-02T00:00:00Z');
-  /** Hours from then, most of them of two days, some at the very end or beginning of an hour. */
+  /** Offsets in hours, most of them within two days, some at the very end or beginning of an hour. */
   const HOURS = [-2000, -1, 0, 0, 0, 0.5, 1 - 1 / HOUR_MS, 1, 7.25, 7.5, 7.75, 12, 12.1, 12.2, 23.9, 24, 30, 47.5, 600];
-  /** Undefined of those that go on. */
+  /** Undefined for calls in progress. */
   const SECONDS = [0, 60, 60, undefined, 61.5, 3_600];
   let on: StoreUnderTest;
   let queries: CallQueries;
@@ -120,7 +120,7 @@ describe('pages of calls by their duration', () => {
     return sort === 'shortest' ? ids : ids.toReversed();
   };
 
-  it('hold every call once that began in that time, in order, with another filter as well as without', async () => {
+  it('contain every call of the period once, in order, with and without another filter', async () => {
     const quarters = fc.integer({ min: -8, max: 200 }).map((n) => n / 4);
     const bound = fc.oneof(
       { weight: 6, arbitrary: quarters },
@@ -173,7 +173,7 @@ describe('pages of calls with as much text as records may have', () => {
     return xml.replace(/(<\/[^<>/]+>\s*)$/, `${errors.join('')}$1`);
   }
 
-  it('end sooner, and hold every call once, in order', async () => {
+  it('end sooner, and contain every call once, in order', async () => {
     const first = await queries.page({}, 'oldest', 200);
     expect(first.calls.length).toBeGreaterThan(1);
     expect(JSON.stringify(first.calls).length).toBeLessThan(8 * 1_024 * 1_024);
@@ -183,7 +183,7 @@ describe('pages of calls with as much text as records may have', () => {
     expect(await walk(queries, found, 'newest', 50)).toEqual(ids.toReversed());
   });
 
-  it('are so many in a snapshot of calls in progress as can be sent at once, the newest', async () => {
+  it('are limited in a snapshot of calls in progress to the newest calls that can be sent at once', async () => {
     const { calls, total } = await queries.inProgress(1_000);
     expect(total).toBe(CALLS);
     expect(calls.length).toBeGreaterThan(1);

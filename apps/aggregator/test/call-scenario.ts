@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { FeedRecord } from '../src/calls/feed-record.js';
 
-/** What really happens on a call of a later version, step by step, a second or more apart. */
+/** What happens on a call of a later version, step by step, a second or more apart. */
 export type Step =
   | { readonly what: 'invite' | 'hold' | 'retrieve' | 'bye' | 'report' }
   | { readonly what: 'start' | 'drop' | 'measure'; readonly medium: Medium };
@@ -12,7 +12,7 @@ export type Medium = 'audio' | 'video';
 
 export interface Scenario {
   readonly steps: readonly Step[];
-  /** Milliseconds by which each front end's clock is ahead; all of them report everything. */
+  /** Milliseconds by which each front end's clock is ahead; every front end reports everything. */
   readonly clocks: readonly number[];
 }
 
@@ -21,10 +21,10 @@ export const ben: Endpoint = { id: 'b2', epId: 'e2', uri: 'sip:ben@example.test'
 
 const DAY = Date.parse('2026-03-02T10:00:00Z');
 const SECOND = 1_000;
-/** Milliseconds from one step to the next; longer than any delay on the way. */
+/** Milliseconds from one step to the next; longer than any delay during transport. */
 export const PAUSE = 7 * SECOND;
 
-/** Reasonable calls: media are there before they are dropped or held, and after the goodbye there is only the report. */
+/** Plausible calls: media exist before they are dropped or held, and only the report follows the goodbye. */
 export function anyScenario(frontEnds: number): fc.Arbitrary<Scenario> {
   const wishes = fc.array(fc.constantFrom('video', 'hold', 'retrieve', 'measure') satisfies fc.Arbitrary<Wish>, {
     maxLength: 7,
@@ -51,7 +51,7 @@ export function anyScenario(frontEnds: number): fc.Arbitrary<Scenario> {
 
 type Wish = 'video' | 'hold' | 'retrieve' | 'measure';
 
-/** `video` adds it, or drops it when it is there. */
+/** `video` adds it, or drops it when it exists. */
 function possible(wishes: readonly Wish[]): Step[] {
   let hasVideo = false;
   return wishes.map((wish): Step => {
@@ -62,7 +62,7 @@ function possible(wishes: readonly Wish[]): Step[] {
   });
 }
 
-/** The record that a front end sends at each step, in order. */
+/** The record that each front end sends at each step, in order. */
 export function recordsOf({ steps, clocks }: Scenario): readonly FeedRecord[] {
   const media = new Set<Medium>();
   return steps.flatMap((step, index) => {

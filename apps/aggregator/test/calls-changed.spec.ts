@@ -7,7 +7,7 @@ import type { Call } from '../src/calls/call.js';
 import { fold } from '../src/calls/fold.js';
 import { start } from './call-examples.js';
 
-describe('telling which calls have changed', () => {
+describe('the publisher of changed calls', () => {
   let nats: TestNats;
   let bus: Bus;
   let listener: Bus;
@@ -39,7 +39,7 @@ describe('telling which calls have changed', () => {
     return { ...fold([], [start()]).call, callId, conversationId: padding };
   }
 
-  it('packs calls into messages that the bus takes, in their order', async () => {
+  it('packs calls into messages that the bus accepts, in order', async () => {
     const calls = ['A', 'B', 'C', 'D', 'E'].map((id) => call(id, 'x'.repeat(100_000)));
     publisher.publish(calls);
     await publisher.flush();
@@ -47,14 +47,14 @@ describe('telling which calls have changed', () => {
     expect(told).toEqual([['A', 'B'], ['C', 'D'], ['E']]);
   });
 
-  it('tells to read again instead of a call that is too large for a message', async () => {
+  it('publishes a request to read again instead of a call that is too large for a message', async () => {
     publisher.publish([call('A'), call('huge', 'x'.repeat(2_000_000)), call('B')]);
     await publisher.flush();
     await eventually('both messages', () => told.length === 2);
     expect(told).toEqual([[], ['A', 'B']]);
   });
 
-  it('tells to read again what the bus did not store, and says meanwhile that not all is told', async () => {
+  it('publishes a request to read again when the bus did not store a message; flush rejects until then', async () => {
     await nats.kill();
     publisher.publish([call('lost')]);
     await expect(publisher.flush()).rejects.toThrow('changed calls could not be told');
@@ -65,8 +65,8 @@ describe('telling which calls have changed', () => {
         () => false,
       );
     await eventually('everything to be told', flushed);
-    // What was lost may still have gone out with the connection; that there was something missing is told behind it. The
-    // listener may have come back too late for both, so the stream is asked.
+    // The lost message may still have been sent with the connection; the message about the gap follows it. The listener
+    // may have reconnected too late for both, so the test reads the stream.
     const last = await bus.jsm.streams.getMessage(CALL_CHANGES_STREAM, { last_by_subj: CALLS_CHANGED_SUBJECT });
     expect(last?.json()).toEqual({ calls: [] });
     expect(told.flat().filter((callId) => callId !== 'lost')).toEqual([]);

@@ -3,7 +3,7 @@ import { eventually } from '@ringdown/testing';
 import { Surroundings } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 
-describe('the calls in progress, asked over the bus', () => {
+describe('the request for calls in progress over the bus', () => {
   let around: Surroundings;
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('the calls in progress, asked over the bus', () => {
     return (await around.bus.request(CALLS_IN_PROGRESS_PATTERN, question, withinMs)) as CallsInProgressPage;
   }
 
-  /** All pages, when they hold so many calls that go on. Nobody answers before the database is prepared. */
+  /** All pages, when they contain this many calls in progress. No reply is sent before the database is prepared. */
   function all(count: number): Promise<readonly CallsInProgressPage[]> {
     return eventually(`${count} calls`, async () => {
       const first = await page({ after: null }, 1_000).catch(() => undefined);
@@ -30,7 +30,7 @@ describe('the calls in progress, asked over the bus', () => {
     });
   }
 
-  it('are those that go on, with the addresses of those who talk', async () => {
+  it('returns the calls in progress with the addresses of their parties', async () => {
     await around.publish(published(startXml({ callId: 'Over' })), published(endXml({ callId: 'Over' })));
     await around.publish(published(startXml({ callId: 'On' })));
     const [first] = await all(1);
@@ -41,7 +41,7 @@ describe('the calls in progress, asked over the bus', () => {
     expect(await page({ after: 'on' })).toEqual({ calls: [], next: null });
   });
 
-  it('come in pages, each once, whatever is asked', async () => {
+  it('returns each call once, page by page, and the first page for an invalid request', async () => {
     const ids = Array.from({ length: 210 }, (_, n) => `P${String(n).padStart(3, '0')}`);
     await around.publish(...ids.map((id) => published(startXml({ callId: id }))));
     const pages = await all(211);
@@ -50,7 +50,7 @@ describe('the calls in progress, asked over the bus', () => {
     for (const question of [null, 7, {}, { after: 7 }]) expect(await page(question)).toEqual(pages[0]);
   });
 
-  it('are not answered while the database is away, and again afterwards', async () => {
+  it('replies with an error while the database is not reachable, and with calls afterwards', async () => {
     await around.database.kill();
     await expect(around.bus.request(CALLS_IN_PROGRESS_PATTERN, { after: null }, 60_000)).rejects.toThrow(
       /answered with an error/,

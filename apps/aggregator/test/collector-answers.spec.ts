@@ -12,7 +12,7 @@ interface Shown {
   readonly answers: readonly CollectorAnswers[] | null;
 }
 
-/** What a collector says it has answered, with a connection of its own. */
+/** A collector that reports what it has replied, with its own connection. */
 class SomeCollector {
   private constructor(private readonly bus: Bus) {}
 
@@ -20,7 +20,7 @@ class SomeCollector {
     return this.bus.replica;
   }
 
-  /** `counts`: by front end in small letters; a collector that tells nothing has none. */
+  /** `counts`: by front end in lower case; undefined for a collector that does not reply. */
   static async start(natsUrl: string, counts?: Readonly<Record<string, number>>): Promise<SomeCollector> {
     const logger = quietLogger();
     const bus = await Bus.connect({ url: natsUrl, name: 'collector', logger });
@@ -37,7 +37,7 @@ class SomeCollector {
     return new SomeCollector(bus);
   }
 
-  /** Answers in a way that nobody knows. */
+  /** Replies in an unknown format. */
   static async startOther(natsUrl: string): Promise<SomeCollector> {
     const collector = await SomeCollector.start(natsUrl);
     collector.bus.respond(collectorAnswersPattern(collector.replica), () => ({ answers: [{ count: 'seven' }] }));
@@ -72,7 +72,7 @@ describe('the Count of the replies to a front end', () => {
   const startCollector = async (counts?: Readonly<Record<string, number>>): Promise<SomeCollector> =>
     started.add(await SomeCollector.start(around.nats.url, counts));
 
-  /** Asks until both are answered so often; a collector that has just started is known soon. */
+  /** Requests the counts until both are as expected; a new collector is known soon. */
   const counted = (first: readonly number[], second: readonly number[]): Promise<readonly Shown[]> =>
     eventually(JSON.stringify([first, second]), async () => {
       const { status, body } = await aggregator.get<Page<Shown>>('/api/front-ends', around.operator);
@@ -81,7 +81,7 @@ describe('the Count of the replies to a front end', () => {
       return JSON.stringify(counts) === JSON.stringify([first, second]) ? body.items : undefined;
     });
 
-  it('is told by each collector that has answered it', async () => {
+  it('is returned for each collector that has replied to it', async () => {
     await counted([], []);
     const one = await startCollector({ 'fe1.example.test': 3 });
     await counted([3], []);
@@ -102,7 +102,7 @@ describe('the Count of the replies to a front end', () => {
     expect(alone).toEqual(first?.answers);
   });
 
-  it('goes with its collector, and begins again with the next', async () => {
+  it('is gone with its collector, and starts again with the next one', async () => {
     const killed = await startCollector({ 'fe1.example.test': 7 });
     await counted([7], []);
     await killed.kill();
@@ -112,7 +112,7 @@ describe('the Count of the replies to a front end', () => {
     expect(first?.answers?.[0]?.replica).toBe(next.replica);
   });
 
-  it('is told by the others when one collector does not answer, or not as expected', async () => {
+  it('is returned by the other collectors when one does not reply, or not as expected', async () => {
     await startCollector();
     started.add(await SomeCollector.startOther(around.nats.url));
     await startCollector({ 'fe2.example.test': 2 });
@@ -120,7 +120,7 @@ describe('the Count of the replies to a front end', () => {
     expect([first?.name, second?.name]).toEqual(['Fe1.example.test', 'fe2.example.test']);
   });
 
-  it('is not known while the bus is away', async () => {
+  it('is not known while the bus is not reachable', async () => {
     const bus = await Bus.connect({ url: around.nats.url, name: 'test', logger: quietLogger() });
     started.add({ stop: () => bus.close() });
     const answers = new AnswersOfCollectors(bus, quietLogger());

@@ -5,7 +5,7 @@ import { Database } from '../src/store/database.js';
 
 const TYPES = { number: 'integer', name: 'text', names: 'text[]', document: 'json', sure: 'boolean' } as const;
 
-describe('rows that are written', () => {
+describe('rows written as arrays', () => {
   let server: TestDatabase;
   let database: Database;
 
@@ -32,7 +32,7 @@ describe('rows that are written', () => {
     return { rows: read, statements: chunks.length };
   };
 
-  it('reach the database as they are, whatever stands in them', async () => {
+  it('are stored unchanged, whatever they contain', async () => {
     const text = fc
       .string({ unit: 'binary', maxLength: 40 })
       .map((any) => any.replaceAll('\0', ''))
@@ -51,7 +51,7 @@ describe('rows that are written', () => {
     await fc.assert(property, { numRuns: 100 });
   });
 
-  it('go in several statements when they are many or long', async () => {
+  it('are sent in several statements when they are many or long', async () => {
     const row = { names: [], document: '{}', sure: true };
     const many = Array.from({ length: 1_001 }, (_, number) => ({ ...row, number, name: '' }));
     const sent = await written(many);

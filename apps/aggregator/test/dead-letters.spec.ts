@@ -6,7 +6,7 @@ import { runDeadLettersCommand } from '../src/dead-letters/command.js';
 import { Surroundings, type Page } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
-/** One of `/api/rejected-records`. */
+/** One item of `/api/rejected-records`. */
 interface Listed {
   readonly code: string;
   readonly remoteAddress: string | null;
@@ -56,7 +56,7 @@ describe('records that cannot become part of a call', () => {
     });
   }
 
-  /** What the folding trips over, though the document of the front end is in order. */
+  /** The fold fails on this, although the document of the front end is valid. */
   function unfoldable(callId: string, xml?: string): object {
     const good = published(startXml({ callId }));
     return { ...good, xml: xml ?? good.xml, record: { ...good.record, events: [null] } };
@@ -66,7 +66,7 @@ describe('records that cannot become part of a call', () => {
     return publishRaw(partitionOf(callId), { v: 1, records: [record] });
   }
 
-  it('are kept whole, and become part of it when they are replayed by a version that can read them', async () => {
+  it('are kept whole, and join their call when a version that can read them replays them', async () => {
     const aggregator = await around.startAggregator();
     const bad = { ...unfoldable('mended'), record: 'rubbish' };
     await publish('mended', bad);
@@ -92,7 +92,7 @@ describe('records that cannot become part of a call', () => {
     expect(await command('list')).toEqual({ code: 0, out: '', err: 'There are no dead letters.\n' });
   });
 
-  it('are listed with the address and the certificate that they came from, as accepted records are', async () => {
+  it('are listed with the address and the certificate of their sender, like accepted records', async () => {
     const aggregator = await around.startAggregator();
     const sentBy = { remoteAddress: '192.0.2.77', certificateSubject: 'CN=fe7.example.test' };
     await publish('from-77', { ...unfoldable('from-77'), ...sentBy });
@@ -113,7 +113,7 @@ describe('records that cannot become part of a call', () => {
     }
   });
 
-  it('of a message that nobody could read stay until somebody can', async () => {
+  it('are kept from an unreadable message until a version can read it', async () => {
     await around.startAggregator();
     await publishRaw(2, 'this is no JSON');
     await publishRaw(2, { v: 99, records: [published(startXml({ callId: 'later' }))] });
@@ -130,7 +130,7 @@ describe('records that cannot become part of a call', () => {
     expect((await command('list')).err).toBe('There are no dead letters.\n');
   });
 
-  it('stay when they cannot be read, and keep no other from being replayed', async () => {
+  it('are kept when they cannot be parsed, and do not prevent others from being replayed', async () => {
     const aggregator = await around.startAggregator();
     await publish('held-up', unfoldable('held-up'));
     await publish('never', unfoldable('never', '<html/>'));
@@ -143,7 +143,7 @@ describe('records that cannot become part of a call', () => {
     expect([left?.letter.content, more]).toEqual([expect.objectContaining({ xml: '<html/>' }), []]);
   });
 
-  it('are kept before anything is passed over, once, however often the database refuses', async () => {
+  it('are stored once before reading continues, however often the database fails', async () => {
     const aggregator = await around.startAggregator();
     await around.publish(published(startXml({ callId: 'before' })));
     await around.call(aggregator, 'before');
@@ -160,7 +160,7 @@ describe('records that cannot become part of a call', () => {
     expect(await aggregator.metric(/records_total\{outcome="set_aside"\} (\d+)/)).toBe('1');
   });
 
-  it('cannot steer the terminal of whoever lists them', async () => {
+  it('cannot control the terminal on which they are listed', async () => {
     await around.startAggregator();
     await publishRaw(0, { v: 1, records: [{ xml: '<CallId>\u001b[2Jboo\u202e</CallId>' }] });
     await kept(1);
@@ -179,14 +179,14 @@ describe('records that cannot become part of a call', () => {
     [['list', '3'], 'list takes no numbers'],
     [['list', '--limit', '0'], '--limit takes a number'],
     [['list', '--frobnicate'], '--frobnicate'],
-  ])('are not touched by a command line that cannot be meant: %j', async (argv, reason) => {
+  ])('are not changed by the invalid command line %j', async (argv, reason) => {
     const { code, err } = await command(...argv);
     expect(code).toBe(2);
     expect(err).toContain(reason);
     expect(err).toContain('Usage: npm run dead-letters');
   });
 
-  it('are told to be none where there is no such number, and no bus where there is none', async () => {
+  it('are reported as missing when the number is unknown, and the bus as missing when none runs', async () => {
     await around.startAggregator();
     expect(await command('show', '999999')).toEqual({
       code: 1,

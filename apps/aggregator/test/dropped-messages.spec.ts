@@ -14,7 +14,7 @@ describe('records that the bus has dropped before they were read', () => {
   const droppedOf = (aggregator: RunningAggregator): Promise<string | undefined> =>
     aggregator.metric(/aggregator_dropped_messages (\d+)/);
 
-  it('are counted once, by every replica that starts, and what is left is read', async () => {
+  it('are counted once, by every replica that starts, and the remaining ones are read', async () => {
     const first = await around.startAggregator();
     await around.publish(published(startXml({ callId: 'read' })));
     await around.call(first, 'read');

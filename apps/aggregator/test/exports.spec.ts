@@ -1,7 +1,7 @@
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 
-/** More than one page of an export has. */
+/** More than fit on one page of an export. */
 const CALLS = 520;
 
 describe('exports of calls', () => {
@@ -25,7 +25,7 @@ describe('exports of calls', () => {
     return fetch(`${aggregator.origin}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
   }
 
-  it('have all calls that fit, as a table', async () => {
+  it('contain all matching calls, as CSV', async () => {
     const answer = await get('/api/calls.csv?sort=oldest');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
@@ -41,7 +41,7 @@ describe('exports of calls', () => {
     );
   });
 
-  it('have all calls that fit, one JSON document a line', async () => {
+  it('contain all matching calls, one JSON document per line', async () => {
     const answer = await get('/api/calls.ndjson');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
     const lines = (await answer.text()).split('\n');
@@ -50,22 +50,22 @@ describe('exports of calls', () => {
     expect(new Set(lines.map((line) => (JSON.parse(line) as { callId: string }).callId)).size).toBe(CALLS); // oxlint-disable-line typescript/no-unsafe-type-assertion -- what the specification expects is checked by it
   });
 
-  it('take the filters of the list', async () => {
+  it('use the same filters as the list', async () => {
     const lines = (await (await get('/api/calls.csv?state=ended&address=10.0.0.0/24')).text()).split('\r\n');
     expect(lines[1]).toMatch(/^call7,ended,ended,/);
     expect(lines).toHaveLength(3);
     expect(await (await get('/api/calls.ndjson?user=nobody@example.test')).text()).toBe('');
   });
 
-  it('answer HEAD with the head', async () => {
+  it('reply to HEAD with the head', async () => {
     const answer = await get('/api/calls.csv', around.operator, 'HEAD');
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(answer.headers.get('content-disposition')).toContain('calls.csv');
-    // Nobody knows yet how long it would be.
+    // The length is not known yet.
     expect(answer.headers.get('content-length')).toBeNull();
   });
 
-  it('hide users, and show them to those who may see them', async () => {
+  it('hide users, and show them to operators who may see them', async () => {
     const hidden = await (await get('/api/calls.csv?callId=call1', around.plainOperator)).text();
     expect(hidden).toMatch(/sip:[0-9A-F]{16}@example\.test/);
     expect(hidden).not.toContain('anna');
@@ -86,14 +86,14 @@ describe('exports of calls', () => {
     ['sort=up', 'sort'],
     ['address=10', 'address'],
     ['from=2026-03-02T10:00:00Z&to=2026-03-02T10:00:00Z', 'from'],
-  ])('answer 400 to %s', async (query, name) => {
+  ])('reply 400 to %s', async (query, name) => {
     for (const format of ['csv', 'ndjson']) {
       const { status, body } = await aggregator.get<Problem>(`/api/calls.${format}?${query}`, around.operator);
       expect([status, body.code, body.parameters?.[0]?.name]).toEqual([400, 'bad-parameter', name]);
     }
   });
 
-  it('are for operators only, and of these kinds only', async () => {
+  it('are for operators only, and only in these formats', async () => {
     expect((await get('/api/calls.csv', 'made-up')).status).toBe(401);
     expect((await get('/api/calls.ndjson', around.user)).status).toBe(403);
     expect((await get('/api/calls.xlsx')).status).toBe(404);

@@ -3,7 +3,7 @@ import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';
 import { randomUUID } from 'node:crypto';
 
-/** Documents as a front end posts them, and as a collector publishes them. */
+/** Documents as posted by a front end, and as published by a collector. */
 export interface ExampleRecord {
   readonly callId: string;
   readonly frontEnd?: string;
@@ -12,11 +12,11 @@ export interface ExampleRecord {
   readonly cseq?: number;
   readonly from?: string;
   readonly to?: string;
-  /** Of both of them. */
+  /** The addresses of both. */
   readonly addresses?: readonly [string, string];
-  /** Further elements of its header. */
+  /** More elements for its header. */
   readonly header?: string;
-  /** Further elements of the one and the other end. */
+  /** More elements for each of the two ends. */
   readonly ends?: readonly [string, string];
 }
 
@@ -74,7 +74,7 @@ function document(
     <TimeStamp>${at}</TimeStamp>${header}</ConnectionInfo>${body}</Diagnostics>`;
 }
 
-/** `receivedAt`: as if it had been received then, and were replayed now. */
+/** `receivedAt`: as if it had been received then and were replayed now. */
 export function published(xml: string, receivedAt?: number): PublishedRecord {
   const message = readFeedMessage(xml, defaultProfile);
   if (message.kind !== 'record') throw new Error('not a record');
@@ -82,7 +82,7 @@ export function published(xml: string, receivedAt?: number): PublishedRecord {
   return { id: randomUUID(), ...time, record: message.record, xml };
 }
 
-/** As it is read from the bus. */
+/** As read from the bus. */
 export function read(xml: string, receivedAt = Date.now()): ReadRecord {
   return { ...published(xml, receivedAt), storedAt: receivedAt };
 }

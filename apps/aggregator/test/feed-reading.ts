@@ -20,7 +20,7 @@ import { Database } from '../src/store/database.js';
 import { History } from '../src/store/history.js';
 import { IdleCalls } from '../src/store/idle-calls.js';
 
-/** What a reader has in hand when it fails or is killed goes to the next one after this time. */
+/** When a reader fails or is killed, the next one takes over its work after this time. */
 const LEASE_MS = 1_500;
 
 export interface FeedReadingOptions {
@@ -30,7 +30,7 @@ export interface FeedReadingOptions {
   readonly foldCall: FoldCall;
 }
 
-/** Everything that reads the feed in an aggregator, with a fold of the test's own and without the API. */
+/** Everything that reads the feed in an aggregator, with a fold of the test and without the API. */
 export async function startReading({ natsUrl, databaseUrl, limitMs, foldCall }: FeedReadingOptions): Promise<{
   metrics: Metrics;
   stop: () => Promise<void>;
@@ -83,7 +83,7 @@ export async function startReading({ natsUrl, databaseUrl, limitMs, foldCall }: 
   };
 }
 
-/** Folds as the product does, but for records of calls whose ids say what they do to it. */
+/** Folds like the product, except for records of calls whose ids contain how they make it fail. */
 export const poisonedFold: FoldCall = (known, incoming, rules, history) => {
   for (const { record } of incoming) {
     const { callId, cseq } = record.connection;

@@ -42,7 +42,7 @@ describe('the health of a front end', () => {
   });
   afterAll(() => around.stop());
 
-  it('is what it sent, when, and what became of it', async () => {
+  it('contains what it sent, when, and the results', async () => {
     expect(await health()).toMatchObject({
       name: frontEnd,
       firstSeen: new Date(now - 180 * MINUTE).toISOString(),
@@ -57,7 +57,7 @@ describe('the health of a front end', () => {
     });
   });
 
-  it('has the times in which nothing came', async () => {
+  it('contains the periods in which nothing arrived', async () => {
     const { activity } = await health('?gapSeconds=3600');
     expect(activity.gaps).toEqual([
       {
@@ -76,7 +76,7 @@ describe('the health of a front end', () => {
     expect((await health('?gapSeconds=86400')).activity.gaps).toEqual([]);
   });
 
-  it('is asked for some hours, and has the rate of the last quarter of an hour', async () => {
+  it('covers the requested hours, and contains the rate of the last 15 minutes', async () => {
     const { activity, recordsPerMinute } = await health('?hours=1');
     expect(activity).toMatchObject({ records: 1, duplicates: 0, late: 0 });
     expect(Date.parse(activity.to) - Date.parse(activity.from)).toBeGreaterThanOrEqual(3_600_000);
@@ -85,7 +85,7 @@ describe('the health of a front end', () => {
     expect((await health('?hours=168')).activity.recordsPerMinute).toBe(0);
   });
 
-  it('is short in the list', async () => {
+  it('is shorter in the list', async () => {
     const { body } = await aggregator.get<Page<Health>>('/api/front-ends', around.operator);
     expect(body.items).toHaveLength(1);
     expect(body.items[0]).toMatchObject({ name: frontEnd, late: 1, rejected: 2, records: 4 });
@@ -103,7 +103,7 @@ describe('the health of a front end', () => {
     ['fe7.example.test?gapSeconds=59', 400, 'bad-parameter'],
     ['fe7.example.test?gapSeconds=x', 400, 'bad-parameter'],
     ['fe7.example.test?days=1', 400, 'bad-parameter'],
-  ])('answers %s with %i', async (path, status, code) => {
+  ])('replies to %s with %i', async (path, status, code) => {
     expect(await aggregator.get<Problem>(`/api/front-ends/${path}`, around.operator)).toMatchObject({
       status,
       body: { code },

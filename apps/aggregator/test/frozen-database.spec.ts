@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { join } from 'node:path';
 import { Database, DatabaseUnavailable } from '../src/store/database.js';
 
-/** Between two ends that both stay, like a firewall that has forgotten their connection. */
+/** A proxy between two ends that both stay open, like a firewall that has forgotten their connection. */
 class SilentHop {
   private readonly sockets: Socket[] = [];
   private silent = false;
@@ -30,7 +30,7 @@ class SilentHop {
     return url.href;
   }
 
-  /** From now on nothing gets through. */
+  /** From now on no data is forwarded. */
   fallSilent(): void {
     this.silent = true;
   }
@@ -42,7 +42,7 @@ class SilentHop {
 
   private bridge(near: Socket): void {
     const folder = this.to.searchParams.get('host');
-    // As every client of PostgreSQL finds the socket of a server that is on the same machine.
+    // The socket path that PostgreSQL clients use for a server on the same machine.
     const far =
       folder === null
         ? connect(Number(this.to.port), this.to.hostname)
@@ -57,7 +57,7 @@ class SilentHop {
   }
 }
 
-describe('a database that falls silent', () => {
+describe('a database that stops responding', () => {
   let server: TestDatabase;
   let hop: SilentHop;
   let database: Database;
@@ -73,7 +73,7 @@ describe('a database that falls silent', () => {
     await server.stop();
   });
 
-  it('keeps whoever asks waiting for no longer than a question may take', async () => {
+  it('does not keep a client waiting longer than the limit for a query', async () => {
     await database.check();
     hop.fallSilent();
     const began = performance.now();

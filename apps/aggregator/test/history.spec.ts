@@ -25,7 +25,7 @@ describe('the history of calls', () => {
       `select relname from pg_class join pg_inherits on oid = inhrelid where inhparent = 'calls'::regclass order by 1`,
     );
 
-  it('has tables for this week and the next two, and one for all before', async () => {
+  it('has tables for this week and the next two, and one for all earlier weeks', async () => {
     expect(await weeks()).toHaveLength(4);
     await history.prepare();
     await Promise.all([history.prepare(), history.prepare()]);
@@ -35,7 +35,7 @@ describe('the history of calls', () => {
     ).toEqual([{ tables: 4 }]);
   });
 
-  it('keeps the records of a call in the week in which it began to be known', async () => {
+  it('keeps the records of a call in the week in which its first record was stored', async () => {
     await on.commit(published(startXml({ callId: 'stays' })));
     await on.age('stays', 30);
     await on.commit(published(endXml({ callId: 'STAYS' })));
@@ -46,13 +46,13 @@ describe('the history of calls', () => {
     expect(await queries.byId('stays')).toMatchObject({ call: { state: 'ended', version: 2 }, records: [{}, {}] });
   });
 
-  it('forgets whole weeks when the last day of them is old enough', async () => {
+  it('drops whole weeks when their last day is old enough', async () => {
     await on.commit(published(startXml({ callId: 'young' })), published(endXml({ callId: 'young' })));
     expect(await history.forget(8)).toBe(0);
     expect(await queries.byId('stays')).toBeDefined();
     await on.commit(published(startXml({ callId: 'talks' })));
     await on.age('talks', 100);
-    // A call that is still going on keeps its week.
+    // A call in progress keeps its week.
     expect(await history.forget(0)).toBe(0);
     expect(await queries.byId('talks')).toBeDefined();
     await on.commit(published(endXml({ callId: 'talks' })));
@@ -65,7 +65,7 @@ describe('the history of calls', () => {
     expect(await history.forget(0)).toBe(0);
   });
 
-  it('takes a late record of a forgotten call for a new one', async () => {
+  it('treats a late record of a dropped call as a new call', async () => {
     await on.database.write((transaction) =>
       transaction.query(`insert into call_places (call_key, stored_on) values ('gone', '2001-01-01')`),
     );
@@ -75,7 +75,7 @@ describe('the history of calls', () => {
     expect(await queries.byId('gone')).toMatchObject({ call: { version: 2 } });
   });
 
-  it('knows for a week what front ends did', async () => {
+  it('keeps the activity of front ends for a week', async () => {
     const days = (n: number): number => Date.now() - n * 86_400_000;
     const slots = `select count(*)::integer as slots from front_end_activity where name_key = 'week.example.test'`;
     const record = (n: number): PublishedRecord =>
@@ -86,7 +86,7 @@ describe('the history of calls', () => {
     expect(await on.rows(slots)).toEqual([{ slots: 1 }]);
   });
 
-  it('forgets front ends that have been silent for as long', async () => {
+  it('drops front ends that have been silent for that long', async () => {
     const old = published(startXml({ callId: 'fe1', frontEnd: 'old.example.test' }), Date.now() - 10 * 86_400_000);
     await on.commit(old);
     await history.forget(11);

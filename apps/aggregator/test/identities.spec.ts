@@ -8,11 +8,11 @@ import { published, startXml } from './feed-examples.js';
 const SEED = 'seed of these very tests';
 const hiding = new IdentityHiding(SEED);
 const ANNA = hiding.token('anna');
-/** Not the ids of endpoints, `anna1`: real ones name nobody. */
+/** Not the ids of endpoints, `anna1`: real ones do not contain names. */
 const NAMES = /(?:anna|ben|emil)(?!\d)/i;
 const ROUTES = ['/api/calls?callId=Told1', '/api/calls/Told1', '/api/calls/Told1/timeline', '/api/rejected-records'];
 
-/** One call in which a user stands wherever one may stand. */
+/** One call with a user in every place where one is possible. */
 function talkative(callId: string): string {
   const error = `<Error><EndPoint><URI>sip:anna@example.test</URI><Nick><Owner>anna</Owner></Nick></EndPoint><Properties>
     <ResponseCode Code="403">Forbidden</ResponseCode>
@@ -24,7 +24,7 @@ function talkative(callId: string): string {
   return startXml({ callId, header, at }).replace(/(<\/[^<>/]+>\s*)$/, `${error}${sdp}$1`);
 }
 
-describe('who sees who took part in calls', () => {
+describe('the users in calls', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;
 
@@ -51,7 +51,7 @@ describe('who sees who took part in calls', () => {
     return answer.text();
   };
 
-  it.each(ROUTES)('%s hides users from operators, and shows them to those who may see them', async (path) => {
+  it.each(ROUTES)('are hidden in %s, and shown to operators who may see them', async (path) => {
     const hidden = await text(path, around.plainOperator);
     expect(hidden).toContain(ANNA);
     expect(hidden).not.toMatch(NAMES);
@@ -62,7 +62,7 @@ describe('who sees who took part in calls', () => {
     expect(await text(`${path}${path.includes('?') ? '&' : '?'}identities=shown`, around.operator)).toBe(shown);
   });
 
-  it('hides them in records, texts and SDP, and leaves the rest of a call as it is', async () => {
+  it('are hidden in records, texts and SDP, and the rest of the call stays unchanged', async () => {
     interface Shown extends Call {
       readonly records: readonly { readonly id: string; readonly xml: string }[];
     }
@@ -86,7 +86,7 @@ describe('who sees who took part in calls', () => {
     expect(shown.records[0]?.xml).toBe(talkative('Told1'));
   });
 
-  it('keeps the bodies of refused records from those who may not see users', async () => {
+  it('are not shown in bodies of rejected records to operators who may not see users', async () => {
     interface Rejected {
       readonly body: string | null;
       readonly remoteAddress: string;
@@ -107,7 +107,7 @@ describe('who sees who took part in calls', () => {
     expect(shown?.body.items[0]?.body).toBe('anna');
   });
 
-  it('hides them in the live stream, and shows them, side by side', async () => {
+  it('are hidden in one live stream and shown in another at the same time', async () => {
     const begin = async (token: string, query = ''): Promise<() => string> => {
       const headers = { authorization: `Bearer ${token}` };
       const { body } = await fetch(`${aggregator.origin}/api/calls/stream${query}`, { headers });
@@ -136,7 +136,7 @@ describe('who sees who took part in calls', () => {
     expect(revealing()).toContain('sip:anna@example.test');
   });
 
-  it('lets operators who do not see users find calls by tokens alone, and others by names, too', async () => {
+  it('are found by tokens alone by operators who do not see users, and also by names by others', async () => {
     const idsOf = async (user: string): Promise<readonly string[]> => {
       const path = `/api/calls?user=${encodeURIComponent(user)}&to=2026-04-01T00:00:00Z`;
       return (await aggregator.get<Page<Call>>(path, around.plainOperator)).body.items.map(({ callId }) => callId);
@@ -157,7 +157,7 @@ describe('who sees who took part in calls', () => {
     '/api/statistics/streams?',
     '/api/statistics/load?',
     '/api/statistics/metrics?metric=loss&',
-  ])('%s tells operators who do not see users nothing of somebody by name', async (path) => {
+  ])('cannot be searched by name in %s by operators who do not see users', async (path) => {
     const wanted = [
       'user=sip:anna@example.test',
       'user=sip:nobody@example.test',
@@ -170,13 +170,13 @@ describe('who sees who took part in calls', () => {
     }
   });
 
-  it.each([...ROUTES, '/api/calls/stream'])('%s refuses to show them to others', async (path) => {
+  it.each([...ROUTES, '/api/calls/stream'])('are refused by %s to operators who may not see them', async (path) => {
     const wanted = `${path}${path.includes('?') ? '&' : '?'}identities=shown`;
     const { status, body } = await aggregator.get<Problem>(wanted, around.plainOperator);
     expect([status, body.code]).toEqual([403, 'may-not-reveal']);
   });
 
-  it.each([...ROUTES, '/api/calls/stream'])('%s answers 400 to what is no way of showing them', async (path) => {
+  it.each([...ROUTES, '/api/calls/stream'])('get 400 from %s for an invalid identities value', async (path) => {
     for (const wrong of ['identities=all', 'identities=', 'identities=hidden&identities=shown', 'nonsense=1']) {
       const wanted = `${path}${path.includes('?') ? '&' : '?'}${wrong}`;
       const { status, body } = await aggregator.get<Problem>(wanted, around.operator);
@@ -184,7 +184,7 @@ describe('who sees who took part in calls', () => {
     }
   });
 
-  it('finds stored calls by other tokens when the seed is another', async () => {
+  it('are found by other tokens when the seed has changed', async () => {
     const another = new IdentityHiding('another seed of these tests');
     await around.stopAggregators();
     aggregator = await around.startAggregator({

@@ -11,12 +11,12 @@ jest.setTimeout(180_000);
 const CALLS = 510;
 const PARTITION = 3;
 
-describe('a batch of more calls than are in hand at a time', () => {
+describe('a batch of more calls than are processed at a time', () => {
   let on: StoreUnderTest;
   const ids = Array.from({ length: CALLS }, (_, n) => callIdIn(PARTITION, `large-${n}-`));
   const started = ids.map((callId) => read(startXml({ callId })));
   const unstorable = { ...read(startXml({ callId: callIdIn(PARTITION, 'nul-') })), xml: 'a\0b' };
-  /** Fails while those before it are being written and those behind it are looked up. */
+  /** Fails while the calls before it are being written and those after it are being looked up. */
   const withUnstorable = started.toSpliced(CALLS / 2, 0, unstorable);
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('a batch of more calls than are in hand at a time', () => {
         (select count(*) from partition_positions)::integer as positions`)
     )[0];
 
-  it('leaves nothing behind when one record cannot be stored, and says so as the database does', async () => {
+  it('stores nothing when one record cannot be stored, and rejects with the error of the database', async () => {
     const failure = await on.commit(...withUnstorable).catch((error: unknown) => error);
     expect(isDataError(failure)).toBe(true);
     expect(await stored()).toEqual({ calls: 0, records: 0, places: 0, counted: 0, positions: 0 });
@@ -55,7 +55,7 @@ describe('a batch of more calls than are in hand at a time', () => {
     expect(await stored()).toEqual({ calls: CALLS, records: CALLS, places: CALLS, counted: CALLS, positions: 1 });
   });
 
-  it('is folded into what is stored, copies counted as such', async () => {
+  it('is folded into the stored calls, with copies counted as copies', async () => {
     const ended = ids.map((callId) => read(endXml({ callId })));
     const [before, after] = [1, 2].map((sequence) => ({ epoch: 'e', sequence }));
     if (before === undefined || after === undefined) throw new Error('two positions');

@@ -2,7 +2,7 @@ import type { LinkedCall } from '../src/store/linked-calls.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml, type ExampleRecord } from './feed-examples.js';
 
-describe('calls that belong together', () => {
+describe('linked calls', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;
 
@@ -32,7 +32,7 @@ describe('calls that belong together', () => {
     return (await around.call(aggregator, callId)).linked;
   }
 
-  it('are named with each other, the earliest first, and why', async () => {
+  it('are listed with each other, the earliest first, with the reason', async () => {
     expect(await linkedTo('first')).toEqual([
       {
         callId: 'third',
@@ -51,7 +51,7 @@ describe('calls that belong together', () => {
     ]);
   });
 
-  it('are none where there is nothing in common, upper and lower case counting', async () => {
+  it('are empty when calls have nothing in common, ids being case-sensitive', async () => {
     expect(await linkedTo('other')).toEqual([]);
     expect(await linkedTo('alone')).toEqual([]);
   });

@@ -10,7 +10,7 @@ interface ServerSentEvent {
   readonly data: unknown;
 }
 
-/** A reader of server-sent events that knows what has come so far. */
+/** A reader of server-sent events that keeps what has arrived so far. */
 class EventReader {
   readonly events: ServerSentEvent[] = [];
   ended = false;
@@ -20,7 +20,7 @@ class EventReader {
     void this.read();
   }
 
-  /** `after`: id of the last event that it got from another stream, when it comes back. */
+  /** `after`: id of the last event that it received from another stream, when it returns. */
   static async open(aggregator: RunningAggregator, token: string, after?: string): Promise<EventReader> {
     const last = after === undefined ? {} : { 'last-event-id': after };
     const headers = { authorization: `Bearer ${token}`, ...last };
@@ -36,7 +36,7 @@ class EventReader {
     );
   }
 
-  /** The state of a call as a client knows it that keeps to what the events say. */
+  /** The state of a call as known to a client that follows the events. */
   knownState(callId: string): string | undefined {
     const calls = new Map<string, Call>();
     for (const { event, data } of this.events) {
@@ -90,7 +90,7 @@ describe('the live stream of calls', () => {
 
   afterAll(() => around.stop());
 
-  it('begins with the calls in progress and goes on with every change', async () => {
+  it('begins with the calls in progress and continues with every change', async () => {
     const reader = await EventReader.open(aggregator, around.operator);
     expect(reader.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const snapshot = await reader.event('snapshot');
@@ -107,13 +107,13 @@ describe('the live stream of calls', () => {
     reader.close();
   });
 
-  /** A call starts and ends; its changes are what somebody missed who was away meanwhile. */
+  /** A call starts and ends; a reader that is away meanwhile misses its changes. */
   async function comesAndGoes(at: RunningAggregator, callId: string): Promise<void> {
     await around.publish(published(startXml({ callId })), published(endXml({ callId })));
     await around.call(at, callId, ({ state }) => state === 'ended');
   }
 
-  /** Id of the last event after the start of a call was told. */
+  /** Id of the last event after the start of a call was received. */
   async function lastIdAfter(reader: EventReader, callId: string): Promise<string> {
     await around.publish(published(startXml({ callId })));
     const { id } = await reader.event('call', callId, 'active');
@@ -121,7 +121,7 @@ describe('the live stream of calls', () => {
     return id;
   }
 
-  it('goes on for a reader that comes back: what it has missed, and no snapshot', async () => {
+  it('resumes a returning reader with the missed changes and without a snapshot', async () => {
     const last = await lastIdAfter(await EventReader.open(aggregator, around.operator), 'left');
     await comesAndGoes(aggregator, 'missed');
     const again = await EventReader.open(aggregator, around.operator, last);
@@ -134,7 +134,7 @@ describe('the live stream of calls', () => {
     again.close();
   });
 
-  it('answers at once a reader that comes back and has missed nothing', async () => {
+  it('replies at once to a returning reader that has missed nothing', async () => {
     const last = await lastIdAfter(await EventReader.open(aggregator, around.operator), 'nothing missed');
     const again = await EventReader.open(aggregator, around.operator, last);
     expect(again.response.status).toBe(200);
@@ -144,7 +144,7 @@ describe('the live stream of calls', () => {
     again.close();
   });
 
-  it('goes on at another replica, and after the one that told so far has stopped and started', async () => {
+  it('resumes at another replica, also after a restart of the replica that has published so far', async () => {
     const first = await around.startAggregator();
     const last = await lastIdAfter(await EventReader.open(first, around.operator), 'moving');
     await first.stop();
@@ -158,7 +158,7 @@ describe('the live stream of calls', () => {
   });
 
   it.each(['00000000-1', 'ffffffff-999999999', 'no id of ours', '-1', '%00', 'a'.repeat(4_000)])(
-    'begins with a snapshot for a reader that comes back with %.30s',
+    'begins with a snapshot for a reader that returns with the id %.30s',
     async (last) => {
       const reader = await EventReader.open(aggregator, around.operator, last);
       expect(reader.response.status).toBe(200);
@@ -167,7 +167,7 @@ describe('the live stream of calls', () => {
     },
   );
 
-  it('goes on through an outage of the bus, and the reader misses nothing', async () => {
+  it('continues after an outage of the bus, and the reader misses nothing', async () => {
     const reader = await EventReader.open(aggregator, around.operator);
     await reader.event('snapshot');
     await around.nats.kill();
@@ -186,7 +186,7 @@ describe('the live stream of calls', () => {
     await eventually('the token service, which is asked over a connection of its own', asks);
   });
 
-  it('carries the changes that another replica made', async () => {
+  it('contains the changes that another replica made', async () => {
     const other = await around.startAggregator();
     const reader = await EventReader.open(other, around.operator);
     await reader.event('snapshot');
@@ -202,18 +202,18 @@ describe('the live stream of calls', () => {
     await other.stop();
   });
 
-  it('answers HEAD at once with the head of the stream', async () => {
+  it('replies to HEAD at once with the head of the stream', async () => {
     const init = { method: 'HEAD', headers: { authorization: `Bearer ${around.operator}` } };
     const response = await fetch(`${aggregator.origin}/api/calls/stream`, {
       ...init,
-      // Before the first thing that a stream with nothing to tell would send.
+      // Before the first event that a stream without changes would send.
       signal: AbortSignal.timeout(HEARTBEAT_MS),
     });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   });
 
-  it('knows when a reader has left', async () => {
+  it('detects that a reader has disconnected', async () => {
     const reader = await EventReader.open(aggregator, around.operator);
     await reader.event('snapshot');
     const count = (): Promise<string | undefined> => aggregator.metric(/live_readers (\d+)/);
@@ -222,10 +222,10 @@ describe('the live stream of calls', () => {
     expect(await eventually('nobody to read', async () => (await count()) === '0')).toBe(true);
   });
 
-  it('ends when the token does', async () => {
+  it('ends when the token expires', async () => {
     let lifetimeMs = 750;
     const begun = async (): Promise<EventReader | undefined> => {
-      // On a machine that is busy it takes longer than that to begin: twice as long the next time.
+      // On a busy machine the stream takes longer than that to begin: twice as long the next time.
       lifetimeMs *= 2;
       around.allow(`lives-${lifetimeMs}`, ['operator'], Date.now() + lifetimeMs);
       const reader = await EventReader.open(aggregator, `lives-${lifetimeMs}`);
@@ -237,7 +237,7 @@ describe('the live stream of calls', () => {
     await eventually('the end of the stream', () => reader.ended);
   });
 
-  it('ends when it is told that the token was revoked, without asking, and no other does', async () => {
+  it('ends without a token check when the revocation of its token is published, and no other stream ends', async () => {
     around.allow('signed-out', ['operator']);
     around.allow('another', ['operator']);
     const [reader, other] = await Promise.all([
@@ -251,7 +251,7 @@ describe('the live stream of calls', () => {
     other.close();
   });
 
-  it('ends when the service stops, and does not hold it up', async () => {
+  it('ends when the service stops, and does not delay the stop', async () => {
     const msToStop = async (): Promise<number> => {
       const other = await around.startAggregator();
       const reader = await EventReader.open(other, around.operator);

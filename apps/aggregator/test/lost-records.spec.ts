@@ -27,11 +27,11 @@ const isOfLoss = ({ msg }: LogLine): boolean =>
 const isCollector = ({ service }: { readonly service: string }): boolean => service === 'collector';
 const isOfRereading = ({ msg }: LogLine): boolean => msg.includes('does not hold what was read last');
 
-describe('records that a bus has lost before they were read', () => {
+describe('records that the bus has lost before they were read', () => {
   const started = new Started();
   let folder: string;
   let around: Surroundings;
-  /** Of all aggregators that come after the loss. */
+  /** Of all aggregators that start after the loss. */
   const { logger, lines } = loggedLines();
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('records that a bus has lost before they were read', () => {
   const shown = async (aggregator: RunningAggregator): Promise<Services['losses']> =>
     (await aggregator.get<Services>('/api/services', around.operator)).body.losses;
 
-  it('are counted from what a collector has accepted, also after its end, and the bus is reported as shorter', async () => {
+  it('are counted by what collectors accepted, also after their end, and the shortened bus is reported', async () => {
     const bus = await Bus.connect({ url: around.nats.url, name: 'collector', logger: quietLogger() });
     const publisher = new RecordPublisher({ bus, deadlineMs: 60_000 });
     announce(
@@ -84,7 +84,7 @@ describe('records that a bus has lost before they were read', () => {
     expect(lines.find(({ msg }) => msg.startsWith(shortened))?.level).toBe(ERROR);
     expect(lines.filter(isOfRereading).map(({ level }) => level)).toContain(WARN);
 
-    // As after a power cut, when collectors have been started again, too.
+    // As after a power failure, when collectors have been restarted, too.
     await bus.close();
     await eventually('the collector to be gone', async () => !(await services(next)).some(isCollector));
     const later = await startAggregator();
@@ -92,9 +92,9 @@ describe('records that a bus has lost before they were read', () => {
     expect(counted).toBe(7);
   });
 
-  it('are not said to be lost where partitions change hands', async () => {
+  it('are not reported as lost when partitions change hands', async () => {
     const first = await startAggregator();
-    // Each partition says by itself what it has lost, with its first record after the loss at the latest.
+    // Each partition detects its own loss, at the latest with its first record after the loss.
     const ofAllPartitions = Array.from({ length: 40 }, (_, n) => `all-${n}`);
     expect(new Set(ofAllPartitions.map(partitionOf)).size).toBe(PARTITIONS);
     await around.publish(...ofAllPartitions.map((callId) => published(startXml({ callId }))));

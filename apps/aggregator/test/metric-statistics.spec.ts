@@ -12,7 +12,8 @@ describe('metrics of many streams', () => {
 
   beforeAll(async () => {
     on = await StoreUnderTest.start();
-    // A hundred calls with jitters of 1 to 100 ms; every second one lost something, and says how many packets there were.
+    // A hundred calls with jitters of 1 to 100 ms; every second one lost packets, and reports how many packets there
+    // were.
     for (let n = 1; n <= 100; n++) {
       const jitter = element('JitterInterArrival', n);
       const rest = n % 2 === 0 ? element('PacketLossRate', n / 1_000) + element('RoundTrip', n * 10) : '';
@@ -31,10 +32,10 @@ describe('metrics of many streams', () => {
       ...more,
     });
 
-  it('are percentiles that are at most 5 % too large, and a distribution', async () => {
+  it('contain percentiles that are at most 5 % too high, and a distribution', async () => {
     const { items, unit, bounds } = await metrics('jitter');
     expect([unit, bounds]).toEqual(['ms', [1, 2, 5, 10, 15, 25, 50, 100, 200, 500]]);
-    // Of the third call too few packets came to say anything.
+    // Too few packets arrived in the third call.
     expect(items).toMatchObject([{ at: '2026-03-02T09:00:00.000Z', value: null, streams: 99, max: 100 }]);
     const [item] = items;
     expect(item?.distribution).toEqual([1, 1, 2, 5, 5, 10, 25, 50, 0, 0, 0]);
@@ -47,7 +48,7 @@ describe('metrics of many streams', () => {
     }
   });
 
-  it('take loss that nobody tells for zero, a round trip not', async () => {
+  it('assume zero for an unreported loss, but not for an unreported round trip', async () => {
     const [loss] = (await metrics('loss')).items;
     expect(loss).toMatchObject({ streams: 99, p50: expect.closeTo(0.002, 3) as number, max: 0.1 });
     expect(loss?.distribution[0]).toBe(49);
@@ -55,7 +56,7 @@ describe('metrics of many streams', () => {
     expect(roundTrip).toMatchObject({ streams: 50, average: 510, max: 1_000 });
   });
 
-  it('are told of the values with the most streams', async () => {
+  it('list the values with the most streams', async () => {
     const { items, valuesLeftOut } = await metrics('jitter', { by: 'frontEnd', limit: 2 });
     expect([items.map(({ value, streams }) => [value, streams]), valuesLeftOut]).toEqual([
       [

@@ -12,12 +12,12 @@ import { Database } from '../src/store/database.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 
-/** Each test has its own, to count by. */
+/** Each test has its own front end, for counting. */
 function frontEndOf(prefix: string): string {
   return `${prefix}.example.test`;
 }
 
-/** Starts and ends of many calls over all partitions. */
+/** Starts and ends of many calls in all partitions. */
 function traffic(prefix: string, calls: number): readonly PublishedRecord[] {
   const ids = Array.from({ length: calls }, (_, n) => `${prefix}-${n}`);
   return ids.flatMap((callId) => {
@@ -31,7 +31,7 @@ interface FrontEnds {
 }
 
 interface Outcome {
-  /** Calls that are made of exactly their two records. */
+  /** Calls that consist of exactly their two records. */
   readonly exact: number;
   /** Records that are counted for their front end. */
   readonly counted: number | undefined;
@@ -46,7 +46,7 @@ async function publishRaw(around: Surroundings, partition: number, message: unkn
   await around.bus.js.publish(recordsSubject(partition), body, { msgID: randomUUID() });
 }
 
-describe('records and outages', () => {
+describe('records during outages', () => {
   let around: Surroundings;
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('records and outages', () => {
   afterEach(() => around.stopAggregators());
   afterAll(() => around.stop());
 
-  /** What became of the traffic, once every one of its calls has ended. */
+  /** The state of the traffic, after all of its calls have ended. */
   async function outcomeOf(aggregator: RunningAggregator, prefix: string, calls: number): Promise<Outcome> {
     let exact = 0;
     for (let n = 0; n < calls; n++) {
@@ -67,7 +67,7 @@ describe('records and outages', () => {
     return { exact, counted: body.items.find(({ name }) => name === frontEndOf(prefix))?.records };
   }
 
-  it('are taken up where a stopped aggregator left off', async () => {
+  it('are read from where a stopped aggregator ended', async () => {
     const first = await around.startAggregator();
     const records = traffic('restart', 60);
     await around.publish(...records.slice(0, 50));
@@ -77,7 +77,7 @@ describe('records and outages', () => {
     expect(await outcomeOf(second, 'restart', 60)).toEqual(allOf(60));
   });
 
-  it('wait for a database that was killed, and readiness says so', async () => {
+  it('wait for a killed database, and readiness reports it', async () => {
     const aggregator = await around.startAggregator();
     const records = traffic('dbkill', 40);
     await around.publish(...records.slice(0, 40));
@@ -96,7 +96,7 @@ describe('records and outages', () => {
     expect((await aggregator.health.report()).parts['database']).toBe('ok');
   });
 
-  it('wait for a database that is not there yet', async () => {
+  it('wait for a database that is not available yet', async () => {
     await around.database.kill();
     const aggregator = await around.startAggregator();
     await around.publish(...traffic('early', 2));
@@ -105,7 +105,7 @@ describe('records and outages', () => {
     expect(await outcomeOf(aggregator, 'early', 2)).toEqual(allOf(2));
   });
 
-  it('survive a bus that was killed', async () => {
+  it('survive a killed bus', async () => {
     const aggregator = await around.startAggregator();
     const records = traffic('buskill', 5);
     await around.publish(...records.slice(0, 6));
@@ -121,7 +121,7 @@ describe('records and outages', () => {
     expect((await outcomeOf(aggregator, 'buskill', 5)).exact).toBe(5);
   });
 
-  it('count once when a batch comes twice', async () => {
+  it('count once when a batch arrives twice', async () => {
     const aggregator = await around.startAggregator();
     const records = traffic('twice', 1);
     const batch: RecordBatch = { v: 1, records };
@@ -145,7 +145,7 @@ describe('records and outages', () => {
     expect(await outcomeOf(two, 'both', 100)).toEqual(allOf(100));
   });
 
-  it('count once when somebody else has moved the position meanwhile, which is counted, too', async () => {
+  it('count once when another process has moved the position, and the collision is counted', async () => {
     const aggregator = await around.startAggregator();
     const callId = 'moved-0';
     await around.publish(published(startXml({ callId })));
@@ -163,7 +163,7 @@ describe('records and outages', () => {
     expect(await aggregator.metric(/update_collisions_total (\d+)/)).toBe('1');
   });
 
-  it('are not held up by what cannot be read, which an operator can see', async () => {
+  it('are not blocked by unreadable messages, which operators can see', async () => {
     const aggregator = await around.startAggregator();
     const partition = 3;
     const good = (name: string): PublishedRecord => published(startXml({ callId: callIdIn(partition, name) }));
@@ -212,7 +212,7 @@ describe('records and outages', () => {
     expect(await aggregator.metric(/records_total\{outcome="set_aside"\} (\d+)/)).toBe('7');
   });
 
-  it('are read from the start of a stream that was made anew', async () => {
+  it('are read from the start of a recreated stream', async () => {
     const before = await around.startAggregator();
     await around.publish(...traffic('old', 8));
     expect(await outcomeOf(before, 'old', 8)).toEqual(allOf(8));

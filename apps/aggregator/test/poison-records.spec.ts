@@ -24,7 +24,7 @@ describe('a record that its reader cannot get past', () => {
     database = new Database({ url: around.database.url, poolSize: 2, logger: quietLogger() });
     letters = new DeadLetters(around.bus);
     const reader = await startReader();
-    // Streams and tables are there: what is published from now on waits for the next reader.
+    // Streams and tables exist now: what is published from here on waits for the next reader.
     await eventually('tables', async () => (await stored('none')) === 0);
     await reader.stop();
     readers.splice(0);
@@ -67,7 +67,7 @@ describe('a record that its reader cannot get past', () => {
     });
   }
 
-  /** Of all of them in one message, as a busy collector packs them. */
+  /** All of them in one message, as a busy collector packs them. */
   async function publishTogether(partition: number, callIds: readonly string[]): Promise<void> {
     const records = callIds.map((callId, n) => published(startXml({ callId, cseq: n })));
     const body = JSON.stringify({ v: 1, records });
@@ -79,12 +79,12 @@ describe('a record that its reader cannot get past', () => {
   }
 
   it.each([
-    ['never comes back from a loop', 2, 'frozen', 'slow-record', 'it takes longer than 150 ms'],
-    ['never comes back from an expression', 3, 'exponential', 'slow-record', 'it takes longer than 150 ms'],
+    ['does not return from a loop', 2, 'frozen', 'slow-record', 'it takes longer than 150 ms'],
+    ['does not return from an expression', 3, 'exponential', 'slow-record', 'it takes longer than 150 ms'],
     ['throws', 4, 'thrower', 'unstorable-record', 'this call is not to be folded'],
-  ])('is set aside where it %s, and all around it become calls', async (_what, partition, prefix, code, reason) => {
+  ])('is set aside when the fold %s; other records become calls', async (_what, partition, prefix, code, reason) => {
     const poison = callIdIn(partition, prefix);
-    // Already there at the start, at the head of the backlog, with others in its message and behind it.
+    // Already there at the start, at the head of the backlog, with others in its message and after it.
     await publishTogether(partition, [poison, callIdIn(partition, 'beside')]);
     await publishTogether(partition, [callIdIn(partition, 'behind')]);
     const { metrics } = await startReader();
@@ -98,7 +98,7 @@ describe('a record that its reader cannot get past', () => {
     expect(await metrics.total('aggregator_records_total', { outcome: 'set_aside' })).toBe(1);
   });
 
-  it('keeps no other record of its own call from counting', async () => {
+  it('does not keep other records of its own call from counting', async () => {
     const callId = callIdIn(5, 'second-frozen');
     const records = [1, 2, 3].map((cseq) => published(startXml({ callId, cseq })));
     const body = JSON.stringify({ v: 1, records });
@@ -108,7 +108,7 @@ describe('a record that its reader cannot get past', () => {
     expect((await kept(1)).map(({ code }) => code)).toEqual(['slow-record']);
   });
 
-  it('is found in every partition, by two readers at the same time', async () => {
+  it('is found in every partition by two concurrent readers', async () => {
     const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
     for (const partition of partitions) {
       await publishTogether(partition, [callIdIn(partition, 'frozen-too'), callIdIn(partition, 'good')]);
@@ -118,12 +118,12 @@ describe('a record that its reader cannot get past', () => {
     const found = await kept(PARTITIONS);
     expect(new Set(found.map(({ code }) => code))).toEqual(new Set(['slow-record']));
     expect(new Set(found.map(({ partition }) => partition))).toEqual(new Set(partitions));
-    // What comes later is read as ever.
+    // Later records are read as usual.
     for (const partition of partitions) await publishTogether(partition, [callIdIn(partition, 'later')]);
     for (const partition of partitions) await has(callIdIn(partition, 'later'));
   });
 
-  it('is not looked for after readers that came to an orderly end at one place', async () => {
+  it('is not searched for after several orderly ends of readers at one position', async () => {
     await publishTogether(1, [callIdIn(1, 'first')]);
     for (let n = 0; n < 5; n++) {
       const reader = await startReader();
@@ -136,7 +136,7 @@ describe('a record that its reader cannot get past', () => {
     expect(rows).toEqual([{ total: 0 }]);
   });
 
-  /** Reads in a process of its own until that ends or has read the call; answers whether it did. */
+  /** Reads in a separate process until that process ends or has read the call; returns whether it has read the call. */
   async function readsInProcess(callId: string): Promise<boolean> {
     const env = {
       PATH: process.env['PATH'],
@@ -156,7 +156,7 @@ describe('a record that its reader cannot get past', () => {
     return done;
   }
 
-  it('is set aside where it takes all of the memory of its process, after a few starts', async () => {
+  it('is set aside after a few starts when it uses up the memory of its process', async () => {
     const [poison, behind] = [callIdIn(6, 'hungry'), callIdIn(6, 'behind')];
     await publishTogether(6, [callIdIn(6, 'before'), poison, callIdIn(6, 'beside')]);
     await publishTogether(6, [behind]);

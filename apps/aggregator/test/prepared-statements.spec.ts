@@ -2,13 +2,13 @@ import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing
 import { Database, DatabaseUnavailable } from '../src/store/database.js';
 import { prepared } from '../src/store/transaction.js';
 
-describe('statements that a connection keeps', () => {
+describe('prepared statements of a connection', () => {
   let server: TestDatabase;
   const databases: Database[] = [];
 
   beforeAll(async () => {
     server = await startPostgres();
-    // One connection that writes, each.
+    // Each with one connection for writing.
     for (let n = 0; n < 2; n++) databases.push(new Database({ url: server.url, poolSize: 2, logger: quietLogger() }));
   });
   afterAll(async () => {
@@ -22,13 +22,13 @@ describe('statements that a connection keeps', () => {
       return rows;
     });
 
-  it('are kept by each of several processes, also where these share a session', async () => {
+  it('are kept by each of several processes, also when these share a session', async () => {
     for (const value of [1, 2]) {
       for (const database of databases) expect(await next(database, value)).toEqual([{ next: value + 1 }]);
     }
   });
 
-  it('and are made again on another connection when the server has forgotten them', async () => {
+  it('are prepared again on another connection when the server has forgotten them', async () => {
     const [database] = databases;
     await database?.write((transaction) => transaction.query('deallocate all'));
     await expect(next(database, 3)).rejects.toBeInstanceOf(DatabaseUnavailable);

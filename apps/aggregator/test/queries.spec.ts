@@ -31,7 +31,7 @@ describe('the query API', () => {
 
   afterAll(() => around.stop());
 
-  it('tell everybody with a token who they are and what they may', async () => {
+  it('returns to everyone with a token their name and roles', async () => {
     const { status, body } = await aggregator.get('/api/me', around.user);
     const caller = { username: 'carol@example.test', sipAddress: 'sip:carol@example.test', roles: ['user'] };
     expect([status, body]).toEqual([200, { ...caller, expiresAt: expect.stringMatching(/Z$/) }]);
@@ -61,19 +61,19 @@ describe('the query API', () => {
     expect(await idsOf(query)).toEqual(expected);
   });
 
-  it('tells who the call is before anything else, in the list and alone', async () => {
+  it('returns the CallId as the first property, in the list and for a single call', async () => {
     const { body } = await ask<Page<Call>>('/api/calls?limit=1');
     const alone = await ask<Call>('/api/calls/first');
     expect(Object.keys(body.items[0] ?? {}).slice(0, 2)).toEqual(['callId', 'state']);
     expect(Object.keys(alone.body).slice(0, 2)).toEqual(['callId', 'state']);
   });
 
-  it('leads from page to page without losing or repeating a call', async () => {
+  it('pages through the list without losing or repeating a call', async () => {
     const seen = await aggregator.all<Call>('/api/calls?limit=1&state=active', around.operator);
     expect(seen.map(({ callId }) => callId)).toEqual(['third', 'fourth', 'second']);
   });
 
-  it('refuses the cursor of other filters', async () => {
+  it('rejects the cursor of other filters', async () => {
     const { body } = await ask<Page<Call>>('/api/calls?limit=1');
     const other = await ask<Problem>(`/api/calls?limit=1&verdict=bad&cursor=${body.next ?? ''}`);
     expect(other).toMatchObject({ status: 400, body: { code: 'bad-cursor', parameters: [{ name: 'cursor' }] } });
@@ -108,7 +108,7 @@ describe('the query API', () => {
     ['__proto__=x', '__proto__'],
     ['constructor=x', 'constructor'],
     ['toString=x', 'toString'],
-  ])('answers 400 to %s and says why', async (query, name) => {
+  ])('replies 400 to %s with a reason', async (query, name) => {
     const { status, headers, body } = await ask<Problem>(`/api/calls?${query}`);
     expect(status).toBe(400);
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -121,18 +121,18 @@ describe('the query API', () => {
     '/api/front-ends?limit=x',
     '/api/calls/stream?x=1',
     '/api/rejected-records?limit=x',
-  ])('answers 400 to %s', async (path) => {
+  ])('replies 400 to %s', async (path) => {
     expect((await ask<Problem>(path)).body).toMatchObject({ status: 400, code: 'bad-parameter' });
   });
 
   it.each(['/api/calls/unknown', '/api/calls/a%00b', `/api/calls/${'x'.repeat(512)}`, `/api/calls/a%2Fb`])(
-    'answers 404 to the unknown call %s',
+    'replies 404 to the unknown call %s',
     async (path) => {
       expect((await ask<Problem>(path)).body).toMatchObject({ status: 404, code: 'no-such-call' });
     },
   );
 
-  it('lists front ends with what they did', async () => {
+  it('lists front ends with their activity', async () => {
     const { body } = await ask<{ items: readonly unknown[] }>('/api/front-ends');
     expect(body.items).toEqual([
       {
@@ -154,7 +154,7 @@ describe('the query API', () => {
   });
 
   it.each(['/api/calls', '/api/calls/first', '/api/calls/stream', '/api/front-ends', '/api/rejected-records'])(
-    'gives %s to operators only',
+    'serves %s to operators only',
     async (path) => {
       const anonymous = await aggregator.get<Problem>(path);
       expect(anonymous).toMatchObject({ status: 401, body: { code: 'unauthorized' } });

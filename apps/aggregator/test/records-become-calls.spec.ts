@@ -13,7 +13,7 @@ describe('published records', () => {
 
   afterAll(() => around.stop());
 
-  it('become a call that is active and then ended', async () => {
+  it('become a call that is first active and then ended', async () => {
     await around.publish(published(startXml({ callId: 'Abc1', cseq: 2 })));
     const active = await around.call(aggregator, 'Abc1');
     expect(active).toMatchObject({
@@ -43,7 +43,7 @@ describe('published records', () => {
     expect(ended).toMatchObject({ callId: 'Abc1', version: 2, duration: { seconds: 200.5, clock: 'frontEnd' } });
   });
 
-  it('are kept with the call as they came', async () => {
+  it('are kept with the call as received', async () => {
     const xml = startXml({ callId: 'raw1' });
     await around.publish(published(xml), published(errorXml({ callId: 'raw1' })));
     const { records, recordsLeftOut } = await around.call(aggregator, 'raw1', ({ version }) => version === 2);
@@ -57,7 +57,7 @@ describe('published records', () => {
     });
   });
 
-  it('of several front ends become one call', async () => {
+  it('from several front ends become one call', async () => {
     await around.publish(
       published(startXml({ callId: 'two1' })),
       published(startXml({ callId: 'two1', frontEnd: 'fe2.example.test', at: '2026-03-02T10:00:00.1Z' })),
@@ -68,7 +68,7 @@ describe('published records', () => {
     expect(call.streams).toHaveLength(2);
   });
 
-  it('amend a call that has ended, with errors and late quality', async () => {
+  it('amend an ended call with errors and late quality', async () => {
     await around.publish(published(startXml({ callId: 'late1' })), published(endXml({ callId: 'late1' })));
     await around.call(aggregator, 'late1', ({ version }) => version === 2);
     await around.publish(published(qualityXml({ callId: 'late1' }, 0.25)), published(errorXml({ callId: 'late1' })));
@@ -85,7 +85,7 @@ describe('published records', () => {
     expect(await around.call(aggregator, 'part1')).toMatchObject({ state: 'ended', partial: true, startedAt: null });
   });
 
-  it('count once, though they come again', async () => {
+  it('count once when they arrive again', async () => {
     const start = published(startXml({ callId: 'dup1', frontEnd: 'fe-dup.example.test' }));
     await around.publish(start, start, { ...start, id: 'from a second collector' });
     await around.publish(start);
@@ -101,14 +101,14 @@ describe('published records', () => {
     });
   });
 
-  it('show in the metrics, and calls in progress are counted in the database', async () => {
+  it('are counted in metrics, and calls in progress are counted in the database', async () => {
     expect(Number(await aggregator.metric(/records_total\{outcome="folded"\} (\d+)/))).toBeGreaterThan(5);
     expect(Number(await aggregator.metric(/records_total\{outcome="duplicate"\} (\d+)/))).toBe(3);
-    // The count is asked from the database now and then, so the first one may be from before the first call.
+    // The count is read from the database periodically, so the first one may be from before the first call.
     await eventually('the count of calls', () => aggregator.metric(/calls_in_progress\{state="active"\} ([1-9]\d*)/));
   });
 
-  it('count each call that comes to its end once, whatever comes of it later', async () => {
+  it('count each ended call once, whatever arrives for it later', async () => {
     const completed = async (state: string): Promise<number> =>
       Number(await aggregator.metric(new RegExp(`calls_completed_total\\{state="${state}"\\} (\\d+)`)));
     const before = { ended: await completed('ended'), failed: await completed('failed') };
@@ -125,7 +125,7 @@ describe('published records', () => {
     });
   });
 
-  it('of the last hour are counted by state and verdict, too', async () => {
+  it('of the last hour are also counted by state and verdict', async () => {
     const now = new Date().toISOString();
     await around.publish(published(startXml({ callId: 'recent', at: now })));
     const recent = /ringdown_recent_calls\{state="active",verdict="unknown"\} (\d+)/;

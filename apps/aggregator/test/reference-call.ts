@@ -2,11 +2,11 @@ import type { Call } from '../src/calls/call.js';
 import { anna, ben, PAUSE, type Medium, type Step } from './call-scenario.js';
 
 /**
- * The plainest way to say what a call is: one observer who sees the steps as they happen, and misses one of them where
- * `missed` says so. No records, no clocks, no order to be found out. What the fold makes of records has to be the same.
+ * The simplest description of a call: one observer who sees the steps as they happen, and misses the one given by
+ * `missed`. No records, no clocks, no unknown order. The fold of the records must give the same result.
  */
 export function referenceCall(steps: readonly Step[], missed?: number): ReferenceCall {
-  /** What is going on, and what the observer knows of it. */
+  /** What is in progress, and what the observer knows of it. */
   const going = new Set<Medium>();
   const known = new Map<Medium, 'active' | 'held' | 'ended'>();
   const seen = steps.filter((_, index) => index !== missed).map(({ what }) => what);
@@ -46,7 +46,7 @@ function stateOf(seen: readonly Step['what'][], streams: readonly string[]): Cal
   return open.every((state) => state === 'held') ? 'held' : 'active';
 }
 
-/** From the first start that was seen to the goodbye; undefined without both. */
+/** From the first observed start to the goodbye; undefined without both. */
 function secondsOf(steps: readonly Step[], missed: number | undefined): number | undefined {
   const start = steps.findIndex(({ what }, index) => what === 'start' && index !== missed);
   const bye = steps.findIndex(({ what }, index) => what === 'bye' && index !== missed);
@@ -62,7 +62,7 @@ export interface ReferenceCall {
   readonly seconds: number | undefined;
 }
 
-/** As much of a call as the reference knows. */
+/** The properties of a call that the reference has, too. */
 export function asReference({ state, streams, parties, partial, duration }: Call): ReferenceCall {
   return {
     state,

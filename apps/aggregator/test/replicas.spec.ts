@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
 describe('replicas of the aggregator', () => {
   let around: Surroundings;
   const children: ChildProcess[] = [];
-  /** The states of each call in the order in which anybody was told of them. */
+  /** The states of each call in the order in which they were published. */
   const told = new Map<string, string[]>();
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('replicas of the aggregator', () => {
   });
   afterAll(() => around.stop());
 
-  /** A replica as a process of its own, so that it can be killed. */
+  /** A replica in a process of its own, so that it can be killed. */
   function startProcess(): ChildProcess {
     const env = {
       PATH: process.env['PATH'],
@@ -58,7 +58,7 @@ describe('replicas of the aggregator', () => {
     return eventually(`a share of ${partitions}`, is);
   }
 
-  /** A start and an end of each, over all partitions. Ends as soon as all is stored on the bus. */
+  /** A start and an end of each, in all partitions. Resolves as soon as all is stored on the bus. */
   async function publishCalls(prefix: string, count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
       const record = { callId: `${prefix}-${n}`, frontEnd: prefix };
@@ -66,14 +66,14 @@ describe('replicas of the aggregator', () => {
     }
   }
 
-  /** How many calls of that front end have ended, each made of exactly its two records. */
+  /** The number of calls of that front end that have ended and consist of exactly their two records. */
   async function exactCalls(replica: RunningAggregator, prefix: string): Promise<number> {
     const path = `/api/calls?frontEnd=${prefix}&limit=100`;
     const calls = await replica.all<{ state: string; version: number }>(path, around.operator);
     return calls.filter(({ state, version }) => state === 'ended' && version === 2).length;
   }
 
-  /** What was told of the calls of a test, where it was not the start and then the end, or one of them. */
+  /** The published states of a test's calls that were not the start and then the end, or one of the two. */
   function outOfOrder(prefix: string): readonly string[] {
     const ofTest = [...told].filter(([callId]) => callId.startsWith(`${prefix}-`));
     expect(ofTest.length).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ describe('replicas of the aggregator', () => {
     return ofTest.map(([, states]) => states.join()).filter((states) => !inOrder.has(states));
   }
 
-  it('share the partitions evenly, and hand over at once when one stops, every call in its order', async () => {
+  it('share the partitions evenly, and hand over at once when one stops, with every call in order', async () => {
     const first = await around.startAggregator();
     await share(first, PARTITIONS);
     const second = await around.startAggregator();
@@ -99,7 +99,7 @@ describe('replicas of the aggregator', () => {
     expect(outOfOrder('moving')).toEqual([]);
   });
 
-  it('take over from one that was killed, within ten seconds, count nothing twice and keep the order', async () => {
+  it('replace a killed replica within ten seconds, count nothing twice and keep the order', async () => {
     const survivor = await around.startAggregator();
     await share(survivor, PARTITIONS);
     let tries = 0;
@@ -120,7 +120,7 @@ describe('replicas of the aggregator', () => {
     expect(await shortestMs(10_000, msToTakeOver)).toBeLessThan(10_000);
   });
 
-  it('go on alone through an outage of the bus', async () => {
+  it('continue without help after an outage of the bus', async () => {
     const only = await around.startAggregator();
     await share(only, PARTITIONS);
     await around.nats.kill();

@@ -37,7 +37,7 @@ interface Losses {
   readonly busShortenedAt: string | null;
 }
 
-describe('the services that run', () => {
+describe('running services', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;
   const { logger, lines } = loggedLines();
@@ -52,7 +52,7 @@ describe('the services that run', () => {
 
   const ask = (token = around.operator): Promise<Answer<Running & Problem>> =>
     aggregator.get<Running & Problem>('/api/services', token);
-  /** Asks until it is as expected. */
+  /** Requests the list until it is as expected. */
   const running = (what: string, is: (running: Running) => boolean): Promise<Running> =>
     eventually(what, async () => {
       const { status, body } = await ask();
@@ -73,7 +73,7 @@ describe('the services that run', () => {
     return { bus, metrics };
   }
 
-  it('say who they are, what they have counted and which partitions they read', async () => {
+  it('report their names, counts and partitions', async () => {
     const body = await running(
       'all partitions read',
       (each) => allRead(each) && aggregators(each)[0]?.counts['folded'] === 1,
@@ -98,7 +98,7 @@ describe('the services that run', () => {
     );
   });
 
-  it('say that nothing is lost and how far clocks differ', async () => {
+  it('report that nothing is lost, and the differences between clocks', async () => {
     const body = await running('what is missing to be counted', ({ losses }) => losses?.missingRecords === 0);
     expect(body.losses).toEqual({ missingRecords: 0, droppedMessages: 0, busShortened: 0, busShortenedAt: null });
     expect(body.clocks).toEqual({
@@ -107,7 +107,7 @@ describe('the services that run', () => {
     });
   });
 
-  it('are listed each on its own, and leave the list when they end', async () => {
+  it('are listed separately, until they end', async () => {
     const [one, other] = [await startCollector(), await startCollector()];
     const collectors = ({ items }: Running): Running['items'] => items.filter(({ service }) => service === 'collector');
     const both = await running('both collectors', (each) => collectors(each).length === 2);
@@ -119,7 +119,7 @@ describe('the services that run', () => {
     expect(collectors((await ask()).body)).toEqual([]);
   });
 
-  it('are gone within 15 seconds when they are killed', async () => {
+  it('are dropped within 15 seconds when they are killed', async () => {
     const msToBeMissed = async (): Promise<number> => {
       const { bus } = await startCollector();
       await running('the collector', ({ items }) => items.some(({ service }) => service === 'collector'));
@@ -131,7 +131,7 @@ describe('the services that run', () => {
     expect(await shortestMs(15_000, msToBeMissed)).toBeLessThan(15_000);
   });
 
-  it('share the partitions, and what one leaves behind is taken over', async () => {
+  it('share the partitions, and take over those of a stopped aggregator', async () => {
     const other = await around.startAggregator();
     const shared = await running('two that share', (each) => {
       return aggregators(each).every(({ partitions }) => partitions.length === PARTITIONS / 2) && allRead(each);
@@ -144,7 +144,7 @@ describe('the services that run', () => {
     expect(aggregators(alone)).toHaveLength(1);
   });
 
-  it('are named in the log and in a metric when their clocks differ', async () => {
+  it('cause a warning and a metric when their clocks differ', async () => {
     const days = 40;
     const collector = { service: 'collector', replica: '0123456789ab', host: 'other', version: '1.0.0', since: 0 };
     const reports = new ServiceReports(around.bus);
@@ -158,20 +158,20 @@ describe('the services that run', () => {
     await reports.takeBack(collector);
   });
 
-  it('that say something of another form are left out', async () => {
+  it('are omitted when they report in another format', async () => {
     await around.bus.js.publish('$KV.SERVICES.collector.0123456789ab', '{"service":"collector"}');
     expect((await ask()).body.items.map(({ service }) => service)).toEqual(['aggregator']);
     await new ServiceReports(around.bus).takeBack({ service: 'collector', replica: '0123456789ab' });
   });
 
-  it('are shown to operators only, and to those who ask properly', async () => {
+  it('are listed for operators only, and only with valid parameters', async () => {
     expect((await ask('made-up')).status).toBe(401);
     expect((await ask(around.user)).status).toBe(403);
     const wrong = await aggregator.get<Problem>('/api/services?limit=5', around.operator);
     expect([wrong.status, wrong.body.parameters?.[0]?.name]).toEqual([400, 'limit']);
   });
 
-  it('are still shown while the database is away, without how far it is behind', async () => {
+  it('are still listed while the database is not reachable, without backlogs', async () => {
     await around.database.kill();
     const body = await running('the answer', ({ partitions }) => partitions === null);
     expect(aggregators(body)).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('the services that run', () => {
     await running('how far it is behind', ({ partitions }) => partitions !== null);
   });
 
-  it('cannot be known while the bus is away', async () => {
+  it('cannot be listed while the bus is not reachable', async () => {
     await around.nats.kill();
     const answer = await eventually('503', async () => {
       const asked = await ask();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 
-/** Calls of a start and an end each, over all partitions. */
+/** Calls with a start and an end each, in all partitions. */
 const BEFORE = 6;
 
 interface FrontEnds {
@@ -13,9 +13,9 @@ interface FrontEnds {
 }
 
 interface Outcome {
-  /** Calls that are made of exactly their two records. */
+  /** Calls that consist of exactly their two records. */
   readonly exact: number;
-  /** What is counted for their front end. */
+  /** Records counted for their front end. */
   readonly records: number;
   readonly duplicates: number;
 }
@@ -36,7 +36,7 @@ describe('a bus that comes back without its newest messages', () => {
   afterEach(() => around.stopAggregators());
   afterAll(() => started.stopAll());
 
-  /** Each waits for the one before, so that every record is a message; tries again while the bus is away. */
+  /** Each waits for the one before, so that every record is its own message; retries while the bus is not reachable. */
   async function publish(prefix: string, calls: number): Promise<void> {
     for (let n = 0; n < calls; n++) {
       const record = { callId: `${prefix}-${n}`, frontEnd: prefix };
@@ -52,11 +52,11 @@ describe('a bus that comes back without its newest messages', () => {
     }
   }
 
-  /** What became of these calls, once all have ended. */
+  /** The state of these calls, after all have ended. */
   async function outcomeOf(aggregator: RunningAggregator, prefix: string, calls: number): Promise<Outcome> {
     const found = await eventually(`${calls} calls of ${prefix}`, async () => {
       const path = `/api/calls?frontEnd=${prefix}&limit=100`;
-      // Nothing can be asked while the bus, which knows the tokens, is away.
+      // No request is possible while the bus, which knows the tokens, is not reachable.
       const asked = aggregator.all<{ state: string; version: number }>(path, around.operator);
       const items = await asked.catch(() => []);
       return items.length === calls && items.every(({ state }) => state === 'ended') ? items : undefined;
@@ -74,13 +74,13 @@ describe('a bus that comes back without its newest messages', () => {
   describe.each([
     ['more', 6, 14],
     ['fewer', 14, 6],
-  ])('and takes %s than it has lost', (more, lost, following) => {
+  ])('and stores %s messages than it has lost', (more, lost, following) => {
     const of = (test: string): Record<'before' | 'lost' | 'after', string> => {
       const front = `${test}-${more}`;
       return { before: `${front}-before`, lost: `${front}-lost`, after: `${front}-after` };
     };
 
-    it('loses nothing of that to an aggregator that runs all the time', async () => {
+    it('does not make a running aggregator lose calls', async () => {
       const { before, lost: gone, after } = of('running');
       const aggregator = await around.startAggregator();
       await publish(before, BEFORE);
@@ -95,7 +95,7 @@ describe('a bus that comes back without its newest messages', () => {
       expect(await outcomeOf(aggregator, before, BEFORE)).toEqual(allOf(BEFORE));
     });
 
-    it('loses nothing of that to aggregators that start when all of it is there', async () => {
+    it('does not make aggregators lose calls that start when all messages are there', async () => {
       const { before, lost: gone, after } = of('starting');
       const first = await around.startAggregator();
       await publish(before, BEFORE);
@@ -110,7 +110,7 @@ describe('a bus that comes back without its newest messages', () => {
       expect(await outcomeOf(two, before, BEFORE)).toEqual(allOf(BEFORE));
     });
 
-    it('loses nothing of that while partitions are handed over', async () => {
+    it('does not make aggregators lose calls while partitions are handed over', async () => {
       const { before, lost: gone, after } = of('handed');
       const [one, two] = await Promise.all([around.startAggregator(), around.startAggregator()]);
       await publish(before, BEFORE);

@@ -7,7 +7,7 @@ import type { Count, Counts } from '../src/store/statistics.js';
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
 
-/** The day before has two calls of which it is known by what they were made. */
+/** The day before has two calls with known user agents, codecs and connections. */
 const DAY_BEFORE = 'from=2026-03-01T10:00:00Z&to=2026-03-01T11:00:00Z';
 const phone = '<Connection>Ethernet</Connection><UserAgent>Desk phone/4</UserAgent>';
 const laptop = '<Connection>Wifi</Connection><UserAgent>UCCAPI/16</UserAgent>';
@@ -142,7 +142,7 @@ describe('statistics', () => {
   it.each([
     ['connection', ['10:00 wifi: 1 calls, 2 streams, 0 bad', '10:00 wired: 2 calls, 4 streams, 0 bad']],
     ['userAgent', ['10:00 Desk phone/4: 2 calls, 4 streams, 0 bad', '10:00 UCCAPI/16: 1 calls, 2 streams, 0 bad']],
-  ])('count by %s where the ends of streams say it, and lead to the calls behind that', async (by, expected) => {
+  ])('count by %s as reported by the ends, and link to the calls behind the counts', async (by, expected) => {
     const { items } = await ask<Counts>(`streams?${DAY_BEFORE}&by=${by}`);
     expect(items.map(shortly).toSorted()).toEqual(expected);
     for (const { value, calls } of items) {
@@ -152,18 +152,18 @@ describe('statistics', () => {
     }
   });
 
-  it('leave out the values with the fewest streams, and say how many', async () => {
+  it('omit the values with the fewest streams, and report how many', async () => {
     const { items, valuesLeftOut } = await ask<Counts>(`streams?${MORNING}&by=frontEnd&limit=1`);
     expect(items.map(({ value }) => value)).toEqual(['fe1.example.test', 'fe1.example.test']);
     expect(valuesLeftOut).toBe(1);
   });
 
-  it('begin with the values that have the most bad streams where that is asked for', async () => {
+  it('begin with the values that have the most bad streams when that is requested', async () => {
     const { items } = await ask<Counts>(`streams?${MORNING}&by=frontEnd&sort=bad&limit=1`);
     expect(items.map(({ value }) => value)).toEqual(['fe2.example.test']);
   });
 
-  it('tell how well streams got through, of those of which it is known', async () => {
+  it('contain the metrics of the streams for which they are known', async () => {
     const { items, ...asked } = await ask<MetricCounts>(`metrics?${MORNING}&metric=loss&by=site&bucketSeconds=7200`);
     expect(asked).toEqual({
       from: '2026-03-02T10:00:00.000Z',
@@ -191,7 +191,7 @@ describe('statistics', () => {
     ['codec=PCMU', []],
     ['connection=wifi', []],
     ['userAgent=Desk', []],
-  ])('lead to the calls behind them by %s', async (query, expected) => {
+  ])('link to the calls behind them by %s', async (query, expected) => {
     const { status, body } = await aggregator.get<{ items: readonly { callId: string }[] }>(
       `/api/calls?${MORNING}&sort=oldest&${query}`,
       around.operator,
@@ -199,7 +199,7 @@ describe('statistics', () => {
     expect([status, body.items.map(({ callId }) => callId)]).toEqual([200, expected]);
   });
 
-  it('take the same filters as lists of calls', async () => {
+  it('use the same filters as lists of calls', async () => {
     const filtered = await ask<Counts>(`streams?${MORNING}&by=medium&verdict=bad&address=10.1.5.0/24&bucketSeconds=60`);
     expect(filtered.items.map(shortly)).toEqual([
       '10:05 audio: 1 calls, 2 streams, 0 bad',
@@ -208,13 +208,13 @@ describe('statistics', () => {
     expect((await ask<Counts>(`streams?${MORNING}&user=nobody@example.test`)).items).toEqual([]);
   });
 
-  it('count the last day where no time is given', async () => {
+  it('cover the last day when no time is given', async () => {
     const { items, from, to } = await ask<Counts & { from: string; to: string }>('streams');
     expect(items).toEqual([]);
     expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000);
   });
 
-  it('tell how many calls there were at the same time, and what they needed', async () => {
+  it('contain how many calls there were at the same time, and their bandwidth', async () => {
     const { items } = await ask<{ items: readonly Load[] }>(`load?${MORNING}&bucketSeconds=300`);
     expect(items).toHaveLength(24);
     const busy = items.filter(({ calls }) => calls > 0);
@@ -232,7 +232,7 @@ describe('statistics', () => {
     });
   });
 
-  it('tell the load of calls that began before, and of those that fit', async () => {
+  it('contain the load of calls that began before, and only of matching calls', async () => {
     const during = 'from=2026-03-02T10:05:30Z&to=2026-03-02T10:05:50Z&bucketSeconds=60';
     expect((await ask<{ items: readonly Load[] }>(`load?${during}`)).items).toMatchObject([{ calls: 2 }]);
     const one = await ask<{ items: readonly Load[] }>(`load?${during}&frontEnd=fe2.example.test`);
@@ -269,12 +269,12 @@ describe('statistics', () => {
     ['load?bucketSeconds=0', 'bucketSeconds'],
     ['load?from=2020-01-01T00:00:00Z', 'bucketSeconds'],
     ['load?address=here', 'address'],
-  ])('answers 400 to %s', async (path, name) => {
+  ])('reply 400 to %s', async (path, name) => {
     const { status, body } = await aggregator.get<Problem>(`/api/statistics/${path}`, around.operator);
     expect([status, body.code, body.parameters?.[0]?.name]).toEqual([400, 'bad-parameter', name]);
   });
 
-  it.each(['streams', 'metrics?metric=loss', 'load'])('gives %s to operators only', async (path) => {
+  it.each(['streams', 'metrics?metric=loss', 'load'])('serve %s to operators only', async (path) => {
     expect((await aggregator.get<Problem>(`/api/statistics/${path}`)).status).toBe(401);
     expect((await aggregator.get<Problem>(`/api/statistics/${path}`, around.user)).status).toBe(403);
   });

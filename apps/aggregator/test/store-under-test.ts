@@ -7,7 +7,7 @@ import { Database } from '../src/store/database.js';
 import { History } from '../src/store/history.js';
 import { migrate } from '../src/store/migrations.js';
 
-/** A database with its tables, and a store that is written to as the reader of the feed does. */
+/** A database with its tables, and a store that is used like by the reader of the feed. */
 export class StoreUnderTest {
   readonly history: History;
   readonly store: CallStore;
@@ -30,7 +30,7 @@ export class StoreUnderTest {
     return made;
   }
 
-  /** One batch; all records are of calls of one partition. */
+  /** One batch; all records belong to calls of one partition. */
   async commit(...records: readonly PublishedRecord[]): Promise<void> {
     const [first] = records;
     if (first === undefined) return;
@@ -42,7 +42,7 @@ export class StoreUnderTest {
     this.positions.set(partition, after);
   }
 
-  /** As if the call had been stored so many days ago. */
+  /** As if the call had been stored this many days ago. */
   async age(callKey: string, days: number): Promise<void> {
     await this.database.write(async (transaction) => {
       for (const table of ['call_places', 'calls', 'records']) {

@@ -14,16 +14,16 @@ import { Surroundings, type RunningAggregator } from './aggregator-under-test.js
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 
 const DAY = 86_400_000;
-/** How long one call may take to process. */
+/** The longest time for processing one call. */
 const LIMIT_MS = 500;
-/** Long enough that no sweep of the service's own comes in between, or finds anything at its start. */
+/** Long enough that the service's own sweep does not run in between, and finds nothing at its start. */
 const NO_SWEEP = { TIMEOUT_SWEEP_SECONDS: '3600', CALL_TIMEOUT_SECONDS: '604800' };
 
-describe('calls that nobody ends', () => {
+describe('calls without an end', () => {
   let around: Surroundings;
   let database: Database;
   const told: Call[] = [];
-  /** Days ago, so that a day later has come too. */
+  /** Some days ago, so that a day later is also in the past. */
   let clock = 0;
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('calls that nobody ends', () => {
     await around.stop();
   });
 
-  /** Sweeps as a replica beside the aggregator, by the clock of the test. */
+  /** Sweeps like a replica beside the aggregator, by the clock of the test. */
   function sweeper(foundAtOnce = 5_000, metrics = new Metrics(), derive = deriveCall): CallSweeper {
     const { bus } = around;
     const logger = quietLogger();
@@ -68,7 +68,7 @@ describe('calls that nobody ends', () => {
     return (await aggregator.get<Call>(`/api/calls/${callId}`, around.operator)).body;
   }
 
-  it('expire when it is time, and everybody who follows them is told once', async () => {
+  it('expire on time, and are published once as expired', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);
     await around.publish(published(startXml({ callId: 'idle1', frontEnd: 'idle.example.test' }), clock));
     await around.call(aggregator, 'idle1');
@@ -88,7 +88,7 @@ describe('calls that nobody ends', () => {
     expect(listed.body.items.map(({ callId }) => callId)).toContain('idle1');
   });
 
-  it('expire behind any number of others whose partition has unread records', async () => {
+  it('expire even when many calls before them have a partition with unread records', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);
     const [waiting, free] = [1, 2];
     const older = ['one', 'two', 'three'].map((name) => callIdIn(waiting, `older-${name}`));
@@ -112,7 +112,7 @@ describe('calls that nobody ends', () => {
     expect(rows.at(-1)?.call_key).toBe(newer.toLowerCase());
   });
 
-  it('expire beside a stored call that cannot be processed, which is not tried again at once', async () => {
+  it('expire even when another stored call cannot be processed, which is not retried at once', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);
     const [frozen, other] = [callIdIn(3, 'frozen'), callIdIn(3, 'other')];
     for (const callId of [frozen, other]) await around.publish(published(startXml({ callId }), clock));
@@ -133,12 +133,12 @@ describe('calls that nobody ends', () => {
     const triesSoFar = tries;
     await poisoned.sweep();
     expect(tries).toBe(triesSoFar);
-    // A program that can does it.
+    // A program that can process it does so.
     await sweeper().sweep();
     expect(await show(aggregator, frozen)).toMatchObject({ state: 'expired' });
   });
 
-  it('stay expired when a report comes late, and have ended when their end does, with a higher version each time', async () => {
+  it('stay expired after a late report, and end with their late end, each time with a higher version', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);
     await around.publish(published(startXml({ callId: 'idle2' }), clock));
     await around.call(aggregator, 'idle2');
@@ -155,7 +155,7 @@ describe('calls that nobody ends', () => {
     });
   });
 
-  it('come back when they are heard of again, and expire a second time', async () => {
+  it('are restored when a record arrives, and expire a second time', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);
     await around.publish(published(startXml({ callId: 'idle3' }), clock));
     await around.call(aggregator, 'idle3');
@@ -168,7 +168,7 @@ describe('calls that nobody ends', () => {
     expect(await show(aggregator, 'idle3')).toMatchObject({ state: 'expired', version: 4 });
   });
 
-  it('are not forgotten by a restart: what is due meanwhile expires at once', async () => {
+  it('are not lost in a restart: what is due meanwhile expires at once', async () => {
     const first = await around.startAggregator({ ...NO_SWEEP, CALL_TIMEOUT_SECONDS: '600' });
     await around.publish(published(startXml({ callId: 'idle4' }), Date.now() - 500_000));
     await around.call(first, 'idle4');
@@ -178,7 +178,7 @@ describe('calls that nobody ends', () => {
     expect(await second.metric(/calls_timed_out_total\{reason="expired"\} (\d+)/)).toMatch(/^[1-9]/);
   });
 
-  it('do not expire while their end is still to be read', async () => {
+  it('do not expire while their end is still unread', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);
     await around.publish(published(startXml({ callId: 'idle5' }), clock - 1.5 * DAY));
     await around.call(aggregator, 'idle5');
@@ -191,7 +191,7 @@ describe('calls that nobody ends', () => {
     expect(told.filter(({ callId }) => callId === 'idle5').map(({ state }) => state)).toEqual(['active', 'ended']);
   });
 
-  it('come back when a clock that was ahead has expired them, as soon as it is noticed', async () => {
+  it('are restored when a clock that was ahead has expired them, as soon as that is detected', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);
     await around.publish(published(startXml({ callId: 'idle6' })));
     await around.call(aggregator, 'idle6');
@@ -204,7 +204,7 @@ describe('calls that nobody ends', () => {
     expect(await show(aggregator, 'idle6')).toMatchObject({ state: 'active', endReason: null, version: 3 });
   });
 
-  it('of an older program are made anew from their records', async () => {
+  it('from an older program are rebuilt from their records', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);
     await around.publish(published(startXml({ callId: 'old1' }), clock));
     await around.call(aggregator, 'old1');
@@ -236,7 +236,7 @@ describe('calls that nobody ends', () => {
     ]);
   });
 
-  it('are in different partitions in these tests, some of them', () => {
+  it('are distributed over several partitions in these tests', () => {
     expect(new Set(['idle1', 'idle2', 'idle3', 'idle4', 'idle5', 'old1'].map(partitionOf)).size).toBeGreaterThan(2);
   });
 });

@@ -20,7 +20,7 @@ describe('the timeline of a call', () => {
       { ...published(endXml({ callId, cseq: 3 }), received + 3_000), ...FORGER },
       published(startXml({ callId, cseq: 1 }), received),
       published(errorXml({ callId, cseq: 2, at: '2026-03-02T10:01:00Z' }), received + 1_000),
-      // The other front end is two seconds ahead, and saw the same start.
+      // The other front end is two seconds ahead and reports the same start.
       published(startXml({ callId, cseq: 1, frontEnd: 'fe2.example.test', at: '2026-03-02T10:00:02.1Z' }), received),
       published(qualityXml({ callId }, 0.5), received + 60_000),
     );
@@ -28,7 +28,7 @@ describe('the timeline of a call', () => {
   });
   afterAll(() => around.stop());
 
-  it('has every record in the order in which things happened, what it said and what the call was then', async () => {
+  it('contains every record in order of time, with its events and the state of the call at that point', async () => {
     const seen = await items('limit=200');
     expect(
       seen.map(({ at, frontEnds, cseq, events, after, changed }) => [
@@ -48,7 +48,7 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  it('says what came late, and gives what was read', async () => {
+  it('marks late records, and contains what was parsed', async () => {
     const seen = await items('limit=200');
     expect(seen.map(({ late }) => late)).toEqual([false, false, false, false, true]);
     expect(seen[4]).toMatchObject({
@@ -61,14 +61,14 @@ describe('the timeline of a call', () => {
     });
   });
 
-  it('says whose connection each record came over, where the collector has said so', async () => {
+  it('contains the sender of each record’s connection if the collector has reported it', async () => {
     const unknown = { remoteAddress: null, certificateSubject: null };
     expect(await items('limit=200')).toMatchObject([unknown, unknown, unknown, FORGER, unknown]);
     const { body } = await aggregator.get<{ records: readonly unknown[] }>('/api/calls/Told', around.operator);
     expect(body.records).toMatchObject([unknown, unknown, unknown, FORGER, unknown]);
   });
 
-  it('comes in pages that say the same', async () => {
+  it('is the same for every page size', async () => {
     const whole = await items('limit=200');
     expect(await items('limit=1')).toEqual(whole);
     expect(await items('limit=2')).toEqual(whole);
@@ -84,14 +84,14 @@ describe('the timeline of a call', () => {
     ['Told/timeline?cursor=x', 400, 'bad-cursor'],
     ['Told/timeline?cursor=WyJub25lIl0', 400, 'bad-cursor'],
     ['Told/timeline/x', 404, 'not-found'],
-  ])('answers %s with %i', async (path, status, code) => {
+  ])('replies to %s with %i', async (path, status, code) => {
     expect(await aggregator.get<Problem>(`/api/calls/${path}`, around.operator)).toMatchObject({
       status,
       body: { code },
     });
   });
 
-  it('is found by the id in any case, and by operators only', async () => {
+  it('is found by the CallId in upper or lower case, and by operators only', async () => {
     const path = '/api/calls/TOLD/timeline';
     expect((await aggregator.get<Page<CourseItem>>(path, around.operator)).body.items).toHaveLength(5);
     expect((await aggregator.get<Problem>(path)).status).toBe(401);

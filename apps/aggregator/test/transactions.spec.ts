@@ -6,13 +6,13 @@ import type { Transaction } from '../src/store/transaction.js';
 // A database starts here, on machines that may have little time for it.
 jest.setTimeout(180_000);
 
-describe('a transaction whose statements are not waited for one by one', () => {
+describe('a transaction whose statements are not awaited one by one', () => {
   let server: TestDatabase;
   let database: Database;
 
   beforeAll(async () => {
     server = await startPostgres();
-    // One connection that writes: whatever a transaction leaves behind is in the way of the next.
+    // One connection for writing: whatever a transaction leaves behind affects the next one.
     database = new Database({ url: server.url, poolSize: 2, logger: quietLogger() });
     await database.write((transaction) => transaction.query('create table notes (number serial, note text not null)'));
   });
@@ -31,7 +31,7 @@ describe('a transaction whose statements are not waited for one by one', () => {
     return rows.map((row) => row.note);
   };
 
-  it('runs them in the order in which they were asked for, and all before it is over', async () => {
+  it('runs them in the order in which they were started, and ends after all of them', async () => {
     await database.write((transaction) => {
       for (const text of ['a', 'b', 'c']) void note(transaction, text);
       return Promise.resolve();
@@ -39,7 +39,7 @@ describe('a transaction whose statements are not waited for one by one', () => {
     expect(await notes()).toEqual(['a', 'b', 'c']);
   });
 
-  it('fails as a whole with the first of them that fails, also when nobody waited for that', async () => {
+  it('fails as a whole with the first failure, also when that statement was not awaited', async () => {
     const answers: Promise<unknown>[] = [];
     const written = database.write((transaction) => {
       answers.push(note(transaction, 'a'), note(transaction, null), note(transaction, 'b'));
@@ -55,7 +55,7 @@ describe('a transaction whose statements are not waited for one by one', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('runs none that comes when it is over', async () => {
+  it('does not run a statement that is started after its end', async () => {
     let late: Transaction | undefined;
     await database.write((transaction) => {
       late = transaction;

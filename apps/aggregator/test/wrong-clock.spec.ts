@@ -36,7 +36,7 @@ describe.each([
     expect(body.items.map(({ calls }) => calls)).toEqual([1]);
   });
 
-  it('begins to look for the newest calls of a user at the time of the database', async () => {
+  it('begins the search for the newest calls of a user at the time of the database', async () => {
     const queries = jest.spyOn(Transaction.prototype, 'query');
     const { status } = await aggregator.get('/api/calls?user=sip:anna@example.test', around.operator);
     expect(status).toBe(200);
@@ -65,7 +65,7 @@ describe('an aggregator whose clock jumps back by 40 days', () => {
     await around.stop();
   });
 
-  it('still takes the time of receipt as it was', async () => {
+  it('still uses the original time of receipt', async () => {
     jest.spyOn(Date, 'now').mockImplementation(() => Math.round(rightTime() - 40 * DAY_MS));
     const at = rightTime();
     await around.publish(published(startXml({ callId: 'after' }), at));

@@ -8,7 +8,7 @@ jest.setTimeout(900_000);
 const DAY_SECONDS = 86_400;
 const WARN = 40;
 
-/** Resolves when that is what the aggregator has found. */
+/** Resolves when the aggregator has detected that difference. */
 async function isAheadBy({ aggregator }: WholeFeed, service: string, days: number): Promise<void> {
   const metric = `ringdown_aggregator_clock_ahead_seconds{clock="${service}"}`;
   const isSo = async (): Promise<boolean> => {
@@ -26,7 +26,7 @@ describe.each([
   ['aggregator', -40],
   ['collector', 40],
   ['collector', -40],
-] as const)('calls that go on, where the clock of the %s is %s days ahead', (service, days) => {
+] as const)('calls in progress, when the clock of the %s is %s days ahead', (service, days) => {
   const started = new Started();
   let feed: WholeFeed;
 
@@ -37,7 +37,7 @@ describe.each([
   });
   afterAll(() => started.stopAll());
 
-  it('are neither expired nor lost nor doubled', async () => {
+  it('are not expired, lost or duplicated', async () => {
     const { load, aggregator } = feed;
     await feed.storesOn(50);
     await isAheadBy(feed, service, days);
@@ -51,10 +51,10 @@ describe.each([
   });
 });
 
-/** The collector's with the whole form alone: each takes half a minute. */
+/** The collector's only in the full run: each takes half a minute. */
 const JUMPING = (['aggregator', 'collector'] as const).slice(0, triesOf(2));
 
-describe.each(JUMPING)('calls that go on, where the clock of the %s jumps', (service) => {
+describe.each(JUMPING)('calls in progress, when the clock of the %s jumps', (service) => {
   const started = new Started();
   let feed: WholeFeed;
 
@@ -71,7 +71,7 @@ describe.each(JUMPING)('calls that go on, where the clock of the %s jumps', (ser
     process.kill(pid, 'SIGUSR2');
   }
 
-  it('are neither expired nor lost nor doubled, 40 days ahead and back', async () => {
+  it('are not expired, lost or duplicated, 40 days ahead and back', async () => {
     const { load, aggregator } = feed;
     await feed.storesOn(50);
     for (const days of [40, 0]) {

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { reportFault } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
-/** Little enough for a small disk. */
+/** Small enough for a small disk. */
 const STREAMS = { RECORDS_MAX_BYTES: String(64 * 1_024 * 1_024), DEAD_LETTERS_MAX_BYTES: String(4 * 1_024 * 1_024) };
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   const started = new Started();
   let busDisk: SmallDisk;
   let databaseDisk: SmallDisk;
   let feed: WholeFeed;
 
   beforeAll(async () => {
-    // The bus sets three quarters of its disk aside for its streams, and refuses to start with less than they may take.
+    // The bus reserves three quarters of its disk for its streams, and does not start when they may need more.
     busDisk = started.add(SmallDisk.mount(640));
     databaseDisk = started.add(SmallDisk.mount(256));
     feed = started.add(
@@ -26,7 +26,7 @@ describe('a disk that is full', () => {
   });
   afterAll(() => started.stopAll());
 
-  it('below the database lets records be taken all the same, and is made good by making room', async () => {
+  it('of the database does not keep records from being accepted, and freeing space is enough to recover', async () => {
     const { load } = feed;
     await feed.storesOn(50);
     databaseDisk.fill();
@@ -37,14 +37,14 @@ describe('a disk that is full', () => {
       await load.goesOn(50);
       return load.unknown.size === refused;
     };
-    // A machine that is busy may be too slow for one of them, once in a while.
+    // A busy machine may occasionally be too slow for one of them.
     expect(await eventually('50 records of which none is refused', goesOn)).toBe(true);
     databaseDisk.makeRoom();
     const works = (): boolean => feed.aggregator.log(30).some(({ msg }) => msg === 'records are read and stored again');
     await eventually('the database to work again', works);
   });
 
-  it('below the bus has records refused, loses none that was taken, and is made good by making room', async () => {
+  it('of the bus gets records rejected, loses no accepted record, and freeing space is enough to recover', async () => {
     const { load } = feed;
     await feed.storesOn(50);
     busDisk.fill();

@@ -1,7 +1,7 @@
 import { reportFault, triesOf } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
-describe('records that were answered with 200', () => {
+describe('records that were acknowledged with 200', () => {
   let feed: WholeFeed;
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('records that were answered with 200', () => {
       outcome,
     );
     expect(outcome).toEqual(NOTHING_WRONG);
-    // The kills were felt.
+    // The load shows that the kills had an effect.
     expect(load.acknowledged.size).toBeGreaterThanOrEqual(250);
     expect(load.unknown.size).toBeGreaterThan(0);
   });

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reportFault } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
-/** `npm run test:faults` takes the whole minute; that of a test run is shorter. */
+/** `npm run test:faults` uses the whole minute; the outage of a test run is shorter. */
 const OUTAGE_SECONDS = Number(process.env['RINGDOWN_OUTAGE_SECONDS'] ?? 10);
 const WARN = 40;
-/** Lines of the log about one outage: of the readers, the leases, the sweep, the live stream, the connection. */
+/** Log lines about one outage: from the readers, the leases, the sweep, the live stream, the connection. */
 const MOST_LINES = 12;
 
 jest.setTimeout(300_000 + OUTAGE_SECONDS * 2_000);
@@ -19,7 +19,7 @@ describe(`an outage of ${OUTAGE_SECONDS} seconds`, () => {
   });
   afterAll(() => feed.stop());
 
-  it('of the database lets records be taken all the same, of the bus has them refused; both are over by themselves', async () => {
+  it('of the database does not reject records, of the bus does, and both recover without help', async () => {
     const { load, collector, aggregator } = feed;
     await feed.storesOn(50);
     await feed.database.kill();

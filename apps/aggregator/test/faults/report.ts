@@ -10,7 +10,7 @@ export interface FaultReport {
   readonly doubled: number;
 }
 
-/** Where `npm run test:faults` reads what has become of the records of each fault; other runs of the tests report nothing. */
+/** The file from which `npm run test:faults` reads the outcome of each fault; other test runs report nothing. */
 const FILE = process.env['RINGDOWN_FAULTS_REPORT'];
 
 export function reportFault(fault: string, tries: number, acknowledged: number, { lost, double }: Outcome): void {
@@ -19,7 +19,7 @@ export function reportFault(fault: string, tries: number, acknowledged: number, 
   appendFileSync(FILE, `${JSON.stringify(row)}\n`);
 }
 
-/** How often a fault is tried: once in the tests, and more often by `npm run test:faults`. */
+/** How often a fault is repeated: once in the tests, and more often in `npm run test:faults`. */
 export function triesOf(whole: number): number {
   return FILE === undefined ? 1 : whole;
 }

@@ -8,7 +8,7 @@ import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
 jest.setTimeout(900_000);
 
-describe('records that follow when the bus has come back without its newest messages', () => {
+describe('records sent after the bus has come back without its newest messages', () => {
   const started = new Started();
   let feed: WholeFeed;
   let busFolder: string;
@@ -19,17 +19,17 @@ describe('records that follow when the bus has come back without its newest mess
   });
   afterAll(() => started.stopAll());
 
-  /** Records that it has read in this life although they were in the database. */
+  /** Records that this process has read although they were already in the database. */
   const reread = (): Promise<number> => feed.aggregator.metric('ringdown_aggregator_records_total{outcome="reread"}');
 
-  it('are in the database, each once, as are those that were read before, though a kill ends the reading again', async () => {
+  it('are in the database, each once, like those read before, even when a kill ends reading again', async () => {
     const { load, bus, aggregator } = feed;
     const tries = triesOf(5);
     for (let round = 0; round < tries; round++) {
       await feed.storesOn(50);
       const copy = started.add(await BusCopy.take(bus, busFolder));
       await feed.storesOn(round % 2 === 0 ? 200 : 50);
-      // Only what was read is safe when the bus loses it.
+      // Only what was already read survives the loss on the bus.
       await load.pause();
       await feed.storesAll();
       const before = await reread();

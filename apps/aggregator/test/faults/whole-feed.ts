@@ -31,17 +31,17 @@ export interface Outcome {
 }
 
 export interface WholeFeedOptions {
-  /** Where the bus and the database keep their files; inside, everything is removed at the end. */
+  /** Where the bus and the database keep their files; everything in it is removed at the end. */
   readonly busFolder?: string;
   readonly databaseFolder?: string;
-  /** Of both services. */
+  /** Settings of both services. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** More of the environment of one of them, as a clock that is wrong. */
+  /** More environment variables of one of them, for example for a wrong clock. */
   readonly collectorEnv?: Readonly<Record<string, string>>;
   readonly aggregatorEnv?: Readonly<Record<string, string>>;
 }
 
-/** The servers of the feed, each a process of its own: nats-server, PGlite, a collector and an aggregator. */
+/** The servers of the feed, each in its own process: nats-server, PGlite, a collector and an aggregator. */
 export class WholeFeed {
   readonly load: FeedLoad;
   private readonly records: Database;
@@ -97,7 +97,7 @@ export class WholeFeed {
     }
   }
 
-  /** Resolves when so many more records have become calls. */
+  /** Resolves when this many more records have become calls. */
   async storesOn(records: number): Promise<void> {
     let enough = Infinity;
     await eventually(
@@ -123,9 +123,9 @@ export class WholeFeed {
   }
 
   /**
-   * Ends the load, waits until nothing more is stored than what was acknowledged needs, and compares. Each record is a
-   * call of its own, so a record that was lost is a call that is missing, and one that was counted twice shows in its
-   * call, beside its call, or in what is counted for its front end.
+   * Ends the load, waits until everything acknowledged is stored and nothing more follows, and compares. Each record is
+   * its own call, so a lost record is a missing call, and one that was counted twice shows in its call, as another
+   * call, or in the counts of its front end.
    */
   async outcome(): Promise<Outcome> {
     const { load } = this;
@@ -151,8 +151,8 @@ export class WholeFeed {
   }
 
   /**
-   * What is stored, as soon as that is everything that was acknowledged, or when long since nothing has come any more. A
-   * backlog takes as long as it takes, and the database, which works it off, is not kept from that by questions.
+   * What is stored, as soon as that is everything that was acknowledged, or when nothing has arrived for a long time. A
+   * backlog may take any time, and the database that processes it is not slowed down by queries.
    */
   private async everythingStored(): Promise<ReadonlyMap<string, boolean>> {
     let [most, since] = [0, Date.now()];
@@ -172,7 +172,7 @@ export class WholeFeed {
     );
   }
 
-  /** How many calls there are; undefined while the database does not answer. */
+  /** The number of calls; undefined while the database does not reply. */
   private async calls(): Promise<number | undefined> {
     const asked = this.records.read((transaction) =>
       transaction.query<{ calls: number }>('select count(*)::integer as calls from calls'),
@@ -183,7 +183,7 @@ export class WholeFeed {
     );
   }
 
-  /** Calls, and whether each is made of exactly one record, folded once. */
+  /** Calls, and whether each consists of exactly one record, folded once. */
   private async stored(): Promise<ReadonlyMap<string, boolean>> {
     const { rows } = await this.records.read((transaction) =>
       transaction.query<{ call_key: string; exact: boolean }>(
@@ -195,7 +195,7 @@ export class WholeFeed {
     return new Map(rows.map(({ call_key, exact }) => [call_key, exact]));
   }
 
-  /** Records, copies included, that are counted for each front end. */
+  /** The number of records, including copies, counted for each front end. */
   private async counted(): Promise<ReadonlyMap<string, number>> {
     const { rows } = await this.records.read((transaction) =>
       transaction.query<{ name_key: string; records: number }>(

@@ -2,7 +2,7 @@ import { fuzzReaders } from '@ringdown/testing';
 import { queryReaders } from './query-readers.js';
 import { recordReaders } from './record-readers.js';
 
-/** Always the same, so that what fails once fails again; `npm run fuzz:pumps` takes others. */
+/** Always the same, so that a failure can be reproduced; `npm run fuzz:pumps` uses others. */
 const SEED = 20_260_304;
 
 describe('pump strings in every field of records', () => {

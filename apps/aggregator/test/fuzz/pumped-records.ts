@@ -16,7 +16,7 @@ const PROPERTIES = (
 ).split(' ');
 const KINDS = 'StartOrUpdate Start Update Ended Bye Error QualityUpdate InCallQuality Invite LRSInvite'.split(' ');
 const VERSIONS = ['1.0', 'A', 'B', 'C', 'D', 'E', ''];
-/** Keys of diagnostics and lines of SDP that are read further than others. */
+/** Keys of diagnostics and lines of SDP that are parsed further than others. */
 const DIAGNOSTICS = [
   '',
   '1;',
@@ -35,14 +35,14 @@ const SDP = (
 )
   .split(' ')
   .map((line) => line.replaceAll('_', ' '));
-/** Those of docs/records.md; what is longer is refused or cut, which is read as well. */
+/** The limits in docs/records.md; longer texts are rejected or truncated, which is tested as well. */
 const LIMITS = [128, 255, 512, 1_024, 2_048];
 const DIAGNOSTICS_LIMIT = 32_768;
 const SDP_LIMIT = 65_536;
 const RECORD_LIMIT = 380_000;
 const ENDPOINTS = ['<From>', '<To>', '<EndPoint>', '<Caller>', '<Callee>'];
 
-/** The records of one call, most of them one: each with pump strings in some of its fields, few in all. */
+/** The records of one call, mostly only one: each with pump strings in some of its fields, never many in total. */
 export function pumpedCall(dice: Dice): readonly string[] {
   const count = dice.onceIn(4) ? 2 + dice.below(3) : 1;
   return Array.from({ length: count }, (_, at) => pumpedRecord(dice, at));
@@ -76,7 +76,7 @@ function event(dice: Dice, isFull: boolean): string {
   return `<${kind} Type="${type}"${extension(dice)}>${ends}${properties}${dice.onceIn(20) ? route(dice) : ''}</${kind}>`;
 }
 
-/** What may stand behind the events. */
+/** What may follow the events. */
 function rest(dice: Dice, isFull: boolean): string {
   const parts: string[] = [];
   if (dice.onceIn(6)) parts.push(failure(dice));
@@ -122,12 +122,12 @@ function attribute(dice: Dice): string {
   return text(dice, 128);
 }
 
-/** As long as `most`, now and then by far longer. */
+/** At most `most` characters, occasionally far more. */
 function text(dice: Dice, most: number): string {
   return escaped(pumpString(dice, dice.onceIn(100) ? most * 20 : most), dice);
 }
 
-/** As a writer of XML does, and seldom not. */
+/** Escaped as an XML writer does, and rarely not. */
 function escaped(written: string, dice: Dice): string {
   if (dice.onceIn(100)) return written;
   const text = written.toWellFormed().replaceAll('\0', '');

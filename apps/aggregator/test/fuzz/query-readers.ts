@@ -11,7 +11,7 @@ const NAMES = (
   'from to limit cursor sort identities bucketSeconds by metric unknown __proto__'
 ).split(' ');
 const QUERIES = [CallListQuery, TimelineQuery, CountQuery, MetricQuery];
-/** No target of a request is longer; parts of batches are. */
+/** No request target is longer; parts of batches are. */
 const TARGET_LIMIT = 16_384;
 const CURSORS = new Cursors('seed of the fuzz run');
 const PIPE = new InputPipe();
@@ -30,7 +30,7 @@ function asked(dice: Dice): Asked {
 }
 
 function cursors(dice: Dice): string {
-  // Of our own making, and what has not our key.
+  // One of our own cursors, or one without our key.
   return dice.onceIn(2)
     ? CURSORS.ofName(pumpString(dice, TARGET_LIMIT / 2), pumpString(dice, 64))
     : pumpString(dice, TARGET_LIMIT);

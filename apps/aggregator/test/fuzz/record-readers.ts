@@ -31,7 +31,7 @@ function readDocuments(written: readonly string[]): readonly ReadDocument[] {
   });
 }
 
-/** Undefined for what a collector refuses. */
+/** Undefined when a collector would reject it. */
 function recordOf(xml: string): DiagnosticsRecord | undefined {
   try {
     const message = readFeedMessage(Buffer.from(xml), defaultProfile);
@@ -42,7 +42,7 @@ function recordOf(xml: string): DiagnosticsRecord | undefined {
   }
 }
 
-/** What an aggregator does with a call before the database has it. Undefined when no record can be read. */
+/** What an aggregator does with a call before storing it. Undefined when no record can be read. */
 function folded(documents: readonly ReadDocument[]): FoldedCall | undefined {
   if (documents.length === 0) return undefined;
   const records = documents.map(({ xml, record }, at) =>
@@ -66,7 +66,7 @@ function textColumns(row: object): Record<string, string> {
   return Object.fromEntries(Object.keys(row).map((name) => [name, 'text']));
 }
 
-/** As an operator without `reveal` and a subscriber get it. */
+/** As an operator without `reveal` and a subscriber receive it. */
 function shownHidden(call: FoldedCall | undefined): void {
   if (call === undefined) return;
   const hidden = hiding.data(deriveCall(call.records, defaultRules, NO_HISTORY).call);
@@ -81,7 +81,7 @@ function shownHidden(call: FoldedCall | undefined): void {
   }
 }
 
-/** Everything that one process does with the text of records. */
+/** Everything that a process does with the text of records. */
 export const recordReaders: readonly FuzzedReader[] = [
   fuzzedReader('records: reading the feed', pumpedCall, readDocuments),
   fuzzedReader('records: fold and columns', (dice) => readDocuments(pumpedCall(dice)), folded),
