@@ -5,7 +5,7 @@ import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
 import { IngressModule } from './ingress/ingress.module.js';
 
-/** What operators see of each collector. */
+/** The counts that operators see for each collector. */
 const COUNTS = {
   accepted: { metric: 'collector_records_total' },
   rejected: { metric: 'collector_refused_total' },

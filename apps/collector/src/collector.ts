@@ -4,7 +4,7 @@ import { COLLECTOR } from './ingress/answer-counts.controller.js';
 import { FeedListeners } from './ingress/feed-listeners.js';
 import { assertFeedSettings, collectorSettings } from './settings.js';
 
-/** Ingress of the diagnostics feed: reads records, stores them on the bus, answers, and nothing else. */
+/** Ingress of the diagnostics feed: only reads records, stores them on the bus and replies. */
 export const collector: Service<typeof collectorSettings> = {
   name: 'collector',
   fields: collectorSettings,

@@ -110,7 +110,7 @@ export const collectorSettings = {
   ...profileSettings,
 };
 
-/** Throws a {@link SettingsError} about settings that do not go together. */
+/** Throws a {@link SettingsError} about settings that do not fit together. */
 export function assertFeedSettings({
   plainHttp,
   httpsPort,

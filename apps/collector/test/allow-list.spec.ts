@@ -10,7 +10,7 @@ import { RunningCollector, startRecord } from './running-collector.js';
 
 const makeEnv = join(import.meta.dirname, '../../../../deploy/make-env.sh');
 
-/** The first and the last address of each private network, and the public ones beside them. */
+/** The first and the last address of each private network, and the public addresses next to them. */
 const PRIVATE =
   '127.0.0.0 127.255.255.255 10.0.0.0 10.255.255.255 172.16.0.0 172.31.255.255 192.168.0.0 192.168.255.255 169.254.0.0 ' +
   '169.254.255.255 ::1 fc00:: fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff fe80:: febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff';
@@ -19,7 +19,7 @@ const PUBLIC =
   '169.255.0.0 ::2 fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff fe00:: fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff fec0:: ' +
   '203.0.113.7 2001:db8::1';
 
-/** The COLLECTOR_ALLOW that a new deployment with containers is given. */
+/** The COLLECTOR_ALLOW of a new deployment with containers. */
 function networksOfMakeEnv(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-make-env-'));
   try {
@@ -31,7 +31,7 @@ function networksOfMakeEnv(): string {
   }
 }
 
-/** The status of one request over a connection that a balancer says comes from there. */
+/** The status of one request over a connection whose balancer sends this line. */
 async function statusFor({ port }: RunningCollector, line: string): Promise<string | undefined> {
   const connection = await RawConnection.open(port);
   const xml = startRecord();
@@ -41,7 +41,7 @@ async function statusFor({ port }: RunningCollector, line: string): Promise<stri
   return status;
 }
 
-describe('a collector for some addresses', () => {
+describe('a collector with a list of allowed addresses', () => {
   const started = new Started();
   let natsUrl: string;
   let log = '';
@@ -69,13 +69,13 @@ describe('a collector for some addresses', () => {
   });
   afterAll(() => started.stopAll());
 
-  it('takes the requests of those', async () => {
+  it('accepts requests from those addresses', async () => {
     const collector = await collectorFor('192.0.2.0/24, 127.0.0.0/8');
     expect(await collector.count(startRecord())).toBe(1);
     expect(log).toBe('');
   });
 
-  it('refuses those of others, whatever they ask, and tells the operator once whose they are', async () => {
+  it('rejects all requests from other addresses, and logs their address once', async () => {
     const collector = await collectorFor('192.0.2.0/24');
     const before = await collector.stored();
     for (const ask of [startRecord(), '', '<GetConfiguration/>', 'rubbish']) {
@@ -90,7 +90,7 @@ describe('a collector for some addresses', () => {
     expect([await collector.stored(), await collector.rejected()]).toEqual([before, []]);
   });
 
-  it('does not let others send a body first', async () => {
+  it('does not let other addresses send a body first', async () => {
     const collector = await collectorFor('192.0.2.0/24');
     const connection = await RawConnection.open(collector.port);
     connection.send(postHead({ 'Content-Length': 10, Expect: '100-continue' }));
@@ -98,7 +98,7 @@ describe('a collector for some addresses', () => {
     connection.end();
   });
 
-  it('believes what a balancer of connections tells of them', async () => {
+  it('uses the client address that a load balancer sends', async () => {
     const collector = await collectorFor('192.0.2.40, 2001:db8::/32', { COLLECTOR_PROXY_PROTOCOL: 'on' });
     expect(await statusFor(collector, 'TCP4 192.0.2.40 198.51.100.1 1 2')).toBe('200');
     expect(await statusFor(collector, 'TCP6 2001:db8:7::1 2001:db8::1 1 2')).toBe('200');
@@ -126,7 +126,7 @@ describe('a collector for some addresses', () => {
     expect(await statuses(PUBLIC)).toEqual(all(PUBLIC, '403'));
   });
 
-  it('warns at start of the default where others reach the port, and of nothing once the networks are listed', async () => {
+  it('warns at start when the default applies on a reachable port, and not once networks are listed', async () => {
     await collectorFor(undefined, { COLLECTOR_HOST: '0.0.0.0' });
     expect(log.match(/COLLECTOR_ALLOW/g)).toHaveLength(1);
     log = '';

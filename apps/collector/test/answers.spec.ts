@@ -6,7 +6,7 @@ import { eventually, quietLogger, Started, startNats, type ServiceProcess } from
 import { startCollector } from './collector-process.js';
 import { configurationRequest, countIn, startRecord } from './running-collector.js';
 
-describe('what a collector has answered to front ends', () => {
+describe('the count of a collector’s replies to front ends', () => {
   const started = new Started();
   let bus: Bus;
   let collector: ServiceProcess;
@@ -28,20 +28,20 @@ describe('what a collector has answered to front ends', () => {
     return countIn(await answer.text());
   }
 
-  /** The replica that runs now, which says so soon after its start. */
+  /** The running replica, which reports itself soon after its start. */
   const replicaOtherThan = (before?: string): Promise<string> =>
     eventually('a collector', async () => {
       const reports = await new ServiceReports(bus).all();
       return reports.map(({ replica }) => replica).find((replica) => replica !== before);
     });
-  /** Asks until it is answered in time: on a machine that is busy a collector may need more than one question. */
+  /** Requests until the reply is in time: on a busy machine a collector may need more than one request. */
   const asked = (replica: string, ...frontEnds: readonly string[]): Promise<Record<string, FrontEndAnswers>> =>
     eventually('an answer in time', async () => {
       const answers = await askFrontEndAnswers(bus, replica, frontEnds).catch(() => undefined);
       return answers && Object.fromEntries(answers);
     });
 
-  it('is told to those who ask, in any case, and only of those that it has answered', async () => {
+  it('is returned on request, in upper or lower case, and only for front ends with replies', async () => {
     const replica = await replicaOtherThan();
     const before = Date.now();
     const frontEnd = 'Fe1.example.test';
@@ -59,7 +59,7 @@ describe('what a collector has answered to front ends', () => {
   });
 
   it.each([null, {}, { frontEnds: 'fe1.example.test' }, { frontEnds: [7] }])(
-    'is not told when %j is asked',
+    'is not returned for the request %j',
     async (question) => {
       const replica = await replicaOtherThan();
       await expect(bus.request(collectorAnswersPattern(replica), question, 60_000)).rejects.toThrow(
@@ -69,10 +69,10 @@ describe('what a collector has answered to front ends', () => {
     },
   );
 
-  it('goes with the process, and the next one begins at 1', async () => {
+  it('is gone with the process, and the next one begins at 1', async () => {
     const killed = await replicaOtherThan();
     await collector.kill();
-    // The bus may need a moment to see that nobody is there any more.
+    // The bus may need a moment to detect that the collector is gone.
     await expect(askFrontEndAnswers(bus, killed, ['fe1.example.test'])).rejects.toThrow(/no responders|timeout/);
     await collector.launch();
     const next = await replicaOtherThan(killed);

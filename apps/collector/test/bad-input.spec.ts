@@ -5,10 +5,10 @@ import pino from 'pino';
 import { postHead, RawConnection } from './raw-connection.js';
 import { RunningCollector, startRecord } from './running-collector.js';
 
-/** Each quote takes two bytes in JSON, once in the document and once in the record that was read from it; none is cut. */
+/** Each quote takes two bytes in JSON, once in the document and once in the parsed record; none is truncated. */
 const unstorable = `<EstimatedBandwidth Codec='${'"'.repeat(1_000)}'/>`.repeat(380);
 
-describe('the collector, badly asked', () => {
+describe('a collector with bad input', () => {
   let log = '';
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done): void {
@@ -24,7 +24,7 @@ describe('the collector, badly asked', () => {
     collector = await RunningCollector.start(nats.url, {}, pino({ level: 'info' }, sink));
   });
   afterEach(async () => {
-    // Whatever came before, the next good record is taken.
+    // The next good record is accepted, regardless of what came before.
     expect(await collector.count(startRecord())).toBeGreaterThan(0);
     expect(log).toBe('');
   });
@@ -48,21 +48,21 @@ describe('the collector, badly asked', () => {
     ['400,001 bytes', 'x'.repeat(400_001), 413, 'too-large'],
     ['three megabytes', new Uint8Array(3_000_000), 413, 'too-large'],
     ['more than the bus can hold', startRecord({ filling: unstorable }), 413, 'too-large'],
-  ])('%s is answered as it deserves', async (_what, body, status, code) => {
+  ])('replies to %s with the right status and code', async (_what, body, status, code) => {
     const response = await collector.post(body);
     const text = await response.text();
     expect([response.status, response.headers.get('content-type')]).toEqual([status, 'text/xml; charset=utf-8']);
     expect(text).toMatch(new RegExp(`^<Error><Code>${code}</Code><Reason>.+</Reason></Error>$`, 's'));
   });
 
-  it('other methods are told what is allowed', async () => {
+  it('replies to other methods with 405 and the allowed method', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND', 'QUERY']) {
       const response = await fetch(`${collector.base}/LDL/RequestMessage`, { method });
       expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'POST']);
     }
   });
 
-  it('other types are not read', async () => {
+  it('does not read other types', async () => {
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', 'rubbish']) {
       const response = await collector.post(startRecord(), { 'content-type': type });
       expect([type, response.status]).toEqual([type, 415]);
@@ -72,7 +72,7 @@ describe('the collector, badly asked', () => {
     expect([compressed.status, compressed.headers.get('accept-encoding')]).toEqual([415, 'identity']);
   });
 
-  it('a chunked body has the same limit', async () => {
+  it('applies the same limit to a chunked body', async () => {
     const body = new ReadableStream({
       start(controller): void {
         for (let i = 0; i < 20; i++) controller.enqueue(new Uint8Array(50_000));
@@ -88,7 +88,7 @@ describe('the collector, badly asked', () => {
     expect(response.status).toBe(413);
   });
 
-  it('a body without end is cut off after some megabytes', async () => {
+  it('aborts an endless body after some megabytes', async () => {
     const connection = await RawConnection.open(collector.port);
     connection.send(postHead({ 'Content-Length': 1_000_000_000 }));
     const piece = 'x'.repeat(1_000_000);
@@ -111,13 +111,13 @@ describe('the collector, badly asked', () => {
       postHead({ 'X-A': '1\r\nHost: other' }),
       /^HTTP\/1\.1 400 .*<Code>bad-request<.* more than one Host/s,
     ],
-  ])('%s is refused and the connection closed', async (_what, text, answer) => {
+  ])('rejects %s and closes the connection', async (_what, text, answer) => {
     const connection = await RawConnection.open(collector.port);
     connection.send(text);
     expect(await connection.receivesToTheEnd()).toMatch(answer);
   });
 
-  it('refused bodies are counted and kept for the operator, cut to 16 KB', async () => {
+  it('counts rejected bodies and keeps them for the operator, truncated to 16 KB', async () => {
     const before = await collector.metric('ringdown_collector_refused_total{code="unknown-root"}');
     const response = await collector.post(`<evil>${'x'.repeat(20_000)}</evil>`, {}, '/LDL/RequestMessage');
     expect(response.status).toBe(400);
@@ -136,7 +136,7 @@ describe('the collector, badly asked', () => {
     expect(await collector.metric('ringdown_collector_refused_total{code="unknown-root"}')).toBe(before + 1);
   });
 
-  it('nothing of all that was stored as a record', async () => {
+  it('has not stored any of these as a record', async () => {
     const stored = await collector.stored();
     expect(stored.every(({ record }) => record.connection.callId.startsWith('call-'))).toBe(true);
   });

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { RunningCollector, startRecord } from './running-collector.js';
 
-describe('a collector whose bus goes away', () => {
+describe('a collector during an outage of the bus', () => {
   let log = '';
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done): void {
@@ -23,7 +23,7 @@ describe('a collector whose bus goes away', () => {
     await nats.stop();
   });
 
-  it('answers 503, loudly, until the bus is back; what was answered 200 is there, nothing else', async () => {
+  it('replies 503 and logs errors until the bus is back, and has stored exactly what it acknowledged', async () => {
     const accepted = ['before-1', 'before-2'];
     for (const callId of accepted) await collector.count(startRecord({ frontEnd: 'fe', callId }));
     expect(await collector.metric('ringdown_collector_unavailable_total')).toBe(0);
@@ -40,7 +40,7 @@ describe('a collector whose bus goes away', () => {
     expect(log.match(/answered with 503/g)).toHaveLength(1);
     expect(log).not.toContain('sip:alice');
 
-    // Refusing does not need the bus, nor does asking.
+    // Rejecting does not need the bus, nor does the configuration.
     expect((await collector.post('<x/>')).status).toBe(400);
     expect((await collector.post('')).status).toBe(200);
     await eventually('the body that is not kept', () => collector.metric('ringdown_collector_rejected_not_kept_total'));
@@ -49,7 +49,7 @@ describe('a collector whose bus goes away', () => {
     const count = await eventually('a record taken again', () =>
       collector.count(startRecord({ frontEnd: 'fe', callId: 'after' })).catch(() => undefined),
     );
-    // Only answers with 200 are counted, so the front end sees no gap.
+    // Only replies with 200 are counted, so the front end does not see a gap.
     expect(count).toBe(3);
     const stored = (await collector.stored()).map(({ record }) => record.connection.callId);
     expect(stored.filter((callId) => !callId.startsWith('lost'))).toEqual([...accepted, 'after']);

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
-/** PEM texts. */
+/** Texts in PEM format. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Whoever signs certificates. */
+/** A certificate authority. */
 export async function authority(name: string): Promise<KeyPair> {
   return made(name, {
     extensions: [
@@ -18,7 +18,7 @@ export async function authority(name: string): Promise<KeyPair> {
   });
 }
 
-/** A certificate for `localhost` or of a front end, signed by itself without a `ca`; `notAfter` may lie in the past. */
+/** A certificate for `localhost` or a front end, self-signed without a `ca`; `notAfter` may be in the past. */
 export function signed(name: string, ca?: KeyPair, notAfter?: Date): Promise<KeyPair> {
   return made(name, {
     ...(ca === undefined ? {} : { ca }),
@@ -31,7 +31,7 @@ export function signed(name: string, ca?: KeyPair, notAfter?: Date): Promise<Key
   });
 }
 
-/** Writes `<name>.crt` and `<name>.key`, gives their paths. */
+/** Writes `<name>.crt` and `<name>.key`, returns their paths. */
 export function writeKeyPair(folder: string, name: string, { cert, key }: KeyPair): KeyPair {
   const files = { cert: join(folder, `${name}.crt`), key: join(folder, `${name}.key`) };
   writeFileSync(files.cert, cert);

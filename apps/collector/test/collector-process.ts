@@ -1,7 +1,7 @@
 import { ServiceProcess } from '@ringdown/testing';
 import { fileURLToPath } from 'node:url';
 
-/** A collector in a process of its own. */
+/** Starts a collector in a separate process. */
 export function startCollector(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   return ServiceProcess.start({
     main: fileURLToPath(new URL('../src/main.js', import.meta.url)),

@@ -24,7 +24,7 @@ describe('the configuration of front ends', () => {
     writeFileSync(file, JSON.stringify(content));
   }
 
-  /** `version`: what the front end says that it has. */
+  /** `version`: the version that the front end reports to have. */
   async function ask(frontEnd: string, { pool = '', version = '' } = {}): Promise<string> {
     const response = await collector.post(
       `<GetConfiguration Version="1.0"><Pool>${pool}</Pool><FrontEnd>${frontEnd}</FrontEnd>` +
@@ -50,7 +50,7 @@ describe('the configuration of front ends', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is each one’s own, and says where records go', async () => {
+  it('is specific to each front end, and contains the URL for records', async () => {
     const records = '<parameter key="submituri">https://feed.example.test/LDL/RequestMessage</parameter>';
     expect(await ask('fe1', { pool: 'POOL1' })).toMatch(
       new RegExp(
@@ -61,7 +61,7 @@ describe('the configuration of front ends', () => {
     expect(await ask('fe2')).toContain(`${records}<parameter key="maxopen">100</parameter></Configuration>`);
   });
 
-  it('is not said again to whoever has it, until it changes for that front end', async () => {
+  it('is not sent again to a front end that has it, until it changes for that front end', async () => {
     const versions = { fe1: versionIn(await ask('fe1')), fe2: versionIn(await ask('fe2')) };
     expect(versions.fe1).not.toBe(versions.fe2);
     expect(await ask('fe1', { version: versions.fe1 })).toBe(
@@ -75,7 +75,7 @@ describe('the configuration of front ends', () => {
     expect(await ask('fe2', { version: versions.fe2 })).toContain('Unchanged="True"');
   });
 
-  it('may send records elsewhere', async () => {
+  it('may contain another URL for records', async () => {
     write({ frontEnds: { fe1: { submituri: 'https://other.example.test/a?b=1&c=2' } } });
     const answer = await eventually('the change', async () => {
       const text = await ask('fe1');
@@ -85,7 +85,7 @@ describe('the configuration of front ends', () => {
     expect(answer).toContain('>https://other.example.test/a?b=1&amp;c=2<');
   });
 
-  it('stays as it was while the file is broken, and the operator is told', async () => {
+  it('stays unchanged while the file is broken, and the error is logged', async () => {
     const before = await ask('fe1');
     write({ frontends: {} });
     await eventually('the complaint', () => log.includes('has an unknown key \\"/frontends\\"'));
@@ -93,13 +93,13 @@ describe('the configuration of front ends', () => {
     expect(await collector.count(startRecord())).toBe(1);
   });
 
-  it('keeps a collector from starting when it is wrong', async () => {
+  it('prevents a collector from starting when it is wrong', async () => {
     write([]);
     const start = RunningCollector.start(natsUrl, { COLLECTOR_CONFIGURATION: file });
     await expect(start).rejects.toThrow('COLLECTOR_CONFIGURATION must hold an object at "/"');
   });
 
-  it('has the same version at every collector', async () => {
+  it('has the same version on every collector', async () => {
     write({ parameters: { maxopen: 7 } });
     const env = { COLLECTOR_CONFIGURATION: file, COLLECTOR_ORIGIN: 'https://feed.example.test' };
     const one = started.add(await RunningCollector.start(natsUrl, env));

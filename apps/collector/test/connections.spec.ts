@@ -11,7 +11,7 @@ function post(xml: string, headers: Record<string, string | number> = {}): strin
 describe('a connection to the collector', () => {
   let nats: TestNats;
   let collector: RunningCollector;
-  /** Waits for a request no longer than this machine may be busy with something else: for what waits for that only. */
+  /** A collector with a short request limit, only for tests that wait for that limit. */
   let hasty: RunningCollector;
   let open: RawConnection[] = [];
 
@@ -36,7 +36,7 @@ describe('a connection to the collector', () => {
     await nats.stop();
   });
 
-  it('that expects 100 Continue gets it, then the answer', async () => {
+  it('that expects 100 Continue receives it, then the reply', async () => {
     const raw = await connection();
     for (const xml of [configurationRequest('expecting'), startRecord({ frontEnd: 'expecting' })]) {
       raw.received = '';
@@ -52,13 +52,13 @@ describe('a connection to the collector', () => {
   it.each([
     ['a body that is too large', { 'Content-Length': 400_001 }, 413],
     ['a type that is not read', { 'Content-Length': 10, 'Content-Type': 'text/plain' }, 415],
-  ])('that expects 100 Continue for %s is refused at once, without it', async (_what, headers, status) => {
+  ])('that expects 100 Continue for %s is rejected at once, without it', async (_what, headers, status) => {
     const raw = await connection();
     raw.send(postHead({ ...headers, Expect: '100-continue' }));
     expect(await raw.receivesToTheEnd()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*connection: close.*<Error>`, 's'));
   });
 
-  it('that expects something else is refused', async () => {
+  it('that expects something else is rejected', async () => {
     const raw = await connection();
     raw.send(postHead({ 'Content-Length': 3, Expect: 'miracles' }));
     expect(await raw.receivesToTheEnd()).toMatch(/^HTTP\/1\.1 417 .*<Code>expectation-failed<\/Code>/s);
@@ -71,7 +71,7 @@ describe('a connection to the collector', () => {
     expect(await raw.receives(/HTTP\/1\.1 200 OK.*<Count>/s)).toMatch(CONTINUE);
   });
 
-  it('may send one request after the other without waiting; answers come in their order', async () => {
+  it('may send several requests without waiting; replies come in order', async () => {
     const raw = await connection();
     const frontEnd = 'pipelined';
     const bad = post('<x/>');
@@ -90,33 +90,33 @@ describe('a connection to the collector', () => {
     expect(await raw.receives(/<Count>/)).toContain('<Count>1<');
   });
 
-  it('may say with its last request that nothing more comes, and is answered', async () => {
+  it('may be half-closed after its last request, and still receives the reply', async () => {
     const raw = await connection();
     raw.send(post(startRecord({ frontEnd: 'brief' })) + post(startRecord({ frontEnd: 'brief' })));
     raw.finish();
     expect(await raw.receivesToTheEnd()).toMatch(/<Count>1<.*<Count>2</s);
   });
 
-  it('of HTTP/1.0 needs no host', async () => {
+  it('of HTTP/1.0 does not need a Host header', async () => {
     const raw = await connection();
     raw.send('POST / HTTP/1.0\r\nContent-Length: 0\r\n\r\n');
     expect(await raw.receivesToTheEnd()).toMatch(/^HTTP\/1\.1 200 .*<Count>/s);
   });
 
-  it('whose body does not come in time is told so and closed', async () => {
+  it('whose body does not arrive in time receives an error and is closed', async () => {
     const raw = await connection(hasty);
     raw.send(postHead({ 'Content-Length': 100 }));
     raw.send('<Diag');
     expect(await raw.receivesToTheEnd()).toMatch(/^HTTP\/1\.1 408 .*<Code>timeout</s);
   });
 
-  it('whose head does not come in time is told so and closed', async () => {
+  it('whose head does not arrive in time receives an error and is closed', async () => {
     const raw = await connection(hasty);
     raw.send('POST / HTTP/1.1\r\nHost: x\r\n');
     expect(await raw.receivesToTheEnd()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('that ends in the middle of a body disturbs nobody', async () => {
+  it('that ends in the middle of a body does not affect others', async () => {
     const raw = await connection();
     raw.send(postHead({ 'Content-Length': 100 }));
     raw.send('<Diag');
@@ -129,7 +129,7 @@ describe('a connection to the collector', () => {
     const raw = await connection(hasty);
     raw.send(post(startRecord({ frontEnd: 'silent' })));
     await raw.receives(/<Count>1</);
-    // Longer than a request may take, and than Node's own five seconds are with its buffer.
+    // Longer than a request may take, and longer than Node's own five seconds with its buffer.
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     raw.send(post(startRecord({ frontEnd: 'silent' })));
     expect(await raw.receives(/<Count>2</)).toMatch(/^HTTP\/1\.1 200 OK.*HTTP\/1\.1 200 OK/s);
@@ -146,8 +146,8 @@ describe('a connection to the collector', () => {
   });
 });
 
-describe('a collector that is told to stop', () => {
-  it('answers what is under way, closes idle connections and is gone soon', async () => {
+describe('a stopping collector', () => {
+  it('replies to requests in progress, closes idle connections and ends soon', async () => {
     const msToStop = async (): Promise<number> => {
       const nats = await startNats();
       const collector = await RunningCollector.start(nats.url);
@@ -156,7 +156,7 @@ describe('a collector that is told to stop', () => {
       await idle.receives(/<Count>1</);
       const busy = await RawConnection.open(collector.port);
       const xml = startRecord({ frontEnd: 'busy' });
-      // What is asked for has arrived, as far as it was sent.
+      // The request has arrived, as far as it was sent.
       busy.send(postHead({ 'Content-Length': xml.length, Expect: '100-continue' }) + xml.slice(0, 50));
       await busy.receives(CONTINUE);
       const began = performance.now();
@@ -174,11 +174,11 @@ describe('a collector that is told to stop', () => {
     expect(await shortestMs(6_000, msToStop)).toBeLessThan(6_000);
   });
 
-  it('still stores what comes on a connection that was open before, as the last of that connection', async () => {
+  it('still stores the record of a connection that was already open, and closes that connection', async () => {
     const nats = await startNats();
     const collector = await RunningCollector.start(nats.url);
     const before = await RawConnection.open(collector.port);
-    // It is accepted once somebody after it is.
+    // The connection is accepted once a later one is.
     await collector.count(startRecord());
     const stopped = collector.stopService();
     before.send(post(startRecord({ frontEnd: 'late' })));
@@ -190,7 +190,7 @@ describe('a collector that is told to stop', () => {
     await nats.stop();
   });
 
-  it('refuses in the words of the feed what it cannot take any more', async () => {
+  it('rejects with an error of the feed what it can no longer store', async () => {
     const nats = await startNats();
     const collector = await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '2000' });
     const before = await RawConnection.open(collector.port);

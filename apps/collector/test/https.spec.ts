@@ -51,7 +51,7 @@ describe('a collector with HTTPS', () => {
     return securePost({ port: collector.httpsPort, ca: ours.cert, body, ...(own ? { own } : {}) });
   }
 
-  it('takes records over both, with one count, and tells each where its records go', async () => {
+  it('accepts records over both, with one count, and returns to each sender its URL for records', async () => {
     const collector = started.add(await RunningCollector.start(natsUrl, tls));
     expect(await collector.count(startRecord({ frontEnd: 'both' }))).toBe(1);
     const answer = await to(collector, startRecord({ frontEnd: 'both' }));
@@ -61,7 +61,7 @@ describe('a collector with HTTPS', () => {
     expect(await collector.stored()).toHaveLength(2);
   });
 
-  it('refuses what comes over plain HTTP to the port of HTTPS, and says that to the operator', async () => {
+  it('rejects plain HTTP on the HTTPS port, and logs that', async () => {
     const collector = started.add(await RunningCollector.start(natsUrl, tls, logger));
     await expect(fetch(`http://127.0.0.1:${collector.httpsPort}/`, { method: 'POST' })).rejects.toThrow('fetch failed');
     await eventually('the handshake to be counted', async () => {
@@ -71,13 +71,13 @@ describe('a collector with HTTPS', () => {
     expect((await to(collector, '')).status).toBe(200);
   });
 
-  it('serves nothing over plain HTTP when that is off', async () => {
+  it('does not serve plain HTTP when that is off', async () => {
     const collector = started.add(await RunningCollector.start(natsUrl, { ...tls, COLLECTOR_PLAIN_HTTP: 'off' }));
     expect(collector.base).toMatch(/^https:/);
     expect((await to(collector, startRecord())).status).toBe(200);
   });
 
-  it('asks for a certificate where it knows who signs them, and takes no other', async () => {
+  it('requires a certificate when a client CA is configured, and rejects others', async () => {
     const env = { ...tls, ...clientCa(ours.cert), COLLECTOR_PLAIN_HTTP: 'off' };
     const collector = started.add(await RunningCollector.start(natsUrl, env, logger));
     expect((await to(collector, startRecord(), await signed('fe1', ours))).status).toBe(200);
@@ -95,13 +95,13 @@ describe('a collector with HTTPS', () => {
     expect(await collector.metric('ringdown_collector_records_total{kind="startOrUpdate"}')).toBe(1);
   });
 
-  it('takes the certificate itself for its own signer, as of front ends that signed theirs themselves', async () => {
+  it('accepts a configured certificate as its own signer, for front ends with self-signed certificates', async () => {
     const self = await signed('fe7');
     const collector = started.add(await RunningCollector.start(natsUrl, { ...tls, ...clientCa(self.cert) }));
     expect((await to(collector, startRecord(), self)).status).toBe(200);
   });
 
-  it('takes a renewed certificate without a restart, and keeps the old one while the new one is broken', async () => {
+  it('uses a renewed certificate without a restart, and keeps the old one while the new one is broken', async () => {
     const files = writeKeyPair(folder, 'renewed', await signed('localhost', ours));
     const env = { ...tls, COLLECTOR_TLS_CERT: files.cert, COLLECTOR_TLS_KEY: files.key };
     const collector = started.add(await RunningCollector.start(natsUrl, env, logger));
@@ -117,7 +117,7 @@ describe('a collector with HTTPS', () => {
     expect(second).toMatch(/^[0-9A-F]+$/);
   });
 
-  it('knows behind a balancer of connections whose request it is', async () => {
+  it('knows the client address of a request behind a load balancer', async () => {
     const env = { ...tls, COLLECTOR_PROXY_PROTOCOL: 'on', COLLECTOR_ALLOW: '192.0.2.40' };
     const collector = started.add(await RunningCollector.start(natsUrl, env));
     const from = (address: string): Promise<SecureAnswer> =>
@@ -131,13 +131,13 @@ describe('a collector with HTTPS', () => {
     expect((await from('192.0.2.41')).status).toBe(403);
   });
 
-  it('closes a handshake that never ends as soon as a head would have to be there', async () => {
+  it('closes an endless handshake as soon as a head would be overdue', async () => {
     const env = { ...tls, COLLECTOR_REQUEST_SECONDS: '1' };
     const collector = started.add(await RunningCollector.start(natsUrl, env, logger));
     const before = performance.now();
     const half = connect(collector.httpsPort, '127.0.0.1');
     expect(await text(half)).toBe('');
-    // Two thirds of a second, and nothing of the five seconds in which a last answer may be read.
+    // Two thirds of a second, without the five seconds in which a last reply may be read.
     expect(performance.now() - before).toBeLessThan(5_000);
     expect(log).toContain('a TLS handshake with a front end failed');
   });
@@ -153,7 +153,7 @@ describe('a collector with HTTPS', () => {
       () => ({ COLLECTOR_TLS_CERT: '/any', COLLECTOR_TLS_KEY: '/any', ...clientCa('hello') }),
       /^COLLECTOR_CLIENT_CA has no effect without COLLECTOR_HTTPS_PORT\nCOLLECTOR_TLS_CERT has .*\nCOLLECTOR_TLS_KEY has/,
     ],
-  ])('does not start %s, and says why', async (_what, env, reason) => {
+  ])('does not start %s, and reports why', async (_what, env, reason) => {
     await expect(RunningCollector.start(natsUrl, env())).rejects.toThrow(reason);
   });
 

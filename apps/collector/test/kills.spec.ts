@@ -7,7 +7,7 @@ import { startRecord } from './running-collector.js';
 const SENDERS = 8;
 const READ_AT_ONCE = 100;
 
-describe('records that were answered with 200', () => {
+describe('records that were acknowledged with 200', () => {
   const started = new Started();
   let nats: TestNats;
   let collector: ServiceProcess;
@@ -18,7 +18,7 @@ describe('records that were answered with 200', () => {
   });
   afterAll(() => started.stopAll());
 
-  /** How often each call is in the stream. */
+  /** How often the stream contains each call. */
   async function stored(): Promise<ReadonlyMap<string, number>> {
     const bus = started.add(
       new ClosedAtEnd(await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() })),
@@ -46,7 +46,7 @@ describe('records that were answered with 200', () => {
     await nats.restart();
   }
 
-  it('are stored, each once, however often collector and bus are killed while they come', async () => {
+  it('are stored, each once, however often collector and bus are killed meanwhile', async () => {
     const load = new FeedLoad({ base: collector.base, senders: SENDERS, record: startRecord });
     try {
       for (const kill of [killCollector, killBus, killCollector, killBus]) {
@@ -63,7 +63,7 @@ describe('records that were answered with 200', () => {
     const lost = [...load.acknowledged].filter((callId) => !times.has(callId));
     const twice = [...times].filter(([, count]) => count > 1);
     expect({ lost, twice }).toEqual({ lost: [], twice: [] });
-    // Nothing is stored that nobody sent, and the kills were felt.
+    // Nothing is stored that was not sent, and the load shows that the kills had an effect.
     const sent = load.acknowledged.union(load.unknown);
     expect([...times.keys()].filter((callId) => !sent.has(callId))).toEqual([]);
     expect(load.acknowledged.size).toBeGreaterThanOrEqual(600);

@@ -8,7 +8,7 @@ import { RunningCollector, startRecord } from './running-collector.js';
 const MEGABYTE = 1_000_000;
 const PIECE = Buffer.alloc(100_000, 'x');
 
-describe('the last answer of a connection', () => {
+describe('the last reply on a connection', () => {
   const started = new Started();
   let collector: RunningCollector;
 
@@ -18,7 +18,9 @@ describe('the last answer of a connection', () => {
   });
   afterAll(() => started.stopAll());
 
-  /** What a sender gets to see that, like a proxy, reads nothing before all it has is sent. Rejects when it is reset. */
+  /**
+   * What a sender receives that, like a proxy, sends everything before it reads. Rejects when the connection is reset.
+   */
   async function answerTo(head: string, bytes: number): Promise<string> {
     const sender = connect(collector.port, '127.0.0.1');
     await once(sender, 'connect');
@@ -60,7 +62,7 @@ describe('the last answer of a connection', () => {
     expect(await refusals()).toBe(before + 1);
   });
 
-  it('is followed by the end of the connection, even where the sender does not stop', async () => {
+  it('is followed by the end of the connection, even when the sender does not stop', async () => {
     const sender = connect(collector.port, '127.0.0.1');
     sender.write(postHead({ 'Content-Length': 1_000 * MEGABYTE, Expect: '100-continue' }));
     sender.on('error', () => undefined);

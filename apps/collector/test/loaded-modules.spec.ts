@@ -2,7 +2,7 @@ import { LoadedModules, packagesOf, startNats } from '@ringdown/testing';
 import { startCollector } from './collector-process.js';
 
 describe('the process of the collector', () => {
-  it('loads nothing that serves a web interface', async () => {
+  it('does not load modules that serve a web interface', async () => {
     const nats = await startNats();
     const modules = new LoadedModules();
     const collector = await startCollector({ NATS_URL: nats.url, ...modules.env });

@@ -2,7 +2,7 @@ import { eventually, Started, startNats, type TestNats } from '@ringdown/testing
 import { postHead, RawConnection } from './raw-connection.js';
 import { configurationRequest, RunningCollector, startRecord } from './running-collector.js';
 
-describe('the figures of a collector', () => {
+describe('the metrics of a collector', () => {
   const started = new Started();
   let nats: TestNats;
   let collector: RunningCollector;
@@ -17,7 +17,7 @@ describe('the figures of a collector', () => {
     return of.metric(`ringdown_collector_${name}`);
   }
 
-  it('are there from the first reading on, so that every first time is an increase', async () => {
+  it('exist from the start, so that every first occurrence is an increase', async () => {
     const all = await collector.metricNames();
     for (const code of ['not-xml', 'too-large', 'address-not-allowed', 'unavailable']) {
       expect(all).toContain(`ringdown_collector_refused_total{code="${code}"}`);
@@ -26,11 +26,11 @@ describe('the figures of a collector', () => {
     expect(all).toContain('ringdown_collector_publishes_total{outcome="failed"}');
   });
 
-  it('tell what came in, what went on, how long it took and how many messages it took', async () => {
+  it('count what was received and stored, its duration and its messages', async () => {
     const record = startRecord();
     const bodies = [record, record, configurationRequest(), '', 'rubbish'];
     for (const body of bodies) await collector.post(body);
-    // The answer is counted when it has gone.
+    // The reply is counted after it was sent.
     await eventually('the answers', async () => (await metric('requests_total')) === bodies.length);
     expect(await metric('received_bytes_total')).toBe(bodies.join('').length);
     expect(await metric('answer_seconds_count')).toBe(bodies.length);
@@ -42,7 +42,7 @@ describe('the figures of a collector', () => {
     expect(await metric('refused_total{code="not-xml"}')).toBe(1);
   });
 
-  it('tell of fewer messages than records when many come at once', async () => {
+  it('count fewer messages than records when many arrive at once', async () => {
     const before = await metric('publishes_total{outcome="stored"}');
     const xml = startRecord({ callId: 'one' });
     const connection = await RawConnection.open(collector.port);
@@ -54,7 +54,7 @@ describe('the figures of a collector', () => {
     expect(await metric('waiting_records_max')).toBeGreaterThan(1);
   });
 
-  it('tell how many connections are open', async () => {
+  it('count open connections', async () => {
     const quiet = started.add(await RunningCollector.start(nats.url));
     const open = (): Promise<number> => quiet.metric('ringdown_collector_connections{scheme="http"}');
     const connections = await Promise.all([1, 2, 3].map(() => RawConnection.open(quiet.port)));
@@ -64,7 +64,7 @@ describe('the figures of a collector', () => {
     expect(await quiet.metric('ringdown_collector_requests_total')).toBe(0);
   });
 
-  it('tell of every try that failed, and of every record that is lost by it', async () => {
+  it('count every failed attempt, and every record that is lost by it', async () => {
     const hasty = started.add(await RunningCollector.start(nats.url, { COLLECTOR_STORE_MS: '2000' }));
     await nats.kill();
     const answers = await Promise.all([1, 2, 3].map(() => hasty.post(startRecord())));

@@ -8,7 +8,7 @@ function post(xml: string): string {
   return postHead({ 'Content-Length': Buffer.byteLength(xml) }) + xml;
 }
 
-describe('a collector behind a balancer of connections', () => {
+describe('a collector behind a load balancer', () => {
   const started = new Started();
   let nats: TestNats;
   let collector: RunningCollector;
@@ -31,16 +31,16 @@ describe('a collector behind a balancer of connections', () => {
     return kept.remoteAddress;
   }
 
-  it('knows whose records it refuses', async () => {
+  it('knows the client address of rejected records', async () => {
     expect(await addressOfRefused(LINE, 'four')).toBe('192.0.2.40');
     expect(await addressOfRefused('PROXY TCP6 2001:db8::7 2001:db8::1 40000 8080\r\n', 'six')).toBe('2001:db8::7');
   });
 
-  it('takes a connection of the balancer itself as what it is', async () => {
+  it('uses the address of the balancer for a line with UNKNOWN', async () => {
     expect(await addressOfRefused('PROXY UNKNOWN\r\n', 'own')).toBe('127.0.0.1');
   });
 
-  it('takes record after record of one connection, the line in pieces or together with what follows', async () => {
+  it('accepts several records on one connection, with the line in pieces or together with what follows', async () => {
     for (const pieces of [[LINE], LINE.split(''), [LINE.slice(0, 20), LINE.slice(20)]]) {
       const connection = await RawConnection.open(collector.port);
       for (const piece of pieces) {
@@ -65,7 +65,7 @@ describe('a collector behind a balancer of connections', () => {
     ['a line of another form', 'PROXY TCP4 192.0.2.40\r\n'],
     ['a line without an address', 'PROXY TCP4 here 198.51.100.1 1 2\r\n'],
     ['version 2', '\r\n\r\n\0\r\nQUIT\n!\x11\0\x0c'],
-  ])('refuses %s and closes the connection', async (_what, text) => {
+  ])('rejects %s and closes the connection', async (_what, text) => {
     const before = await collector.metric('ringdown_collector_refused_total{code="bad-request"}');
     const connection = await RawConnection.open(collector.port);
     connection.send(text);
@@ -81,7 +81,7 @@ describe('a collector behind a balancer of connections', () => {
     expect(await connection.receivesToTheEnd()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('is not disturbed by connections that end before, in or after their line', async () => {
+  it('is not affected by connections that end before, in or after their line', async () => {
     for (const piece of ['', 'PROXY TCP4', 'rubbish\r\n', LINE]) {
       const connection = await RawConnection.open(collector.port);
       connection.send(piece);
@@ -90,7 +90,7 @@ describe('a collector behind a balancer of connections', () => {
     expect(await addressOfRefused(LINE, 'after')).toBe('192.0.2.40');
   });
 
-  it('stops at once while somebody has not said a word yet', async () => {
+  it('stops at once while a connection has not sent anything', async () => {
     const msToStop = async (): Promise<number> => {
       const own = started.add(await RunningCollector.start(nats.url, { COLLECTOR_PROXY_PROTOCOL: 'on' }));
       await RawConnection.open(own.port);

@@ -1,7 +1,7 @@
 import { eventually } from '@ringdown/testing';
 import { connect, type Socket } from 'node:net';
 
-/** A TCP connection on which a test says exactly what it wants, when it wants. */
+/** A TCP connection on which a test sends any bytes at any time. */
 export class RawConnection {
   received = '';
   closed = false;
@@ -22,19 +22,19 @@ export class RawConnection {
     this.socket.write(text);
   }
 
-  /** Waits until the answers so far match; gives them. */
+  /** Waits until the received text matches; returns it. */
   async receives(pattern: RegExp): Promise<string> {
     await eventually(`${pattern} in ${JSON.stringify(this.received)}`, () => pattern.test(this.received));
     return this.received;
   }
 
-  /** Waits for the end of the connection; gives all that was received until then. */
+  /** Waits for the end of the connection; returns everything received until then. */
   async receivesToTheEnd(): Promise<string> {
     await eventually('the connection to close', () => this.closed);
     return this.received;
   }
 
-  /** Says that nothing more comes, and goes on listening. */
+  /** Closes the sending side and continues to receive. */
   finish(): void {
     this.socket.end();
   }

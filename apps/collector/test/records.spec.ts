@@ -14,7 +14,7 @@ describe('the collector', () => {
     await nats.stop();
   });
 
-  it('has stored a record, parsed and as it came, when it answers 200', async () => {
+  it('has stored a record, parsed and as received, when it replies 200', async () => {
     const xml = startRecord({ callId: 'durable' });
     const before = Date.now();
     const response = await collector.post(xml);
@@ -35,7 +35,7 @@ describe('the collector', () => {
     expect(stored?.receivedAt).toBeLessThanOrEqual(Date.now());
   });
 
-  it('counts its answers per front end, requests for the configuration included', async () => {
+  it('counts its replies per front end, including those to requests for the configuration', async () => {
     const post = (frontEnd: string): Promise<number> => collector.count(startRecord({ frontEnd }));
     expect([await post('count-a'), await post('count-a'), await post('count-b'), await post('COUNT-A')]).toEqual([
       1, 2, 1, 3,
@@ -44,7 +44,7 @@ describe('the collector', () => {
     expect(await post('count-a')).toBe(5);
   });
 
-  it('takes records under any path and XML type', async () => {
+  it('accepts records with any path and XML type', async () => {
     for (const path of ['/', '/LDL/CallInfo', '/a/b/c?d=e', '/%zz', `/${'x'.repeat(2_000)}`]) {
       expect((await collector.post(startRecord(), {}, path)).status).toBe(200);
     }
@@ -53,7 +53,7 @@ describe('the collector', () => {
     }
   });
 
-  it('answers the request for the configuration with who asked and where records go', async () => {
+  it('replies to a request for the configuration with its sender and the URL for records', async () => {
     const response = await collector.post(
       configurationRequest('fe<1>'.replace('<', '&lt;')),
       {},
@@ -67,7 +67,7 @@ describe('the collector', () => {
     );
   });
 
-  it('takes an empty request for a probe', async () => {
+  it('treats an empty request as a probe', async () => {
     const before = await collector.metric('ringdown_collector_probes_total');
     const response = await collector.post('');
     expect(response.status).toBe(200);
@@ -76,7 +76,7 @@ describe('the collector', () => {
     expect(await collector.metric('ringdown_collector_probes_total')).toBe(before + 2);
   });
 
-  it('takes records of many senders at once and mixes up nothing', async () => {
+  it('accepts records from many senders at once without mixing them up', async () => {
     const before = (await collector.stored()).length;
     const senders = ['p1', 'p2', 'p3', 'p4', 'p5'];
     const counts = await Promise.all(
@@ -93,7 +93,7 @@ describe('the collector', () => {
     for (const { record, xml } of stored) expect(xml).toContain(`<CallId>${record.connection.callId}</CallId>`);
   });
 
-  it('takes a record of the largest size', async () => {
+  it('accepts a record of the maximum size', async () => {
     const large = { frontEnd: 'large', callId: 'call-large' };
     const around = startRecord({ ...large, filling: '<!---->' }).length;
     const filling = `<!--${'x'.repeat(400_000 - around)}-->`;
@@ -102,15 +102,15 @@ describe('the collector', () => {
     expect(await collector.count(largest)).toBe(1);
   });
 
-  it('counts for the operator what it stored, by kind', async () => {
+  it('counts stored records by kind', async () => {
     expect(await collector.metric('ringdown_collector_records_total{kind="startOrUpdate"}')).toBe(
       (await collector.stored()).length,
     );
   });
 });
 
-describe('a collector with the names of a vendor', () => {
-  it('takes that vendor’s records beside the default ones', async () => {
+describe('a collector with a vendor profile', () => {
+  it('accepts that vendor’s records as well as the default ones', async () => {
     const nats = await startNats();
     const collector = await RunningCollector.start(nats.url, {
       VENDOR_PROFILE: 'ms',

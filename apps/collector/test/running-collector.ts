@@ -6,10 +6,10 @@ import { startService } from '@ringdown/service';
 import { eventually, quietLogger } from '@ringdown/testing';
 import { collector } from '../src/index.js';
 
-/** A bus that is slow, because the machine is busy, is none that is away. */
+/** A bus that is slow on a busy machine must not count as unreachable. */
 const PATIENT = { COLLECTOR_PORT: '0', COLLECTOR_HOST: '127.0.0.1', COLLECTOR_STORE_MS: '60000' };
 
-/** The whole service as its `main` runs it, but for the process. */
+/** The whole service as its `main` runs it, without a separate process. */
 export class RunningCollector {
   private constructor(
     private readonly addresses: readonly string[],
@@ -55,7 +55,7 @@ export class RunningCollector {
     return fetch(this.base + path, { method: 'POST', headers: { 'content-type': 'text/xml', ...headers }, body });
   }
 
-  /** Posts a record and gives the `Count` of the reply. */
+  /** Posts a record and returns the `Count` of the reply. */
   async count(xml: string): Promise<number> {
     const response = await this.post(xml);
     const body = await response.text();
@@ -63,9 +63,9 @@ export class RunningCollector {
     return countIn(body);
   }
 
-  /** What is in the stream now, in its order. */
+  /** The current content of the stream, in order. */
   async stored(): Promise<readonly PublishedRecord[]> {
-    // After an outage, this connection may come back later than the one of the service.
+    // After an outage, this connection may recover later than that of the service.
     await eventually('the bus', () =>
       this.bus.connection.flush().then(
         () => true,
@@ -97,7 +97,7 @@ export class RunningCollector {
     return lines.map((line) => line.slice(0, line.lastIndexOf(' ')));
   }
 
-  /** The sum of all lines that begin so. */
+  /** The sum of all lines that match at their beginning. */
   async metricSum(start: RegExp): Promise<number> {
     const lines = (await this.metrics.registry.metrics()).split('\n').filter((line) => start.test(line));
     return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
@@ -119,7 +119,7 @@ export function countIn(body: string): number {
 
 let calls = 0;
 
-/** A start record after the spec, of a call of its own unless one is named. */
+/** A start record as in the spec, of a new call unless one is named. */
 export function startRecord({ frontEnd = 'fe1.example.test', callId = `call-${++calls}`, filling = '' } = {}): string {
   return `<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>${frontEnd}</FrontEnd><CallId>${callId}</CallId>
 <CSEQ>2</CSEQ><TimeStamp>2026-03-04T09:15:27.1234567Z</TimeStamp></ConnectionInfo>

@@ -7,23 +7,23 @@ import type { KeyPair } from './certificates.js';
 
 export interface SecurePost {
   readonly port: number;
-  /** Whom the sender trusts. */
+  /** The CA that the sender trusts. */
   readonly ca: string;
-  /** What the sender shows. */
+  /** The certificate that the sender presents. */
   readonly own?: KeyPair;
   readonly body: string;
-  /** Said before the handshake, as by a balancer. */
+  /** Sent before the handshake, as by a load balancer. */
   readonly proxyLine?: string;
 }
 
 export interface SecureAnswer {
   readonly status: number | undefined;
   readonly body: string;
-  /** Serial number of the certificate that the collector showed. */
+  /** Serial number of the certificate that the collector presented. */
   readonly serialNumber: string;
 }
 
-/** One POST over a TLS connection of its own. Rejects when there is none. */
+/** One POST over a new TLS connection. Rejects when the connection fails. */
 export async function securePost({ port, ca, own, body, proxyLine }: SecurePost): Promise<SecureAnswer> {
   const below = connectTcp(port, '127.0.0.1');
   if (proxyLine !== undefined) below.write(proxyLine);

@@ -50,7 +50,7 @@ describe('senders of records', () => {
     return found && [found.remoteAddress, found.certificateSubject];
   }
 
-  it('are kept with each record: their address, that of the balancer’s line, and the subject of their certificate', async () => {
+  it('are kept with each record: their address, or that of the balancer, and the certificate subject', async () => {
     const collector = await start(tls);
     await collector.count(startRecord({ callId: 'plain' }));
     expect(await sendersOf(collector, 'plain')).toEqual(['127.0.0.1', undefined]);
@@ -65,7 +65,7 @@ describe('senders of records', () => {
     expect(await sendersOf(collector, 'balanced')).toEqual(['192.0.2.40', undefined]);
   });
 
-  it('report for the front ends that the operator says, by certificate or address', async () => {
+  it('may report for the front ends that the operator lists for their certificate or address', async () => {
     const certificates = { 'CN=fe1.example.test': ['fe1.example.test'] };
     const senders = sendersFile('mixed.json', { certificates, addresses: { '127.0.0.0/8': ['fe2.example.test'] } });
     const collector = await start({ ...tls, ...senders });
@@ -92,7 +92,7 @@ describe('senders of records', () => {
     );
   });
 
-  it('follow a change of the file on connections that are open', async () => {
+  it('are checked by the changed file on connections that are already open', async () => {
     const senders = sendersFile('changing.json', { addresses: { '127.0.0.1': ['fe1'] } });
     const collector = await start(senders);
     const status = async (): Promise<number> => (await collector.post(startRecord({ frontEnd: 'fe2' }))).status;
@@ -102,13 +102,13 @@ describe('senders of records', () => {
     expect((await collector.post(startRecord({ frontEnd: 'fe1' }))).status).toBe(403);
   });
 
-  it('must be said in a file that can be read', async () => {
+  it('must be listed in a readable file', async () => {
     const senders = sendersFile('wrong.json', { addresses: { fe1: [] } });
     await expect(start(senders)).rejects.toThrow('COLLECTOR_SENDERS has a key "fe1"');
   });
 });
 
-describe('front ends that nobody knows', () => {
+describe('unknown front ends', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-front-ends-'));
   const started = new Started();
   afterAll(async () => {
@@ -116,7 +116,7 @@ describe('front ends that nobody knows', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are refused beyond the limit, over all collectors and restarts, and keep no known or named one out', async () => {
+  it('are rejected beyond the limit, across all collectors and restarts, but not known or listed ones', async () => {
     const { url } = started.add(await startNats());
     const file = join(folder, 'senders.json');
     writeFileSync(file, JSON.stringify({ addresses: { '127.0.0.1': ['*', 'named.example.test'] } }));
@@ -145,7 +145,7 @@ describe('connections of one address', () => {
   const started = new Started();
   afterAll(() => started.stopAll());
 
-  it('are dropped beyond their limit, those of others are taken, also as a balancer tells them', async () => {
+  it('are dropped beyond the limit, those of others are accepted, also behind a load balancer', async () => {
     const { url } = started.add(await startNats());
     const env = {
       COLLECTOR_PROXY_PROTOCOL: 'on',

@@ -2,7 +2,7 @@ import { Started, startNats } from '@ringdown/testing';
 import { postHead, RawConnection } from './raw-connection.js';
 import { RunningCollector, startRecord } from './running-collector.js';
 
-/** A whole request that must never be taken for one: it lies where only a body, or nothing, can be. */
+/** A whole request that must never be treated as one: it is where only a body, or nothing, is allowed. */
 function hidden(): string {
   const xml = startRecord({ callId: 'smuggled' });
   return postHead({ 'Content-Length': xml.length }) + xml;
@@ -15,7 +15,7 @@ function post(headers: string, rest: string): string {
 const record = startRecord({ callId: 'outer' });
 const chunked = `${record.length.toString(16)}\r\n${record}\r\n0\r\n\r\n`;
 
-describe('a request that proxies and collectors might see differently', () => {
+describe('a request that proxies and collectors might parse differently', () => {
   const started = new Started();
   let collector: RunningCollector;
 
@@ -59,7 +59,7 @@ describe('a request that proxies and collectors might see differently', () => {
     ['a chunk extension with a bare line feed', post('Transfer-Encoding: chunked', `5;a\nb\r\nhello\r\n0\r\n\r\n`)],
     ['another protocol', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`],
     ['a version that is none', `POST / HTTP/1.9\r\nHost: a\r\nContent-Length: 0\r\n\r\n`],
-  ])('%s: is refused as a whole, with all that follows', async (_what, request) => {
+  ])('%s: is rejected as a whole, with everything that follows', async (_what, request) => {
     const connection = await RawConnection.open(collector.port);
     connection.send(request + hidden());
     const answer = await connection.receivesToTheEnd();
@@ -71,7 +71,7 @@ describe('a request that proxies and collectors might see differently', () => {
   it.each<[string, string, number]>([
     ['refused before its body came', postHead({ 'Content-Length': 500_000, Expect: '100-continue' }) + hidden(), 413],
     ['of an expectation that nobody meets', postHead({ 'Content-Length': 9, Expect: 'miracles' }) + hidden(), 417],
-  ])('what follows a request %s is not taken for another', async (_what, request, status) => {
+  ])('does not turn what follows a request %s into another request', async (_what, request, status) => {
     const connection = await RawConnection.open(collector.port);
     connection.send(request);
     const answer = await connection.receives(/<\/Error>/);
@@ -81,7 +81,7 @@ describe('a request that proxies and collectors might see differently', () => {
     expect(await storedCallIds()).toEqual([]);
   });
 
-  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('the body of a %s is no request', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('does not turn the body of a %s into a request', async (method) => {
     const connection = await RawConnection.open(collector.port);
     const body = hidden();
     const head = `${method} / HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -92,7 +92,7 @@ describe('a request that proxies and collectors might see differently', () => {
     expect(await storedCallIds()).toEqual([]);
   });
 
-  it('a change of the protocol is not offered', async () => {
+  it('is not offered a change of the protocol', async () => {
     const connection = await RawConnection.open(collector.port);
     const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
     connection.send(post(`${upgrade}Content-Length: 0`, ''));
@@ -102,14 +102,14 @@ describe('a request that proxies and collectors might see differently', () => {
     expect(answer).not.toMatch(/101|upgrade/i);
   });
 
-  it('a tunnel is not opened', async () => {
+  it('does not open a tunnel', async () => {
     const connection = await RawConnection.open(collector.port);
     connection.send(`CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n${hidden()}`);
     expect(await connection.receivesToTheEnd()).not.toContain(' 200 ');
     expect(await storedCallIds()).toEqual([]);
   });
 
-  it('chunks alone, in order, are a body like any other', async () => {
+  it('is accepted when its body consists of valid chunks alone', async () => {
     const connection = await RawConnection.open(collector.port);
     connection.send(post('Transfer-Encoding: chunked', chunked));
     expect(await connection.receives(/<Count>/)).toMatch(/^HTTP\/1\.1 200 /);

@@ -6,12 +6,12 @@ function allowed(text: string): AllowedAddresses {
 }
 
 describe('the list of allowed addresses', () => {
-  it('lets everybody in where something else decides', () => {
+  it('allows every address when something else decides', () => {
     expect(new AllowedAddresses('all').allows('192.0.2.1')).toBe(true);
     expect(new AllowedAddresses('all').allows(undefined)).toBe(true);
   });
 
-  it('lets in this machine and private networks by default, and no public address', () => {
+  it('allows this machine and private networks by default, and no public address', () => {
     const list = new AllowedAddresses(PRIVATE_NETWORKS);
     const inside = ['127.0.0.1', '10.1.2.3', '172.31.0.9', '192.168.7.1', '::1', 'fd00::7', '::ffff:10.0.0.1'];
     const outside = ['192.0.2.1', '172.32.0.1', '11.0.0.1', '2001:db8::1', '::ffff:203.0.113.1', ''];
@@ -35,11 +35,11 @@ describe('the list of allowed addresses', () => {
     ['2001:db8::/32', '192.0.2.1', false],
     ['192.0.2.0/24', '2001:db8::1', false],
     ['192.0.2.0/24', 'somewhere', false],
-  ])('%s and %s: %s', (list, address, expected) => {
+  ])('with %s allows %s: %s', (list, address, expected) => {
     expect(allowed(list).allows(address)).toBe(expected);
   });
 
-  it('lets nobody in whose address is not known', () => {
+  it('does not allow a sender whose address is not known', () => {
     expect(allowed('0.0.0.0/0').allows(undefined)).toBe(false);
   });
 });

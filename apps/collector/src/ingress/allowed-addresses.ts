@@ -1,7 +1,7 @@
 import type { Network } from '@ringdown/settings';
 import { BlockList, isIP } from 'node:net';
 
-/** This machine, and networks that the internet does not route: deploy/make-env.sh writes the same. */
+/** This machine, and networks that are not routed on the internet: deploy/make-env.sh writes the same list. */
 export const PRIVATE_NETWORKS: readonly Network[] = [
   { address: '127.0.0.0', prefix: 8, family: 'ipv4' },
   { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
@@ -13,18 +13,18 @@ export const PRIVATE_NETWORKS: readonly Network[] = [
   { address: 'fe80::', prefix: 10, family: 'ipv6' },
 ];
 
-/** Whose requests are taken. */
+/** The addresses whose requests are accepted. */
 export class AllowedAddresses {
   private readonly list: BlockList | undefined;
 
-  /** `all` is for those whom something else than their address lets in. */
+  /** `all` is for senders that are checked by something else than their address. */
   constructor(networks: readonly Network[] | 'all') {
     if (networks === 'all') return;
     this.list = new BlockList();
     for (const { address, prefix, family } of networks) this.list.addSubnet(address, prefix, family);
   }
 
-  /** IPv4 addresses may be written as IPv6 ones (`::ffff:192.0.2.1`), as sockets for both do. */
+  /** IPv4 addresses may be written as IPv6 (`::ffff:192.0.2.1`), as sockets for both families do. */
   allows(address: string | undefined): boolean {
     if (this.list === undefined) return true;
     const version = isIP(address ?? '');

@@ -4,12 +4,12 @@ import { collectorAnswersPattern, readFrontEndsQuestion, type FrontEndAnswersRep
 import { REPLICA } from '@ringdown/service';
 import { AnswerCounts } from './answer-counts.js';
 
-/** Which requests on the bus this service serves, where it shares a process. */
+/** Which requests on the bus this service handles when it shares a process. */
 export const COLLECTOR = Symbol('collector');
 
 /**
- * Tells other services what this replica has answered to some front ends. It is requested, not reported: a collector may know
- * thousands of front ends, of which an operator looks at a page now and then.
+ * Returns to other services what this replica has replied to some front ends. This is not part of the service report: a
+ * collector may know thousands of front ends, of which an operator occasionally looks at one page.
  */
 @Controller()
 export class AnswerCountsController {

@@ -1,18 +1,18 @@
 import type { FrontEndAnswers } from '@ringdown/contracts';
 
-/** Far more than a platform has front ends; whoever invents names only makes others' numbers start again. */
+/** Far more front ends than a platform has; a sender that invents names only makes the counts of others start again. */
 const MAX_FRONT_ENDS = 10_000;
 
-/** {@link FrontEndAnswers} that go on. */
+/** {@link FrontEndAnswers} that are still counted. */
 type Counted = { -readonly [K in keyof FrontEndAnswers]: FrontEndAnswers[K] };
 
 /**
- * `Count` of the feed's replies (spec, "Diagnostics collector"): it increases by one with each request answered, per
- * front end, and starts at 1 with the process. Requests for the configuration are requests and count too: a sender's
- * sequence numbers start anew at 2 after an outage, with the configuration as the first request.
+ * `Count` of the feed's replies (spec, "Diagnostics collector"): it increases by one with each reply, per front end,
+ * and starts at 1 with the process. Requests for the configuration count too: after an outage, a sender's sequence
+ * numbers start again at 2, with the configuration as the first request.
  */
 export class AnswerCounts {
-  /** By lower-cased name; the least recently heard of stands first. */
+  /** By lower-cased name; the front end that has been silent longest is first. */
   private readonly answers = new Map<string, Counted>();
 
   constructor(
@@ -21,17 +21,17 @@ export class AnswerCounts {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** The number of the answer that is about to be given. Requests that name no front end are counted together. */
+  /** The number of the next reply. Requests that do not name a front end are counted together. */
   next(frontEnd = ''): number {
     return ++this.heardOf(frontEnd).count;
   }
 
-  /** A record of it could not be stored: it was answered with 503, which has no number. */
+  /** A record of the front end could not be stored: the reply was 503, which has no number. */
   lost(frontEnd = ''): void {
     this.heardOf(frontEnd).unavailable++;
   }
 
-  /** What this front end, in any case, was answered; undefined when it was not. */
+  /** The replies to this front end, in upper or lower case; undefined when there were none. */
   of(frontEnd: string): FrontEndAnswers | undefined {
     return this.answers.get(frontEnd.toLowerCase());
   }

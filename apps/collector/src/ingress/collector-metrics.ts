@@ -3,12 +3,12 @@ import type { Metrics } from '@ringdown/observability';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { REFUSAL_CODES, type RefusalCode } from './feed-refusal.js';
 
-/** Which limit a connection was over. */
+/** The limit that a connection exceeded. */
 type DropLimit = 'port' | 'address';
 
 /**
- * What operators see of the feed's door: the counters of diagnostics-feed.md, 4.6. No name of a front end, user or path
- * becomes a label, as callers choose those.
+ * The metrics of the feed's ingress: the counters of diagnostics-feed.md, 4.6. Names of front ends, users and paths
+ * never become labels, because callers choose them.
  */
 export class CollectorMetrics implements PublishObserver {
   private readonly requests;
@@ -45,13 +45,13 @@ export class CollectorMetrics implements PublishObserver {
     this.handshakes = metrics.counter('collector_tls_failures_total', 'TLS handshakes that failed');
     this.publishes = metrics.counter('collector_publishes_total', 'Messages to the bus, each try of one', ['outcome']);
     this.storing = metrics.seconds('collector_publish_seconds', 'Time until a record is stored');
-    // From the first reading on, so that the first of each is an increase that an alert can see.
+    // Exported from the start, so that the first one of each is an increase that an alert can detect.
     for (const code of REFUSAL_CODES) this.refused.inc({ code }, 0);
     for (const limit of ['port', 'address'] as const) this.droppedConnections.inc({ limit }, 0);
     for (const outcome of ['stored', 'failed'] as const) this.publishes.inc({ outcome }, 0);
   }
 
-  /** Shows the queue of records that wait for the bus. */
+  /** Reports the queue of records that wait for the bus. */
   watch(publisher: Pick<RecordPublisher, 'queue'>): void {
     const { metrics } = this;
     metrics.observedGauge('collector_waiting_records', 'Records that wait for the bus', () => publisher.queue.now);
@@ -62,7 +62,7 @@ export class CollectorMetrics implements PublishObserver {
     );
   }
 
-  /** Shows how many front ends records have named, and how many may be. */
+  /** Reports how many front ends records have named, and the limit. */
   watchFrontEnds(frontEnds: Pick<KnownFrontEnds, 'size'>, most: number): void {
     const { metrics } = this;
     metrics.observedGauge(
@@ -128,7 +128,7 @@ export class CollectorMetrics implements PublishObserver {
   }
 }
 
-/** Later versions put several kinds into one record; records with none are real too. */
+/** Later versions put several kinds into one record; records without any exist too. */
 function kindOf({ events }: DiagnosticsRecord): string {
   const [first] = events;
   if (!first) return 'none';

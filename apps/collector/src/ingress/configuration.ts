@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { writeConfigurationReply, type ConfigurationRequest } from '@ringdown/xml-schemas';
 import type { FrontEndParameters, Parameters } from './front-end-parameters.js';
 
-/** Twelve bytes are far more than the versions that one front end ever sees. */
+/** Twelve bytes are far more than needed for the versions that one front end ever sees. */
 const VERSION_DIGITS = 24;
 
 /**
- * The settings document for whoever asks (spec, "GetConfiguration"; diagnostics-feed.md, 4.5). It says a version, and
- * whoever asks again with that as `CurrentVersion` is told that nothing has changed. `recordsUrl`: where records go,
- * unless the operator wants them elsewhere.
+ * The settings document for a front end (spec, "GetConfiguration"; diagnostics-feed.md, 4.5). It contains a version,
+ * and a request with that version as `CurrentVersion` gets the reply that nothing has changed. `recordsUrl`: where
+ * records are posted, unless the operator has configured another URL.
  */
 export function configurationFor(
   { frontEnd, pool, currentVersion }: ConfigurationRequest,
@@ -27,7 +27,9 @@ export function configurationFor(
   });
 }
 
-/** Made from what is said, so all collectors of a system give the same, and a change for others changes nothing here. */
+/**
+ * Computed from the content, so all collectors of a system return the same, and a change for others has no effect here.
+ */
 function versionOf(parameters: Parameters): string {
   const sorted = [...parameters].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, VERSION_DIGITS);

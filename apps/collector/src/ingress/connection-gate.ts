@@ -5,14 +5,14 @@ import type { CollectorMetrics } from './collector-metrics.js';
 import type { ProxyLines } from './proxy-lines.js';
 
 export interface ConnectionGateOptions {
-  /** Where a balancer in front tells whose connections they are. */
+  /** Defined when a load balancer in front sends the client address of its connections. */
   readonly proxyLines: ProxyLines | undefined;
   readonly maxPerAddress: number;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
 }
 
-/** What a connection passes before the server sees it: the balancer's line, and the limit of its address. */
+/** What a connection must pass before the server sees it: the balancer's line, and the limit of its address. */
 export class ConnectionGate {
   private readonly connections: ConnectionsByAddress;
   private readonly line = new RateLimitedLog();
@@ -21,7 +21,7 @@ export class ConnectionGate {
     this.connections = new ConnectionsByAddress(options.maxPerAddress);
   }
 
-  /** Of the listeners for connections that the server has by now, each is called for those alone that have passed. */
+  /** The server's current connection listeners are called only for connections that have passed. */
   guard(server: Server): void {
     const accept = server.listeners('connection');
     server.removeAllListeners('connection');

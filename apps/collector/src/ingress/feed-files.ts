@@ -5,19 +5,19 @@ import { FrontEndParameters } from './front-end-parameters.js';
 import { SenderRights } from './sender-rights.js';
 import { assertFeedSettings, type collectorSettings } from '../settings.js';
 
-/** What COLLECTOR_CONFIGURATION leads to. Throws an Error in one line that names the setting. */
+/** Reads the file of COLLECTOR_CONFIGURATION. Throws an Error in one line that names the setting. */
 export function readConfigurationFile(path: string): FrontEndParameters {
   return named('COLLECTOR_CONFIGURATION', () => FrontEndParameters.read(path));
 }
 
-/** What COLLECTOR_SENDERS leads to. Throws an Error in one line that names the setting. */
+/** Reads the file of COLLECTOR_SENDERS. Throws an Error in one line that names the setting. */
 export function readSendersFile(path: string): SenderRights {
   return named('COLLECTOR_SENDERS', () => SenderRights.read(path));
 }
 
 /**
- * For a process that starts servers before the feed: throws what the start of the feed would throw about its settings and the
- * files that they name. A certificate that is not named yet is left out.
+ * For a process that starts servers before the feed: throws the errors that the start of the feed would throw about its
+ * settings and their files. A certificate that is not configured yet is not checked.
  */
 export function assertFeedFiles(settings: SettingValues<typeof collectorSettings>): void {
   assertFeedSettings(settings);

@@ -16,7 +16,7 @@ export interface FeedHandlerOptions {
   readonly logger: Logger;
   readonly maxBodyBytes: number;
   readonly scheme: 'http' | 'https';
-  /** Address of the feed as front ends see it, when it is not what they call. */
+  /** Origin of the feed as front ends see it, when it is not the one in their requests. */
   readonly origin: string | undefined;
   readonly peers: Peers;
 }
@@ -26,8 +26,8 @@ type Expectation = 'continue' | 'other';
 const NOTHING = new Uint8Array();
 
 /**
- * The feed over HTTP. There is nothing to route, as senders of different releases post to different paths, so requests come
- * straight from Node's server: a framework would take a third of the time that a record has.
+ * The feed over HTTP. Senders of different releases post to different paths, so there is nothing to route, and requests
+ * come directly from Node's server: a framework would need a third of the time that a record may take.
  */
 export class FeedHandler {
   private readonly expectations = new WeakMap<IncomingMessage, Expectation>();
@@ -36,14 +36,14 @@ export class FeedHandler {
 
   constructor(private readonly options: FeedHandlerOptions) {}
 
-  /** From now on it answers what the server is asked. */
+  /** From now on it handles the server's requests. */
   serve(server: Server): void {
     this.followExpectations(server);
     this.followConnections(server);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.answer(request, response));
   }
 
-  /** From now on every answer is the last one of its connection. */
+  /** From now on every reply is the last one on its connection. */
   startClosing(): void {
     this.closing = true;
   }
@@ -57,7 +57,7 @@ export class FeedHandler {
     });
   }
 
-  /** Node would say `100 Continue` before anybody has looked at the head, and answer 417 without a word. */
+  /** Otherwise Node would send `100 Continue` before the head is checked, and reply 417 without a body. */
   private followExpectations(server: Server): void {
     const remember = (expectation: Expectation) => (request: IncomingMessage, response: ServerResponse) => {
       this.expectations.set(request, expectation);
@@ -125,7 +125,7 @@ export class FeedHandler {
       const body = thrown instanceof BodyTooLarge ? thrown.start : read;
       keeper.keep({ receivedAt: Date.now(), ...sentBy, path, body }, refusal);
     }
-    // Somebody who waits for 100 Continue and gets this instead may or may not send the body: neither can be told.
+    // A sender that waits for 100 Continue and gets this instead may or may not send the body: it is not known which.
     const unread =
       this.expectations.has(request) ||
       ['address-not-allowed', 'bad-request', 'unsupported-transfer-encoding'].includes(refusal.code) ||
@@ -147,7 +147,7 @@ export class FeedHandler {
   }
 }
 
-/** Whatever an operator can learn from: not what is our own trouble, nor what was not meant for a collector. */
+/** Everything that an operator can learn from: not our own errors, nor requests that were not meant for a collector. */
 function worthKeeping({ code }: FeedRefusal): boolean {
   return !['address-not-allowed', 'method-not-allowed', 'unavailable', 'internal'].includes(code);
 }

@@ -26,7 +26,7 @@ export interface FeedRequest {
   /** The collector's clock, milliseconds since 1970. */
   readonly receivedAt: number;
   readonly sentBy: Required<SentBy>;
-  /** Where records go, as this front end sees it; asked for only by those who want to be told. */
+  /** Where this front end posts records; called only when the reply needs it. */
   recordsUrl(): string | undefined;
 }
 
@@ -35,20 +35,20 @@ export interface FeedInletOptions {
   readonly profile: VendorProfile;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
-  /** What front ends shall be set to, at this moment. */
+  /** The current parameters for front ends. */
   readonly wanted?: () => FrontEndParameters;
   readonly counts: AnswerCounts;
   readonly frontEnds: Pick<KnownFrontEnds, 'admit'>;
-  /** For which front ends senders may report, at this moment; undefined where nothing is said of it. */
+  /** The current rights of senders to report for front ends; undefined when they are not configured. */
   readonly rights: () => SenderRights | undefined;
 }
 
-/** A message on the bus may have a megabyte; the rest is for what surrounds the record. */
+/** A message on the bus may have a megabyte; the rest is for the data around the record. */
 const MAX_STORED_BYTES = 900_000;
-/** Smaller bodies cannot exceed it: no byte becomes more than six in JSON (diagnostics stand there three times). */
+/** Smaller bodies cannot exceed it: a byte never becomes more than six in JSON (diagnostics are in it three times). */
 const SURELY_STORABLE_BYTES = 50_000;
 
-/** The rules of the feed's door: what is stored, what is answered, what is counted. Knows nothing of HTTP's wire. */
+/** The rules of the feed's ingress: what is stored, replied and counted. Independent of HTTP. */
 export class FeedInlet {
   private readonly outage = new RateLimitedLog();
 
@@ -67,7 +67,7 @@ export class FeedInlet {
     return ok(writeCountReply(this.options.counts.next(record.connection.frontEnds[0])));
   }
 
-  /** Some senders first post nothing, to see whether somebody is there (protocol page, 4.1). */
+  /** Some senders first post an empty body, to check whether a collector is there (protocol page, 4.1). */
   private answerProbe(): FeedAnswer {
     this.options.metrics.probed();
     return ok(writeCountReply(this.options.counts.next()));
@@ -117,7 +117,7 @@ export class FeedInlet {
     this.options.metrics.stored(published.record, (performance.now() - start) / 1_000);
   }
 
-  /** Front ends do not send a record again, so this is as loud as it gets. */
+  /** Front ends do not send a record again, so this is logged as an error. */
   private lose({ connection }: DiagnosticsRecord, error: BusUnavailable): void {
     const { metrics, logger, counts } = this.options;
     metrics.lost();

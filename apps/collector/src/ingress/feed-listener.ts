@@ -38,14 +38,14 @@ export interface FeedListener {
   close(): Promise<void>;
 }
 
-/** Between a request that never ends and the moment that is noticed; Node's own half a minute is long for short limits. */
+/** The interval for detecting requests that exceed their limit; Node's own 30 seconds are long for short limits. */
 const CHECK_CONNECTIONS_MS = 1_000;
-/** What comes before a body is short; whoever is slow with it keeps a connection from others. */
+/** The head of a request is short; a slow sender would keep a connection from others. */
 const MOST_HEAD_MS = 10_000;
-/** A front end that lost its power is noticed by TCP, long before the idle time is over. */
+/** TCP detects a front end that lost its power, long before the idle time is over. */
 const TCP_KEEP_ALIVE_MS = 60_000;
 
-/** Opens one port of the feed: plain HTTP, or HTTPS where `tls` is given. */
+/** Opens one port of the feed: plain HTTP, or HTTPS when `tls` is given. */
 export async function openFeedListener(
   options: FeedListenerOptions,
   port: number,
@@ -86,7 +86,7 @@ export async function openFeedListener(
   return { address: `${scheme}://${settings.collectorHost}:${opened}`, close };
 }
 
-/** Front ends keep one connection for days and may be silent for minutes, but say quickly what they say. */
+/** Front ends keep one connection for days and may be silent for minutes, but send each request quickly. */
 function feedServer(
   settings: FeedListenerOptions['settings'],
   { requestMs, headMs }: { readonly requestMs: number; readonly headMs: number },
@@ -109,7 +109,7 @@ function feedServer(
   };
   const server = secure === undefined ? createServer(options) : createTlsServer({ ...options, ...secure });
   server.maxConnections = settings.maxConnections;
-  // A sender that says with its last request that nothing more comes waits for the answer all the same.
+  // A sender that closes its side after its last request still waits for the reply.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;
 }
@@ -123,14 +123,15 @@ function rawRefusal(metrics: CollectorMetrics, code: RefusalCode): RawAnswer {
   return { ...new FeedRefusal(code).answer(), contentType: FEED_TYPE };
 }
 
-/** A front end whose certificate is not taken learns little from its side, so the reason is told here. */
+/** A front end whose certificate is rejected learns little on its side, so the reason is logged here. */
 function followHandshakes(server: Server, { metrics, logger }: FeedListenerOptions, tls: FeedTls | undefined): void {
   if (tls === undefined || !(server instanceof TlsServer)) return;
   tls.follow(server);
   const line = new RateLimitedLog();
   server.on('tlsClientError', (error: Error, { remoteAddress, authorizationError }: TLSSocket) => {
     metrics.handshakeFailed();
-    // What is wrong with a certificate, or in OpenSSL's words with the handshake; the rest of its message is about its source.
+    // The error of the certificate, or OpenSSL's reason for the failed handshake; the rest of its message is about its
+    // source.
     const reason = authorizationError ?? ('reason' in error ? error.reason : error.message);
     line.log((leftOut) =>
       logger.warn({ reason: String(reason), remoteAddress, leftOut }, 'a TLS handshake with a front end failed'),

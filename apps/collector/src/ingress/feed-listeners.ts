@@ -12,12 +12,12 @@ export class FeedListeners {
     this.tls = settings.httpsPort === undefined ? undefined : new FeedTls(settings, logger);
   }
 
-  /** Scheme, host and port of each. */
+  /** Scheme, host and port of each listener. */
   get address(): string {
     return this.listeners.map(({ address }) => address).join(' and ');
   }
 
-  /** Rejects when a port is taken; what is open then is closed by {@link close}. */
+  /** Rejects when a port is in use; {@link close} closes those that are already open. */
   async open(): Promise<void> {
     const { plainHttp, collectorPort, httpsPort } = this.options.settings;
     if (plainHttp === 'on') this.listeners.push(await openFeedListener(this.options, collectorPort));
@@ -25,13 +25,16 @@ export class FeedListeners {
     this.warnOfRefusedNetworks();
   }
 
-  /** Answers what is in flight first. */
+  /** Replies to requests in progress first. */
   async close(): Promise<void> {
     this.tls?.close();
     await Promise.all(this.listeners.splice(0).map((listener) => listener.close()));
   }
 
-  /** Before 1.0 every address was accepted: an upgrade without the setting refuses front ends with public addresses. */
+  /**
+   * Before 1.0 every address was accepted: after an upgrade without the setting, front ends with public addresses are
+   * rejected.
+   */
   private warnOfRefusedNetworks(): void {
     const { allowedNetworks, collectorHost, clientCa, plainHttp } = this.options.settings;
     const isOpenToOthers = allowedNetworks !== undefined || isLoopback(collectorHost);

@@ -1,9 +1,9 @@
 import { FEED_SYNTAX_CODES, writeRefusal, type FeedSyntaxCode } from '@ringdown/xml-schemas';
 
-/** Stable: front ends see it in the answer, operators in the log, the metrics and the list of refused records. */
+/** Stable: front ends see it in the reply, operators in the log, the metrics and the list of rejected records. */
 export type RefusalCode = FeedSyntaxCode | keyof typeof HTTP_REFUSALS;
 
-/** What is refused before or beside the XML. The codes of a body that is no message of the feed all mean 400. */
+/** Refusals before or besides the XML. The codes of a body that is not a feed message all mean 400. */
 const HTTP_REFUSALS = {
   'bad-request': { status: 400, reason: 'The request is not proper HTTP.' },
   'address-not-allowed': { status: 403, reason: 'Requests from this address are not taken.' },
@@ -26,7 +26,7 @@ export const REFUSAL_CODES: readonly RefusalCode[] = [
   ...Object.keys(HTTP_REFUSALS).filter((code) => isHttpCode(code)),
 ];
 
-/** Seconds; senders begin with one second and add one with each failure. */
+/** Seconds; senders begin with one second and add one after each failure. */
 const RETRY_AFTER = '2';
 
 const HEADERS: Partial<Record<RefusalCode, Readonly<Record<string, string>>>> = {
@@ -38,7 +38,7 @@ const HEADERS: Partial<Record<RefusalCode, Readonly<Record<string, string>>>> = 
 
 export const FEED_TYPE = 'text/xml; charset=utf-8';
 
-/** What a front end gets to see, ready to be sent. */
+/** The response to a front end, ready to be sent. */
 export interface FeedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

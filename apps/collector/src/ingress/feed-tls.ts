@@ -7,9 +7,11 @@ import type { tlsSettings } from '../settings.js';
 
 type TlsFiles = Required<Pick<SecureContextOptions, 'cert' | 'key'>> & Pick<SecureContextOptions, 'ca'>;
 
-/** Certificate and key of the feed, and who signs those of front ends; renewed files are taken without a restart. */
+/**
+ * Certificate and key of the feed, and the CA of front ends' certificates; renewed files are used without a restart.
+ */
 export class FeedTls {
-  /** Whether front ends must show a certificate. */
+  /** Whether front ends must present a certificate. */
   readonly asksForCertificates: boolean;
   private readonly followed: FollowedFiles<TlsFiles>;
 
@@ -32,7 +34,7 @@ export class FeedTls {
     return this.followed.current;
   }
 
-  /** From now on the server takes renewed files for new connections. */
+  /** From now on the server uses renewed files for new connections. */
   follow(server: Server): void {
     this.followed.onChange((files) => server.setSecureContext(files));
   }

@@ -5,12 +5,12 @@ import { readConfigurationFile, readSendersFile } from './feed-files.js';
 import { FrontEndParameters } from './front-end-parameters.js';
 import type { SenderRights } from './sender-rights.js';
 
-/** What the operator's files say of front ends and senders, as the files are now. */
+/** The rules for front ends and senders from the operator's files, reloaded when the files change. */
 export class FollowedRules {
   private readonly parametersFile: FollowedFiles<FrontEndParameters> | undefined;
   private readonly rightsFile: FollowedFiles<SenderRights> | undefined;
 
-  /** Throws an Error in one line when a file is there and wrong. */
+  /** Throws an Error in one line when a file exists and is wrong. */
   constructor({ configurationFile, sendersFile }: Settings, logger: Logger) {
     this.parametersFile = follow(configurationFile, readConfigurationFile, logger);
     try {
@@ -21,12 +21,12 @@ export class FollowedRules {
     }
   }
 
-  /** What front ends shall be set to. */
+  /** The parameters for front ends. */
   get parameters(): FrontEndParameters {
     return this.parametersFile?.current ?? FrontEndParameters.none;
   }
 
-  /** For which front ends senders may report; undefined where nothing is said of it. */
+  /** The rights of senders to report for front ends; undefined when they are not configured. */
   get rights(): SenderRights | undefined {
     return this.rightsFile?.current;
   }

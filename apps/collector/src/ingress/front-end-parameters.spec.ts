@@ -29,16 +29,16 @@ describe('the parameters of front ends', () => {
       'pool1.example.test',
       { maxopen: '25', sendrawsdp: 'False', requester: 'a&b', hidepii: 'True' },
     ],
-  ])('of %s in %s: its own go before its pool’s, and those before everybody’s', (frontEnd, pool, expected) => {
+  ])('for %s in %s override those of its pool, which override those for all', (frontEnd, pool, expected) => {
     expect(Object.fromEntries(parameters.for(frontEnd, pool))).toEqual(expected);
   });
 
-  it('may be none', () => {
+  it('may be empty', () => {
     expect(FrontEndParameters.none.for('fe1', 'pool1').size).toBe(0);
     expect(read({}).for('fe1', undefined).size).toBe(0);
   });
 
-  it('are no properties that every object has', () => {
+  it('do not include inherited properties', () => {
     expect(parameters.for('constructor', '__proto__').size).toBe(3);
     expect(() => read('{"parameters":{"__proto__":"x"}}')).toThrow('whose name is none');
   });
@@ -58,7 +58,7 @@ describe('the parameters of front ends', () => {
     [{ parameters: { maxopen: 'a\u0001' } }, 'at "/parameters/maxopen"'],
     [{ parameters: { maxopen: '\ud800' } }, 'at "/parameters/maxopen"'],
     [{ parameters: { maxopen: 'x'.repeat(2_049) } }, 'at "/parameters/maxopen"'],
-  ])('are refused as %j', (content, reason) => {
+  ])('are rejected when the file is %j', (content, reason) => {
     expect(() => read(content)).toThrow(reason);
   });
 });

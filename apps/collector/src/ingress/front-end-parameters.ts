@@ -1,6 +1,6 @@
 import { entriesAt, readJsonFile } from '@ringdown/settings';
 
-/** Values by the names that listeners of the feed know (`maxopen`, `sendrawsdp`; diagnostics-feed.md, 4.3). */
+/** Values by the names that listeners of the feed use (`maxopen`, `sendrawsdp`; diagnostics-feed.md, 4.3). */
 export type Parameters = ReadonlyMap<string, string>;
 
 interface Layers {
@@ -14,7 +14,10 @@ const NONE: Parameters = new Map();
 const PARAMETER_NAME = /^[A-Za-z][\w.-]{0,127}$/;
 const VALUE_LIMIT = 2_048;
 
-/** What the operator wants front ends to be set to. What is said of one goes before what is said of its pool and of all. */
+/**
+ * The parameters that the operator has configured for front ends. Those of a front end override those of its pool,
+ * which override those for all.
+ */
 export class FrontEndParameters {
   private constructor(private readonly layers: Layers) {}
 
@@ -65,7 +68,7 @@ function parametersAt(value: unknown, path: string): Parameters {
   );
 }
 
-/** Settings documents write `True` and `False` (diagnostics-feed.md, 2.5). */
+/** Settings documents contain `True` and `False` (diagnostics-feed.md, 2.5). */
 function textOf(value: unknown, path: string): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
@@ -74,7 +77,7 @@ function textOf(value: unknown, path: string): string {
   throw new Error(`needs a text of at most ${VALUE_LIMIT} characters, a number, true or false at "${path}"`);
 }
 
-/** XML cannot say most of them, and no parameter holds one. */
+/** XML does not allow most of them, and no parameter contains one. */
 function hasControl(text: string): boolean {
   return /[\p{Cc}\u{fffe}\u{ffff}]/u.test(text);
 }

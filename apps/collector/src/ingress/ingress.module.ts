@@ -12,7 +12,7 @@ import { FeedListeners } from './feed-listeners.js';
 import { FollowedRules } from './followed-rules.js';
 import { RejectedKeeper } from './rejected-keeper.js';
 
-/** The feed's door: from a POST to a record on the bus and its answer. Per record nothing of Nest runs. */
+/** The feed's ingress: from a POST to a record on the bus and the reply. Per record, no code of Nest runs. */
 @Module({
   controllers: [AnswerCountsController],
   providers: [
@@ -58,7 +58,7 @@ export class IngressModule implements OnApplicationBootstrap, BeforeApplicationS
     this.rules.close();
     this.frontEnds.close();
     await this.listeners.close();
-    // What was in flight has its answer.
+    // Requests in progress have been replied to.
     await this.publisher.idle();
     await this.keeper.idle();
   }

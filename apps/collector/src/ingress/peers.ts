@@ -2,24 +2,27 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { AllowedAddresses } from './allowed-addresses.js';
 
-/** Who sends on a connection. */
+/** The sender on a connection. */
 export interface Peer {
-  /** The address is empty for a connection that is gone, the subject as `openssl x509 -subject -nameopt RFC2253` shows it. */
+  /**
+   * The address is empty for a closed connection; the subject is in the format of
+   * `openssl x509 -subject -nameopt RFC2253`.
+   */
   readonly sentBy: { readonly remoteAddress: string; readonly certificateSubject: string | undefined };
-  /** Whether requests from its address are taken. */
+  /** Whether requests from its address are accepted. */
   readonly isAllowed: boolean;
 }
 
 export interface PeersOptions {
   readonly allowed: AllowedAddresses;
-  /** Whose connection it is: the one that a balancer hands on. */
+  /** The client address of a connection: the one that a load balancer forwards. */
   addressOf(socket: Socket): string | undefined;
 }
 
-/** An authority of the operator's own has signed it; whatever stands in it is stored with each record. */
+/** Certificates are signed by the operator's own CA; the subject, cut to this length, is stored with each record. */
 const MAX_SUBJECT_CHARACTERS = 512;
 
-/** Found out once a connection: records come by the thousand on each. */
+/** Determined once per connection: thousands of records arrive on each. */
 export class Peers {
   private readonly known = new WeakMap<Socket, Peer>();
 
@@ -38,14 +41,14 @@ export class Peers {
   }
 }
 
-/** Sockets for both families write IPv4 addresses as IPv6 ones. */
+/** Sockets for both families write IPv4 addresses as IPv6. */
 function plainAddress(address = ''): string {
   return address.replace(/^::ffff:(?=\d{1,3}\.)/i, '');
 }
 
 function subjectOf(socket: Socket): string | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
-  // Node escapes line breaks and commas inside of a name.
+  // Node escapes line breaks and commas inside a name.
   const names = socket.getPeerX509Certificate()?.subject?.split('\n') ?? [];
   return names.length === 0 ? undefined : names.toReversed().join(',').slice(0, MAX_SUBJECT_CHARACTERS);
 }

@@ -1,27 +1,29 @@
 import { peerOf } from '@ringdown/node-http';
 import { isIP, type Socket } from 'node:net';
 
-/** Of version 1, line break included, as the PROXY protocol promises. */
+/** For version 1, including the line break, as the PROXY protocol specifies. */
 const LONGEST_LINE = 107;
 const LINE = /^PROXY (?:(?:TCP4|TCP6) (\S+) \S+ \d{1,5} \d{1,5}|UNKNOWN.*)$/;
 
 /**
- * A balancer of connections hides whose connection it hands on, unless it says so in a first line (PROXY protocol,
- * version 1). That line is taken off here, before anything reads HTTP.
+ * A load balancer hides the client address of a connection, unless it sends it in a first line (PROXY protocol, version
+ * 1). That line is removed here, before HTTP is parsed.
  */
 export class ProxyLines {
-  /** By the balancer's end of the connection, as behind TLS requests come on another socket than the one that was connected. */
+  /**
+   * By the balancer's end of the connection, because with TLS requests arrive on another socket than the connected one.
+   */
   private readonly addresses = new Map<string, string>();
 
   /** `patienceMs`: how long the line may take to arrive. */
   constructor(private readonly patienceMs: number) {}
 
-  /** Whose connection it is; undefined where no balancer told. */
+  /** The client address of the connection; undefined when the balancer has not sent one. */
   addressOf(socket: Socket): string | undefined {
     return this.addresses.get(peerOf(socket));
   }
 
-  /** Takes the line off a connection that nothing else has read from yet. */
+  /** Removes the line from a connection before anything else has read from it. */
   read(socket: Socket, done: (error?: Error) => void): void {
     let received = Buffer.alloc(0);
     const finish = (error?: Error): void => {
@@ -43,7 +45,7 @@ export class ProxyLines {
       finish();
     };
     const timer = setTimeout(() => finish(new Error('no PROXY line in time')), this.patienceMs);
-    // Also for later: an error that nobody listens to would end the process.
+    // Also for later: an error without a listener would end the process.
     const gone = (): void => clearTimeout(timer);
     socket.on('readable', read).on('close', gone).on('error', gone);
   }

@@ -4,8 +4,8 @@ import { CollectorMetrics } from './collector-metrics.js';
 import { FeedRefusal } from './feed-refusal.js';
 import { RejectedKeeper } from './rejected-keeper.js';
 
-describe('the keeper of refused bodies', () => {
-  it('keeps some hundred of a flood, so that it neither takes the bus nor pushes out what was kept before', async () => {
+describe('the keeper of rejected bodies', () => {
+  it('keeps some hundred bodies of a flood: the bus stays usable and older entries remain', async () => {
     const kept: RejectedRecord[] = [];
     const metrics = new Metrics();
     const keeper = new RejectedKeeper({

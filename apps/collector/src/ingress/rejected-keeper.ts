@@ -6,9 +6,9 @@ import type { FeedRefusal } from './feed-refusal.js';
 
 /** Enough to see what is wrong with a body. */
 const KEPT_BYTES = 16 * 1_024;
-/** A flood of bad bodies must not take the bus from the good ones. */
+/** A flood of bad bodies must not use up the bus. */
 const MAX_UNDER_WAY = 32;
-/** Nor push all others out of the list of a thousand: so many are kept at once, then so many a second. */
+/** Nor displace all others from the list of a thousand: this many are kept at once, then `PER_SECOND`. */
 const BURST = 200;
 const PER_SECOND = 20;
 
@@ -22,11 +22,11 @@ export interface RefusedRequest extends SentBy {
   readonly receivedAt: number;
   readonly remoteAddress: string;
   readonly path: string;
-  /** As much as was read of it. */
+  /** The part that was read. */
   readonly body: Uint8Array;
 }
 
-/** Keeps refused bodies where an operator can see them, without ever holding up or failing an answer. */
+/** Stores rejected bodies for operators, without ever delaying a reply or making it fail. */
 export class RejectedKeeper {
   private readonly underWay = new Set<Promise<void>>();
   private readonly line = new RateLimitedLog();
@@ -43,7 +43,7 @@ export class RejectedKeeper {
     void keeping.finally(() => this.underWay.delete(keeping));
   }
 
-  /** Resolves when everything is kept or given up. */
+  /** Resolves when everything is stored or has failed. */
   async idle(): Promise<void> {
     await Promise.all(this.underWay);
   }

@@ -8,14 +8,14 @@ function head(headers: Record<string, string>, method = 'POST'): IncomingMessage
 
 describe('the head of a request', () => {
   it.each(['text/xml', 'application/xml', 'TEXT/XML; charset=utf-8', 'application/vnd.x-y.z+xml', ' text/xml ;a=b'])(
-    'may announce %s',
+    'may declare %s',
     (type) => {
       expect(refusalByHead(head({ 'content-type': type, 'content-length': '9' }), 100)).toBeUndefined();
     },
   );
 
   it.each(['application/json', 'text/plain', 'xml', 'text/xmlx', 'text/html+xmls', ''])(
-    'may not announce "%s"',
+    'may not declare "%s"',
     (type) => {
       expect(refusalByHead(head({ 'content-type': type, 'content-length': '9' }), 100)?.code).toBe(
         'unsupported-media-type',
@@ -23,33 +23,33 @@ describe('the head of a request', () => {
     },
   );
 
-  it('need not announce a type, nor be right about one of nothing', () => {
+  it('need not declare a type, and the type of an empty body does not matter', () => {
     expect(refusalByHead(head({ 'content-length': '9' }), 100)).toBeUndefined();
     expect(refusalByHead(head({ 'content-type': 'text/plain', 'content-length': '0' }), 100)).toBeUndefined();
   });
 
-  it('tells too large only to those who wait for an answer to it; others are read to the end first', () => {
+  it('is rejected as too large only when the sender waits for a reply; other bodies are read to the end first', () => {
     expect(refusalByHead(head({ 'content-length': '101', expect: '100-continue' }), 100)?.code).toBe('too-large');
     expect(refusalByHead(head({ 'content-length': '101' }), 100)).toBeUndefined();
   });
 
-  it('may not announce a compressed body', () => {
+  it('may not declare a compressed body', () => {
     expect(refusalByHead(head({ 'content-encoding': 'gzip' }), 100)?.code).toBe('unsupported-encoding');
     expect(refusalByHead(head({ 'content-encoding': 'Identity' }), 100)).toBeUndefined();
   });
 });
 
-describe('the address of records', () => {
+describe('the URL for records', () => {
   it.each([
     ['http://collector:8080', '/LDL/GetConfiguration', 'http://collector:8080/LDL/RequestMessage'],
     ['https://[::1]:8080', '/a/b/GetConfiguration?x=1', 'https://[::1]:8080/a/b/RequestMessage'],
     ['https://feed.example.test', '/', 'https://feed.example.test/RequestMessage'],
     [undefined, '/LDL/GetConfiguration', undefined],
-  ])('for %s and %s is %s', (origin, path, url) => {
+  ])('is for %s and %s %s', (origin, path, url) => {
     expect(recordsUrl(origin, path)).toBe(url);
   });
 
-  it('stays on its origin whatever the path', () => {
+  it('stays on its origin for every path', () => {
     expect(recordsUrl('https://feed.example.test', '//evil.test/x')).toMatch(/^https:\/\/feed\.example\.test\//);
     expect(recordsUrl('http://fe', 'http://evil.test/x/y')).toMatch(/^http:\/\/fe\//);
   });
@@ -60,7 +60,7 @@ describe('the address of records', () => {
     ['evil.test/"><x', undefined],
     ['user@evil.test', undefined],
     [undefined, undefined],
-  ])('is on the host that was called: %s', (host, origin) => {
+  ])('is on the requested host: %s', (host, origin) => {
     expect(originOf('https', host)).toBe(origin);
   });
 });

@@ -6,8 +6,8 @@ import { FeedRefusal } from './feed-refusal.js';
 const XML_TYPE = /^\s*[\w.!#$&^-]+\/(?:[\w.!#$&^-]+\+)?xml\s*(?:;|$)/i;
 
 /**
- * What can be said of a request by its head alone, so that a sender that expects `100 Continue` need not send the body.
- * A body without a declared type is read as what it is.
+ * Rejects what can be rejected by the head alone, so that a sender that expects `100 Continue` need not send the body.
+ * A body without a declared type is accepted and parsed.
  */
 export function refusalByHead(request: IncomingMessage, maxBodyBytes: number): FeedRefusal | undefined {
   const { method, headers } = request;
@@ -27,16 +27,16 @@ export function refusalByHead(request: IncomingMessage, maxBodyBytes: number): F
 
 const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-/** What the sender called, by its `Host`; undefined where that is none. */
+/** The origin in the sender's `Host`; undefined when it is not valid. */
 export function originOf(scheme: 'http' | 'https', host: string | undefined): string | undefined {
   return host !== undefined && HOST.test(host) ? `${scheme}://${host}` : undefined;
 }
 
-/** Where records go for a sender that asked at `path`: the same sender root (spec, "Diagnostics collector"). */
+/** Where a sender that requested `path` posts records: the same sender root (spec, "Diagnostics collector"). */
 export function recordsUrl(origin: string | undefined, path: string): string | undefined {
   if (origin === undefined || !URL.canParse(path, origin)) return undefined;
   const { pathname } = new URL(path, origin);
-  // A slash at the end belongs to the last part.
+  // A trailing slash belongs to the last part.
   const lastPart = pathname.lastIndexOf('/', pathname.length - 2) + 1;
   return new URL(`${pathname.slice(0, lastPart)}RequestMessage`, origin).href;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SenderRights } from './sender-rights.js';
 
-describe('for which front ends a sender may report', () => {
+describe('the right of a sender to report for front ends', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-senders-'));
   const file = join(folder, 'senders.json');
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,7 +23,7 @@ describe('for which front ends a sender may report', () => {
     ['198.51.100.7', 'fe1.example.test', false],
     ['2001:db8:7::1', 'anything', true],
     ['', 'fe1.example.test', false],
-  ])('%s for %s: %s, by the smallest network that holds the address', (remoteAddress, frontEnd, expected) => {
+  ])('is for %s and %s %s, by the smallest network that contains the address', (remoteAddress, frontEnd, expected) => {
     const addresses = {
       '192.0.2.0/24': ['*.pool1.example.test'],
       '192.0.2.40': ['Fe1.example.test'],
@@ -32,7 +32,7 @@ describe('for which front ends a sender may report', () => {
     expect(rights({ addresses }).allows({ remoteAddress }, frontEnd)).toBe(expected);
   });
 
-  it('is decided by the certificate where something is said of it, whatever the address', () => {
+  it('depends on the certificate if there is a rule for it, regardless of the address', () => {
     const known = rights({ certificates: { 'CN=fe1,O=Example': ['fe1'] }, addresses: { '192.0.2.1': ['fe2'] } });
     const sender = { remoteAddress: '192.0.2.1', certificateSubject: 'CN=fe1,O=Example' };
     expect([known.allows(sender, 'fe1'), known.allows(sender, 'fe2')]).toEqual([true, false]);
@@ -40,7 +40,7 @@ describe('for which front ends a sender may report', () => {
     expect([known.allows(other, 'fe1'), known.allows(other, 'fe2')]).toEqual([false, true]);
   });
 
-  it('mentions the names that are written down, and none that a pattern means', () => {
+  it('mentions the listed names, and none that only match a pattern', () => {
     const known = rights({ certificates: { 'CN=a': ['Fe1'] }, addresses: { '192.0.2.1': ['fe2', '*.x'] } });
     expect(['fe1', 'FE2', 'a.x'].map((name) => known.mentions(name))).toEqual([true, true, false]);
   });
@@ -57,7 +57,7 @@ describe('for which front ends a sender may report', () => {
     [{ addresses: { '192.0.2.1': 'fe1' } }, 'needs a list of names of front ends, "*.domain" or "*" for "192.0.2.1"'],
     [{ certificates: { 'CN=a': ['fe*'] } }, 'needs a list of names'],
     [{ certificates: { 'CN=a': [1] } }, 'needs a list of names'],
-  ])('is not read from %j', (content, problem) => {
+  ])('is not read from the invalid file %j', (content, problem) => {
     expect(() => rights(content)).toThrow(problem);
   });
 });

@@ -2,12 +2,12 @@ import type { SentBy } from '@ringdown/contracts';
 import { entriesAt, readJsonFile, setting } from '@ringdown/settings';
 import { AllowedAddresses } from './allowed-addresses.js';
 
-/** For which front ends a sender may report. */
+/** The front ends for which a sender may report. */
 interface Names {
   readonly isAll: boolean;
   /** Lower-cased. */
   readonly exact: ReadonlySet<string>;
-  /** `.pool1.example.test` of `*.pool1.example.test`. */
+  /** `.pool1.example.test` for `*.pool1.example.test`. */
   readonly suffixes: readonly string[];
 }
 
@@ -20,9 +20,9 @@ interface OfNetwork {
 const NAME = /^(?:\*|(?:\*\.)?[^\s*,<>]{1,255})$/;
 const networks = setting.networks('', { about: '' });
 
-/** Who may report for which front ends: what the operator says of certificates and of addresses. */
+/** Which senders may report for which front ends: the operator's rules for certificates and for addresses. */
 export class SenderRights {
-  /** A connection keeps the object that says whose it is. */
+  /** All requests of a connection share one object that identifies its sender. */
   private readonly known = new WeakMap<SentBy, { readonly names: Names | undefined }>();
 
   private constructor(
@@ -50,7 +50,9 @@ export class SenderRights {
     );
   }
 
-  /** What is said of a certificate goes before what is said of an address. A sender of whom nothing is said reports for none. */
+  /**
+   * A rule for the certificate takes precedence over one for the address. A sender without a rule may report for none.
+   */
   allows(sender: SentBy, frontEnd: string): boolean {
     const names = this.namesOf(sender);
     const name = frontEnd.toLowerCase();
@@ -58,7 +60,7 @@ export class SenderRights {
     return names.isAll || names.exact.has(name) || names.suffixes.some((suffix) => name.endsWith(suffix));
   }
 
-  /** Whether the operator has written down this very name. */
+  /** Whether the operator has listed exactly this name. */
   mentions(frontEnd: string): boolean {
     const name = frontEnd.toLowerCase();
     const all = [...this.certificates.values(), ...this.addresses.map(({ names }) => names)];
@@ -80,7 +82,7 @@ function ofNetworks(key: string, value: unknown): readonly OfNetwork[] {
   const names = namesAt(value, key);
   try {
     return networks.parse(key).map((network) => {
-      // Of two networks that hold an address the smaller one counts, whatever the family.
+      // Of two networks that contain an address the smaller one counts, regardless of the family.
       const prefix = network.prefix + (network.family === 'ipv4' ? 96 : 0);
       return { prefix, addresses: new AllowedAddresses([network]), names };
     });

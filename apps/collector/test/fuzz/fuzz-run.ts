@@ -9,16 +9,16 @@ export interface FuzzRun extends InletFuzz {
   readonly seconds: number;
 }
 
-/** One body of so many goes over HTTP; to the feed's door itself they come many times as fast. */
+/** One body in this many is sent over HTTP; the inlet itself processes many times as many. */
 const OVER_HTTP = 10;
-/** Little enough that a leak ends the process before the machine feels it. */
+/** Small enough that a leak ends the process before it affects the machine. */
 const HEAP_MEGABYTES = 96;
 const SETTINGS = { LOG_LEVEL: 'info', COLLECTOR_STORE_MS: '60000', RECORDS_MAX_BYTES: String(64 * 1024 * 1024) };
 
 /**
- * Gives so many hostile bodies to a collector, a tenth of them over HTTP to one in a process of its own, with a real bus
- * behind it. Throws when one is answered with anything but 200 or 4xx, when the process ends, and when it does not take
- * a good record afterwards.
+ * Sends this many hostile bodies to a collector, a tenth of them over HTTP to one in a separate process, with a real
+ * bus behind it. Throws when a reply is neither 200 nor 4xx, when the process ends, and when it does not accept a good
+ * record afterwards.
  */
 export async function runFuzz(inputs: number, seed: number): Promise<FuzzRun> {
   const started = new Started();

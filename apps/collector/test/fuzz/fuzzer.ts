@@ -10,7 +10,7 @@ export interface FuzzOptions {
   readonly connections?: number;
 }
 
-/** Requests that are sent without waiting for answers. */
+/** Requests that are sent without waiting for replies. */
 const PIPELINED = 40;
 const ANSWER_HEAD = /^HTTP\/1\.1 (\d{3}) [^]*\r\ncontent-length: (\d+)\r\n/i;
 const ANSWER_MS = 120_000;
@@ -91,7 +91,7 @@ class FuzzConnection {
     }
   }
 
-  /** Answers come in the order of the requests, so the first is always at the beginning. */
+  /** Replies come in the order of the requests, so the first one is always at the beginning. */
   private takeAnswer(): Answer | undefined {
     const headEnd = this.received.indexOf('\r\n\r\n');
     if (headEnd === -1) return undefined;

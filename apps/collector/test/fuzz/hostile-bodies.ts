@@ -5,7 +5,7 @@ const CONNECTION =
   '<TimeStamp>2026-03-04T09:15:27.1234567Z</TimeStamp></ConnectionInfo>';
 const ENDPOINT = '<Id>a1</Id><EPId>5e1f</EPId><URI>sip:alice@example.test</URI><IP>192.0.2.1</IP><Port>50000</Port>';
 
-/** One whole body of every kind; what is damaged and mixed below. */
+/** One complete body of every kind, to be damaged and mixed below. */
 const SAMPLES = [
   `<Diagnostics Version="1.0">${CONNECTION}<StartOrUpdate Type="audio"><From>${ENDPOINT}</From><To>${ENDPOINT}</To>` +
     '<Properties><Protocol>UDP</Protocol><EstimatedBandwidth Codec="SIREN/16000"><Low>52600</Low><High>68600</High>' +
@@ -54,7 +54,7 @@ function mutated(sample: Buffer, dice: Dice): Buffer {
 
 type Mutation = (body: Buffer, dice: Dice) => Buffer;
 
-/** Each does one thing to a body. */
+/** Each changes a body in one way. */
 const MUTATIONS: readonly Mutation[] = [
   (body, dice) => spliced(body, dice.below(body.length + 1), dice.below(30), Buffer.alloc(0)),
   (body, dice) => spliced(body, dice.below(body.length + 1), dice.below(3), Buffer.from(dice.of(MARKUP))),
@@ -79,7 +79,7 @@ const MUTATIONS: readonly Mutation[] = [
   (body, dice) => (dice.onceIn(50) ? Buffer.concat(Array.from({ length: 2 + dice.below(30) }, () => body)) : body),
   (body, dice) => (dice.onceIn(50) ? Buffer.from(body.toString('latin1'), 'utf16le') : body),
   (body, dice) => (dice.onceIn(20) ? Buffer.concat([Buffer.from(dice.of(DOCTYPES)), body]) : body),
-  // A value far too long, a whole element far too often, or far too deep.
+  // A value far too long, or a whole element repeated far too often or nested far too deep.
   (body, dice) =>
     dice.onceIn(20) ? Buffer.from(body.toString('latin1').replace(/>(fuzz-1|fe1)</, `>${'x'.repeat(600)}<`)) : body,
   (body, dice) =>
@@ -90,7 +90,7 @@ function spliced(body: Buffer, at: number, remove: number, insert: Buffer): Buff
   return Buffer.concat([body.subarray(0, at), insert, body.subarray(at + remove)]);
 }
 
-/** Well-formed by and large, with names, attributes and texts of the feed in places where they never are. */
+/** Mostly well-formed, with names, attributes and texts of the feed in places where they never occur. */
 function generated(dice: Dice): string {
   const root = dice.onceIn(8) ? dice.of(NAMES) : 'Diagnostics';
   const inside = Array.from({ length: dice.below(6) }, () => element(dice, 1)).join('');
@@ -113,7 +113,7 @@ function attributes(dice: Dice): string {
   ).join('');
 }
 
-/** What may stand in a text, nearly always. */
+/** A text that is allowed nearly everywhere. */
 function safeText(dice: Dice): string {
   const text = dice.of(TEXTS);
   return dice.onceIn(30) ? text : text.replaceAll(/[<>"\0\ufffe]|&(?!lt;|amp;|#x41;)/g, '');

@@ -14,14 +14,14 @@ import { hostileBody } from './hostile-bodies.js';
 
 export interface InletFuzz {
   readonly answers: Answers;
-  /** What was in use when all garbage was collected, after a quarter and at the end, bytes. */
+  /** Heap in use after a full garbage collection, after a quarter and at the end, bytes. */
   readonly heap: { readonly early: number; readonly late: number };
 }
 
 const AT_ONCE = 64;
 const LIMITS = { recordsMaxAgeHours: 1, recordsMaxBytes: 64 * 1024 * 1024 };
 
-/** Gives the bodies from `first` to below `end` to the feed's door itself, with a real bus behind it. */
+/** Passes the bodies from `first` to below `end` directly to the inlet, with a real bus behind it. */
 export async function fuzzInlet(natsUrl: string, seed: number, first: number, end: number): Promise<InletFuzz> {
   const logger = quietLogger();
   const bus = await Bus.connect({ url: natsUrl, name: 'fuzz', logger });
