@@ -1,4 +1,4 @@
-// A PostgreSQL server of the machine's own programs, in a folder that goes with it.
+// A PostgreSQL server from the programs installed on the machine, in a temporary folder.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ export function findPostgres() {
   return folders.find((candidate) => existsSync(join(candidate, 'initdb')) && existsSync(join(candidate, 'postgres')));
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package has made. */
+/** PostgreSQL does not run as root: then it runs as the user that its package has created. */
 export async function startPostgresServer(folder, settings = {}) {
   const data = mkdtempSync(join(tmpdir(), 'ringdown-bench-pg-'));
   const port = await freePort();
@@ -45,7 +45,7 @@ export async function startPostgresServer(folder, settings = {}) {
     port,
     pid: child.pid,
     url: `postgres://bench@127.0.0.1:${port}/postgres`,
-    /** Processor time of all its processes, also of those that have ended: some are started for a single query. */
+    /** Processor time of all its processes, including ended ones: some are started for a single query. */
     cpuSeconds: () =>
       childrenOf(child.pid).reduce((sum, pid) => sum + cpuSeconds(pid), endedChildrenSeconds(child.pid)),
     stop: async () => {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 
-/** Markdown as the formatter wants it: words to the left, numbers to the right. */
+/** Markdown as the formatter expects it: words aligned left, numbers right. */
 export function table([head, ...rows]) {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
   const line = (row) =>
@@ -17,7 +17,7 @@ export function measuredOn() {
   return `As measured on ${day} with Node ${process.versions.node} on ${machine}.`;
 }
 
-/** Between the two marks of the page; what stands around them is written by hand. */
+/** Between the two marks of the page; the text around them is written by hand. */
 export function writeReport(name, text) {
   const page = new URL('../docs/performance.md', import.meta.url);
   const marks = new RegExp(`(?<=<!-- ${name} -->)[^]*?(?=<!-- end -->)`);

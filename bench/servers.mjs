@@ -1,4 +1,4 @@
-/** The processes that are measured, each by itself, as a deployment runs them. */
+/** The measured processes, each started separately, as in a deployment. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ export class Servers {
   #children = [];
   #nats;
 
-  /** Starts NATS, the token service and application-people, with as many users as are asked for. */
+  /** Starts NATS, the token service and application-people, with this many users. */
   async start(users, settings = {}) {
     const people = join(this.#folder, 'people.json');
     const passwordHash = await hashPassword(PASSWORD);
@@ -38,7 +38,7 @@ export class Servers {
     return this.startWith({ PEOPLE_FILE: people, ...settings });
   }
 
-  /** The same with people that the settings name. */
+  /** The same with people from the settings. */
   async startWith(settings) {
     const nats = await this.startBus();
     const env = { NATS_URL: nats.url, DATA_DIR: this.#folder, ...settings };
@@ -47,13 +47,13 @@ export class Servers {
     return { natsUrl: nats.url, natsPid: nats.pid, auth, service };
   }
 
-  /** NATS alone. */
+  /** Only NATS. */
   async startBus() {
     this.#nats = await startNatsServer({ folder: join(this.#folder, 'nats'), logger, password: 'bench' });
     return this.#nats;
   }
 
-  /** A script that prints where it listens; Node is told the same as with ours. */
+  /** A script that prints its address; Node gets the same options as for our services. */
   async bare(script) {
     const child = this.#child([...waitingPollsFlags, fileURLToPath(script)], {}, ['ignore', 'pipe', 'inherit']);
     const [base] = await once(createInterface({ input: child.stdout }), 'line');
@@ -69,7 +69,7 @@ export class Servers {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** The process of one of our apps; answers where it listens. */
+  /** The process of one of our apps; returns its address. */
   async service(name, env) {
     const main = fileURLToPath(new URL(`../apps/${name}/dist/src/main.js`, import.meta.url));
     const flags = name === 'application-people' ? waitingPollsFlags : [];
@@ -99,13 +99,13 @@ export async function signIn(auth, username, password = PASSWORD) {
   return token;
 }
 
-/** Resident memory of a process in megabytes, as the system counts it. */
+/** Resident memory of a process in megabytes, as reported by the system. */
 export function megabytes(pid) {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;
 }
 
-/** The most that it ever was. */
+/** Its maximum so far. */
 export function peakMegabytes(pid) {
   const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;
@@ -116,12 +116,12 @@ export function cpuSeconds(pid) {
   return secondsOf(pid, 11);
 }
 
-/** Those of its children that have ended. */
+/** The time of its ended children. */
 export function endedChildrenSeconds(pid) {
   return secondsOf(pid, 13);
 }
 
-/** Of the user and of the system, which stand behind one another in `/proc/<pid>/stat`. */
+/** User and system time, which are neighbouring fields in `/proc/<pid>/stat`. */
 function secondsOf(pid, first) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[first]) + Number(fields[first + 1])) / 100;

@@ -1,7 +1,8 @@
 /**
- * How long views take to open, and what the live view costs a browser: thousands of calls in progress and hundreds of changes a
- * second, fed through a running system. Build first, then `npm run bench:console`; with `-- --write` the tables go into docs/performance.md.
- * Scripting is processor time of the page's thread, so other work on the machine does not count.
+ * How long views take to open, and what the live view costs a browser: thousands of calls in progress and hundreds of
+ * changes per second, sent through a running system. Build first, then `npm run bench:console`; with `-- --write` the
+ * tables are written to docs/performance.md. Scripting is processor time of the page's thread, so other work on the
+ * machine does not count.
  */
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -55,7 +56,7 @@ export async function benchConsole() {
       console.error(row.join(' | '), `load ${loadavg()[0].toFixed(1)}`);
       rows.push(row);
     }
-    // Nothing of it was lost or is still to come.
+    // Nothing was lost or is still on its way.
     const total = `${CALLS.toLocaleString('en')} calls in progress`;
     await page.getByRole('heading', { name: total }).waitFor({ timeout: 60_000 });
     return rows;
@@ -65,7 +66,7 @@ export async function benchConsole() {
   }
 }
 
-/** Of two changes one makes a call worse or better, the others end the oldest call and begin a new one. */
+/** Of every two changes one makes a call worse or better, the others end the oldest call and begin a new one. */
 async function change(system, first, seconds) {
   const began = performance.now();
   const underway = new Set();
@@ -105,7 +106,7 @@ function call(n) {
   };
 }
 
-/** Counts how often the list is drawn, and how many rows it has at the most. */
+/** Counts how often the list is rendered, and its maximum number of rows. */
 function watch(page) {
   return page.evaluateHandle(() => {
     const list = document.querySelector('[role=table]');

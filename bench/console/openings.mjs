@@ -1,6 +1,6 @@
 /**
- * How long a view takes from its address to the calls in it, with nothing kept by the browser and with its files kept, next to one
- * answer of the same system. A part of `npm run bench:console`.
+ * How long a view takes from its address to the calls in it, with an empty and with a filled browser cache, next to one
+ * response of the same system. A part of `npm run bench:console`.
  */
 import { anHour } from '../../apps/console/dist/test/an-hour.js';
 import { openPage, signIn, startBrowser } from '../../apps/console/dist/test/browser.js';
@@ -22,7 +22,7 @@ export async function benchOpenings() {
     for (const { name, path, sign } of VIEWS) {
       const open = async () => {
         await page.goto(path, { waitUntil: 'commit' });
-        // Looks with each frame; `waitFor` of a locator looks twice a second after a while.
+        // Checks in each frame; `waitFor` of a locator checks only twice a second after a while.
         await page.waitForFunction(isThere, sign);
       };
       await open();

@@ -1,4 +1,4 @@
-/** What holding polls costs at least: Fastify alone, without users, sessions, durability or a second replica. */
+/** The minimum cost of holding polls: only Fastify, without users, sessions, durability or a second replica. */
 import Fastify from 'fastify';
 
 const fastify = Fastify({ logger: false, keepAliveTimeout: 75_000 });

@@ -1,9 +1,9 @@
 /**
  * How long an event takes from another replica to the client whose poll waits for it, and what waiting polls cost, next
  * to a bare Fastify that holds the same number in the same run. Build first, then `npm run bench:events`; with
- * `-- --write` the table goes into docs/performance.md. Each waiting poll needs an open file here and one in the server
- * (`ulimit -n`). The clients share this process: it is told the same about young memory as the servers, or its own pauses
- * would be measured; what remains of them is in a column of its own.
+ * `-- --write` the table is written to docs/performance.md. Each waiting poll needs an open file here and one in the
+ * server (`ulimit -n`). The clients share this process: it has the same young-generation setting as the servers,
+ * otherwise its own pauses would be measured; the remaining pauses are in a separate column.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { loadavg } from 'node:os';
@@ -20,14 +20,14 @@ import { cpuSeconds, megabytes, Servers, signIn } from '../servers.mjs';
 
 const SIZES = (process.env.BENCH_POLLS ?? '2000,10000').split(',').map(Number);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
-/** So that the look that each poll is given after a minute is measured with the rest, milliseconds after the first poll. */
+/** So that the check of each poll after a minute is included in the measurement, milliseconds after the first poll. */
 const MEASURED_AT_MS = 48_000;
 const PER_SECOND = 200;
-/** The first events find code that is not compiled yet, here and in the server; those of the first row would be slow for it. */
+/** The first events run code that is not compiled yet, here and in the server; this would make the first row slow. */
 const WARM_UP_SECONDS = 3;
 const USERS = 20;
 
-/** Measures both, in the order of the rows; progress goes to standard error. Answers the rows. */
+/** Measures both, in the order of the rows; progress goes to standard error. Returns the rows. */
 export async function benchEvents() {
   const servers = new Servers();
   const rows = [];
@@ -61,7 +61,7 @@ async function measureRingdown(servers, rows) {
     for (const { id, path, token } of made.flat()) {
       ids.push(id);
       polls.open(id, `${path}&timeout=1800`, { authorization: `Bearer ${token}` });
-      // A crowd that comes one after the other, as after a restart behind a balancer.
+      // The clients connect one after the other, as after a restart behind a load balancer.
       if (ids.length % 50 === 0) await pause(40);
     }
     await polls.unlessFailed(allWaiting(channels, ids));

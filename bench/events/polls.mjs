@@ -1,23 +1,23 @@
-/** Many polls at once, and what becomes of them. */
+/** Many polls at once, and their results. */
 import { Agent, request } from 'node:http';
 
-/** Polls that are held open, each on a connection of its own, as clients do it. */
+/** Polls that are held open, each on its own connection, as clients do. */
 export class Polls {
   agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
-  /** By the name of the poll: when its event was sent, and who waits for the answer. */
+  /** By the name of the poll: when its event was sent, and the promise of its reply. */
   #expected = new Map();
   #failed = Promise.withResolvers();
   #next;
 
-  /** @param next Path and headers of the poll to go on with, out of the answer to the one before. */
+  /** @param next Returns path and headers of the next poll from the reply to the previous one. */
   constructor(base, next) {
     this.base = base;
     this.#next = next;
-    // Whoever waits for something of the polls hears of it; until then it is no error of nobody's.
+    // Code that waits for the polls gets the failure; until then it must not be an unhandled rejection.
     this.#failed.promise.catch(() => undefined);
   }
 
-  /** The same as `work`, but rejects as soon as one poll has failed: it would be waited for in vain. */
+  /** The same as `work`, but rejects as soon as one poll has failed: otherwise the wait would never end. */
   unlessFailed(work) {
     return Promise.race([this.#failed.promise, work]);
   }
@@ -43,7 +43,7 @@ export class Polls {
     return this.#expected.has(name);
   }
 
-  /** Resolves with the milliseconds from now until the poll is answered. */
+  /** Resolves with the milliseconds from now until the reply to the poll. */
   expect(name) {
     const began = performance.now();
     return new Promise((resolve) => this.#expected.set(name, (answered) => resolve(answered - began)));
@@ -59,7 +59,10 @@ export class Polls {
   }
 }
 
-/** Sends `perSecond` events for `seconds`, evenly, each to a poll that waits; resolves with the milliseconds to each answer, sorted. */
+/**
+ * Sends `perSecond` events for `seconds`, evenly, each to a waiting poll; resolves with the sorted milliseconds to each
+ * reply.
+ */
 export async function deliver(polls, names, send, { perSecond, seconds }) {
   const all = [];
   const began = performance.now();

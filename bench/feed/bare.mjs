@@ -1,4 +1,4 @@
-/** The least that answering a POST takes: node:http reads the body and answers a constant. */
+/** The minimum cost of replying to a POST: node:http reads the body and replies with a constant. */
 import { createServer } from 'node:http';
 
 const ANSWER = '<Response><Count>1</Count></Response>';

@@ -1,4 +1,4 @@
-// How fast aggregators bring a backlog of the bus into PostgreSQL.
+// How fast aggregators write a backlog of the bus to PostgreSQL.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureFeedStreams, RecordPublisher, streamSettings } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
@@ -9,14 +9,14 @@ import { readFeedMessage } from '@ringdown/xml-schemas';
 import { Client } from 'pg';
 import { cpuSeconds, peakMegabytes } from '../servers.mjs';
 
-/** Records before the ones that are counted: compilers of Node's kind are not done before. */
+/** Records before the measured ones: Node's compilers need this many. */
 export const WARM_UP = 20_000;
-/** Records that are published at the same time: what a busy collector has under way. */
+/** Records that are published at the same time: as many as a busy collector has in progress. */
 const AT_ONCE = 64;
 const MAX_SECONDS = 300;
 const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });
 
-/** Puts records onto the bus, as a collector does; nobody reads them yet. Answers how many. */
+/** Publishes records to the bus, as a collector does, before any aggregator reads them. Returns their number. */
 export async function makeBacklog(natsUrl, records) {
   const bus = await Bus.connect({ url: natsUrl, name: 'bench', logger });
   try {
@@ -37,8 +37,9 @@ export async function makeBacklog(natsUrl, records) {
 }
 
 /**
- * `start` starts the aggregators. The first records do not count where there are many. Answers
- * `{ records, seconds, perSecond, cores, databaseCores, megabytes }`: cores of all of them, megabytes of the largest.
+ * `start` starts the aggregators. With many records, the first ones are not measured. Returns
+ * `{ records, seconds, perSecond, cores, databaseCores, megabytes }`: cores of all aggregators, megabytes of the
+ * largest one.
  */
 export async function drain({ records, server, start }) {
   const database = new Client({ connectionString: server.url });
@@ -68,11 +69,11 @@ export async function drain({ records, server, start }) {
 async function untilStored(database, records) {
   const deadline = performance.now() + MAX_SECONDS * 1_000;
   for (;;) {
-    // Counted by the aggregator in the same transaction as the calls: counting the rows would cost what is measured.
+    // Counted by the aggregator in the same transaction as the calls: counting the rows would add to the measured cost.
     const stored = await database
       .query('select coalesce(sum(records), 0)::integer as stored from front_ends')
       .then(({ rows }) => rows[0].stored)
-      // The tables are made by the aggregator.
+      // The aggregator creates the tables.
       .catch((error) => (error.code === '42P01' ? 0 : Promise.reject(error)));
     if (stored >= records) return stored;
     if (performance.now() > deadline) throw new Error(`only ${stored} of ${records} records within ${MAX_SECONDS} s`);

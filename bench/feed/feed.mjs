@@ -1,11 +1,12 @@
 /**
- * The feed from the front ends into the history, measured part by part in one run on the loopback address, next to what else
- * could be taken for it. Build first, then `npm run bench:feed`; with `-- --write` the tables go into docs/performance.md.
- *   --seconds 10        how long each collector is posted to
- *   --records 100000    backlog that is drained
- *   --live 100000       calls that go on at the same time
- *   --calls 1000000     calls in the history that pages are read from (10000000 takes a quarter of an hour)
- *   --only history      one part (collectors, together, live, replicas, history), printed alone and never written
+ * The feed from the front ends into the history, measured part by part in one run on the loopback address, next to
+ * other software for the same purpose. Build first, then `npm run bench:feed`; with `-- --write` the tables are written
+ * to docs/performance.md.
+ *   --seconds 10        how long records are posted to each collector
+ *   --records 100000    records in the backlog that is drained
+ *   --live 100000       calls in progress at the same time
+ *   --calls 1000000     calls in the history that pages are read from (10000000 takes 15 minutes)
+ *   --only history      one part (collectors, together, live, replicas, history), only printed, never written
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -25,7 +26,7 @@ import { Watch } from './together.mjs';
 import { feed, RECORDS_A_CALL, starts } from './traffic.mjs';
 
 const CONNECTIONS = 64;
-/** Records a second: what is wanted of two cores, and half of it. */
+/** Records per second: the target for two cores, and half of it. */
 const PACES = [4_000, 2_000];
 const PACED_WARM_UP_SECONDS = 10;
 const WARM_UP_SECONDS = 30;
@@ -86,7 +87,7 @@ async function benchCollectors() {
   return rows;
 }
 
-/** Undefined where it is missing. */
+/** Undefined when the software is missing. */
 async function benchCollector(start, servers, nats, folder) {
   const collector = await start(servers, nats, folder);
   if (collector === undefined) return undefined;
@@ -99,7 +100,7 @@ async function benchCollector(start, servers, nats, folder) {
   }
 }
 
-/** Until it has had its records; one that is very slow is compiled as well as it will be by then. */
+/** Until it has processed its records; a very slow one is compiled well enough by then. */
 async function warmUp(how) {
   const until = performance.now() + WARM_UP_SECONDS * 1_000;
   for (let records = 0; records < WARM_UP && performance.now() < until;) {
@@ -113,7 +114,7 @@ function posting(how, onStart) {
   return post({ connections: CONNECTIONS, shape: 'feed', from: firstCall, ...how }, onStart);
 }
 
-/** With a bus of its own, and a folder for others. */
+/** With its own bus, and a folder for other servers. */
 async function alone(work) {
   const servers = new Servers();
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-bench-feed-'));
@@ -139,7 +140,7 @@ function startAggregator(servers, nats, server) {
   return servers.service('aggregator', { NATS_URL: nats.url, DATABASE_URL: server.url, RECORDS_MAX_BYTES: BUS_BYTES });
 }
 
-/** With a bus and a database of its own. */
+/** With its own bus and database. */
 async function withDatabase(work) {
   const server = await startPostgresServer(postgres);
   try {
@@ -176,7 +177,7 @@ async function benchLive(servers, nats, server) {
   return { calls, ...drained };
 }
 
-/** They share the partitions among themselves while they are at it. */
+/** They share the partitions while they run. */
 async function benchReplicas(servers, nats, server) {
   const start = () => Promise.all([1, 2].map(() => startAggregator(servers, nats, server)));
   return drain({ records: await backlog(nats), server, start });

@@ -1,5 +1,5 @@
 /**
- * Pages out of a long history. Its calls are those that were folded from records before, again and again at other times: the
+ * Pages from a long history. Its calls are copies of calls that were folded from records before, at other times: the
  * same users, addresses and verdicts in the same proportions, in the real tables, spread over weeks.
  */
 import { Client } from 'pg';
@@ -7,7 +7,7 @@ import { Client } from 'pg';
 const WEEKS = 13;
 const ASKED = 20;
 
-/** Fills the tables up to so many calls; says how far it is. */
+/** Fills the tables up to this many calls; reports its progress. */
 export async function fillHistory(server, calls, say) {
   const database = new Client({ connectionString: server.url });
   await database.connect();
@@ -17,7 +17,7 @@ export async function fillHistory(server, calls, say) {
     const { rows } = await database.query('select count(*)::integer as calls from sample');
     const sample = rows[0].calls;
     const { rows: weeks } = await database.query(WEEKS_BEFORE, [WEEKS]);
-    // The piece for all that came before the history began takes the place of the weeks that are made here.
+    // The partition for everything before the history began occupies the range of the weeks that are created here.
     await database.query(`alter table calls detach partition ${weeks[0].oldest}`);
     for (const [number, { name, first, next }] of weeks.entries()) {
       const count = Math.floor((calls * (number + 1)) / weeks.length) - Math.floor((calls * number) / weeks.length);
@@ -48,7 +48,10 @@ const WEEKS_BEFORE = `
   from generate_series(date_trunc('week', now() at time zone 'utc') - interval '7 days' * $1,
     date_trunc('week', now() at time zone 'utc') - interval '7 days', interval '7 days') as week`;
 
-/** A week of calls, in the order in which they are stored: the time of day follows a bell around noon, one in fifty failed. */
+/**
+ * A week of calls, in the order in which they are stored: the time of day follows a bell curve around noon, one in
+ * fifty failed.
+ */
 const FILL = `
   insert into $TABLE (call_key, stored_on, state, verdict, began_at, ended_at, duration_seconds, version, front_ends,
     search_keys, addresses, lasted_until, media, call, waits_for, waits_since, looked_at, revisions, stale)
@@ -67,7 +70,7 @@ const FILL = `
 
 const SIZE = `select sum(pg_total_relation_size(inhrelid)) as bytes from pg_inherits where inhparent = 'calls'::regclass`;
 
-/** What operators ask; each time for somebody else. `days` ago. */
+/** Typical queries of operators, each time for another user. `days` ago. */
 const QUESTIONS = {
   'the newest calls': () => 'limit=50',
   'one user': (n) => `limit=50&user=sip:user${(n * 37) % 5_000}@example.test`,
@@ -79,7 +82,7 @@ const QUESTIONS = {
   'the longest of one day': (n) => `limit=50&sort=longest&${day(8 + n * 3)}`,
 };
 
-/** Answers rows of `{ question, p50, worst, calls }`, in milliseconds. */
+/** Returns rows of `{ question, p50, worst, calls }`, in milliseconds. */
 export async function askPages(base, token) {
   const ask = async (query) => {
     const began = performance.now();
@@ -97,7 +100,7 @@ export async function askPages(base, token) {
       const first = await ask(queryOf(n));
       times.push(first.ms);
       calls += first.page.items.length;
-      // The page behind it: that of a cursor.
+      // The next page, requested with a cursor.
       if (first.page.next !== null) times.push((await ask(`${queryOf(n)}&cursor=${first.page.next}`)).ms);
     }
     times.sort((a, b) => a - b);

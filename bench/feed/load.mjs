@@ -1,11 +1,11 @@
-// Runs posts.mjs and hears what it has to say.
+// Runs posts.mjs and receives its messages.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('posts.mjs', import.meta.url));
 
-/** `onStart` hears of some of the calls when their first record is posted. */
+/** `onStart` is called for some of the calls when their first record is posted. */
 export async function post(options, onStart = () => undefined) {
   const child = spawn(process.execPath, [SCRIPT, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

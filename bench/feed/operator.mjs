@@ -1,9 +1,9 @@
-// An operator's token, in the place of the service that owns the tokens.
+// Provides an operator's token, in place of the service that owns the tokens.
 import { createHash } from 'node:crypto';
 import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts';
 import { Bus } from '@ringdown/nats';
 
-/** Answers `{ token, stop }`. */
+/** Returns `{ token, stop }`. */
 export async function operatorOf(natsUrl, logger) {
   const bus = await Bus.connect({ url: natsUrl, name: 'bench tokens', logger });
   const principal = {

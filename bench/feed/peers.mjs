@@ -1,6 +1,7 @@
 /**
- * What others would take for the same: a server that stores what is posted so that it survives and can be asked for. They
- * come from Debian's or npm's registry into a temporary folder and are not installed. What cannot be had is undefined.
+ * Other software for the same purpose: a server that stores what is posted so that it survives a restart and can be
+ * queried. They are downloaded from Debian or npm's registry into a temporary folder and not installed. Software that
+ * is not available is undefined.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +15,7 @@ import { findPostgres, startPostgresServer } from '../postgres-server.mjs';
 
 const FOLDER = join(tmpdir(), 'ringdown-bench-peers');
 
-/** webdis in front of Redis that writes every command to the disk before it answers. */
+/** webdis in front of Redis that writes every command to the disk before it replies. */
 export async function startWebdis(folder) {
   const root = debian('webdis', [
     'webdis',
@@ -50,7 +51,7 @@ export async function startWebdis(folder) {
   return { base: `http://127.0.0.1:${port}`, shape: 'redis', stop: () => end([webdis, redis]) };
 }
 
-/** InfluxDB writes its log to the disk before it answers, as it comes. */
+/** InfluxDB writes its log to the disk before it replies, with its default settings. */
 export async function startInflux(folder) {
   const root = debian('influxdb', ['influxdb']);
   if (root === undefined) return undefined;
@@ -82,7 +83,7 @@ level = "error"
   return { base, shape: 'influx', stop: () => end([influx]) };
 }
 
-/** nginx with a few lines of Lua that insert into PostgreSQL, one transaction a record. */
+/** nginx with a few lines of Lua that insert into PostgreSQL, one transaction per record. */
 export async function startNginx(folder) {
   const programs = findPostgres();
   const lua = [
@@ -140,7 +141,7 @@ http {
 `;
 }
 
-/** Nest with its default adapter is none of our packages: it comes from npm, in the versions that we have of the rest. */
+/** Nest's default adapter is not one of our packages: it comes from npm, in the same versions as the rest of ours. */
 export async function startTextbook(folder, nats) {
   const names = [
     '@nestjs/common',
@@ -206,7 +207,7 @@ async function serving(child, port) {
     throw new Error(`${child.spawnfile} ended with ${code} before it served`);
   });
   await Promise.race([listening(port), ended]);
-  // It may end as it likes from here on.
+  // From here on its end does not matter.
   ended.catch(() => undefined);
 }
 

@@ -1,19 +1,19 @@
 /**
- * Front ends that post records over connections that stay open, in a process of their own: `node posts.mjs OPTIONS`, JSON of
- * `{ base, shape, connections, seconds, after?, perSecond?, from? }`. Without `perSecond` each posts again as soon as it is
- * answered. `after`: seconds at the beginning that do not count.
- * Requests are written to bare sockets, so that what is measured is the server. Prints `{ perSecond, p50, p99, refused }`; a
- * parent that listens hears of the start of some calls, `{ callId, at }`.
+ * Front ends that post records over persistent connections, in a separate process: `node posts.mjs OPTIONS`, JSON of
+ * `{ base, shape, connections, seconds, after?, perSecond?, from? }`. Without `perSecond` each posts again as soon as
+ * it has a reply. `after`: seconds at the beginning that do not count. Requests are written to bare sockets, so that
+ * the server is measured. Prints `{ perSecond, p50, p99, refused }`; a parent process is sent the start of some calls,
+ * `{ callId, at }`.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { feed } from './traffic.mjs';
 
-/** Of the calls that start. */
+/** The share of started calls that is sent to the parent. */
 const ONE_IN = 20;
 
-/** How each server wants its records. */
+/** The form in which each server expects records. */
 const SHAPES = {
   feed: (xml) => ['POST', '/Ringdown/RequestMessage', 'text/xml', xml],
   redis: (xml, callId) => ['PUT', `/RPUSH/${callId}`, 'text/xml', xml],
@@ -72,7 +72,7 @@ function request([method, path, type, body]) {
   return `${method} ${path} HTTP/1.1\r\n${head}\r\n\r\n${body}`;
 }
 
-/** The status of each answer, once the whole of it is here. */
+/** The status of each reply, as soon as it is complete. */
 async function* answersOf(socket) {
   let text = '';
   for await (const chunk of socket) {

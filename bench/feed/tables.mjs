@@ -1,11 +1,11 @@
-// What bench:feed has measured, as text.
+// The results of bench:feed, as text.
 import { measuredOn, table } from '../report.mjs';
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 const ms = (value) => value.toFixed(value < 10 ? 1 : 0);
 const ratio = (value, other) => (value === undefined || other === undefined ? '-' : (value / other).toFixed(2));
 
-/** Parts that were not measured are left out; without PostgreSQL that is said. */
+/** Parts that were not measured are omitted; a missing PostgreSQL is mentioned. */
 export function feedReport(figures) {
   const { load, collectors, together, live, replicas, history } = figures;
   const parts = [`${measuredOn()} What else ran there: a load of ${load.toFixed(1)} before the first row.`];
@@ -25,7 +25,7 @@ export function feedReport(figures) {
 function collectorsReport({ collectors: rows, connections, seconds, warmUp }) {
   const figures = new Map(rows);
   const rate = (name) => figures.get(name)?.perSecond;
-  const [[bare], , [textbook]] = rows; // As feed.mjs names them.
+  const [[bare], , [textbook]] = rows; // Names and order as in feed.mjs.
   const cells = rows.map(([name, measured]) =>
     measured === undefined
       ? [`${name} (missing there)`, '-', '-', '-', '-', '-']

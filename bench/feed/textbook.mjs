@@ -1,6 +1,6 @@
 /**
- * A collector as tutorials write it: Nest with its default adapter, fast-xml-parser, and one acknowledged publish for each
- * record. Runs in a folder that has these packages (see peers.mjs): `node textbook.mjs NATS_URL USER PASSWORD`.
+ * A collector as in tutorials: Nest with its default adapter, fast-xml-parser, and one acknowledged publish for each
+ * record. Runs in a folder that contains these packages (see peers.mjs): `node textbook.mjs NATS_URL USER PASSWORD`.
  */
 import 'reflect-metadata';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -28,7 +28,7 @@ class RecordsController {
   }
 }
 
-// What the compiler makes of decorators.
+// What the compiler generates for decorators.
 const { prototype } = RecordsController;
 const take = Object.getOwnPropertyDescriptor(prototype, 'take');
 for (const decorate of [Post('*path'), HttpCode(200), Header('content-type', 'text/xml')])

@@ -1,12 +1,12 @@
-// Collector, bus, aggregator and database at once, at a steady pace: how long until what was posted can be asked for.
+// Collector, bus, aggregator and database at once, at a steady pace: how long until a posted record can be queried.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** Finer than what is told. */
+/** Finer than the reported precision. */
 const LOOK_MS = 5;
 const PATIENCE_MS = 30_000;
 
-/** Looks for calls in the database from the moment that they are posted. */
+/** Polls the database for calls from the moment they are posted. */
 export class Watch {
   #waiting = new Map();
   #times = [];
@@ -18,7 +18,7 @@ export class Watch {
     this.#database = new Client({ connectionString: server.url });
   }
 
-  /** Once the aggregator has made its tables. */
+  /** To be called when the aggregator has created its tables. */
   async start() {
     await this.#database.connect();
     const isThere = async () => (await this.#database.query("select to_regclass('call_places') as name")).rows[0].name;
@@ -26,12 +26,14 @@ export class Watch {
     this.#running = this.#look();
   }
 
-  /** A call whose first record is posted at this moment. */
+  /** Adds a call whose first record is posted at this moment. */
   add({ callId, at }) {
     this.#waiting.set(callId.toLowerCase(), at);
   }
 
-  /** Waits for what is still on its way; answers `{ p50, p99, seen, missing }`, the former in milliseconds. */
+  /**
+   * Waits for calls that are still on their way; returns `{ p50, p99, seen, missing }`, the first two in milliseconds.
+   */
   async stop() {
     const deadline = Date.now() + PATIENCE_MS;
     while (this.#waiting.size > 0 && Date.now() < deadline) await sleep(LOOK_MS);

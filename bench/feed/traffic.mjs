@@ -1,6 +1,7 @@
 /**
- * The feed of many calls at a time, as senders of version 1.0 post it: each call has a start with both directions, an end,
- * and the reports of both parties. Ends follow starts at a distance, so that calls are open beside one another.
+ * The feed of many concurrent calls, as posted by senders of version 1.0: each call has a start with both directions,
+ * an end, and the reports of both parties. Ends follow starts at a distance, so that many calls are open at the same
+ * time.
  */
 export const RECORDS_A_CALL = 4;
 const FRONT_ENDS = 4;
@@ -8,8 +9,8 @@ const PEOPLE = 5_000;
 const CODECS = ['SIREN/16000', 'PCMU/8000', 'SILK/16000'];
 
 /**
- * `{ callId, what, xml }` one after the other. `from`: number of the first call, so that another feed has other ones;
- * `begin`: when that one starts, milliseconds since 1970.
+ * `{ callId, what, xml }` one after the other. `from`: number of the first call, so that another feed has different
+ * calls; `begin`: when that call starts, milliseconds since 1970.
  */
 export function* feed({ calls, openCalls = 2_000, from = 0, begin = Date.now() }) {
   for (let n = from; n < from + calls + openCalls; n++) {
@@ -21,7 +22,7 @@ export function* feed({ calls, openCalls = 2_000, from = 0, begin = Date.now() }
   }
 }
 
-/** Calls that start and go on. */
+/** Calls that start and do not end. */
 export function* starts({ calls, begin = Date.now() }) {
   for (let n = 0; n < calls; n++) yield recordOf(n, 'start', begin);
 }

@@ -1,6 +1,6 @@
 /**
- * What each service loads: JavaScript modules from its start to its end, and its memory while it runs idle.
- * Build first, then `npm run -s bench:modules`; `-- --list NAME` prints the npm packages that one service loads.
+ * What each service loads: JavaScript modules from its start to its end, and its memory while it is idle. Build first,
+ * then `npm run -s bench:modules`; `-- --list NAME` prints the npm packages that one service loads.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { table } from '../report.mjs';
 import { megabytes } from '../servers.mjs';
 
 const SERVICES = ['discovery-auth', 'application-people', 'aggregator', 'collector', 'subscribers'];
-/** What is loaded lazily after a start is loaded by then. */
+/** Modules that are loaded lazily after a start are loaded by then. */
 const SETTLED_MS = 2_000;
 
 const { values: wanted } = parseArgs({ options: { list: { type: 'string' } } });
@@ -82,7 +82,7 @@ async function measure(name, env) {
   return { memory, files: modules.of(child.pid) };
 }
 
-/** A service logs that it runs; `ringdown` prints where. */
+/** A service logs that it is running; `ringdown` prints its address. */
 async function untilRunning(output, name) {
   const line = name === 'ringdown' ? 'https://' : `${name} is running`;
   for await (const each of createInterface({ input: output })) if (each.includes(line)) break;

@@ -1,6 +1,6 @@
 /**
- * A process that does nothing but search at a steady pace: what else the benchmark has to do, and what is left in its
- * memory of that, is not in the figures. Every engine is asked by one of its own.
+ * A process that only searches at a steady pace, so that the benchmark's other work, and its memory, do not affect the
+ * figures. Each engine is queried by its own process.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,8 +11,8 @@ import { paced } from './pace.mjs';
 const THIS_FILE = fileURLToPath(import.meta.url);
 
 /**
- * Figures of {@link paced}. `engine` is a module here that exports `connect(where)`, which answers how to search and how to
- * end; `where` is plain data.
+ * Figures of {@link paced}. `engine` is a module in this folder that exports `connect(where)`, which returns functions
+ * to search and to end; `where` is plain data.
  */
 export async function searchedFromOutside({ engine, where }, queries) {
   const child = fork(THIS_FILE, { execArgv: waitingPollsFlags });
@@ -25,7 +25,7 @@ export async function searchedFromOutside({ engine, where }, queries) {
 }
 
 if (process.argv[1] === THIS_FILE) {
-  // Nobody is left to tell the figures to.
+  // The parent process is gone.
   process.once('disconnect', () => process.exit());
   const [{ engine, where, queries }] = await once(process, 'message');
   const { connect } = await import(engine);

@@ -1,4 +1,4 @@
-// Reads the people and builds their index in a process that does nothing else; prints what they take, in bytes.
+// Reads the people and builds their index in a separate process; prints their memory use, in bytes.
 import { directorySettings, openDirectory } from '@ringdown/directory';
 import { createLogger, Health, Metrics } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
@@ -21,7 +21,7 @@ const started = performance.now();
 const index = await inSlices(FollowedIndex.of(directory.people.all));
 const buildMs = performance.now() - started;
 const withIndex = inUse();
-// The index is in use until here.
+// Keeps the index in use until here.
 const { people } = index.search({ query: 'a' }, 1);
 await directory.close();
 const result = { people: withPeople - before, index: withIndex - withPeople, buildMs, found: people.length };

@@ -1,4 +1,4 @@
-// Ringdown as it runs: bus, token service and application-people as processes of their own, asked over HTTP.
+// Ringdown as deployed: bus, token service and application-people as separate processes, queried over HTTP.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { Servers, signIn } from '../servers.mjs';
 
 const HERE = new URL('.', import.meta.url);
-/** They take turns: as many as one user may have. Somebody who types causes ten searches a second at most. */
+/** Sessions are used in turn: as many as one user may have. A user who types causes at most ten searches per second. */
 const SESSIONS = 20;
 
-/** What both services and the measurement of memory read the people with. */
+/** The settings with which both services and the memory measurement read the people. */
 export async function startOurs(directoryEnv) {
   const servers = new Servers();
   const stop = () => servers.stop();
@@ -22,7 +22,7 @@ export async function startOurs(directoryEnv) {
   }
 }
 
-/** Heap and external memory that the people and their index take, measured alone in a process that collects garbage. */
+/** Heap and external memory of the people and their index, measured separately in a process that collects garbage. */
 export async function memoryOfIndex(directoryEnv) {
   const script = fileURLToPath(new URL('memory.mjs', HERE));
   const options = { env: { ...process.env, ...directoryEnv }, stdio: ['ignore', 'pipe', 'inherit'] };
@@ -34,7 +34,7 @@ export async function memoryOfIndex(directoryEnv) {
   return JSON.parse(output);
 }
 
-/** Signs somebody in, and makes as many sessions as they may have. */
+/** Signs in a user, and creates as many sessions as a user may have. */
 export async function connect({ auth, people }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const headers = { authorization: `Bearer ${await signIn({ base: auth }, 'p1', 'password of p1')}` };

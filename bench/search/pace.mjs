@@ -1,16 +1,16 @@
-// Searches at a steady pace, as people cause them who do not wait for each other.
+// Searches at a steady pace, as caused by people who do not wait for each other.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PER_SECOND = 200;
-/** Searches at the same pace before those that count: code that is new to a process is slow for seconds. */
+/** Searches at the same pace before the measured ones: new code in a process is slow for seconds. */
 const WARM_UP = 2_000;
 const MAX_IN_FLIGHT = 64;
-/** An engine that cannot keep up is stopped after this; what it has answered counts. */
+/** An engine that cannot keep up is stopped after this; the replies until then count. */
 const MAX_MS = 50_000;
 
 /**
- * Runs every query at the moment it is due and measures from that moment: a search that has to wait for others has
- * waited. Answers `{ p50, p99, late, perSecond }` in milliseconds; `late`: by how much we ourselves were late with it, p99.
+ * Runs every query when it is due and measures from that moment: waiting for other searches is included. Returns
+ * `{ p50, p99, late, perSecond }` in milliseconds; `late`: how late we sent the queries ourselves, p99.
  */
 export async function paced(queries, search) {
   const start = performance.now();
@@ -26,7 +26,7 @@ export async function paced(queries, search) {
     if (performance.now() - start > MAX_MS) break;
     const sent = performance.now();
     lates.push(sent - due);
-    // Timers may go off a moment too early.
+    // Timers may fire a moment too early.
     const running = timed(search(query), Math.min(due, sent), times).finally(() => inFlight.delete(running));
     inFlight.add(running);
   }

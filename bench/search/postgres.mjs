@@ -1,4 +1,4 @@
-// The same searches in PostgreSQL with an index of trigrams (pg_trgm) over one text of each person.
+// The same searches in PostgreSQL with a trigram index (pg_trgm) over one text per person.
 import { globSync } from 'node:fs';
 import { Pool } from 'pg';
 import { findPostgres, startPostgresServer } from '../postgres-server.mjs';
@@ -7,7 +7,7 @@ import { plain } from './queries.mjs';
 const CONNECTIONS = 8;
 const BATCH = 1_000;
 
-/** Undefined where PostgreSQL or its extension is not installed. */
+/** Undefined when PostgreSQL or its extension is not installed. */
 export async function startPostgresSearch(people) {
   const folder = hasTrigrams() ? findPostgres() : undefined;
   if (folder === undefined) return undefined;
@@ -30,7 +30,7 @@ export async function connect({ port }) {
 
 function openPool(port) {
   const pool = new Pool({ host: '127.0.0.1', port, user: 'bench', database: 'postgres', max: CONNECTIONS });
-  // The pool resolves its end before the last connection has closed, and then the server closes it.
+  // The pool's end resolves before the last connection has closed, which the server then closes.
   pool.on('error', () => undefined);
   return pool;
 }

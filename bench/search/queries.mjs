@@ -1,6 +1,6 @@
 // What people type into a search: always the same list for the same people.
 
-/** Each query with the words and the digits that it is made of, for engines that want them apart. */
+/** Each query with its words and digits, for engines that need them separately. */
 export function searchQueries(people, count) {
   return Array.from({ length: count }, (_, number) => {
     const person = people[(number * 7_919) % people.length];
@@ -33,7 +33,7 @@ function phone(text) {
   return { text, words: [], digits: text.replaceAll(/\D/g, '') };
 }
 
-/** As it is compared: without case and accents. */
+/** The form for comparison: without case and accents. */
 export function plain(text) {
   return text
     .normalize('NFKD')

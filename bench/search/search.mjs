@@ -1,7 +1,7 @@
 /**
- * Searches over 100,000 people at 200 a second: Ringdown over HTTP, and the same searches on OpenLDAP and on PostgreSQL with
- * pg_trgm, in the same run. Build first (`npm run build`), then `npm run bench:search`; with `-- --write` the tables go
- * into docs/performance.md, `-- --people 20000` measures fewer.
+ * Searches over 100,000 people at 200 per second: Ringdown over HTTP, and the same searches on OpenLDAP and on
+ * PostgreSQL with pg_trgm, in the same run. Build first (`npm run build`), then `npm run bench:search`; with
+ * `-- --write` the tables are written to docs/performance.md, `-- --people 20000` measures fewer.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -15,10 +15,10 @@ import { slapdIndexes } from './slapd.mjs';
 
 const SECONDS = 20;
 const PER_SECOND = 200;
-/** Everybody is read again as soon as they have been read. */
+/** All people are read again as soon as a read has finished. */
 const READING = { DIRECTORY_REFRESH_SECONDS: '1', DIRECTORY_FULL_REFRESH_SECONDS: '1' };
 
-/** Measures everything; progress goes to standard error. Answers the figures, for other benchmarks to show. */
+/** Measures everything; progress goes to standard error. Returns the figures, for use in other benchmarks. */
 export async function benchSearch({ people: count = 100_000 } = {}) {
   const people = [...staff(count)].slice(1);
   const queries = searchQueries(people, SECONDS * PER_SECOND);
@@ -49,7 +49,9 @@ export async function benchSearch({ people: count = 100_000 } = {}) {
   }
 }
 
-/** As in a directory that has been in use for long: who was changed in its last minute is read with each refresh. */
+/**
+ * As in a directory that has been in use for a long time: people changed in its last minute are read in each refresh.
+ */
 function* changedLongAgo(entries) {
   let minutes = 0;
   for (const entry of entries) {

@@ -30,7 +30,7 @@ function any(filters) {
   return new OrFilter({ filters });
 }
 
-/** Beginnings of values, and of the second word of a name. A server has no order of its own: the first 26 are taken. */
+/** Prefixes of values, and of the second word of a name. The server does not sort: the first 26 results are used. */
 function filterFor({ words, digits }) {
   if (digits !== '') return any(PHONES.map((attribute) => new SubstringFilter({ attribute, any: [digits] })));
   return new AndFilter({

@@ -1,7 +1,7 @@
 /**
- * How much one sender takes: captured SIP in, records out to a collector that only answers, on the same machine. Build
- * first, then `npm run bench:sender`; with `-- --write` the table goes into docs/performance.md. What other programs do
- * on the machine changes the packets a second, and hardly those for each second of processor time.
+ * How much traffic one sender can process: captured SIP in, records out to a collector that only replies, on the same
+ * machine. Build first, then `npm run bench:sender`; with `-- --write` the table is written to docs/performance.md.
+ * Other programs on the machine affect the packets per second, but hardly those per second of processor time.
  */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -15,11 +15,11 @@ import { writeHep } from '../../apps/sender/dist/test/write-hep.js';
 import { measuredOn, table, writeReport } from '../report.mjs';
 
 const CALLS = Number(process.env.BENCH_CALLS ?? 10_000);
-/** So many calls talk at a time. */
+/** Calls in progress at the same time. */
 const OPEN_CALLS = 500;
-/** Asking costs the sender time of its own. */
+/** Requests cost the sender time, too. */
 const ASK_EVERY_MS = 200;
-/** For one row. */
+/** The time limit for one row. */
 const PATIENCE_MS = 55_000;
 const PROGRAM = fileURLToPath(new URL('../../apps/sender/bin/ringdown-sender.mjs', import.meta.url));
 
@@ -28,7 +28,7 @@ const PROXY = { ip: '192.0.2.1', port: 5060 };
 const BOB = { ip: '192.0.2.20', port: 5060 };
 const ANSWERED = '<sip:bob@example.test>;tag=b1';
 
-/** As a proxy captures it: each message when it comes and when it goes on. */
+/** As captured on a proxy: each message when it arrives and when it is forwarded. */
 function messagesOf(callId) {
   const hop = (from, to, message) => (parts) =>
     writeHep({ source: from, destination: to, payload: message({ callId, ...parts }) });
@@ -50,7 +50,7 @@ function messagesOf(callId) {
   return { start, end };
 }
 
-/** Ends of calls follow their starts at a distance, so that calls are open beside one another. */
+/** Ends of calls follow their starts at a distance, so that many calls are open at the same time. */
 function traffic(run) {
   const calls = Array.from({ length: CALLS }, (_, n) => messagesOf(`${run}-${n}`));
   return Array.from({ length: CALLS + OPEN_CALLS }, (_, n) =>
@@ -108,9 +108,12 @@ async function send(port, packets) {
   await new Promise((resolve) => socket.end(resolve));
 }
 
-/** `isAway`: what is measured is reading alone. `settings`: of the sender, beside those that a row needs. */
+/**
+ * `isAway`: the collector is away, and only reading is measured. `settings`: of the sender, in addition to those of the
+ * row.
+ */
 async function measure({ version, isAway = false, settings = {} }) {
-  // Before anything runs: what is measured is the sender, and the collector cannot answer meanwhile.
+  // Before anything runs: only the sender is measured, and the collector cannot reply meanwhile.
   const packetsOfAll = traffic(`run-${version}`);
   const collector = await collectorThatAnswers();
   const { port } = collector.address();

@@ -1,4 +1,4 @@
-/** What answering a POST costs at least: Fastify alone, which reads the body and answers a constant. */
+/** The minimum cost of replying to a POST: only Fastify, which reads the body and replies with a constant. */
 import Fastify from 'fastify';
 
 const fastify = Fastify({ logger: false, keepAliveTimeout: 75_000 });

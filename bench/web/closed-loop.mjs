@@ -1,7 +1,7 @@
-// Clients that ask again as soon as they are answered.
+// Clients that send the next request as soon as they have a reply.
 const WARM_UP = 50;
 
-/** Answers `{ perSecond, p50, p99 }`, the latter in milliseconds. `ask` gets a number that nobody else gets. */
+/** Returns `{ perSecond, p50, p99 }`, the latter two in milliseconds. `ask` gets a number that is unique. */
 export async function closedLoop(ask, { clients, seconds }) {
   let number = 0;
   for (let n = 0; n < WARM_UP; n++) await ask(number++);

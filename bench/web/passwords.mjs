@@ -1,4 +1,4 @@
-// What a sign-in cannot do without: one argon2id check, with the parameters of the product, as many at once as it allows.
+// The minimum cost of a sign-in: one argon2id check, with the parameters of the product, as many at once as it allows.
 import { availableParallelism } from 'node:os';
 import { hashPassword, PasswordChecks } from '@ringdown/directory';
 import { closedLoop } from './closed-loop.mjs';

@@ -1,8 +1,8 @@
 /**
- * The web interface as its clients use it: sign-ins and new applications a second, each next to the least that can be
- * done for one in the same run, then searches (bench:search) and events (bench:events). Build first, then
- * `npm run bench:web`; with `-- --write` all tables go into docs/performance.md, `-- --only sign-ins` (or `search`, `events`)
- * measures one of them.
+ * The web interface as its clients use it: sign-ins and new applications per second, each next to the minimum cost in
+ * the same run, then searches (bench:search) and events (bench:events). Build first, then `npm run bench:web`; with
+ * `-- --write` all tables are written to docs/performance.md, `-- --only sign-ins` (or `search`, `events`) measures one
+ * of them.
  */
 import { parseArgs } from 'node:util';
 import { benchEvents, eventsReport } from '../events/events.mjs';
@@ -15,7 +15,7 @@ import { checkPasswords } from './passwords.mjs';
 const USERS = 200;
 const CLIENTS = 16;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
-/** A bench signs in more often than anybody may. */
+/** The benchmark signs in more often than a user may. */
 const NO_LIMITS = { SIGN_INS_PER_ACCOUNT: '1000000', SIGN_INS_PER_ADDRESS: '1000000', APPLICATIONS_PER_USER: '1000' };
 
 const { values: wanted } = parseArgs({ options: { write: { type: 'boolean' }, only: { type: 'string' } } });

@@ -1,6 +1,6 @@
 /**
- * The same record through the ways to read it, in one run, as ratios: absolute figures drift with the machine.
- * Build first (`npm run build`), then `npm run bench:xml`; with `-- --write` the table goes into docs/performance.md.
+ * The same record through different parsers, in one run, as ratios: absolute figures drift with the machine. Build
+ * first (`npm run build`), then `npm run bench:xml`; with `-- --write` the table is written to docs/performance.md.
  */
 import { readFileSync } from 'node:fs';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
@@ -25,7 +25,7 @@ const readers = {
 const ROUNDS = 5;
 const ROUND_MS = 300;
 
-/** Processor time of this process: other work on the machine counts less than with a clock. */
+/** Processor time of this process: other work on the machine affects it less than wall-clock time. */
 function cpuMillis() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
