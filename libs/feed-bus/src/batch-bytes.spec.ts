@@ -14,21 +14,21 @@ function contentsOf(message: Uint8Array): unknown {
 const FROM = { collector: '0a1b', number: 7 };
 
 describe('the bytes of a message', () => {
-  it('are those of a batch with its records in order', () => {
+  it('are the JSON of a batch with its records in order', () => {
     const message = new BatchBytes().of(FROM, [recordOf({ id: 'a' }), recordOf({ id: 'b' })]);
     expect(Buffer.from(message).toString()).toBe(
       '{"v":1,"from":{"collector":"0a1b","number":7},"records":[{"id":"a"},{"id":"b"}]}',
     );
   });
 
-  it('hold what takes several bytes a character', () => {
+  it('encode characters that need several bytes', () => {
     expect(contentsOf(new BatchBytes().of(FROM, [recordOf('Zoë – 語 😀'), recordOf('"\u2028"')]))).toEqual([
       'Zoë – 語 😀',
       '"\u2028"',
     ]);
   });
 
-  it('stay as they are while later messages are made, until nobody has them any more', () => {
+  it('do not change while later messages are built, until they are released', () => {
     const bytes = new BatchBytes();
     const messages = Array.from({ length: 400 }, (_, n) =>
       bytes.of(FROM, [recordOf(`${n}`.repeat(n * 10)), recordOf(n)]),
@@ -36,7 +36,7 @@ describe('the bytes of a message', () => {
     for (const [n, message] of messages.entries()) expect(contentsOf(message)).toEqual([`${n}`.repeat(n * 10), n]);
   });
 
-  it('may be more than there is room for at a time', () => {
+  it('may exceed the size of one buffer', () => {
     const large = 'x'.repeat(500_000);
     const bytes = new BatchBytes();
     for (const text of ['small', large, 'small']) expect(contentsOf(bytes.of(FROM, [recordOf(text)]))).toEqual([text]);

@@ -1,6 +1,6 @@
 import type { MessageOrigin } from '@ringdown/contracts';
 
-/** A record that is JSON already, and how many bytes of UTF-8 that is. */
+/** A record that is JSON already, and its size in bytes of UTF-8. */
 export interface RecordJson {
   readonly json: string;
   readonly bytes: number;
@@ -10,14 +10,14 @@ const TAIL = ']}';
 const ROOM_BYTES = 256 * 1_024;
 
 /**
- * Makes the bytes of messages, one behind the other in a piece of memory that lasts for many: memory of its own for each
- * took more of the processor than writing into it.
+ * Builds the bytes of messages one behind the other in a buffer that is used for many: allocating a buffer for each
+ * needed more CPU time than writing into it.
  */
 export class BatchBytes {
   private room = Buffer.alloc(0);
   private at = 0;
 
-  /** The JSON of a `RecordBatch`; `from` has no characters beyond ASCII. */
+  /** The JSON of a `RecordBatch`; `from` contains only ASCII characters. */
   of(from: MessageOrigin, records: readonly RecordJson[]): Uint8Array {
     const head = `{"v":1,"from":${JSON.stringify(from)},"records":[`;
     const size = records.reduce((sum, { bytes }) => sum + bytes + 1, head.length + TAIL.length);

@@ -1,15 +1,17 @@
 import type { MessageOrigin } from '@ringdown/contracts';
 
-/** More collectors than run at the same time: each start of one is another. */
+/** More collectors than run at the same time: each start of a collector counts as another one. */
 const MOST_KNOWN = 1_000;
 
-/** Knows by the collectors' own numbers whether a message was left out before the one that was read now. */
+/**
+ * Detects, by the numbers that each collector gives its messages, whether a message was skipped before the current one.
+ */
 export class CollectorNumbers {
   private readonly last = new Map<string, number>();
 
   /**
-   * Whether messages of this collector are missing before this one. They may have been read before this reader was there,
-   * or refused by the bus and never acknowledged.
+   * Whether messages of this collector are missing before this one. They may have been read before this reader started,
+   * or rejected by the bus and never acknowledged.
    */
   skip({ collector, number }: MessageOrigin): boolean {
     const last = this.last.get(collector) ?? 0;

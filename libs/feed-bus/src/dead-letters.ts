@@ -3,38 +3,38 @@ import { DEAD_LETTERS_STREAM, deadLetterSubject, type DeadLetter } from '@ringdo
 import { newestFirst, type Bus } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
 
-/** A dead letter as it lies in the stream. */
+/** A dead letter as it is stored in the stream. */
 export interface KeptLetter {
-  /** By which it is asked for. */
+  /** Identifies it in requests. */
   readonly number: number;
   readonly letter: DeadLetter;
 }
 
 const STORE_MS = 5_000;
 
-/** Accepted records that could not become part of a call, whole, until an operator has dealt with them. */
+/** Accepted records that could not become part of a call, whole, until an operator handles them. */
 export class DeadLetters {
   constructor(private readonly bus: Bus) {}
 
   /**
-   * Resolves when it is stored. The same letter put twice within two minutes is kept once. `subscriber`: who should have got
-   * the content, as each has letters of its own; left out for what was to become part of a call.
+   * Resolves when it is stored. The same letter put twice within two minutes is stored once. `subscriber`: the intended
+   * receiver of the content, as each has its own letters; left out for a record that should have become part of a call.
    */
   async put(letter: DeadLetter, subscriber?: string): Promise<void> {
     const { partition, sequence, code, content } = letter;
-    // Not the content alone: the same record may come back after it was replayed.
+    // The content alone is not enough: the same record may fail again after it was replayed.
     const identity = JSON.stringify([partition, sequence, code, content, subscriber]);
     const msgID = createHash('sha256').update(identity).digest('hex');
     this.bus.assertConnected();
     await this.bus.js.publish(deadLetterSubject(partition), JSON.stringify(letter), { msgID, timeout: STORE_MS });
   }
 
-  /** The newest first. */
+  /** All letters, newest first. */
   async *all(): AsyncGenerator<KeptLetter> {
     for await (const message of newestFirst(this.bus, DEAD_LETTERS_STREAM)) yield kept(message);
   }
 
-  /** Undefined when there is none of this number, or none any more. */
+  /** Undefined when no letter has this number, or when it was deleted. */
   async find(number: number): Promise<KeptLetter | undefined> {
     const message = await this.bus.jsm.streams.getMessage(DEAD_LETTERS_STREAM, { seq: number });
     return message === null ? undefined : kept(message);
@@ -45,7 +45,7 @@ export class DeadLetters {
   }
 }
 
-/** Written by our own aggregators; the version says when the form is another one. */
+/** Written by our own aggregators; the version shows when the format is a different one. */
 function kept(message: StoredMsg): KeptLetter {
   const letter = message.json<DeadLetter>();
   if (letter.v !== 1) throw new Error(`dead letter ${message.seq} was written by another version`);

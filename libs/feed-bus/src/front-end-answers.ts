@@ -6,12 +6,12 @@ import {
 } from '@ringdown/contracts';
 import type { Bus } from '@ringdown/nats';
 
-/** How long a collector may take; of one that was killed it is known at once that it does not answer. */
+/** Time limit for the reply of a collector; for a killed one, the request fails at once. */
 const ANSWER_MS = 1_000;
 
 /**
- * By the names that were asked for; a few hundred, so that question and answer fit into a message. Rejects when the
- * collector is gone, does not answer in time, or answers in the form of another version.
+ * By the requested names; at most a few hundred, so that request and reply fit into a message. Rejects when the
+ * collector is gone, does not reply in time, or replies in the format of another version.
  */
 export async function askFrontEndAnswers(
   bus: Bus,

@@ -3,7 +3,7 @@ import { Bucket, type Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { createHash } from 'node:crypto';
 
-/** A front end that records have named. */
+/** A front end that was named in records. */
 interface KnownFrontEnd {
   readonly name: string;
   /** Milliseconds since 1970; up to a day old. */
@@ -13,24 +13,24 @@ interface KnownFrontEnd {
 interface KnownFrontEndsOptions {
   readonly bus: Bus;
   readonly logger: Logger;
-  /** How many there may be. */
+  /** Maximum number of front ends. */
   readonly most: number;
-  /** Tells the time in milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 const DAY_MS = 86_400_000;
-/** Names that nobody has used for so long make room for others. */
+/** Names that were not used for so long may be replaced by others. */
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 const PRUNE_EVERY_MS = 60_000;
 const BUCKET = { name: 'FRONT_ENDS', maxAgeMs: FORGOTTEN_AFTER_MS };
 
 /**
- * The front ends that records have named, the same for all collectors and over their restarts: those that were there first
- * are never kept out by names that somebody makes up.
+ * The front ends that were named in records, the same for all collectors and over their restarts: made-up names in
+ * anonymous input never displace front ends that were known before.
  */
 export class KnownFrontEnds {
-  /** When each was seen, by lower-cased name. */
+  /** When each was seen last, by lower-cased name. */
   private readonly seen = new Map<string, number>();
   private readonly now: () => number;
   private prunedAt = 0;
@@ -51,12 +51,12 @@ export class KnownFrontEnds {
     return known;
   }
 
-  /** Brings the limits of the bucket up to date: collectors face anonymous input and may not change them (ADR 0039). */
+  /** Updates the limits of the bucket: collectors accept anonymous input and may not change them (ADR 0039). */
   static ensureBucket(bus: Bus): Promise<void> {
     return Bucket.ensure({ bus, ...BUCKET });
   }
 
-  /** Hears from now on of those that other collectors see first, until it is closed. */
+  /** Watches for front ends that other collectors see first, until it is closed. */
   follow(): void {
     this.stopFollowing = this.bucket.follow(this.options.logger, (_key, value) => {
       if (value !== undefined) this.remember(value);
@@ -71,7 +71,7 @@ export class KnownFrontEnds {
     return this.seen.size;
   }
 
-  /** False for a new one when there are as many as there may be. */
+  /** False for a new name when the maximum is reached. */
   admit(name: string): boolean {
     const key = name.toLowerCase();
     const seenAt = this.seen.get(key);
@@ -97,7 +97,7 @@ export class KnownFrontEnds {
     this.seen.set(key, Math.max(seenAt, this.seen.get(key) ?? 0));
   }
 
-  /** Never rejects: it is tried again with the next record that names it. */
+  /** Never rejects: the next record with this name tries again. */
   private async write(known: KnownFrontEnd): Promise<void> {
     try {
       await this.bucket.put(keyOf(known.name), known);
@@ -108,7 +108,7 @@ export class KnownFrontEnds {
   }
 }
 
-/** Hashed, as a name may hold what no key may. */
+/** Hashed, because a name may contain characters that are not allowed in a key. */
 function keyOf(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('hex');
 }

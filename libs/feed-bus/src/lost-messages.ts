@@ -2,23 +2,23 @@ import { RECORDS_STREAM } from '@ringdown/contracts';
 import { isRecognised, type Bus } from '@ringdown/nats';
 import type { Position } from './position.js';
 
-/** Messages of the feed, each of one or more records, that the bus had and has no more. */
+/** Messages of the feed, each of one or more records, that the bus had stored and has lost. */
 export interface LostMessages {
-  /** Where reading had come to: tells one loss from the next. */
+  /** The position reached before the loss: identifies this loss. */
   readonly after: Position;
   /**
-   * `dropped`: they were older, or more, than the bus keeps, and nobody had read them. `shortened`: the bus has lost its newest
-   * messages, from before this position; some of them may not have been read.
+   * `dropped`: the stream reached its limits of age or size before they were read. `shortened`: the bus has lost its
+   * newest messages, some of them from before this position; they may not have been read.
    */
   readonly kind: 'dropped' | 'shortened';
-  /** At least so many. */
+  /** The number of lost messages, at least. */
   readonly messages: number;
 }
 
 /**
- * What the bus has lost since the given positions were reached; undefined where nothing is missing, or nothing was read yet.
- * Partitions share the numbers of one stream, so what is missing between their positions cannot be told from what was read:
- * only what is missing behind all of them is counted as dropped.
+ * What the bus has lost since the given positions were reached; undefined if nothing is missing, or nothing was read
+ * yet. Partitions share the sequences of one stream, so a gap between their positions may be lost messages or messages
+ * that were read: only what is missing after all positions is counted as dropped.
  */
 export async function lostMessages(
   bus: Bus,

@@ -3,19 +3,19 @@ import { PARTITIONS, RECORDS_STREAM, recordsSubject } from '@ringdown/contracts'
 import { isRecognised, type Bus } from '@ringdown/nats';
 import type { Position } from './position.js';
 
-/** How far the reading of one partition of the feed is behind. */
+/** The backlog of one partition of the feed. */
 export interface PartitionBacklog {
   readonly partition: number;
-  /** Messages, each of one or more records, that are still to be read. */
+  /** Messages, each of one or more records, that are not read yet. */
   readonly messages: number;
-  /** When the bus has stored the oldest of them, milliseconds since 1970 by its clock; undefined when there is none. */
+  /** When the bus stored the oldest of them, milliseconds since 1970 by its clock; undefined if there is none. */
   readonly oldestAt: number | undefined;
 }
 
-/** How long the bus may take to show the oldest message that waits. */
+/** Time limit for the bus to deliver the oldest waiting message. */
 const SHOW_MS = 1_000;
 
-/** What waits in each partition behind the given positions, whether somebody reads it or not. */
+/** What waits in each partition after the given positions, whether a reader is running or not. */
 export async function partitionBacklogs(
   bus: Bus,
   positions: ReadonlyMap<number, Position>,
@@ -24,7 +24,7 @@ export async function partitionBacklogs(
   const stream = await bus.jsm.streams.info(RECORDS_STREAM);
   const backlogOf = async (partition: number): Promise<PartitionBacklog> => {
     const position = positions.get(partition);
-    // A stream that was made anew, or has lost its end, is read from its start.
+    // A stream that was recreated, or has lost its newest messages, is read from its start.
     const isKnown = position !== undefined && (await isRecognised(bus, stream, position));
     return { partition, ...(await waitingAfter(bus, partition, isKnown ? position.sequence : 0)) };
   };

@@ -18,20 +18,22 @@ import type { Position } from './position.js';
 export interface ReadBatch {
   readonly partition: number;
   readonly records: readonly ReadRecord[];
-  /** The collectors' own count of the messages of this batch. */
+  /** The numbers that the collectors gave the messages of this batch. */
   readonly sent: readonly CollectorMessage[];
-  /** What is stored of the position, undefined when nothing is; the handler replaces it, together with what it made of the records. */
+  /**
+   * The stored position, undefined when there is none; the handler replaces it in the same transaction as the records.
+   */
   readonly before: Position | undefined;
   readonly after: Position;
-  /** As in {@link Position}, where any of this batch may have been read before. */
+  /** As in {@link Position}, if any message of this batch may have been read before. */
   readonly rereadUntil?: number;
-  /** Messages of this partition that were still to be read when the batch was taken. */
+  /** Messages of this partition that were still to be read when the batch was read. */
   readonly backlog: number;
 }
 
 export interface PoisonMessage {
   readonly sequence: number;
-  /** When the bus has stored it, milliseconds since 1970. */
+  /** When the bus stored it, milliseconds since 1970. */
   readonly storedAt: number;
   readonly text: string;
 }
@@ -40,35 +42,38 @@ export interface PartitionReaderOptions {
   readonly bus: Bus;
   readonly partition: number;
   readonly logger: Logger;
-  /** Shared by all partitions: what keeps one from being read mostly keeps all. */
+  /** Shared by all partitions: a failure of one mostly affects all. */
   readonly outage: OutageLog;
   /** Limits how many batches are handled at a time; shared by all partitions of one database. */
   readonly batches: Semaphore;
-  /** Where to go on; asked at start and again after every failure. */
+  /** Where to resume; called at start and after every failure. */
   loadPosition(): Promise<Position | undefined>;
   /** Called with one batch at a time; when it rejects, the batch is read again from the stored position. */
   handle(batch: ReadBatch): Promise<void>;
-  /** A message that is not a record batch; it is skipped after this, and comes again when this rejects. */
+  /**
+   * Called with a message that is not a record batch; the message is skipped afterwards, or read again when this
+   * rejects.
+   */
   onPoison(message: PoisonMessage, reason: string): Promise<void>;
 }
 
 const MAX_BATCH_MESSAGES = 200;
-/** One batch is one transaction; it must not grow with the size of the messages. */
+/** One batch is one transaction; its size must not grow with the size of the messages. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
-/** How often a reader that nothing comes for makes sure that the stream still is the one that it reads. */
+/** How often an idle reader checks that the stream is still the one that it reads. */
 const CHECK_MS = 5_000;
 
-/** Where the reading goes on. */
+/** Where the reading resumes. */
 interface Start {
   readonly stored: Position | undefined;
-  /** In the stream that is there now. */
+  /** In the current stream. */
   readonly from: Position;
 }
 
 /**
- * Reads one partition in order, from the position that the reader's own database knows: delivery is at least once,
- * and what is done with a batch commits together with its position. A stream that has lost messages which were read is
- * read from its start (ADR 0037).
+ * Reads one partition in order, from the position in the reader's own database: delivery is at least once, and the
+ * results of a batch commit together with its position. A stream that has lost messages which were read is read from
+ * its start (ADR 0037).
  */
 export class PartitionReader {
   private readonly loop: ReadingLoop;
@@ -83,7 +88,7 @@ export class PartitionReader {
     this.loop.start();
   }
 
-  /** Finishes the batch in hand and reads no more. */
+  /** Finishes the current batch and reads no more. */
   stop(): Promise<void> {
     return this.loop.stop();
   }
@@ -113,7 +118,7 @@ export class PartitionReader {
         const hasRoom = pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES;
         if (hasRoom && isMoreHere()) continue;
         release ??= (await this.options.batches.acquire())[1];
-        // What has come in the meantime belongs to the same batch.
+        // Messages that have arrived meanwhile belong to the same batch.
         if (hasRoom && isMoreHere()) continue;
         if (this.loop.isStopping) return;
         const after = positionAfter(reached, message);
@@ -135,7 +140,7 @@ export class PartitionReader {
     }
   }
 
-  /** Rejects when messages that were read before, or between these, are not in the stream any more. */
+  /** Rejects when messages that were read before, or between these, are missing in the stream. */
   private async readAll(
     messages: readonly JsMsg[],
     reached: Position,
@@ -150,7 +155,7 @@ export class PartitionReader {
       const batch = await this.decode(message);
       const storedAt = storedAtOf(message.info);
       if (batch?.from !== undefined) {
-        // Skipped by the bus, which has moved its consumer on, or never stored.
+        // Skipped by the bus, whose consumer has moved on, or never stored.
         const isSkipped = numbers.skip(batch.from);
         const read = last === undefined ? reached : positionAfter(reached, last);
         if (isSkipped && !(await this.isStillThere(read))) throw new Error(LOST_MESSAGES);
@@ -170,10 +175,10 @@ export class PartitionReader {
     return undefined;
   }
 
-  /** The consumer of a bus that has lost messages waits for the next that would have followed them. */
+  /** The consumer of a bus that has lost messages waits for the sequence after the lost ones. */
   private async checkIdle(reached: Position): Promise<void> {
     const isThere = await this.isStillThere(reached).catch((error: unknown) => {
-      // Whatever keeps the stream from being read is logged by who reads it.
+      // A failure that prevents reading the stream is logged by its reader.
       this.options.logger.debug({ reason: reasonOf(error) }, 'the position could not be checked');
       return true;
     });
@@ -187,7 +192,7 @@ export class PartitionReader {
 
   private async whereToStart(): Promise<Start> {
     const { bus, logger, partition } = this.options;
-    // Before the stream, which can only be further by then: another replica may have moved it.
+    // Loaded before the stream info, which can only be newer: another replica may have moved the position.
     const stored = await this.options.loadPosition();
     const stream = await bus.jsm.streams.info(RECORDS_STREAM);
     const epoch = streamLife(stream);
@@ -216,17 +221,17 @@ const LOST_MESSAGES = 'the stream of records has lost messages that were read';
 
 function positionAfter({ epoch, rereadUntil }: Position, message: JsMsg): Position {
   const mark = markOf(message);
-  // Behind it, nothing can have been read before.
+  // After this point, no message can have been read before.
   const isOver = rereadUntil === undefined || mark.storedAt > rereadUntil;
   return { epoch, sequence: message.seq, message: mark, ...(isOver ? {} : { rereadUntil }) };
 }
 
-/** What is no record stays what it is; whoever takes the batch in says so. */
+/** An invalid record is passed on unchanged; the handler of the batch reports it. */
 function withTime(record: PublishedRecord, storedAt: number): ReadRecord {
   return Object.assign(Object(record), { storedAt });
 }
 
-/** The batch, or why the message is none. */
+/** The batch, or the reason why the message is not one. */
 function readBatch(message: JsMsg): RecordBatch | string {
   try {
     const batch: unknown = message.json();

@@ -12,9 +12,9 @@ import { setImmediate } from 'node:timers/promises';
 import { BatchBytes, type RecordJson } from './batch-bytes.js';
 import { takeBatch, type BatchLimits } from './take-batch.js';
 
-/** Told of what goes on, for the figures of a service. */
+/** Notified of each attempt, for the metrics of a service. */
 export interface PublishObserver {
-  /** One message was stored, or a try to store it has failed. */
+  /** One message was stored, or an attempt to store it has failed. */
   tried(outcome: 'stored' | 'failed'): void;
 }
 
@@ -22,7 +22,7 @@ export interface RecordPublisherOptions {
   readonly bus: Bus;
   /** How long one record may wait for its acknowledgement, milliseconds. */
   readonly deadlineMs?: number;
-  /** Records that may wait at once, and their bytes; more are refused at the door instead of filling the memory. */
+  /** Maximum of waiting records and of their bytes; more are rejected at once instead of filling the memory. */
   readonly maxWaiting?: number;
   readonly maxWaitingBytes?: number;
   readonly observer?: PublishObserver;
@@ -34,14 +34,14 @@ interface Waiting extends RecordJson {
   reject(error: Error): void;
 }
 
-/** Below NATS' one-megabyte limit of a message, with room for the frame around the records. */
+/** Below the NATS limit of one megabyte per message, with room for the JSON around the records. */
 const BATCH: BatchLimits = { items: 256, bytes: 512 * 1024 };
-/** Fewer and larger messages cost the bus a third less for each record; more turns change little. */
+/** Fewer and larger messages cost the bus a third less for each record; waiting for more turns changes little. */
 const TURNS = 4;
 
 /**
- * Stores records in JetStream. One message per partition is under way at a time; what arrives meanwhile is packed
- * into the next, so the order inside a call is kept and a busy collector needs few acknowledgements.
+ * Stores records in JetStream. One message per partition is under way at a time; records that arrive meanwhile are
+ * packed into the next, so the order inside a call is kept and a busy collector needs few acknowledgements.
  */
 export class RecordPublisher {
   private readonly queues: Waiting[][] = Array.from({ length: PARTITIONS }, () => []);
@@ -72,7 +72,7 @@ export class RecordPublisher {
     this.observer = options.observer;
   }
 
-  /** Records that wait now, and the most that ever did. */
+  /** The number of waiting records, now and at its highest. */
   get queue(): { readonly now: number; readonly longest: number } {
     return { now: this.waiting, longest: this.mostWaiting };
   }
@@ -81,7 +81,7 @@ export class RecordPublisher {
     return { collector: this.collector, byPartition: [...this.stored] };
   }
 
-  /** Resolves when the record is stored. Rejects with {@link BusUnavailable} when that is not known in time. */
+  /** Resolves when the record is stored. Rejects with {@link BusUnavailable} when no acknowledgement comes in time. */
   publish(record: PublishedRecord): Promise<void> {
     if (this.waiting >= this.maxWaiting || this.waitingBytes >= this.maxWaitingBytes) {
       return Promise.reject(new BusUnavailable(`${this.waiting} records wait for the message bus already`));
@@ -99,7 +99,7 @@ export class RecordPublisher {
     });
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no record is waiting any more. */
   async idle(): Promise<void> {
     while (this.waiting > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -135,8 +135,9 @@ export class RecordPublisher {
   }
 
   /**
-   * Records that arrive within a few turns of the event loop travel together: those of one partition in one message, and
-   * the messages of all partitions in one write to the connection. A turn takes microseconds where nothing else is to do.
+   * Records that arrive within a few turns of the event loop are sent together: those of one partition in one message,
+   * and the messages of all partitions in one write to the connection. An idle event loop needs microseconds for a
+   * turn.
    */
   private endOfTurns(): Promise<void> {
     this.turns ??= this.passTurns();
@@ -148,7 +149,7 @@ export class RecordPublisher {
     this.turns = undefined;
   }
 
-  /** The same message id on every try: a try whose acknowledgement got lost is stored once. */
+  /** Uses the same message id on every attempt: a message whose acknowledgement got lost is stored once. */
   private async store(partition: number, batch: readonly Waiting[]): Promise<void> {
     const number = (this.numbers[partition] ?? 0) + 1;
     this.numbers[partition] = number;

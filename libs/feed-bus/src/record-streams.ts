@@ -45,11 +45,11 @@ export const deadLetterSettings = {
 const REJECTED_KEPT = 1_000;
 const REJECTED_MAX_BYTES = REJECTED_KEPT * 32_768;
 const CALL_CHANGES_MAX_BYTES = 268_435_456;
-/** What the streams and buckets may grow to whose limits are no settings. */
+/** The maximum total size of the streams and buckets whose limits are not settings. */
 export const BUS_FIXED_BYTES = REJECTED_MAX_BYTES + CALL_CHANGES_MAX_BYTES + FIXED_BUCKETS_BYTES;
 const DAY_MS = 86_400_000;
 
-/** Creates the streams of the feed, or brings their limits up to date; safe to call from every replica at start. */
+/** Creates the streams of the feed, or updates their limits; safe to call from every replica at start. */
 export async function ensureFeedStreams(
   bus: Bus,
   settings: SettingValues<typeof streamSettings>,
@@ -87,7 +87,9 @@ export async function ensureDeadLettersStream(
   await ensureStream(bus, letters, role);
 }
 
-/** For live readers that come back, and what subscribers of calls have not been sent yet; the oldest changes go first. */
+/**
+ * For live readers that come back, and for changes not yet sent to subscribers of calls; the oldest are dropped first.
+ */
 export async function ensureCallChangesStream(bus: Bus, role?: StreamRole): Promise<void> {
   const changes = {
     name: CALL_CHANGES_STREAM,

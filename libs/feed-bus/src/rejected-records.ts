@@ -1,11 +1,11 @@
 import { REJECTED_STREAM, REJECTED_SUBJECT, type RejectedRecord } from '@ringdown/contracts';
 import { newestFirst, type Bus } from '@ringdown/nats';
 
-/** The newest bodies that were refused: a bounded stream that collectors write and operators read. */
+/** The newest rejected bodies: a bounded stream that collectors write and operators read. */
 export class RejectedRecords {
   constructor(private readonly bus: Bus) {}
 
-  /** Rejects when the bus does not store it; the caller logs that and goes on. */
+  /** Rejects when the bus does not store it; the caller logs that and continues. */
   async keep(rejected: RejectedRecord): Promise<void> {
     this.bus.assertConnected();
     await this.bus.js.publish(REJECTED_SUBJECT, JSON.stringify(rejected), { timeout: 2_000 });

@@ -1,10 +1,10 @@
-/** What goes together at the most. */
+/** The maximum size of a batch. */
 export interface BatchLimits {
   readonly items: number;
   readonly bytes: number;
 }
 
-/** Takes from the front of a queue as many as fit together, and one in any case. */
+/** Removes items from the front of a queue: as many as fit into a batch, but at least one. */
 export function takeBatch<T>(queue: T[], limits: BatchLimits, bytesOf: (item: T) => number): T[] {
   let bytes = 0;
   let count = 0;

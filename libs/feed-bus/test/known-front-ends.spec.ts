@@ -21,7 +21,7 @@ describe('the bucket of known front ends', () => {
     return bus;
   }
 
-  it('is limited by the aggregator where an older version made it, and collectors go on without that', async () => {
+  it('gets a limit from the aggregator if an older version created it; collectors can use it before', async () => {
     const bus = await connect(nats.url, {});
     const maxBytes = async (): Promise<number> => (await bus.jsm.streams.info('KV_FRONT_ENDS')).config.max_bytes;
     await Bucket.open({ bus, name: 'FRONT_ENDS', maxAgeMs: 0, parse: Object });

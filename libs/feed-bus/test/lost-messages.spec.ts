@@ -3,7 +3,7 @@ import { isRecognised, type Bus } from '@ringdown/nats';
 import { lostMessages, type Position } from '../src/index.js';
 import { SmallFeed } from './small-feed.js';
 
-describe('what the bus has lost', () => {
+describe('lost messages of the bus', () => {
   let feed: SmallFeed;
   let bus: Bus;
   let epoch: string;
@@ -18,18 +18,18 @@ describe('what the bus has lost', () => {
   const dropped = async (positions: ReadonlyMap<number, Position>): Promise<number | undefined> =>
     (await lostMessages(bus, positions))?.messages;
 
-  it('is nothing while the bus has all', async () => {
+  it('are none while the bus has all', async () => {
     expect(await dropped(at(2, 1))).toBeUndefined();
   });
 
-  it('is what is missing behind the furthest that was read', async () => {
+  it('are those missing after the furthest position that was read', async () => {
     await bus.jsm.streams.purge(RECORDS_STREAM, { seq: 5 });
     expect(await lostMessages(bus, at(2, 1))).toEqual({ kind: 'dropped', after: { epoch, sequence: 2 }, messages: 2 });
     expect(await dropped(at(4, 1))).toBeUndefined();
     expect(await dropped(at(6, 1))).toBeUndefined();
   });
 
-  it('is the newest messages where the last that was read has expired and what is left is older', async () => {
+  it('are the newest when the last read message has expired and the remaining ones are older', async () => {
     const firstAt = Date.parse((await bus.jsm.streams.info(RECORDS_STREAM)).state.first_ts);
     const readAt = (storedAt: number): ReadonlyMap<number, Position> =>
       new Map([[3, { epoch, sequence: 2, message: { digest: 'expired', storedAt } }]]);
@@ -37,17 +37,17 @@ describe('what the bus has lost', () => {
     expect(await lostMessages(bus, readAt(firstAt + 1_000))).toMatchObject({ kind: 'shortened', messages: 1 });
   });
 
-  it('is everything up to the next when nothing is left', async () => {
+  it('are all up to the next sequence when the stream is empty', async () => {
     await bus.jsm.streams.purge(RECORDS_STREAM);
     expect(await dropped(at(2, 4))).toBe(2);
     expect(await dropped(at(6))).toBeUndefined();
   });
 
-  it('is nothing where nothing was read', async () => {
+  it('are none when nothing was read', async () => {
     expect(await dropped(new Map())).toBeUndefined();
   });
 
-  it('is at least what is missing between the end of the stream and the furthest that was read', async () => {
+  it('are at least those missing between the end of the stream and the furthest position that was read', async () => {
     const lost = { kind: 'shortened', after: { epoch, sequence: 9 }, messages: 3 };
     expect(await lostMessages(bus, at(2, 9))).toEqual(lost);
     expect(await lostMessages(bus, new Map([[1, { epoch: 'another', sequence: 1 }]]))).toMatchObject({
@@ -56,7 +56,7 @@ describe('what the bus has lost', () => {
     });
   });
 
-  it('is known by the message as well, where another has the sequence of the last that was read', async () => {
+  it('are detected by the content when another message has the sequence of the last read one', async () => {
     const { seq: sequence } = await bus.js.publish(recordsSubject(2), '{"new":1}');
     const message = await bus.jsm.streams.getMessage(RECORDS_STREAM, { seq: sequence });
     const mark = { digest: 'another', storedAt: message?.time.getTime() ?? 0 };
@@ -66,7 +66,7 @@ describe('what the bus has lost', () => {
     });
   });
 
-  it('is nothing where the last that was read expires while the stream is looked at', async () => {
+  it('are none when the last read message expires during the check', async () => {
     const { seq: sequence } = await bus.js.publish(recordsSubject(2), '{"new":2}');
     const message = await bus.jsm.streams.getMessage(RECORDS_STREAM, { seq: sequence });
     const mark = { digest: 'gone', storedAt: message?.time.getTime() ?? 0 };

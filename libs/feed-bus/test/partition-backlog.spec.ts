@@ -4,7 +4,7 @@ import { eventually } from '@ringdown/testing';
 import { partitionBacklogs, type PartitionBacklog } from '../src/index.js';
 import { SmallFeed } from './small-feed.js';
 
-describe('what waits in the partitions of the feed', () => {
+describe('the backlog of the partitions of the feed', () => {
   let feed: SmallFeed;
   let bus: Bus;
   let epoch: string;
@@ -19,7 +19,7 @@ describe('what waits in the partitions of the feed', () => {
     return (await partitionBacklogs(bus, positions)).filter(({ messages }) => messages > 0);
   };
 
-  it('is everything before anything was read, by partition, and how old it is', async () => {
+  it('is everything before anything was read, by partition, with its age', async () => {
     const all = await partitionBacklogs(bus, new Map());
     expect(all.map(({ partition, messages }) => [partition, messages])).toEqual(
       [0, 0, 0, 3, 0, 1, 0, 0].map((messages, partition) => [partition, messages]),
@@ -30,7 +30,7 @@ describe('what waits in the partitions of the feed', () => {
     expect(all[0]?.oldestAt).toBeUndefined();
   });
 
-  it('is what comes behind what was read', async () => {
+  it('is what comes after the read position', async () => {
     expect(await waiting(1)).toMatchObject([
       { partition: 3, messages: 2 },
       { partition: 5, messages: 1 },
@@ -39,17 +39,17 @@ describe('what waits in the partitions of the feed', () => {
     expect(await waiting(4)).toEqual([]);
   });
 
-  it('is everything where another stream was read, or one that had more', async () => {
+  it('is everything when the position is of another stream or of one that had more messages', async () => {
     expect(await waiting(4, 'another')).toHaveLength(2);
     expect(await waiting(400)).toHaveLength(2);
   });
 
-  it('leaves no consumer behind', async () => {
+  it('is determined without leaving a consumer on the bus', async () => {
     await waiting(0);
     expect((await bus.jsm.streams.info(RECORDS_STREAM)).state.consumer_count).toBe(0);
   });
 
-  it('is not known while the bus is away', async () => {
+  it('is rejected while the bus is disconnected', async () => {
     await feed.nats.kill();
     await eventually('the loss to be noticed', () => !feed.isConnected);
     await expect(partitionBacklogs(bus, new Map())).rejects.toThrow('no connection to the message bus');

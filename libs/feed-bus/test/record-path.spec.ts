@@ -16,7 +16,7 @@ function record(callId: string, id: string): PublishedRecord {
 describe('the durable path of records', () => {
   let nats: TestNats;
   let bus: Bus;
-  /** For a publisher that gives up on no bus that is slow, because the machine is busy. */
+  /** For a publisher with a deadline that a slow bus on a busy machine meets. */
   let patient: { readonly bus: Bus; readonly deadlineMs: number };
   const stops: (() => Promise<void>)[] = [];
 
@@ -34,7 +34,7 @@ describe('the durable path of records', () => {
     await nats.stop();
   });
 
-  /** Reads a partition and keeps its position the way a database would: together with the records. */
+  /** Reads a partition and stores its position like a database would: together with the records. */
   function reader(
     partition: number,
     from?: Position,
@@ -62,7 +62,7 @@ describe('the durable path of records', () => {
     return seen;
   }
 
-  it('gives the records of one call in their order, however many are on the way', async () => {
+  it('delivers the records of one call in their order, however many are under way', async () => {
     const publisher = new RecordPublisher(patient);
     const ids = Array.from({ length: 500 }, (_, i) => `order-${i}`);
     const seen = reader(partitionOf('call-order'));
@@ -71,7 +71,7 @@ describe('the durable path of records', () => {
     expect(seen.ids.filter((id) => id.startsWith('order-'))).toEqual(ids);
   });
 
-  it('packs what arrives together into few messages', async () => {
+  it('packs records that arrive together into few messages', async () => {
     const before = (await bus.jsm.streams.info('RECORDS')).state.messages;
     const publisher = new RecordPublisher(patient);
     await Promise.all(Array.from({ length: 1_000 }, (_, i) => publisher.publish(record('packed', `p${i}`))));
@@ -79,7 +79,7 @@ describe('the durable path of records', () => {
     expect(state.messages - before).toBeLessThan(20);
   });
 
-  it('ends where the settings say, by time and by size, and lets the oldest go', async () => {
+  it('drops the oldest records when the limits of age or size in the settings are reached', async () => {
     const { config } = await bus.jsm.streams.info(RECORDS_STREAM);
     expect(config).toMatchObject({ max_age: 3.6e12, max_bytes: limits.recordsMaxBytes, discard: 'old' });
     await ensureFeedStreams(bus, { recordsMaxAgeHours: 2, recordsMaxBytes: 2 * limits.recordsMaxBytes });
@@ -88,14 +88,14 @@ describe('the durable path of records', () => {
     await ensureFeedStreams(bus, limits);
   });
 
-  it('counts bytes, not letters, when it packs', async () => {
+  it('counts bytes, not characters, when it packs', async () => {
     const publisher = new RecordPublisher(patient);
     const large = { ...record('wide', 'w'), xml: '\u4e2d'.repeat(125_000) };
     const stored = await Promise.all(Array.from({ length: 4 }, () => publisher.publish(large)));
     expect(stored).toHaveLength(4);
   });
 
-  it('goes on from a stored position and reads nothing twice', async () => {
+  it('resumes from a stored position and reads nothing twice', async () => {
     const publisher = new RecordPublisher(patient);
     const partition = partitionOf('resume');
     await publisher.publish(record('resume', 'first'));
@@ -117,7 +117,7 @@ describe('the durable path of records', () => {
     expect(seen.ids.filter((id) => id.startsWith('backlog-'))).toEqual(ids);
   });
 
-  it('puts what arrives while it waits for the semaphore into one batch', async () => {
+  it('puts records that arrive while it waits for the semaphore into one batch', async () => {
     const publisher = new RecordPublisher(patient);
     const semaphore = new Semaphore(1);
     const [, releaseOther] = await semaphore.acquire();
@@ -151,7 +151,7 @@ describe('the durable path of records', () => {
     expect(batches.flat().filter((id) => id.startsWith('turn-'))).toEqual(ids);
   });
 
-  it('skips a message that is no batch, and says so', async () => {
+  it('skips a message that is not a batch, and reports it', async () => {
     const partition = partitionOf('poison');
     await bus.js.publish(recordsSubject(partition), 'not json');
     await bus.js.publish(recordsSubject(partition), '{"v":99}');
@@ -161,7 +161,7 @@ describe('the durable path of records', () => {
     expect(seen.poison).toHaveLength(2);
   });
 
-  it('has no more under way to a reader than fits into memory, however large the messages are', async () => {
+  it('limits the messages under way to a reader to what fits into memory, however large they are', async () => {
     const partition = partitionOf('large');
     const publisher = new RecordPublisher(patient);
     const xml = 'x'.repeat(500_000);
@@ -192,7 +192,7 @@ describe('the durable path of records', () => {
     first.resolve();
     // All of them would be 30 MB.
     expect(own.delivered.consumer_seq).toBeLessThan(40);
-    // Some come again where the bus has lost patience meanwhile.
+    // Some are delivered again if their acknowledgement was late.
     await eventually('all of them', () => new Set(seen).size === 60);
   });
 
@@ -220,7 +220,7 @@ describe('the durable path of records', () => {
     expect(seen).toEqual(['again-1']);
   });
 
-  it('starts over when the stream was made anew', async () => {
+  it('starts again when the stream was recreated', async () => {
     const partition = partitionOf('epoch');
     await new RecordPublisher(patient).publish(record('epoch', 'epoch-1'));
     const seen = reader(partition, { epoch: 'another life', sequence: 1_000_000 });
@@ -228,7 +228,7 @@ describe('the durable path of records', () => {
     expect(seen.position?.epoch).toBe((await bus.jsm.streams.info('RECORDS')).created);
   });
 
-  it('starts over when the stream ends before what was read, as one does that was restored from a backup', async () => {
+  it('starts again when the stream ends before the position, as after a restore from a backup', async () => {
     const partition = partitionOf('restored');
     await new RecordPublisher(patient).publish(record('restored', 'restored-1'));
     const { created: epoch } = await bus.jsm.streams.info('RECORDS');
@@ -236,7 +236,7 @@ describe('the durable path of records', () => {
     expect(await eventually('the record', () => seen.ids.includes('restored-1'))).toBe(true);
   });
 
-  it('notices while it reads that the stream was deleted and made anew', async () => {
+  it('notices while reading that the stream was deleted and recreated', async () => {
     const publisher = new RecordPublisher(patient);
     await publisher.publish(record('anew', 'before'));
     const seen = reader(partitionOf('anew'));
@@ -248,7 +248,7 @@ describe('the durable path of records', () => {
     expect(seen.ids.filter((id) => id === 'after')).toEqual(['after']);
   });
 
-  it('refuses at the door what it cannot take, and says the bus is unavailable', async () => {
+  it('rejects records over the limit at once with an error that the bus is unavailable', async () => {
     const publisher = new RecordPublisher({ ...patient, maxWaiting: 1 });
     const first = publisher.publish(record('full', 'f1'));
     await expect(publisher.publish(record('full', 'f2'))).rejects.toThrow(BusUnavailable);
@@ -256,7 +256,7 @@ describe('the durable path of records', () => {
     await publisher.publish(record('full', 'f3'));
   });
 
-  it('bounds the bytes that wait as well as the records', async () => {
+  it('limits the bytes that wait as well as the records', async () => {
     const publisher = new RecordPublisher({ ...patient, maxWaitingBytes: 100_000 });
     const large = { ...record('heavy', 'h'), xml: 'x'.repeat(60_000) };
     const taken = [publisher.publish(large), publisher.publish(large)];
@@ -265,7 +265,7 @@ describe('the durable path of records', () => {
     await publisher.publish(large);
   });
 
-  it('survives a crash of the bus: what was acknowledged is there, what was not is refused', async () => {
+  it('survives a crash of the bus: acknowledged records are stored, the others are rejected', async () => {
     const publisher = new RecordPublisher(patient);
     await publisher.publish(record('crash', 'crash-acknowledged'));
     await nats.kill();
@@ -286,7 +286,7 @@ describe('the durable path of records', () => {
     expect(seen.ids).toContain('crash-acknowledged');
   });
 
-  it('keeps refused bodies, newest first', async () => {
+  it('stores rejected bodies and lists them newest first', async () => {
     const rejected = new RejectedRecords(bus);
     const body = { receivedAt: 1, remoteAddress: '127.0.0.1', path: '/', code: 'x', reason: 'y' };
     for (const text of ['one', 'two', 'three']) await rejected.keep({ ...body, body: text });

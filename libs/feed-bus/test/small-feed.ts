@@ -8,7 +8,7 @@ export class SmallFeed {
   private constructor(
     readonly nats: TestNats,
     readonly bus: Bus,
-    /** When the stream was made, as positions name it. */
+    /** The creation time of the stream, as positions contain it. */
     readonly epoch: string,
   ) {}
 

@@ -6,7 +6,7 @@ import { SmallFeed } from './small-feed.js';
 
 const SETTINGS = { recordsMaxAgeHours: 1, recordsMaxBytes: 2 ** 24 };
 
-describe('the life of the stream of records', () => {
+describe('the identity of the stream of records', () => {
   let feed: SmallFeed;
   beforeEach(async () => {
     feed = await SmallFeed.start([3]);
@@ -22,12 +22,12 @@ describe('the life of the stream of records', () => {
     await ensureFeedStreams(feed.bus, settings);
   };
 
-  it('stays over starts of the bus, however often', async () => {
+  it('does not change at restarts of the bus, however often', async () => {
     for (const _ of [1, 2]) await startAgain();
     expect(await life()).toBe(feed.epoch);
   });
 
-  it('stays over changed limits', async () => {
+  it('does not change with the limits', async () => {
     await startAgain({ recordsMaxAgeHours: 2, recordsMaxBytes: 2 ** 25 });
     await startAgain();
     await startAgain();
@@ -35,13 +35,13 @@ describe('the life of the stream of records', () => {
     expect((await feed.bus.jsm.streams.info(RECORDS_STREAM)).config.max_bytes).toBe(SETTINGS.recordsMaxBytes);
   });
 
-  it('is another when the stream was made anew', async () => {
+  it('changes when the stream is recreated', async () => {
     await feed.bus.jsm.streams.delete(RECORDS_STREAM);
     await ensureFeedStreams(feed.bus, SETTINGS);
     expect(await life()).not.toBe(feed.epoch);
   });
 
-  it('is another when it was made anew with the configuration of the one before', async () => {
+  it('changes when the stream is recreated with the same configuration', async () => {
     const { streams } = feed.bus.jsm;
     const { config } = await streams.info(RECORDS_STREAM);
     await streams.delete(RECORDS_STREAM);
@@ -51,7 +51,7 @@ describe('the life of the stream of records', () => {
     expect(await life()).not.toBe(feed.epoch);
   });
 
-  it('is one and the same for replicas that start together', async () => {
+  it('is the same for replicas that start together', async () => {
     await feed.bus.jsm.streams.delete(RECORDS_STREAM);
     await Promise.all(Array.from({ length: 4 }, () => ensureFeedStreams(feed.bus, SETTINGS)));
     const { created, config } = await feed.bus.jsm.streams.info(RECORDS_STREAM);

@@ -11,11 +11,11 @@ import type { StreamRole } from './streams.js';
 export interface BucketOptions<T> {
   readonly bus: Bus;
   readonly name: string;
-  /** Entries older than this vanish by themselves, milliseconds; 0 keeps them. */
+  /** Entries older than this expire, milliseconds; 0 keeps them. */
   readonly maxAgeMs: number;
   /** Turns stored JSON into the exact type, or throws. */
   readonly parse: (value: unknown) => T;
-  /** Left out: `owner`. */
+  /** Default: `owner`. */
   readonly role?: StreamRole | undefined;
 }
 
@@ -33,7 +33,7 @@ export class Bucket<T> {
     private readonly name: string,
     private readonly kv: KV,
     private readonly parse: (value: unknown) => T,
-    /** The names of everything that was ever put under keys like these and has not vanished. */
+    /** The names of all entries ever written under matching keys that have not expired. */
     private readonly names: (filter: string) => Promise<readonly string[]>,
   ) {}
 
@@ -50,8 +50,8 @@ export class Bucket<T> {
   }
 
   /**
-   * Creates a bucket or brings its limits up to date, for services that may write it and not change it (ADR 0039). Where the
-   * bus still has the rights of an older version the bucket stays as it is.
+   * Creates a bucket or updates its limits, for services that may write the bucket but not change it (ADR 0039). If the
+   * bus still has the permissions of an older version, the bucket stays as it is.
    */
   static async ensure(options: Pick<BucketOptions<unknown>, 'bus' | 'name' | 'maxAgeMs'>): Promise<void> {
     const { bus, name } = options;
@@ -78,7 +78,7 @@ export class Bucket<T> {
     return won(this.write(this.kv.create(key, JSON.stringify(value))));
   }
 
-  /** False when somebody else has changed the entry since `revision`. */
+  /** False when the entry was changed since `revision`. */
   async update(key: string, value: T, revision: number): Promise<boolean> {
     return won(this.write(this.kv.update(key, JSON.stringify(value), revision)));
   }
@@ -88,9 +88,9 @@ export class Bucket<T> {
   }
 
   /**
-   * Tells of every entry that is there, then of every change, in the order of revisions: who hears of one has heard of
-   * all before it. A key that holds nothing any more has no value; `isNewest` says that nothing came after it so far.
-   * Returns the function that ends it.
+   * Reports each existing entry, then each change, in the order of revisions: a listener that gets one has got all
+   * before it. A key without a value any more is reported as undefined; `isNewest` means that no later change is known
+   * so far. Returns the function that unsubscribes.
    */
   follow(logger: Logger, tell: (key: string, value: T | undefined, isNewest: boolean) => void): () => void {
     const { bus, kv } = this;
@@ -101,8 +101,8 @@ export class Bucket<T> {
   }
 
   /**
-   * Tells the key of every entry that is written from now on. What is written while the bus is away may not be told of.
-   * Returns the function that ends it.
+   * Reports the key of each entry that is written from now on. Writes while the bus is disconnected may not be
+   * reported. Returns the function that unsubscribes.
    */
   onChange(logger: Logger, tell: (key: string) => void): () => void {
     const { bus, kv } = this;
@@ -111,8 +111,8 @@ export class Bucket<T> {
   }
 
   /**
-   * Everything that is there, by key. The names come in one answer and are then read one by one: a consumer that is to
-   * deliver what vanishes meanwhile, which the client's own listing is, waits for it for ever.
+   * All existing entries, by key. The names come in one answer and are then read one by one. The listing of the client
+   * library uses a consumer, which waits forever for entries that expire in the meantime.
    */
   async entries(filter = '>'): Promise<ReadonlyMap<string, Entry<T>>> {
     const found = new Map<string, Entry<T>>();
@@ -133,18 +133,18 @@ export class Bucket<T> {
   }
 }
 
-/** The server tells repeated messages apart for this long, or for as long as it keeps them. */
+/** The server detects repeated messages for this long, or for as long as it keeps them. */
 const DUPLICATES_MS = 120_000;
 
 interface BucketLimits {
   readonly maxAgeMs: number;
-  /** Undefined: stays as it is. */
+  /** Undefined: the limit is not changed. */
   readonly maxBytes: number | undefined;
 }
 
 /**
- * A bucket that is there already has the limits that it was first given, or none; the settings may have changed. Where the
- * bus does not let us, as an operator's server may not have the room, it works on as it is.
+ * An existing bucket has the limits that it was created with, or none; the settings may have changed since. If the bus
+ * rejects the change, for example an operator's server without enough space, the service continues with the old limits.
  */
 async function bringUpToDate(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketLimits): Promise<void> {
   const { ttl, streamInfo } = await kv.status();
@@ -156,7 +156,7 @@ async function bringUpToDate(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketLim
     max_age: nanos(maxAgeMs),
     duplicate_window: nanos(duplicatesMs),
     max_bytes: limit,
-    // What is kept stays, also where it is more than the limit.
+    // Existing entries are kept, even if they exceed the limit.
     discard: DiscardPolicy.New,
   };
   try {

@@ -5,13 +5,13 @@ import {
   type ReconnectToServerHandler,
 } from '@nats-io/transport-node';
 
-/** The address of a server that has another one, and other keys, each time it is started. */
+/** The address of a server that gets a new address and new keys at each start. */
 export interface MovingUrl {
-  /** Where it is now; while it is nowhere, an address at which no server can be. */
+  /** The current address; while the server does not run, an address where no server can listen. */
   readonly current: string;
-  /** Whether the server that is there is ours for certain, asked before each connection. */
+  /** Whether the running server is certainly ours; checked before each connection. */
   isUp(): boolean;
-  /** Called after each change. Returns the function that ends it. */
+  /** Called after each change. Returns the function that unsubscribes. */
   onMove(listener: () => void): () => void;
 }
 
@@ -20,7 +20,7 @@ export type BusUrl = string | MovingUrl;
 /** No ordinary user can listen here. */
 const NOWHERE = '127.0.0.1:1';
 
-/** What a connection needs to reach a server and log in, for our client as well as for that of Nest. */
+/** What a connection needs to reach a server and log in, for our client and for the client of Nest. */
 export interface LoginOptions {
   readonly servers: string | string[];
   readonly reconnectToServer?: ReconnectToServerHandler;
@@ -28,23 +28,23 @@ export interface LoginOptions {
   readonly pass?: string;
   readonly authenticator?: Authenticator;
   readonly inboxPrefix?: string;
-  /** A refusal may come from somebody who took the port of a server that has moved: never give up. */
+  /** A rejected login may come from another program on the former port of a moved server: never give up. */
   readonly ignoreAuthErrorAbort: true;
 }
 
 type MovableConnection = Pick<NatsConnection, 'setServers' | 'getServer' | 'reconnect' | 'closed'>;
 
-/** The seed of a user's key, in the place of a password: it signs what the server makes up and is never sent. */
+/** The seed of a user's key, in place of a password: it signs a nonce of the server and is never sent. */
 const NKEY_SEED = /^SU[A-Z2-7]{56}$/;
 
 /**
- * Reads the addresses of a bus. `nats://user:password@host` logs in with the password, `nats://service:SEED@host` with the
- * key of that seed. Answers come to subjects with the user's name, which a server can keep for that user.
+ * Parses the addresses of a bus. `nats://user:password@host` logs in with the password, `nats://service:SEED@host` with
+ * the key of that seed. Replies go to subjects with the user's name, which a server can restrict to that user.
  */
 export class BusLogin {
   constructor(private readonly url: BusUrl) {}
 
-  /** Where the server is now, without the user. */
+  /** The current address of the server, without the user. */
   get address(): string {
     return this.parts().servers;
   }
@@ -57,31 +57,33 @@ export class BusLogin {
         : { servers: [host, NOWHERE], reconnectToServer: this.nextServer(this.url) };
     const common = { ...moving, ignoreAuthErrorAbort: true } as const;
     if (user === undefined || pass === undefined) return common;
-    // Answers to one service reach no other, where the server sees to that.
+    // A server with such permissions delivers the replies for one service to no other service.
     const inboxPrefix = /^[\w-]+$/.test(user) ? `_INBOX.${user}` : '_INBOX';
     if (!NKEY_SEED.test(pass)) return { ...common, user, pass, inboxPrefix };
-    // The key of the moment: this is called at each connection.
+    // Uses the current key: this function is called at each connection.
     const authenticator: Authenticator = (nonce) =>
       nkeyAuthenticator(new TextEncoder().encode(this.parts().pass))(nonce);
     return { ...common, authenticator, inboxPrefix };
   }
 
-  /** Sends a connection of NATS to where the server is, whenever that changes, until it is closed. Nest does not type its own. */
+  /**
+   * Reconnects a NATS connection whenever the server moves, until it is closed. Nest has no type for its connection.
+   */
   follow(connection: unknown): void {
     if (!isMovable(connection)) throw new Error('not a connection of the NATS client that is known here');
     if (typeof this.url === 'string') return;
     const end = this.url.onMove(() => {
       const { host } = this.parts();
       connection.setServers([host, NOWHERE]);
-      // Whoever has taken the old port meanwhile is left at once.
+      // Disconnects at once from any other program that listens on the old port meanwhile.
       if (connection.getServer() !== host) void connection.reconnect();
     });
     void connection.closed().finally(end);
   }
 
   /**
-   * A connection is lost before the end of its server is known, and another may have taken the port already: the first
-   * try leads nowhere, and later ones only to a server that is ours.
+   * A connection is lost before it is known that its server has stopped, and another program may already listen on its
+   * port: the first attempt goes to an unusable address, later ones only to a server that is certainly ours.
    */
   private nextServer(url: MovingUrl): ReconnectToServerHandler {
     let isFirstTry = true;

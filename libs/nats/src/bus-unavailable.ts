@@ -1,4 +1,4 @@
-/** A message could not be stored in time; nothing is known to be lost, but nothing may be acknowledged either. */
+/** A message could not be stored in time. It may or may not be stored, so it must not be acknowledged. */
 export class BusUnavailable extends Error {
   override readonly name = 'BusUnavailable';
 }

@@ -30,10 +30,10 @@ export const busSettings = {
   }),
 };
 
-/** How many bytes each bucket may fill. */
+/** The maximum size of each bucket in bytes. */
 export interface BucketLimits {
   maxBytesOf(name: string): number;
-  /** The setting that raises them, for the error of a full bucket. */
+  /** The setting that raises the limits, for the error of a full bucket. */
   readonly setting: string;
 }
 
@@ -42,21 +42,21 @@ export interface BusOptions {
   /** Shown in the server's list of connections. */
   readonly name: string;
   readonly logger: Logger;
-  /** Left out: buckets are created without a limit, and keep the limit that they have. */
+  /** If left out, buckets are created without a limit, and existing limits are kept. */
   readonly limits?: BucketLimits;
-  /** Called for each write that a full bucket has refused. */
+  /** Called for each write that a full bucket has rejected. */
   readonly onFull?: (bucket: string) => void;
 }
 
-/** How long the first connection may take; later losses are waited out for ever. */
+/** Time limit of the first connection; after later losses the client retries without a limit. */
 const FIRST_CONNECT_MS = 10_000;
 const DRAIN_MS = 5_000;
-/** Between two tries of a request that no service answers yet. */
+/** Delay between two attempts of a request while no service replies yet. */
 const NO_SERVICE_MS = 100;
-/** What a server says whose stream has as many bytes as it may have. */
+/** The error code of a server whose stream has reached its limit in bytes. */
 const STORE_FAILED = 10_077;
 const FULL = 'maximum bytes exceeded';
-/** As the services framework of NATS marks an error (ADR-32 of NATS). */
+/** Marks an error reply, as in the services framework of NATS (ADR-32 of NATS). */
 const ERROR_HEADER = 'Nats-Service-Error';
 
 /** The one connection of a process to NATS. */
@@ -65,7 +65,7 @@ export class Bus {
     readonly connection: NatsConnection,
     readonly js: JetStreamClient,
     readonly jsm: JetStreamManager,
-    /** For more connections of the same user. */
+    /** For additional connections of the same user. */
     readonly login: BusLogin,
     readonly logger: Logger,
     private readonly limits: BucketLimits | undefined,
@@ -81,7 +81,7 @@ export class Bus {
   private readonly reconnectListeners = new Set<() => void>();
   private readonly lastWishes: (() => Promise<void>)[] = [];
 
-  /** Throws an Error in one clear line when no server answers or JetStream is not enabled. */
+  /** Throws an Error with a one-line message when no server answers or JetStream is not enabled. */
   static async connect(of: BusOptions): Promise<Bus> {
     const { url, name, logger, limits, onFull = () => undefined } = of;
     const login = new BusLogin(url);
@@ -93,7 +93,7 @@ export class Bus {
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
       timeout: FIRST_CONNECT_MS,
-      // A stack trace taken for each publish, in case it fails, is a fifth of what the publish costs.
+      // Capturing a stack trace for each publish, in case it fails, costs a fifth of the publish.
       noAsyncTraces: true,
     }).catch((error: unknown) => {
       throw new Error(`no message bus at ${servers}: ${reasonOf(error)}`, { cause: error });
@@ -113,7 +113,7 @@ export class Bus {
     }
   }
 
-  /** A health check. */
+  /** For the health check. */
   assertConnected(): void {
     if (!this.connected) throw new Error('no connection to the message bus');
   }
@@ -122,7 +122,7 @@ export class Bus {
     this.connection.publish(subject, JSON.stringify(message));
   }
 
-  /** Hands each message of a subject, decoded from JSON, to `handle`; returns the function that ends it. */
+  /** Calls `handle` with each message of a subject, decoded from JSON; returns the function that unsubscribes. */
   subscribe(subject: string, handle: (message: unknown) => void): () => void {
     const subscription = this.connection.subscribe(subject, {
       callback: (error, message) => {
@@ -138,8 +138,8 @@ export class Bus {
   }
 
   /**
-   * Sends a request to the service that serves the subject. Rejects at once when no service does or when it answers with
-   * an error, and when no reply comes in time.
+   * Sends a request to the service that serves the subject. Rejects at once when no service does or when it replies
+   * with an error, and when no reply comes in time.
    */
   async request(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
     const reply = await this.connection.request(subject, JSON.stringify(message), { timeout: timeoutMs });
@@ -149,8 +149,8 @@ export class Bus {
   }
 
   /**
-   * As {@link request}, but waits, within the time, for a service that does not serve the subject yet: after an outage of
-   * the bus it may come back a moment later than this one.
+   * Like {@link request}, but waits, within the time limit, for a service that does not serve the subject yet: after an
+   * outage of the bus it may reconnect a moment later than this one.
    */
   async requestPatiently(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
     const until = performance.now() + timeoutMs;
@@ -166,8 +166,8 @@ export class Bus {
   }
 
   /**
-   * Replies to the requests of a subject; an error of `answer` becomes an error of the request. Connections with the same
-   * `queue` share the requests. Returns the function that ends it.
+   * Replies to the requests of a subject; an error thrown by `answer` becomes an error of the request. Connections with
+   * the same `queue` share the requests. Returns the function that unsubscribes.
    */
   respond(subject: string, answer: (message: unknown) => unknown, queue?: string): () => void {
     const subscription = this.connection.subscribe(subject, {
@@ -180,12 +180,15 @@ export class Bus {
     return () => subscription.unsubscribe();
   }
 
-  /** Undefined where this connection was given no limits. */
+  /** Undefined if this connection was created without limits. */
   maxBytesOf(bucket: string): number | undefined {
     return this.limits?.maxBytesOf(bucket);
   }
 
-  /** What a failed write is thrown as: {@link BusFull} where the limit of the bucket was in its way; that is said and counted. */
+  /**
+   * The error to throw for a failed write: {@link BusFull} if the bucket has reached its limit, which is logged and
+   * counted.
+   */
   refusal(bucket: string, error: unknown): unknown {
     if (!(error instanceof JetStreamApiError && error.code === STORE_FAILED && error.message === FULL)) return error;
     this.onFull(bucket);
@@ -195,24 +198,29 @@ export class Bus {
     return new BusFull(bucket, this.limits?.setting, error);
   }
 
-  /** Called when an interruption begins: the bus may be another one after it. Returns the function that ends it. */
+  /**
+   * Called when an interruption begins: the bus may have other data after it. Returns the function that unsubscribes.
+   */
   onDisconnect(listener: () => void): () => void {
     this.disconnectListeners.add(listener);
     return () => this.disconnectListeners.delete(listener);
   }
 
-  /** Called after every interruption: messages of unacknowledged subjects were missed. Returns the function that ends it. */
+  /**
+   * Called after each interruption: messages of unacknowledged subjects were missed. Returns the function that
+   * unsubscribes.
+   */
   onReconnect(listener: () => void): () => void {
     this.reconnectListeners.add(listener);
     return () => this.reconnectListeners.delete(listener);
   }
 
-  /** Called while the connection is still there, when it is about to be closed. It must not reject. */
+  /** Called before the connection is closed, while it can still be used. It must not reject. */
   beforeClose(wish: () => Promise<void>): void {
     this.lastWishes.push(wish);
   }
 
-  /** Sends what is still to be sent, then closes; gives up waiting after five seconds. */
+  /** Flushes pending messages, then closes; stops waiting after five seconds. */
   async close(): Promise<void> {
     if (this.connection.isClosed()) return;
     const timer = setTimeout(() => void this.connection.close(), DRAIN_MS);
@@ -250,7 +258,7 @@ export class Bus {
   }
 }
 
-/** Whether a request failed because the user of the connection may not make it. */
+/** Whether a request failed because the user of the connection is not permitted to make it. */
 export function isNotAllowed(error: unknown): boolean {
   if (error instanceof PermissionViolationError) return true;
   return error instanceof RequestError && error.cause instanceof PermissionViolationError;
@@ -258,7 +266,7 @@ export function isNotAllowed(error: unknown): boolean {
 
 function failureHeaders(): MsgHdrs {
   const sent = headers();
-  // The reason stays in the log of the service: a request may come from anywhere on the bus.
+  // The reason stays in the log of the service: a request may come from any client of the bus.
   sent.set(ERROR_HEADER, 'the request could not be processed');
   return sent;
 }

@@ -16,50 +16,50 @@ import { ReadingLoop } from './reading-loop.js';
 import { streamLife } from './streams.js';
 
 export interface DurableMessage {
-  /** Of the message in its stream. */
+  /** Sequence of the message in its stream. */
   readonly sequence: number;
-  /** Messages of the stream that this reader has not been given yet. */
+  /** Messages of the stream that are not delivered to this reader yet. */
   readonly waiting: number;
-  /** Throws when it is no JSON. */
+  /** Throws when the body is not JSON. */
   json(): unknown;
 }
 
 export interface DurableReaderOptions {
   readonly bus: Bus;
   readonly stream: string;
-  /** Name under which the bus remembers what has been read, over restarts. Letters, digits and hyphens. */
+  /** Name under which the bus stores the position of the reader, over restarts. Letters, digits and hyphens. */
   readonly name: string;
   readonly logger: Logger;
   /**
-   * Called with one message after the other, without waiting for the one before. When it resolves, the message is done
-   * with; when it rejects, or the process ends first, the message comes again.
+   * Called with one message after the other, without waiting for the one before. When it resolves, the message is
+   * acknowledged; when it rejects, or the process ends first, the message is delivered again.
    */
   handle(message: DurableMessage): Promise<void>;
-  /** After so long without a sign of life from the reader that has a message in hand, the bus gives it again. */
+  /** If the reader does not report progress on a message for so long, the bus delivers the message again. */
   readonly acknowledgeMs?: number;
 }
 
-/** Messages that may be in hand; the bus gives no more before one of them is done with. */
+/** Maximum of messages in progress; the bus delivers no more until one of them is acknowledged. */
 const MAX_IN_HAND = 64;
 const CONSUMER_NOT_FOUND = 10_014;
 const ACKNOWLEDGE_MS = 30_000;
-/** The bus forgets a reader that has not come back for so long. */
+/** The bus deletes a reader that has not connected for so long. */
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000;
-/** After a crash, what was given within this time is not known to have been. */
+/** After a crash, messages delivered within this time may be missing from the stored position. */
 const KEEP_NEWEST_MS = 5_000;
 
 /**
- * Reads a stream from the moment on when this name was first used, each message at least once. How far it has come is
- * kept by the bus; a reader whose own database knows that builds on {@link ReadingLoop}.
+ * Reads a stream from the moment when this name was first used, each message at least once. The bus stores the
+ * position; a reader that stores the position in its own database uses {@link ReadingLoop}.
  */
 export class DurableReader {
   private readonly loop: ReadingLoop;
   private readonly inHand = new Map<number, Promise<void>>();
-  /** The newest message that it was given. */
+  /** The newest delivered message. */
   private newest: StreamPosition | undefined;
   private readonly acknowledgeMs: number;
   private keeping: NodeJS.Timeout | undefined;
-  /** Sequence of the newest message that the bus knows of. */
+  /** Sequence of the newest message that is stored on the bus as delivered. */
   private kept = 0;
 
   constructor(private readonly options: DurableReaderOptions) {
@@ -73,14 +73,14 @@ export class DurableReader {
     this.loop = new ReadingLoop({ bus, name, outage, readOn: () => this.readOn() });
   }
 
-  /** Resolves when the bus knows of this reader: what is stored from then on will be read. */
+  /** Resolves when the bus has stored this reader: messages stored from then on will be delivered. */
   async start(): Promise<void> {
     await this.ensureConsumer();
     this.loop.start();
     this.keeping = setInterval(() => void this.keepNewest(), KEEP_NEWEST_MS);
   }
 
-  /** Takes no more; resolves when what is in hand has been handled or given up. */
+  /** Stops reading; resolves when the messages in progress are handled or given up. */
   async stop(): Promise<void> {
     clearInterval(this.keeping);
     await this.loop.stop();
@@ -88,7 +88,7 @@ export class DurableReader {
     await this.keepNewest();
   }
 
-  /** Messages of the stream that are not done with, those in hand too. */
+  /** Messages of the stream that are not acknowledged, including those in progress. */
   async notDone(): Promise<number> {
     const { bus, stream, name } = this.options;
     bus.assertConnected();
@@ -110,7 +110,7 @@ export class DurableReader {
   }
 
   private take(message: JsMsg): void {
-    // After a lost connection the bus gives again what is still in hand here.
+    // After a lost connection the bus delivers again what is still in progress here.
     if (this.loop.isStopping || this.inHand.has(message.seq)) return;
     const handled = this.handle(message).finally(() => this.inHand.delete(message.seq));
     this.inHand.set(message.seq, handled);
@@ -129,7 +129,7 @@ export class DurableReader {
     }
   }
 
-  /** For the next process: while none runs, the bus may lose messages that were read, and give their sequences to others. */
+  /** For the next process: while none runs, the bus may lose messages that were read and use their sequences again. */
   private async keepNewest(): Promise<void> {
     const { newest, options } = this;
     const { bus, stream, name, logger } = options;
@@ -140,7 +140,7 @@ export class DurableReader {
       await bus.jsm.consumers.update(stream, name, { metadata: withLastRead(metadata ?? {}, newest) });
       this.kept = newest.sequence;
     } catch (error) {
-      // A server before 2.10 cannot keep it.
+      // A server before 2.10 cannot store it.
       logger.debug({ reader: name, reason: reasonOf(error) }, 'the newest message read could not be kept');
     }
   }
@@ -164,14 +164,17 @@ export class DurableReader {
       { reader: name, start },
       'the bus has lost messages that were read; going on behind them',
     );
-    // They would acknowledge messages that have their sequences now.
+    // They would acknowledge the new messages that now have their sequences.
     await Promise.all(this.inHand.values());
     await bus.jsm.consumers.delete(stream, name);
     this.newest = undefined;
     await add(start);
   }
 
-  /** Undefined where there is none. Rejects when the bus does not say: a new one would begin at the end of the stream. */
+  /**
+   * Undefined if there is none. Rejects when the bus does not answer: a new consumer would begin at the end of the
+   * stream.
+   */
   private async consumerInfo(): Promise<ConsumerInfo | undefined> {
     const { bus, stream, name } = this.options;
     try {
@@ -183,8 +186,8 @@ export class DurableReader {
   }
 
   /**
-   * Where to go on in a stream that has lost messages which this reader was given: its consumer waits for sequences that the
-   * stream has yet to reach, and would pass over all before. Undefined where nothing is missing.
+   * Where to resume in a stream that has lost messages which were delivered to this reader: its consumer waits for
+   * sequences that the stream has not reached yet, and would skip all before. Undefined if nothing is missing.
    */
   private async startWhereShorter({
     delivered,
@@ -201,7 +204,7 @@ export class DurableReader {
   }
 }
 
-/** What the stream has stored since then is what the reader has not been given. */
+/** Everything that the stream has stored since then is not delivered yet. */
 function startAfter({ storedAt }: MessageMark): Partial<ConsumerConfig> {
   return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(storedAt + 1).toISOString() };
 }

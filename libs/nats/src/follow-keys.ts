@@ -13,14 +13,14 @@ export interface FollowedKeys {
   readonly kv: KV;
   readonly logger: Logger;
   readonly tell: Tell;
-  /** May ask for less than everything. */
+  /** May select fewer than all keys. */
   readonly what?: KvWatchOptions;
 }
 
 /**
- * Tells of every entry that is there, then of every change, in the order of revisions, for as long as the bus is there.
- * After every interruption it begins anew with every entry: the bus may have come back with an older state, whose next
- * revisions were used already. Returns the function that ends it.
+ * Reports each existing entry, then each change, in the order of revisions, until it is stopped. After every
+ * interruption it starts again with all entries: the bus may have come back with an older state, whose next revisions
+ * were used already. Returns the function that unsubscribes.
  */
 export function followKeys(followed: FollowedKeys): () => void {
   const ended = new AbortController();
@@ -44,7 +44,7 @@ async function follow({ bus, kv, logger, tell, what }: FollowedKeys, ended: Abor
     const unfollow = bus.onDisconnect(interrupt);
     ended.addEventListener('abort', interrupt, { once: true });
     try {
-      // A request that is sent while the bus is away is not answered before its time-out.
+      // A request that is sent while the bus is disconnected is not answered before its timeout.
       bus.assertConnected();
       changes = await kv.watch(what);
       outage.worked(0);
@@ -59,7 +59,7 @@ async function follow({ bus, kv, logger, tell, what }: FollowedKeys, ended: Abor
   }
 }
 
-/** One entry that cannot be read does not keep the others from being heard of. */
+/** An entry that cannot be read must not prevent the others from being reported. */
 function told(entry: KvWatchEntry, logger: Logger, tell: Tell): void {
   try {
     tell(entry);

@@ -3,11 +3,11 @@ import { KeptAnswers } from './kept-answers.js';
 
 const KEPT_MS = 900;
 
-describe('an answer that is kept', () => {
+describe('a cached answer', () => {
   let value: string | undefined;
   let asked: number;
   let now: number;
-  /** What holds answers up that have been found. */
+  /** Delays answers that were found. */
   let held: Promise<unknown> | undefined;
   let isAway: boolean;
   let kept: KeptAnswers<string>;
@@ -25,7 +25,7 @@ describe('an answer that is kept', () => {
     return found;
   }
 
-  /** Asks at a moment, and lets whatever that begins come to its end. */
+  /** Requests the answer at a moment, and waits until all work that this starts is done. */
   async function at(moment: number): Promise<string | undefined> {
     now = moment;
     const answer = await kept.get('key');
@@ -33,7 +33,7 @@ describe('an answer that is kept', () => {
     return answer;
   }
 
-  it('is asked for again before its time is over, and nobody waits for that', async () => {
+  it('is refreshed before it expires, without making a caller wait', async () => {
     await at(0);
     value = 'second';
     expect([await at(599), asked]).toEqual(['first', 1]);
@@ -42,14 +42,14 @@ describe('an answer that is kept', () => {
     expect([await at(1_499), asked]).toEqual(['second', 3]);
   });
 
-  it('is not asked for again while nobody wants it', async () => {
+  it('is not refreshed while no caller requests it', async () => {
     await at(0);
     now = 10_000;
     await turn();
     expect(asked).toBe(1);
   });
 
-  it('is believed from when it was asked for, not from when it came', async () => {
+  it('expires by the time of its request, not by the time of its arrival', async () => {
     let release: (found?: unknown) => void = () => undefined;
     held = new Promise((resolve) => (release = resolve));
     const first = kept.get('key');
@@ -60,32 +60,32 @@ describe('an answer that is kept', () => {
     expect(await at(900)).toBe('second');
   });
 
-  it('is asked for once while it is on its way for the second time', async () => {
+  it('is refreshed by one request at a time', async () => {
     await at(0);
     held = new Promise(() => undefined);
     expect([await at(700), await at(800), asked]).toEqual(['first', 'first', 2]);
   });
 
-  it('is no longer believed after its time, however long the next one takes', async () => {
+  it('is not used after it expires, however long its refresh takes', async () => {
     await at(0);
     let release: (found?: unknown) => void = () => undefined;
     held = new Promise((resolve) => (release = resolve));
     expect(await at(700)).toBe('first');
     [value, held] = ['third', undefined];
     expect(await at(900)).toBe('third');
-    // What was asked for earlier and comes later changes nothing.
+    // An answer that was requested earlier and arrives later changes nothing.
     release();
     expect(await at(901)).toBe('third');
   });
 
-  it('is gone as soon as it is gone where it came from', async () => {
+  it('is removed as soon as the source has no value any more', async () => {
     await at(0);
     value = undefined;
     await at(600);
     expect(await at(601)).toBeUndefined();
   });
 
-  it('is not replaced by one from before it was forgotten', async () => {
+  it('is not replaced by an answer requested before it was forgotten', async () => {
     await at(0);
     let release: (found?: unknown) => void = () => undefined;
     held = new Promise((resolve) => (release = resolve));
@@ -97,7 +97,7 @@ describe('an answer that is kept', () => {
     expect(await at(601)).toBe('second');
   });
 
-  it('is believed to its end when it cannot be asked for again, and then that is said', async () => {
+  it('is used until it expires when its refresh fails, and then the failure is reported', async () => {
     await at(0);
     isAway = true;
     expect([await at(600), await at(899), asked]).toEqual(['first', 'first', 2]);

@@ -1,26 +1,27 @@
 export interface KeptAnswersOptions<T> {
-  /** Asks whoever knows; undefined where there is nothing. */
+  /** Requests a value from its source; undefined if there is none. */
   readonly ask: (key: string) => Promise<T | undefined>;
-  /** How long an answer is believed, milliseconds since it was asked for. */
+  /** How long an answer is used, milliseconds since it was requested. */
   readonly keptMs: number;
-  /** Tells the time in milliseconds; it never goes back. */
+  /** The time in milliseconds; it never decreases. */
   readonly now?: () => number;
 }
 
 interface Reading<T> {
   readonly answer: Promise<T | undefined>;
   readonly askedAt: number;
-  /** Whether it is being asked for again, or that has failed. */
+  /** Whether its refresh is running or has failed. */
   isRenewed: boolean;
 }
 
-/** The share of its time after which an answer is asked for again, so that nobody has to wait when that is over. */
+/** The share of its time after which an answer is refreshed, so that no caller waits when it expires. */
 const RENEWED_AFTER = 2 / 3;
 const MAX_KEPT = 10_000;
 
 /**
- * Answers that are asked for again and again: each is asked for once by all who want it, and while it is wanted once more
- * before its time is over. What is missing may come at any time, and what could not be asked is tried again: neither is kept.
+ * Cache of answers that are requested often: concurrent callers share one request, and an answer that is still in use
+ * is refreshed before it expires. Missing values and failures are not cached: a value may appear at any time, and a
+ * failed request is retried.
  */
 export class KeptAnswers<T> {
   private readonly readings = new Map<string, Reading<T>>();
@@ -30,7 +31,7 @@ export class KeptAnswers<T> {
     this.options = { now: () => performance.now(), ...options };
   }
 
-  /** Fails as the asking does. */
+  /** Rejects when the request fails. */
   get(key: string): Promise<T | undefined> {
     const now = this.options.now();
     const kept = this.readings.get(key);
@@ -39,14 +40,14 @@ export class KeptAnswers<T> {
     return kept.answer;
   }
 
-  /** For what has changed; an answer that is on its way may be from before, and is not kept either. */
+  /** To be called after a change; an answer that is under way may be from before, and is not cached either. */
   forget(key: string): void {
     this.readings.delete(key);
   }
 
   private askAnew(key: string): Promise<T | undefined> {
     if (this.readings.size >= MAX_KEPT) this.readings.clear();
-    // Kept from the beginning: a change that is heard of meanwhile ends what may be from before it.
+    // Cached from the beginning: a change that is reported meanwhile removes an answer that may be from before it.
     const reading = this.ask(key);
     this.readings.set(key, reading);
     void this.forgetIfNothing(key, reading);
@@ -62,18 +63,18 @@ export class KeptAnswers<T> {
       if (answer === undefined) this.readings.delete(key);
       else this.readings.set(key, reading);
     } catch {
-      // It is asked for once more when the time of what is kept is over; whoever wants it then gets to know of the failure.
+      // When the cached answer expires it is requested once more; the caller then gets the error.
     }
   }
 
   private ask(key: string): Reading<T> {
-    // Before asking: the answer may be of any moment from then on.
+    // Before the request: the answer may be of any moment from then on.
     const askedAt = this.options.now();
     return { answer: this.options.ask(key), askedAt, isRenewed: false };
   }
 
   private async forgetIfNothing(key: string, reading: Reading<T>): Promise<void> {
-    // Whoever has asked gets to know of the failure.
+    // The caller that requested the answer gets the error.
     const answer = await reading.answer.catch(() => undefined);
     if (answer === undefined && this.readings.get(key) === reading) this.readings.delete(key);
   }

@@ -2,7 +2,7 @@ import type { Logger } from '@ringdown/observability';
 import type { Entry } from './bucket.js';
 import { KeptEntries } from './kept-entries.js';
 
-/** A bucket in memory, whose notices come when the test says so. */
+/** A bucket in memory, whose notifications the test triggers. */
 class Memory {
   value: string | undefined = 'first';
   reads = 0;
@@ -24,7 +24,7 @@ class Memory {
 
 const logger = {} as Logger; // Nothing is logged here.
 
-describe('entries that are kept', () => {
+describe('cached entries', () => {
   let bucket: Memory;
   let kept: KeptEntries<string>;
   let now = 0;
@@ -39,14 +39,14 @@ describe('entries that are kept', () => {
     return (await kept.get('key'))?.value;
   }
 
-  it('are read once, by all who ask at the same time as well', async () => {
+  it('are read once, also for concurrent callers', async () => {
     expect(await Promise.all([read(), read()])).toEqual(['first', 'first']);
     bucket.value = 'second';
     expect(await read()).toBe('first');
     expect(bucket.reads).toBe(1);
   });
 
-  it('are read again once somebody has said that they changed', async () => {
+  it('are read again after a reported change', async () => {
     await read();
     bucket.value = 'second';
     bucket.notice('another key');
@@ -63,14 +63,14 @@ describe('entries that are kept', () => {
     expect(await read()).toBe('second');
   });
 
-  it('are read again when the reader itself has changed them', async () => {
+  it('are read again after the reader itself has changed them', async () => {
     await read();
     bucket.value = undefined;
     kept.forget('key');
     expect(await read()).toBeUndefined();
   });
 
-  it('are believed for five seconds when nobody says anything', async () => {
+  it('are used for five seconds without a reported change', async () => {
     await read();
     bucket.value = 'second';
     now = 4_999;
@@ -79,21 +79,21 @@ describe('entries that are kept', () => {
     expect(await read()).toBe('second');
   });
 
-  it('are only those that are there', async () => {
+  it('do not include missing entries', async () => {
     bucket.value = undefined;
     expect(await read()).toBeUndefined();
     bucket.value = 'first';
     expect(await read()).toBe('first');
   });
 
-  it('are only those that could be read', async () => {
+  it('do not include entries that could not be read', async () => {
     bucket.away = true;
     await expect(read()).rejects.toThrow('the bus is away');
     bucket.away = false;
     expect(await read()).toBe('first');
   });
 
-  it('are not too many', async () => {
+  it('are limited in number', async () => {
     await read();
     for (let other = 0; other < 10_000; other++) await kept.get(`other ${other}`);
     expect(bucket.reads).toBe(10_001);
@@ -101,7 +101,7 @@ describe('entries that are kept', () => {
     expect(bucket.reads).toBe(10_002);
   });
 
-  it('are not followed any more at the end', () => {
+  it('are not watched any more after close', () => {
     kept.close();
     expect(bucket.following).toBe(false);
   });

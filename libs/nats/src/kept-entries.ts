@@ -5,19 +5,19 @@ import { KeptAnswers } from './kept-answers.js';
 export interface KeptEntriesOptions<T> {
   readonly bucket: Pick<Bucket<T>, 'get' | 'onChange'>;
   readonly logger: Logger;
-  /** Tells the time in milliseconds; it never goes back. */
+  /** The time in milliseconds; it never decreases. */
   readonly now?: () => number;
 }
 
 /**
- * How long an entry is believed that nobody has said anything about. A change is heard of as soon as the bus can tell,
- * and seen within this time even by those whom it cannot.
+ * How long an entry is used without a reported change. A change takes effect as soon as the bus reports it, and within
+ * this time for replicas that the bus cannot reach.
  */
 const KEPT_MS = 5_000;
 
 /**
- * Entries of a bucket that are asked for again and again: read once, and again after somebody, here or on another replica,
- * has written them. For what may be a moment old; {@link Bucket.get} is exact.
+ * Cache of entries of a bucket that are requested often: each is read once, and again after this or another replica has
+ * written it. For values that may be a moment old; {@link Bucket.get} is exact.
  */
 export class KeptEntries<T> {
   private readonly answers: KeptAnswers<Entry<T>>;
@@ -32,7 +32,7 @@ export class KeptEntries<T> {
     return this.answers.get(key);
   }
 
-  /** For a change of one's own, which nobody may have told of yet. */
+  /** For a change by this process, which may not be reported yet. */
   forget(key: string): void {
     this.answers.forget(key);
   }

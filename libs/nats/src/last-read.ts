@@ -4,12 +4,12 @@ type Metadata = Readonly<Record<string, string>>;
 
 const KEY = 'ringdown-last-read';
 
-/** The metadata of a consumer with the last message that its reader was given, for its next process. */
+/** The metadata of a consumer with the last message delivered to its reader, for the next process. */
 export function withLastRead(metadata: Metadata, position: StreamPosition): Record<string, string> {
   return { ...metadata, [KEY]: JSON.stringify(position) };
 }
 
-/** What {@link withLastRead} has stored; undefined where there is none, or another program has written it. */
+/** What {@link withLastRead} has stored; undefined if there is none, or if another program has written it. */
 export function lastReadOf(metadata: Metadata = {}): StreamPosition | undefined {
   const { epoch, sequence, message } = objectOf(parsed(metadata[KEY]));
   const { digest, storedAt } = objectOf(message);

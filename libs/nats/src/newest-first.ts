@@ -1,10 +1,10 @@
 import type { StoredMsg } from '@nats-io/jetstream';
 import type { Bus } from './bus.js';
 
-/** Asked for at the same time. */
+/** Messages requested at the same time. */
 const AT_ONCE = 50;
 
-/** The messages of a stream from the newest to the oldest; those that were deleted in between are passed over. */
+/** The messages of a stream from the newest to the oldest, without deleted ones. */
 export async function* newestFirst(bus: Bus, stream: string): AsyncGenerator<StoredMsg> {
   const { state } = await bus.jsm.streams.info(stream);
   if (state.messages === 0) return;

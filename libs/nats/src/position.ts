@@ -3,17 +3,17 @@ import { hash } from 'node:crypto';
 import type { Bus } from './bus.js';
 import { streamLife } from './streams.js';
 
-/** How far a stream has been read, and by what it is recognised. */
+/** How far a stream has been read, and how to recognise the stream. */
 export interface StreamPosition {
-  /** Tells one life of the stream from the next, whose numbers start again. */
+  /** Identifies one life of the stream: a recreated stream starts its sequences again. */
   readonly epoch: string;
   /** Sequence of the last message that was read; 0 before the first. */
   readonly sequence: number;
-  /** Of that message; positions that an older program has stored have none. */
+  /** Mark of that message; positions stored by older versions have none. */
   readonly message?: MessageMark;
 }
 
-/** What a message is recognised by. */
+/** How a message is recognised. */
 export interface MessageMark {
   readonly digest: string;
   /** When the bus stored it, milliseconds since 1970 by its clock. */
@@ -32,26 +32,26 @@ export function storedAtOf({ timestampNanos }: Pick<JsMsg['info'], 'timestampNan
 }
 
 function digestOf(subject: string, data: Uint8Array): string {
-  // 128 bits are enough to tell messages apart.
+  // 128 bits are enough to distinguish messages.
   return hash('sha256', Buffer.concat([Buffer.from(`${subject}\n`), data]), 'base64url').slice(0, 22);
 }
 
 /**
- * Whether this stream is the one that was read up to `position`: the message at its sequence is the one that was read. When
- * it has expired, everything that is left has to be newer than it. A bus that lost its newest messages gives their sequences
- * to others, so that the sequence alone says nothing.
+ * Whether this stream is the one that was read up to `position`: the message at its sequence must be the one that was
+ * read. If it has expired, all remaining messages must be newer than it. A bus that lost its newest messages uses their
+ * sequences again, so the sequence alone proves nothing.
  */
 export async function isRecognised(bus: Bus, stream: StreamInfo, position: StreamPosition): Promise<boolean> {
   const { sequence, message, epoch } = position;
   const { first_seq: first, last_seq: last } = stream.state;
   if (sequence === 0) return epoch === streamLife(stream);
   if (sequence > last) return false;
-  // As far as an older program has made sure.
+  // The check that older versions made.
   if (message === undefined) return epoch === streamLife(stream);
   if (sequence < first) return isOlderThanAll(message, stream.state);
   const found = await bus.jsm.streams.getMessage(stream.config.name, { seq: sequence });
   if (found === null) {
-    // It may have expired since the stream was looked at.
+    // It may have expired since the stream info was read.
     const { state } = await bus.jsm.streams.info(stream.config.name);
     return sequence < state.first_seq && isOlderThanAll(message, state);
   }

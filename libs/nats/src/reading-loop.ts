@@ -5,21 +5,21 @@ import type { Bus } from './bus.js';
 
 export interface ReadingLoopOptions {
   readonly bus: Bus;
-  /** Who reads, among those that share the log. */
+  /** The name of the reader in the shared log. */
   readonly name: number | string;
   readonly outage: OutageLog;
-  /** Reads until it cannot any more: looks where it stands, gets a consumer and takes its {@link ReadingLoop.messages}. */
+  /** Reads until it fails: finds its position, gets a consumer and iterates its {@link ReadingLoop.messages}. */
   readOn(): Promise<void>;
 }
 
-/** What the bus may send before it is asked for: so many messages, and fewer where they are large. */
+/** How many messages the bus may send ahead; fewer if they are large. */
 const MOST_AHEAD = 200;
 const LEAST_AHEAD = 16;
 const BYTES_AHEAD = 16 * 1_024 * 1_024;
 
 /**
  * Messages that may be under way to a reader of this stream. JetStream has a limit in bytes, too, but a message that
- * does not fit into what is left of it stops the reading until a heartbeat is missed.
+ * does not fit into what is left of it stops the delivery until a heartbeat is missed.
  */
 export function messagesAhead({ messages, bytes }: Pick<StreamState, 'messages' | 'bytes'>): number {
   const fit = messages === 0 ? MOST_AHEAD : Math.floor(BYTES_AHEAD / (bytes / messages));
@@ -27,14 +27,14 @@ export function messagesAhead({ messages, bytes }: Pick<StreamState, 'messages' 
 }
 
 const RETRY_MS = 500;
-/** A reader for whom nothing has failed for so long works. */
+/** A reader without a failure for so long counts as working. */
 const WORKS_AFTER_MS = 5_000;
 
-/** Reads a stream again and again from where its reader stands, until it is stopped. */
+/** Reads a stream from the position of its reader, again after each failure, until it is stopped. */
 export class ReadingLoop {
   private stopping = false;
   private current: ConsumerMessages | undefined;
-  /** Since this reading began, the stream may have become another. */
+  /** Since this reading began, the stream may have been replaced or shortened. */
   private isUncertain = false;
   private unfollow: (() => void) | undefined;
   private running: Promise<void> | undefined;
@@ -45,15 +45,15 @@ export class ReadingLoop {
     return this.stopping;
   }
 
-  /** Goes on where the reader is, if it has been stopped. */
+  /** Continues at the position of the reader, if it was stopped. */
   start(): void {
     this.stopping = false;
-    // The client would go on by itself at the sequence that comes next, whatever the bus has there now.
+    // The client would continue by itself at the next sequence, whichever message the bus has there now.
     this.unfollow ??= this.options.bus.onDisconnect(() => this.lookAgain());
     this.running = this.run();
   }
 
-  /** Waits for what is in hand. */
+  /** Waits for the message in progress. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.current?.stop();
@@ -63,18 +63,18 @@ export class ReadingLoop {
     this.options.outage.left(this.options.name);
   }
 
-  /** Ends this reading and begins the next one with a look where it stands. */
+  /** Ends this reading; the next one begins at the current position of the reader. */
   lookAgain(): void {
     this.isUncertain = true;
     this.current?.stop();
   }
 
-  /** What the reader has in hand is done with. */
+  /** To be called when the reader has finished what it was processing. */
   works(): void {
     this.options.outage.worked(this.options.name);
   }
 
-  /** Messages until the reading is stopped, or the consumer is no longer what it was. `ahead`: how many may be under way. */
+  /** Messages until the reading is stopped or its consumer is lost. `ahead`: how many may be under way. */
   async *messages(consumer: Consumer, ahead: number): AsyncGenerator<{ message: JsMsg; isMoreHere: () => boolean }> {
     const messages = await consumer.consume({ expires: 5_000, max_messages: ahead });
     this.current = messages;
@@ -92,10 +92,10 @@ export class ReadingLoop {
     }
   }
 
-  /** Ends a consumer that lives no longer than its reading. */
+  /** Deletes a consumer that is not needed after its reading. */
   async drop(consumer: Consumer, logger: Logger): Promise<void> {
     try {
-      // A bus that is away forgets it by itself, and whoever waits for its answer reads nothing meanwhile.
+      // A disconnected bus deletes it by itself, and waiting for its reply would block the reading.
       this.options.bus.assertConnected();
       await consumer.delete();
     } catch (error) {
@@ -108,7 +108,7 @@ export class ReadingLoop {
     while (!this.stopping) {
       this.isUncertain = false;
       try {
-        // What is asked of a bus that is away gets no answer when it is back either, but waits for its time-out.
+        // A request to a disconnected bus is not answered after the reconnect either, only rejected after its timeout.
         bus.assertConnected();
         await this.options.readOn();
       } catch (error) {
@@ -119,7 +119,9 @@ export class ReadingLoop {
   }
 }
 
-/** Whether the next message is here already. `getPending` of the library counts its own requests in and may stay above 0. */
+/**
+ * Whether the next message is here already. `getPending` of the library counts its own requests and may stay above 0.
+ */
 function isMoreHere(messages: ConsumerMessages): boolean {
   return messages.getReceived() > messages.getProcessed();
 }
@@ -133,7 +135,7 @@ const LOST = new Set([
   'no_responders',
 ]);
 
-/** Ends the reading, so that it starts again with a look at the stream: it may have been made anew meanwhile. */
+/** Ends the reading, so that the next one checks the stream: it may have been recreated meanwhile. */
 async function leaveWhenLost(messages: ConsumerMessages): Promise<void> {
   for await (const status of messages.status()) {
     if (LOST.has(status.type)) messages.stop();

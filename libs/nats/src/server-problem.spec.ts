@@ -1,16 +1,16 @@
 import { serverProblem } from './server-problem.js';
 
-describe('a NATS server before 2.10', () => {
-  it.each(['2.10.0', '2.10.27-Debian', '2.12.1-RC.1', '3.0.0'])('is not %s', (version) => {
+describe('a NATS server', () => {
+  it.each(['2.10.0', '2.10.27-Debian', '2.12.1-RC.1', '3.0.0'])('is accepted with version %s', (version) => {
     expect(serverProblem({ version })).toBeUndefined();
     expect(serverProblem({ version, cluster: 'calls' })).toBeUndefined();
   });
 
-  it.each(['2.9.10', '2.9.25', '1.4.1', ''])('is warned about when it runs alone: %j', (version) => {
+  it.each(['2.9.10', '2.9.25', '1.4.1', ''])('causes a warning with version %j when it runs alone', (version) => {
     expect(serverProblem({ version })).toEqual({ reason: expect.stringContaining('use 2.10 or later'), fatal: false });
   });
 
-  it('is refused when it belongs to a cluster', () => {
+  it('is rejected before 2.10 when it belongs to a cluster', () => {
     expect(serverProblem({ version: '2.9.10', cluster: 'calls' })).toEqual({
       reason: 'nats-server 2.9.10 of a cluster can lose acknowledged records; use 2.10 or later',
       fatal: true,

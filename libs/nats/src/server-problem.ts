@@ -1,4 +1,4 @@
-/** What a NATS server says of itself when it is connected to. */
+/** What a NATS server reports about itself on connection. */
 export interface ServerGreeting {
   readonly version?: string;
   /** Name of the cluster that it belongs to. */
@@ -7,13 +7,14 @@ export interface ServerGreeting {
 
 export interface ServerProblem {
   readonly reason: string;
-  /** Whether it must not be used. */
+  /** Whether the server must not be used. */
   readonly fatal: boolean;
 }
 
 /**
- * Before 2.10 a server acknowledges a message that is not on its disk yet. One alone loses what came last when its machine
- * crashes; several that replicate a stream lost acknowledged records when their leader was killed, so those are refused.
+ * Before 2.10 a server acknowledges a message that is not on its disk yet. A single server loses the newest messages
+ * when its machine crashes; servers that replicate a stream lost acknowledged records when their leader was killed:
+ * rejected.
  */
 export function serverProblem({ version = '', cluster = '' }: ServerGreeting): ServerProblem | undefined {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];

@@ -5,15 +5,15 @@ import { messagesAhead, ReadingLoop } from './reading-loop.js';
 import { isRecognised, markOf, type StreamPosition } from './position.js';
 import { streamLife } from './streams.js';
 
-/** Where the reading of a stream begins, at first and whenever messages are missing. */
+/** Where the reading of a stream begins, at first and after each gap. */
 export interface TailStart {
-  /** Tells one life of the stream from the next, whose numbers start again. */
+  /** Identifies one life of the stream: a recreated stream starts its sequences again. */
   readonly epoch: string;
-  /** Messages after this one follow. */
+  /** Messages after this sequence follow. */
   readonly after: number;
-  /** When the bus stored that one, milliseconds since 1970; undefined when it is not there any more. */
+  /** When the bus stored that message, milliseconds since 1970; undefined when it does not exist any more. */
   readonly afterStoredAt: number | undefined;
-  /** The newest message that there was. */
+  /** The newest sequence at that time. */
   readonly newest: number;
 }
 
@@ -29,19 +29,19 @@ export interface StreamTailOptions {
   readonly bus: Bus;
   readonly stream: string;
   readonly logger: Logger;
-  /** Older messages are read first, as many as are likely to have this size together. */
+  /** At first, older messages with about this total size are read. */
   readonly backBytes: number;
-  /** Sees to it that the stream is there; called before each reading. */
+  /** Ensures that the stream exists; called before each reading. */
   prepare(): Promise<unknown>;
-  /** What follows does not go on where the messages before have ended. */
+  /** The messages that follow do not continue directly after the previous ones. */
   begins(start: TailStart): void;
-  /** One message after the other, in order and without a gap. */
+  /** Called with one message after the other, in order and without a gap. */
   tell(message: TailMessage): void;
 }
 
 /**
- * Reads the newest messages of a stream and then those that come, each once, for as long as it runs: over lost
- * connections, and over streams that have forgotten messages, lost their newest ones or were made anew, which it says.
+ * Reads the newest messages of a stream and then new ones, each once, for as long as it runs: over lost connections,
+ * and over streams that dropped old messages, lost their newest ones or were recreated, which it reports by `begins`.
  */
 export class StreamTail {
   private readonly loop: ReadingLoop;
@@ -58,7 +58,7 @@ export class StreamTail {
     this.loop = new ReadingLoop({ bus, name: stream, outage, readOn: () => this.readOn() });
   }
 
-  /** Goes on where it was, if it has been stopped. */
+  /** Continues where it was stopped. */
   start(): void {
     this.loop.start();
   }
@@ -87,7 +87,7 @@ export class StreamTail {
   private take(epoch: string, message: JsMsg): void {
     const { options } = this;
     const { seq } = message;
-    // The stream has forgotten messages before they were read.
+    // The stream has dropped messages before they were read.
     if (seq !== (this.at?.sequence ?? 0) + 1) {
       options.begins({ epoch, after: seq - 1, afterStoredAt: undefined, newest: seq + message.info.pending });
     }
@@ -96,7 +96,7 @@ export class StreamTail {
     options.tell({ sequence: seq, storedAt: mark.storedAt, body: message.string() });
   }
 
-  /** Where it was, if the stream still has everything after that. */
+  /** The last position, if the stream still has all messages after it. */
   private async startOf(): Promise<NonNullable<typeof this.at>> {
     const { options } = this;
     const { bus, stream, backBytes } = options;

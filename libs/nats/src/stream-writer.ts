@@ -2,7 +2,7 @@ import { createInbox, headers, type Msg } from '@nats-io/transport-node';
 import { reasonOf } from '@ringdown/errors';
 import type { Bus } from './bus.js';
 
-/** A message that was sent and is not known to be stored yet. */
+/** A message that was sent but is not acknowledged yet. */
 interface Sent {
   readonly timer: NodeJS.Timeout;
   resolve(): void;
@@ -12,15 +12,15 @@ interface Sent {
 export interface MessageToStore {
   readonly subject: string;
   readonly body: string | Uint8Array;
-  /** The same on every try, so that a message whose acknowledgement got lost is stored once. */
+  /** The same on every attempt, so that a message whose acknowledgement got lost is stored once. */
   readonly id: string;
   /** How long to wait for the acknowledgement, milliseconds. */
   readonly timeoutMs: number;
 }
 
 /**
- * Stores messages in JetStream and hears of all acknowledgements on one inbox. The client's own way makes several promises
- * and an error with its stack for each message, whatever becomes of it (ADR 0027).
+ * Stores messages in JetStream and receives all acknowledgements on one inbox. The client library creates several
+ * promises and an error with its stack for each message, even on success (ADR 0027).
  */
 export class StreamWriter {
   private readonly inbox: string;
@@ -32,7 +32,7 @@ export class StreamWriter {
     this.inbox = `${createInbox(bus.login.options().inboxPrefix)}.`;
   }
 
-  /** Resolves when a stream has stored the message. Rejects when it has not, or when nothing is heard in time. */
+  /** Resolves when a stream has stored the message. Rejects when it has not, or when no reply comes in time. */
   store({ subject, body, id, timeoutMs }: MessageToStore): Promise<void> {
     return new Promise((resolve, reject) => {
       this.listen();
@@ -63,7 +63,7 @@ export class StreamWriter {
 
   private hear(message: Msg): void {
     const sent = this.take(message.subject.slice(this.inbox.length));
-    // Of a try that has been given up.
+    // The acknowledgement of an attempt that has timed out.
     if (sent === undefined) return;
     const refusal = refusalOf(message);
     if (refusal === undefined) sent.resolve();
@@ -74,7 +74,7 @@ export class StreamWriter {
     this.take(token)?.reject(error);
   }
 
-  /** Whatever becomes of it, it waits no longer. */
+  /** Removes a message from those that wait, whatever its outcome. */
   private take(token: string): Sent | undefined {
     const sent = this.sent.get(token);
     clearTimeout(sent?.timer);
@@ -87,9 +87,9 @@ export class StreamWriter {
   }
 }
 
-/** Undefined when the answer says that a stream has stored the message. */
+/** Undefined when the reply confirms that a stream has stored the message. */
 function refusalOf(message: Msg): Error | undefined {
-  // What the server says itself when nobody listens to the subject: it then has no text.
+  // The reply of the server itself when the subject has no subscriber: it has no body.
   if (message.data.length === 0) return new Error('no stream takes the message');
   try {
     const answer: unknown = message.json();

@@ -3,20 +3,20 @@ import { nanos } from '@nats-io/transport-node';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bus } from './bus.js';
 
-/** Its owner brings a stream up to date; who only writes or reads it makes it where it is missing (ADR 0039). */
+/** The owner updates the configuration of a stream; a writer or reader only creates it if it is missing (ADR 0039). */
 export type StreamRole = 'owner' | 'user';
 
 interface StreamOptions extends Partial<Omit<StreamConfig, 'max_age' | 'duplicate_window'>> {
   readonly name: string;
   readonly subjects: string[];
   readonly maxAgeMs: number;
-  /** For how long a message with the id of another is not stored again. */
+  /** For how long a message with an id that was used before is not stored again. */
   readonly duplicatesMs?: number;
 }
 
 const DUPLICATES_MS = 120_000;
 
-/** Creates a stream, or brings its configuration up to date; safe to call from every replica at start. */
+/** Creates a stream, or updates its configuration; safe to call from every replica at start. */
 export async function ensureStream(bus: Bus, options: StreamOptions, role: StreamRole = 'owner'): Promise<void> {
   const { maxAgeMs, duplicatesMs = DUPLICATES_MS, ...own } = options;
   const config = {
@@ -38,7 +38,7 @@ async function added(bus: Bus, config: Partial<StreamConfig> & Pick<StreamConfig
   try {
     return await bus.jsm.streams.add(config);
   } catch (error) {
-    // Another replica may have been faster, and have described it already.
+    // Another replica may have created and described it already.
     const info = await bus.jsm.streams.info(config.name).catch(() => undefined);
     if (info === undefined) throw error;
     return info;
@@ -46,15 +46,18 @@ async function added(bus: Bus, config: Partial<StreamConfig> & Pick<StreamConfig
 }
 
 /**
- * Tells one life of a stream from the next, whose numbers start again: when it was made, which is written into its
- * description. What the server itself says of that changes with the second start after an update (2.9).
+ * Identifies one life of a stream, because a recreated stream starts its sequences again: its creation time, which is
+ * written into its description. The creation time that the server reports changes at the second start after an update
+ * (2.9).
  */
 export function streamLife(info: Pick<StreamInfo, 'config' | 'created' | 'state'>): string {
   const { description = '' } = info.config;
   return description === '' || isMadeAnew(info) ? info.created : description;
 }
 
-/** Whoever makes a stream anew may take over the description: a new one has nothing, or all of it from its very first message. */
+/**
+ * The description may be copied to a recreated stream: it then has no messages, or all from its very first message on.
+ */
 function isMadeAnew({ created, state }: Pick<StreamInfo, 'created' | 'state'>): boolean {
   const { first_seq: first, first_ts: firstAt, messages } = state;
   return first <= 1 && (messages === 0 || Date.parse(firstAt) >= Date.parse(created));

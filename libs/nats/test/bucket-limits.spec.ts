@@ -2,7 +2,7 @@ import { Kvm } from '@nats-io/kv';
 import { quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
 import { Bucket, Bus, BusFull } from '../src/index.js';
 
-/** Room for some dozen entries. */
+/** Room for a few dozen entries. */
 const MAX_BYTES = 4_096;
 const TEXT = 'x'.repeat(200);
 const logger = quietLogger();
@@ -42,7 +42,7 @@ describe('the limit of a bucket', () => {
     }
   };
 
-  it('refuses what is more with 503, keeps what is there, and has room again when something is deleted', async () => {
+  it('rejects further writes with 503, keeps existing entries, and has room again after a deletion', async () => {
     const bucket = await open('SIGN_INS');
     const count = await fill(bucket);
     await expect(bucket.create('one-more', TEXT)).rejects.toMatchObject({
@@ -57,12 +57,12 @@ describe('the limit of a bucket', () => {
     expect(await bucket.create('one-more', TEXT)).toBe(true);
   });
 
-  it('leaves the others their own room', async () => {
+  it('does not reduce the room of other buckets', async () => {
     await fill(await open('SIGN_INS'));
     expect(await (await open('TOKENS')).create('token', TEXT)).toBe(true);
   });
 
-  it('is given to a bucket of an older version, which keeps all it has, and is changed with the setting', async () => {
+  it('is added to a bucket of an older version without deleting entries, and follows the setting', async () => {
     const old = await new Kvm(bus.js).create('SIGN_INS', { history: 1 });
     for (let n = 0; n < 40; n++) await old.put(`key-${n}`, JSON.stringify(TEXT));
     expect(await maxBytes('KV_SIGN_INS')).toBe(-1);
@@ -75,7 +75,7 @@ describe('the limit of a bucket', () => {
     expect(await maxBytes('KV_SIGN_INS')).toBe(4 * MAX_BYTES);
   });
 
-  it('stays as it is for a connection that knows no limits', async () => {
+  it('is not changed by a connection without limits', async () => {
     await open('SIGN_INS');
     const unlimited = await Bus.connect({ url: nats.url, name: 'test', logger });
     started.add({ stop: () => unlimited.close() });
@@ -83,7 +83,7 @@ describe('the limit of a bucket', () => {
     expect(await maxBytes('KV_SIGN_INS')).toBe(MAX_BYTES);
   });
 
-  it('stays as it is where the bus does not let the service change it', async () => {
+  it('is not changed when the service has no permission to change it', async () => {
     await new Kvm(bus.js).create('FRONT_ENDS', { history: 1 });
     const collector = await connect(nats.urlOf('collector'));
     await expect(open('FRONT_ENDS', collector)).resolves.toBeInstanceOf(Bucket);

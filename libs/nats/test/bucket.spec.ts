@@ -13,7 +13,7 @@ describe('a bucket', () => {
     await nats.stop();
   });
 
-  it('creates once, updates only the revision that was read, and forgets what is deleted', async () => {
+  it('creates a key once, updates only the revision that was read, and reports a deleted key as missing', async () => {
     const bucket = await Bucket.open<string>({ bus, name: 'MEETINGS', maxAgeMs: 60_000, parse: String });
     expect(await bucket.create('a', 'one')).toBe(true);
     expect(await bucket.create('a', 'two')).toBe(false);
@@ -29,7 +29,7 @@ describe('a bucket', () => {
     expect([...(await bucket.entries()).keys()]).toEqual(['b.c']);
   });
 
-  it('lists what is there also while entries vanish', async () => {
+  it('lists the existing entries while others expire', async () => {
     const bucket = await Bucket.open<string>({ bus, name: 'SIGN_INS', maxAgeMs: 1_000, parse: String });
     let listed = 0;
     const over = new AbortController();

@@ -18,10 +18,10 @@ async function bucketOf(name: string): Promise<Bucket<string>> {
   return Bucket.open({ bus, name: 'MEETINGS', maxAgeMs: 0, parse: String });
 }
 
-describe('entries that are kept by one replica', () => {
-  it('are those that another replica has written last, or has deleted', async () => {
+describe('entries cached by one replica', () => {
+  it('are updated when another replica writes or deletes them', async () => {
     const [bucket, elsewhere] = [await bucketOf('one'), await bucketOf('other')];
-    // Time stands still: only what is heard of can end what is kept.
+    // The time does not advance: only a reported change can remove a cached entry.
     const kept = new KeptEntries({ bucket, logger, now: () => 0 });
     const read = async (): Promise<string | undefined> => (await kept.get('key'))?.value;
 

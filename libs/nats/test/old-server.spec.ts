@@ -14,7 +14,7 @@ describe('a connection to a nats-server', () => {
   });
   afterAll(() => started.stopAll());
 
-  /** The URL of the server behind a proxy that says more of it in the greeting. */
+  /** The URL of the server behind a proxy that adds facts to its greeting. */
   async function greetingWith(facts: string): Promise<string> {
     const real = new URL(nats.url);
     const sockets = new Set<Socket>();
@@ -25,7 +25,7 @@ describe('a connection to a nats-server', () => {
         socket.on('error', () => socket.destroy()).on('close', () => [client, server].forEach((end) => end.destroy()));
       }
       server.once('data', (greeting: Buffer) => {
-        // The last of two members of the same name counts.
+        // A JSON parser uses the last of two members with the same name.
         client.write(greeting.toString().replace(/\} *\r\n/, `,${facts}}\r\n`));
         server.pipe(client);
       });
@@ -41,13 +41,13 @@ describe('a connection to a nats-server', () => {
     });
     const address = proxy.address();
     const url = new URL(nats.url);
-    // Where the server is in a container, its own address is another one.
+    // If the server runs in a container, the address that it knows is a different one.
     url.hostname = '127.0.0.1';
     url.port = typeof address === 'object' ? String(address?.port) : '';
     return url.href;
   }
 
-  it('is made with a warning where that is 2.9 and alone', async () => {
+  it('succeeds with a warning when the server is 2.9 and runs alone', async () => {
     const { logger, lines } = loggedLines();
     const bus = await Bus.connect({ url: await greetingWith('"version":"2.9.10"'), name: 'test', logger });
     started.add({ stop: () => bus.close() });
@@ -57,13 +57,13 @@ describe('a connection to a nats-server', () => {
     ]);
   });
 
-  it('is refused where that is 2.9 and of a cluster', async () => {
+  it('is rejected when the server is 2.9 and belongs to a cluster', async () => {
     const { logger } = loggedLines();
     const url = await greetingWith('"version":"2.9.10","cluster":"calls"');
     await expect(Bus.connect({ url, name: 'test', logger })).rejects.toThrow('nats-server 2.9.10 of a cluster');
   });
 
-  it('is made without a warning where that is 2.10', async () => {
+  it('succeeds without a warning when the server is 2.10', async () => {
     const { logger, lines } = loggedLines();
     const bus = await Bus.connect({ url: nats.url, name: 'test', logger });
     started.add({ stop: () => bus.close() });

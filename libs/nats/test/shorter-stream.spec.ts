@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Bucket, Bus, DurableReader, StreamTail, type TailStart } from '../src/index.js';
 import { lastReadOf } from '../src/last-read.js';
 
-describe('readers of a stream that comes back without its newest messages', () => {
+describe('after the bus has lost the newest messages of a stream', () => {
   const started = new Started();
   let folder: string;
   let nats: TestNats;
@@ -20,7 +20,7 @@ describe('readers of a stream that comes back without its newest messages', () =
   });
   afterAll(() => started.stopAll());
 
-  /** Waits for the connection, too: what is asked of a bus that is away waits for its time-out. */
+  /** Waits for the reconnect, too: a request to a disconnected bus only ends with its timeout. */
   async function restarted<T>(restart: () => Promise<T>): Promise<T> {
     const back = new Promise<void>((resolve) => bus.onReconnect(resolve));
     const done = await restart();
@@ -62,7 +62,7 @@ describe('readers of a stream that comes back without its newest messages', () =
       heard.push(String(message.json()));
       return Promise.resolve();
     };
-    // What the bus had sent when it was killed is given again after this time.
+    // Messages that the bus had delivered when it was killed are delivered again after this time.
     const options = { bus: on, stream, name: 'reader', logger: quietLogger(), handle, acknowledgeMs: 2_000 };
     const reader = started.add(new DurableReader(options));
     await reader.start();
@@ -72,7 +72,7 @@ describe('readers of a stream that comes back without its newest messages', () =
   it.each([
     ['fewer', 8, 3],
     ['more', 3, 8],
-  ])('that the bus knows are given what follows where that is %s than was lost', async (_fewer, lost, following) => {
+  ])('a durable reader gets the new messages when they are %s than were lost', async (_fewer, lost, following) => {
     const stream = await newStream();
     const { heard } = await durable(stream);
     await publish(stream, 'before', 4);
@@ -80,7 +80,7 @@ describe('readers of a stream that comes back without its newest messages', () =
     const copy = await takeCopy();
     await publish(stream, 'lost', lost);
     await hears(heard, 'lost', lost);
-    // What it is given is known to the bus for good a moment later.
+    // The bus has stored what was delivered only a moment later.
     await eventually('all to be acknowledged', async () => {
       return (await bus.jsm.consumers.info(stream, 'reader')).ack_floor.stream_seq === 4 + lost;
     });
@@ -89,7 +89,7 @@ describe('readers of a stream that comes back without its newest messages', () =
     expect(await hears(heard, 'after', following)).toBe(true);
   });
 
-  it('that the bus knows are given what follows when they come back', async () => {
+  it('a durable reader that was stopped meanwhile gets the new messages when it comes back', async () => {
     const stream = await newStream();
     const first = await durable(stream);
     const copy = await takeCopy();
@@ -105,7 +105,7 @@ describe('readers of a stream that comes back without its newest messages', () =
   it.each([
     ['were stopped', false],
     ['have crashed', true],
-  ])('that %s are given what followed before they come back, where that is more than was lost', async (_how, crash) => {
+  ])('durable readers that %s get earlier new messages when more than were lost', async (_how, crash) => {
     const stream = await newStream();
     const connection = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
     started.add({ stop: () => connection.close() });
@@ -128,7 +128,7 @@ describe('readers of a stream that comes back without its newest messages', () =
     expect(second.heard.filter((text) => text.startsWith('before-'))).toEqual([]);
   });
 
-  it('that the bus knows are given nothing again when they come back to a stream that has lost nothing', async () => {
+  it('a durable reader gets no message twice when it comes back to a stream that has lost nothing', async () => {
     const stream = await newStream();
     const first = await durable(stream);
     await publish(stream, 'before', 4);
@@ -143,7 +143,7 @@ describe('readers of a stream that comes back without its newest messages', () =
   it.each([
     ['fewer', 8, 3],
     ['more', 3, 8],
-  ])('that follow its end begin anew, and hear %s that follow than were lost', async (_fewer, lost, following) => {
+  ])('a tail starts again with the new messages when they are %s than were lost', async (_fewer, lost, following) => {
     const stream = await newStream();
     const heard: string[] = [];
     const starts: TailStart[] = [];
@@ -169,7 +169,7 @@ describe('readers of a stream that comes back without its newest messages', () =
     expect(starts.length).toBeGreaterThan(1);
   });
 
-  it('that follow a bucket hear of changes whose revisions were used before, and of what has gone back', async () => {
+  it('a bucket follower gets changes with reused revisions and entries with restored old values', async () => {
     const bucket = await Bucket.open<unknown>({ bus, name: 'PRESENCE', maxAgeMs: 0, parse: (value) => value });
     const state = new Map<string, unknown>();
     const unfollow = bucket.follow(quietLogger(), (key, value) => state.set(key, value));

@@ -33,7 +33,7 @@ describe('the tail of a stream', () => {
     if (existing === undefined) await bus.jsm.streams.add({ name: stream, subjects: [subject], max_msgs });
   }
 
-  /** Follows a stream of its own that holds these messages. */
+  /** Reads the tail of a new stream that holds these messages. */
   async function follow(before: readonly number[], backBytes = 1_000_000, max_msgs = -1): Promise<Followed> {
     const stream = `TOLD_${++streamNumber}`;
     const subject = `${SUBJECT}.${streamNumber}`;
@@ -55,7 +55,7 @@ describe('the tail of a stream', () => {
   }
 
   async function tell({ subject }: Followed, n: number): Promise<void> {
-    // Sent a second time where no answer came in time, it is the same message.
+    // The id makes a second attempt, after a missing reply, the same message.
     await bus.js.publish(subject, String(n), { msgID: String(n) });
   }
 
@@ -63,7 +63,7 @@ describe('the tail of a stream', () => {
     return eventually(`message ${last}`, () => heard.at(-1) === last);
   }
 
-  it('is what was there, then what comes', async () => {
+  it('contains the stored messages, then new ones', async () => {
     const followed = await follow([1, 2]);
     await hears(followed, '2:2');
     await tell(followed, 3);
@@ -72,7 +72,7 @@ describe('the tail of a stream', () => {
     expect(followed.starts).toMatchObject([{ after: 0, newest: 2 }]);
   });
 
-  it('is the newest part of a long stream', async () => {
+  it('begins with the newest part of a long stream', async () => {
     const followed = await follow(
       Array.from({ length: 50 }, (_, n) => n),
       200,
@@ -83,7 +83,7 @@ describe('the tail of a stream', () => {
     expect(followed.heard).toHaveLength(50 - (followed.starts[0]?.after ?? 0));
   });
 
-  it('goes on without a gap after the bus was killed, also when more came before it is read again', async () => {
+  it('continues without a gap after the bus was killed, also when messages arrive before it reads again', async () => {
     const followed = await follow([1]);
     await hears(followed, '1:1');
     await nats.kill();
@@ -99,7 +99,7 @@ describe('the tail of a stream', () => {
     expect(followed.starts).toHaveLength(1);
   });
 
-  it('begins anew, and says so, when the stream was made anew', async () => {
+  it('begins again, and reports it, when the stream was recreated', async () => {
     const followed = await follow([1, 2, 3]);
     await hears(followed, '3:3');
     await bus.jsm.streams.delete(followed.stream);
@@ -111,7 +111,7 @@ describe('the tail of a stream', () => {
     expect(second?.epoch).not.toBe(first?.epoch);
   });
 
-  it('says so when the stream forgot messages before they were read', async () => {
+  it('reports it when the stream has dropped messages before they were read', async () => {
     const followed = await follow([1], 1_000_000, 2);
     await hears(followed, '1:1');
     await tails[0]?.stop();

@@ -23,7 +23,7 @@ describe('storing a message in a stream', () => {
   }
   const stored = async (): Promise<number> => (await bus.jsm.streams.info('KEPT')).state.messages;
 
-  it('ends when the stream has it, and the same message again is stored once', async () => {
+  it('resolves when the stream has stored it, and stores the same message only once', async () => {
     const before = await stored();
     await Promise.all(Array.from({ length: 20 }, (_, n) => writer.store(message('kept.a', `text ${n}`))));
     expect(await stored()).toBe(before + 20);
@@ -31,11 +31,11 @@ describe('storing a message in a stream', () => {
     expect(await stored()).toBe(before + 20);
   });
 
-  it('fails at once when no stream takes the subject', async () => {
+  it('rejects at once when no stream has the subject', async () => {
     await expect(writer.store(message('nobody.listens'))).rejects.toThrow('no stream takes the message');
   });
 
-  it('fails with what the stream has against the message, and stores the others', async () => {
+  it('rejects with the error of the stream, and stores the other messages', async () => {
     const before = await stored();
     const [large, small] = await Promise.allSettled([
       writer.store(message('kept.b', 'x'.repeat(200))),
@@ -47,17 +47,17 @@ describe('storing a message in a stream', () => {
   });
 
   it.each([
-    ['no text that can be read', 'ok', 'the acknowledgement cannot be read'],
-    ['no object', '7', 'the acknowledgement is none'],
-    ['nothing about a stream', '{}', 'the acknowledgement is none'],
-    ['a refusal without a word', '{"error":{}}', 'did not say why'],
-  ])('takes an answer for no acknowledgement that has %s', async (_, answer, reason) => {
+    ['unreadable text', 'ok', 'the acknowledgement cannot be read'],
+    ['a number', '7', 'the acknowledgement is none'],
+    ['no stream', '{}', 'the acknowledgement is none'],
+    ['an error without a reason', '{"error":{}}', 'did not say why'],
+  ])('rejects an acknowledgement with %s', async (_, answer, reason) => {
     const stop = bus.connection.subscribe('odd', { callback: (_error, asked) => void asked.respond(answer) });
     await expect(writer.store(message('odd'))).rejects.toThrow(reason);
     stop.unsubscribe();
   });
 
-  it('fails when nothing is heard in time, and is not disturbed by what comes later', async () => {
+  it('rejects when no reply comes in time, and ignores a late reply', async () => {
     const asked = Promise.withResolvers<() => void>();
     const stop = bus.connection.subscribe('late', {
       callback: (_error, question) => asked.resolve(() => void question.respond('{"stream":"KEPT","seq":1}')),
@@ -69,7 +69,7 @@ describe('storing a message in a stream', () => {
     stop.unsubscribe();
   });
 
-  it('fails when the connection is closed over it, and at once from then on', async () => {
+  it('rejects when the connection is closed meanwhile, and at once from then on', async () => {
     const other = await Bus.connect({ url: nats.url, name: 'closed', logger: quietLogger() });
     const otherWriter = new StreamWriter(other);
     const stop = bus.connection.subscribe('silent', { callback: () => undefined });
