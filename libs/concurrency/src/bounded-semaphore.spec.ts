@@ -2,7 +2,7 @@ import { setImmediate as afterOthers, setTimeout as sleep } from 'node:timers/pr
 import { BoundedSemaphore, QueueFull } from './index.js';
 
 describe('BoundedSemaphore', () => {
-  it('runs a few at a time in the order of the calls and rejects at once what does not fit into the queue', async () => {
+  it('runs a few at a time in the order of the calls and rejects at once what exceeds the queue', async () => {
     const semaphore = new BoundedSemaphore({ concurrency: 2, queueLength: 1 });
     const gates = [0, 1, 2, 3].map(() => Promise.withResolvers<number>());
     const begun: number[] = [];

@@ -1,15 +1,15 @@
 import { Semaphore, withTimeout, type SemaphoreInterface } from 'async-mutex';
 
 export interface BoundedSemaphoreOptions {
-  /** How many run at the same time. */
+  /** Maximum of calls that run at the same time. */
   readonly concurrency: number;
-  /** How many more may wait. */
+  /** Maximum of calls that wait. */
   readonly queueLength: number;
-  /** How long one waits at most, milliseconds; without a limit when left out. */
+  /** Longest waiting time of a call, milliseconds; no limit if left out. */
   readonly maxWaitMs?: number;
 }
 
-/** The work was not started: too many others wait, or it has waited for too long. */
+/** The work was not started: the queue is full, or it has waited for too long. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull';
   constructor() {
@@ -17,7 +17,7 @@ export class QueueFull extends Error {
   }
 }
 
-/** Runs a few at a time and lets a few more wait, in the order of the calls; rejects the others at once. */
+/** Runs a few calls at a time and queues a few more, in the order of the calls; rejects the others at once. */
 export class BoundedSemaphore {
   private readonly semaphore: SemaphoreInterface;
   private readonly limit: number;

@@ -1,6 +1,6 @@
 /**
- * Runs a task for many callers. Each gets the result of a run that began after its call, so that it includes whatever had
- * happened by then; calls during a run share the next one.
+ * Runs a task for many callers. Each gets the result of a run that began after its call, so that it includes everything
+ * that happened before; calls during a run share the next one.
  */
 export class CoalescedTask<T> {
   private current: Promise<T> | undefined;

@@ -1,6 +1,8 @@
 import { Mutex } from 'async-mutex';
 
-/** Runs work with the same key one after another, in the order of the calls, and work with different keys in parallel. */
+/**
+ * Runs work with the same key one after another, in the order of the calls, and work with different keys in parallel.
+ */
 export class KeyedMutex<K = string> {
   private readonly mutexes = new Map<K, Mutex>();
 
@@ -15,7 +17,8 @@ export class KeyedMutex<K = string> {
     try {
       return await mutex.runExclusive(work);
     } finally {
-      // Locked again already when another call waits. The key may have a new mutex, when this call resumes after the next one.
+      // Locked again already if another call waits. The key may have a new mutex if this call resumes after the next
+      // one.
       if (!mutex.isLocked() && this.mutexes.get(key) === mutex) this.mutexes.delete(key);
     }
   }

@@ -7,7 +7,7 @@ interface Acquiring {
   readonly release: (name: string) => Promise<void>;
 }
 
-/** What the readers of the feed rely on, whichever package it comes from. */
+/** What the readers of the feed need, whichever package provides it. */
 describe('Semaphore', () => {
   function acquireAll(semaphore: Semaphore, names: readonly string[]): Acquiring {
     const acquired: string[] = [];
@@ -35,7 +35,7 @@ describe('Semaphore', () => {
     expect(acquired).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('is free again when the last holder releases it, and counts a second release of the same holder as none', async () => {
+  it('is free again when the last holder releases it, and ignores a second release by the same holder', async () => {
     const semaphore = new Semaphore(1);
     const first = acquireAll(semaphore, ['a']);
     await afterOthers();

@@ -17,7 +17,7 @@ describe('the limits of the buckets', () => {
     'PRESENCE',
   ];
 
-  it('fill STATE_MAX_BYTES together, and no more', () => {
+  it('add up to STATE_MAX_BYTES, not more', () => {
     const limits = bucketLimits(32 * MEBIBYTE);
     expect(shared.reduce((sum, name) => sum + limits.maxBytesOf(name), 0)).toBe(32 * MEBIBYTE);
   });

@@ -14,7 +14,7 @@ export const stateSettings = {
   }),
 };
 
-/** Which part of STATE_MAX_BYTES each may fill, in 32nds. */
+/** The share of STATE_MAX_BYTES for each bucket, in 32nds. */
 const STATE_SHARES = {
   TOKENS: 4,
   SIGN_INS: 1,
@@ -29,7 +29,7 @@ const STATE_SHARES = {
   PRESENCE: 2,
 } as const;
 
-/** Those that are bounded by the number of replicas, partitions and front ends; one entry takes less than 1.5 KB. */
+/** Buckets that are bounded by the number of replicas, partitions and front ends; one entry needs less than 1.5 KB. */
 const FIXED_BYTES = {
   AGGREGATORS: MEBIBYTE,
   PARTITION_OWNERS: MEBIBYTE,
@@ -41,11 +41,14 @@ export type BucketName = keyof typeof STATE_SHARES | keyof typeof FIXED_BYTES;
 
 export const FIXED_BUCKETS_BYTES = Object.values(FIXED_BYTES).reduce((sum, bytes) => sum + bytes, 0);
 
-/** What each bucket, and the stream of event channels, may grow to; `Bus.connect` in @ringdown/nats accepts these limits. */
+/**
+ * The maximum size of each bucket, and of the stream of event channels; to be passed to `Bus.connect` of
+ * @ringdown/nats.
+ */
 export interface BucketLimits {
-  /** Throws for a name that has no limit here. */
+  /** Throws for a name that is not in the table. */
   maxBytesOf(name: string): number;
-  /** The setting that raises them. */
+  /** The setting that raises the limits. */
   readonly setting: string;
 }
 

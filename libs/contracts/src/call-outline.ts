@@ -1,6 +1,6 @@
-/** As much of a call as says who talks in it; a part of what the aggregator says of each call that has changed. */
+/** The participants of a call; a part of what the aggregator publishes about each changed call. */
 export interface CallOutline {
-  /** Compare without regard to case. */
+  /** Compared without regard to case. */
   readonly callId: string;
   /** Grows with every change of the call. */
   readonly version: number;
@@ -19,9 +19,9 @@ export interface PartyOutline {
   readonly uri?: string;
 }
 
-/** Asked of the aggregator: the calls in progress after this key. */
+/** Request to the aggregator for the calls in progress after this key. */
 export interface CallsInProgressQuestion {
-  /** What the page before has given as `next`; null for the first. */
+  /** `next` of the previous page; null for the first. */
   readonly after: string | null;
 }
 

@@ -1,34 +1,34 @@
-/** What one collector has answered to a front end since the collector was started. */
+/** The replies that one collector has sent to a front end since the collector was started. */
 export interface FrontEndAnswers {
   /** `Count` of the latest reply. */
   readonly count: number;
-  /** Records that were answered with 503 instead. */
+  /** Records that were rejected with 503 instead. */
   readonly unavailable: number;
-  /** When the first and the latest of them were given: the collector's clock, milliseconds since 1970. */
+  /** When the first and the latest reply were sent, by the collector's clock, milliseconds since 1970. */
   readonly firstAt: number;
   readonly lastAt: number;
 }
 
-/** As collectors send it; before 1.0 they did not count what was answered with 503. */
+/** As collectors send it; before 1.0 they did not count the replies with 503. */
 type SentAnswers = Omit<FrontEndAnswers, 'unavailable'> & Partial<Pick<FrontEndAnswers, 'unavailable'>>;
 
-/** In any case. */
+/** Compared without regard to case. */
 export interface FrontEndAnswersQuestion {
   readonly frontEnds: readonly string[];
 }
 
-/** Of the front ends that were asked for, those that the collector has answered, named as in the question. */
+/** The requested front ends that the collector has replied to, named as in the request. */
 export interface FrontEndAnswersReply {
   readonly answers: readonly (SentAnswers & { readonly frontEnd: string })[];
 }
 
-/** Throws for a request that is not a question about front ends. */
+/** Throws for a request that is not about front ends. */
 export function readFrontEndsQuestion(request: unknown): FrontEndAnswersQuestion {
   if (!isQuestion(request)) throw new Error('not a question about front ends');
   return request;
 }
 
-/** By the names of the question. Throws for a reply in the form of another version. */
+/** By the names in the request. Throws for a reply in the format of another version. */
 export function readFrontEndAnswers(reply: unknown): ReadonlyMap<string, FrontEndAnswers> {
   if (!isReply(reply)) throw new Error('the collector answers in another form');
   return new Map(reply.answers.map(({ frontEnd, ...answers }) => [frontEnd, { unavailable: 0, ...answers }]));

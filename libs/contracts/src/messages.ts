@@ -1,23 +1,23 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 
-/** Whose connection something came over. Older collectors leave it out. */
+/** The sender's side of the connection over which something arrived. Older collectors leave it out. */
 export interface SentBy {
-  /** IP address; behind a balancer that tells it, the one of the front end. */
+  /** IP address; behind a load balancer that forwards it, the address of the front end. */
   readonly remoteAddress?: string | undefined;
-  /** Of the certificate that the front end has shown, and that was checked; see docs/guides/front-ends.md. */
+  /** Subject of the client certificate of the front end, after verification; see docs/guides/front-ends.md. */
   readonly certificateSubject?: string | undefined;
 }
 
 /** One accepted record as it travels from a collector to the aggregators. */
 export interface PublishedRecord extends SentBy {
-  /** Given by the collector; the same record delivered twice by the bus keeps its id. */
+  /** Assigned by the collector; the same record delivered twice by the bus keeps its id. */
   readonly id: string;
   /** The collector's clock, milliseconds since 1970. */
   readonly receivedAt: number;
   readonly record: DiagnosticsRecord;
-  /** The record as it came, for the eyes of an operator. */
+  /** The record as received, for operators. */
   readonly xml: string;
-  /** Put into the feed again out of a dead letter: it was received long before the bus stored it. */
+  /** Replayed from a dead letter: it was received long before the bus stored it. */
   readonly replayed?: true;
 }
 
@@ -29,13 +29,13 @@ export interface ReadRecord extends PublishedRecord {
 
 /** Which message of which collector this is. */
 export interface MessageOrigin {
-  /** Made up at each start of the collector, hexadecimal. */
+  /** A random number made at each start of the collector, hexadecimal. */
   readonly collector: string;
-  /** Counted from 1 in each partition; the same on every try to store the message. */
+  /** Counted from 1 in each partition; the same on every attempt to store the message. */
   readonly number: number;
 }
 
-/** How much a collector has put into one message. */
+/** The number of records that a collector has put into one message. */
 export interface CollectorMessage extends MessageOrigin {
   readonly records: number;
 }
@@ -48,7 +48,7 @@ export interface RecordBatch {
   readonly records: readonly PublishedRecord[];
 }
 
-/** Only our own collectors write to those subjects; the version says whether the rest is what we know. */
+/** Only our own collectors write to these subjects; the version shows whether the rest has the format that we know. */
 export function isRecordBatch(value: unknown): value is RecordBatch {
   return (
     typeof value === 'object' &&
@@ -66,9 +66,9 @@ function isOrigin(value: unknown): value is MessageOrigin {
   return typeof collector === 'string' && typeof number === 'number' && Number.isSafeInteger(number) && number > 0;
 }
 
-/** How many records of each partition a publisher has stored since it was made: those that it was told are stored. */
+/** How many records of each partition a publisher has stored since it was created, counted by acknowledgements. */
 export interface AcceptedRecords {
-  /** As its messages name it. */
+  /** As in its messages. */
   readonly collector: string;
   readonly byPartition: readonly number[];
 }
@@ -78,11 +78,11 @@ export type DeadLetterCode =
   | 'unreadable-record'
   | 'unstorable-record'
   | 'call-too-long'
-  /** Its processing takes longer than it may. */
+  /** Its processing exceeds the time limit. */
   | 'slow-record'
-  /** Again and again the process ended while it was processed. */
+  /** The process ended repeatedly while it was processed. */
   | 'fatal-record'
-  /** A subscriber did not get it: it could not be converted, filtered or hidden, or not in time. */
+  /** It was not delivered to a subscriber: it could not be converted, filtered or hidden, or not in time. */
   | 'unsendable-record';
 
 /** An accepted record that could not become part of a call. */
@@ -90,18 +90,20 @@ export interface DeadLetter {
   readonly v: 1;
   /** The aggregator's clock, milliseconds since 1970. */
   readonly setAsideAt: number;
-  /** Where it was read. */
+  /** The partition in which it was read. */
   readonly partition: number;
-  /** Message of the stream of records that held it, or the last of the messages that were read with it. */
+  /**
+   * Sequence of the message that contained it, in the stream of records, or of the last message read together with it.
+   */
   readonly sequence: number;
   readonly code: DeadLetterCode;
-  /** For a person. */
+  /** Readable text. */
   readonly reason: string;
-  /** The record as it stood there; of a message that was no batch of records, its text. */
+  /** The record as found in the message; if the message was not a batch of records, its text. */
   readonly content: unknown;
 }
 
-/** A body that was refused, kept for an operator. */
+/** A rejected body, stored for an operator. */
 export interface RejectedRecord extends SentBy {
   /** The collector's clock, milliseconds since 1970. */
   readonly receivedAt: number;
@@ -110,11 +112,11 @@ export interface RejectedRecord extends SentBy {
   /** Stable code from the collector's error table. */
   readonly code: string;
   readonly reason: string;
-  /** The start of the body, cut where it was too long to keep. */
+  /** The start of the body; truncated if it was too long. */
   readonly body: string;
 }
 
-/** Calls that have changed, newest state, sent after the database has them. */
+/** Changed calls in their newest state, published after the database has stored them. */
 export interface CallsChanged<C> {
   readonly calls: readonly C[];
 }

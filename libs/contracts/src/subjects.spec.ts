@@ -1,7 +1,7 @@
 import { partitionOf, PARTITIONS } from './subjects.js';
 
 describe('the partition of a call', () => {
-  it('spreads calls over all partitions and compares CallIds case-blind', () => {
+  it('is spread over all partitions and ignores the case of the CallId', () => {
     expect(partitionOf('ABC')).toBe(partitionOf('abc'));
     const used = new Set(Array.from({ length: 1_000 }, (_, i) => partitionOf(`call ${i}`)));
     expect(used.size).toBe(PARTITIONS);

@@ -1,8 +1,8 @@
-/** Every name that goes over the bus, in one place; `docs/asyncapi.yaml` describes them. */
+/** Every name that is used on the bus, in one place; `docs/asyncapi.yaml` describes them. */
 
 /** Stream with every accepted record, kept until its age or size limit. */
 export const RECORDS_STREAM = 'RECORDS';
-/** Stream with the newest refused records, for an operator to look at. */
+/** Stream with the newest rejected records, for operators. */
 export const REJECTED_STREAM = 'REJECTED';
 
 /** Stream with accepted records that could not become part of a call. */
@@ -15,16 +15,18 @@ export const CALL_CHANGES_STREAM = 'CALL_CHANGES';
 export const CHANNELS_STREAM = 'CHANNELS';
 
 export const REJECTED_SUBJECT = 'ringdown.rejected';
-/** Says which calls have changed, after the change is in the database; with no calls, that something may not have been told. */
+/**
+ * The calls that have changed, after the database has stored the change; without calls: a change may have been missed.
+ */
 export const CALLS_CHANGED_SUBJECT = 'ringdown.calls.changed';
-/** Request and reply: who talks in the calls that are going on, out of the aggregator's database. */
+/** Request and reply: the participants of the calls in progress, from the aggregator's database. */
 export const CALLS_IN_PROGRESS_PATTERN = 'ringdown.calls.in-progress';
 /** Not durable: the hash of a token that is no longer valid. */
 export const TOKENS_REVOKED_SUBJECT = 'ringdown.tokens.revoked';
-/** Request and reply: who a token belongs to. */
+/** Request and reply: the owner of a token. */
 export const TOKENS_INTROSPECT_PATTERN = 'ringdown.tokens.introspect';
 
-/** Not durable: tells one replica of application-people what has become of polls that it holds. */
+/** Not durable: notifies one replica of application-people of the results of polls that it holds. */
 export function pollsWakeSubject(replica: string): string {
   return `ringdown.polls.wake.${replica}`;
 }
@@ -34,17 +36,17 @@ export function pollsHeldPattern(replica: string): string {
   return `ringdown.polls.held.${replica}`;
 }
 
-/** Request and reply: what one collector has answered to front ends. */
+/** Request and reply: the replies that one collector has sent to front ends. */
 export function collectorAnswersPattern(replica: string): string {
   return `ringdown.collectors.answers.${replica}`;
 }
 
-/** Where a subscriber that reads the bus gets what it has subscribed to. */
+/** The subject on which a subscriber that reads the bus gets what it has subscribed to. */
 export function subscriberSubject(name: string, what: 'records' | 'calls'): string {
   return `ringdown.subscribers.${name}.${what}`;
 }
 
-/** Where the state of an event channel is kept: one application, one of its instances. */
+/** The subject of the state of an event channel: one application, one of its instances. */
 export function channelSubject(applicationId: string, instance: string): string {
   return `ringdown.channels.${applicationId}.${instance}`;
 }
@@ -59,7 +61,7 @@ export function recordsSubject(partition: number): string {
   return `ringdown.records.${partition}`;
 }
 
-/** `*` for those of all partitions. */
+/** `*` for the dead letters of all partitions. */
 export function deadLetterSubject(partition: number | '*'): string {
   return `ringdown.dead-letters.${partition}`;
 }
@@ -69,7 +71,7 @@ export function partitionOf(callId: string): number {
   return callHash(callId) % PARTITIONS;
 }
 
-/** FNV-1a over the lower-cased CallId (CallIds compare case-blind): a whole number below 2^32. */
+/** FNV-1a over the lower-cased CallId (CallIds are compared case-insensitively): a whole number below 2^32. */
 export function callHash(callId: string): number {
   let hash = 0x811c9dc5;
   for (const char of callId.toLowerCase()) {

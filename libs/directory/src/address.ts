@@ -3,14 +3,15 @@ import { normalize } from '@ringdown/linear-text';
 const ADDRESS = /^[^\s@\\/"<>:;,?#%&\p{C}]{1,128}@[a-z0-9-]+(\.[a-z0-9-]+)*$/iu;
 const PLAIN = /^[!-~]*$/;
 
-/** Whether a text is `user@domain` as usernames, mail and SIP addresses are. */
+/** Whether a text has the form `user@domain` of usernames, mail addresses and SIP addresses. */
 export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
 /**
- * The one form of a name or an address by which it is compared. Case and compatibility forms (full-width, circled,
- * mathematical letters) do not tell names apart: directories prepare them in the same way (RFC 4518, section 2).
+ * The canonical form of a name or an address, used for comparison. Names that differ only in case or compatibility
+ * forms (full-width, circled, mathematical letters) are equal: directories prepare them in the same way (RFC 4518,
+ * section 2).
  */
 export function canonicalName(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();

@@ -3,8 +3,8 @@ const SHORT = 3;
 const ENTRY_BYTES = 12;
 
 /**
- * How a picture has to be turned, 2 to 8, as the Exif block (a TIFF file) in it says; undefined when it stands as it is.
- * Reads the first directory and nothing else, whatever the block says of itself.
+ * The orientation of a picture, 2 to 8, according to its Exif block (a TIFF file); undefined when it needs no rotation.
+ * Reads only the first directory, regardless of what the block contains.
  */
 export function exifOrientation(tiff: Buffer): number | undefined {
   if (tiff.length < 8) return undefined;
@@ -23,7 +23,7 @@ export function exifOrientation(tiff: Buffer): number | undefined {
   return undefined;
 }
 
-/** An Exif block that says how to turn the picture and nothing else. */
+/** An Exif block that contains only the orientation. */
 export function orientationOnly(orientation: number): Buffer {
   const tiff = Buffer.alloc(26);
   tiff.write('MM\0*', 'latin1');

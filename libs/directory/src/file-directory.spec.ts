@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe('first users', () => {
   const dataDir = join(folder, 'data');
 
-  it('are alice, bob and carol with generated passwords that only the file for the installer tells', async () => {
+  it('are alice, bob and carol with generated passwords, stored only in the file for the installer', async () => {
     const { created, peopleFile, firstUsersFile } = await ensureFirstUsers(dataDir, 'example.test');
     expect(created).toBe(true);
     const told = await readFirstUsers(firstUsersFile);
@@ -35,13 +35,13 @@ describe('first users', () => {
     for (const file of [peopleFile, firstUsersFile]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('are never written over', async () => {
+  it('are never overwritten', async () => {
     const before = readFileSync(join(dataDir, 'people.json'), 'utf8');
     expect(await ensureFirstUsers(dataDir, 'other.test')).toMatchObject({ created: false });
     expect(readFileSync(join(dataDir, 'people.json'), 'utf8')).toBe(before);
   });
 
-  it('keep the told passwords when the first start was cut short', async () => {
+  it('keep the passwords already written when the first start was interrupted', async () => {
     const cut = join(folder, 'cut');
     const { peopleFile, firstUsersFile } = await ensureFirstUsers(cut, 'example.test');
     const [alice] = await readFirstUsers(firstUsersFile);
@@ -92,14 +92,14 @@ describe('a directory from a file', () => {
   });
   afterAll(() => directory.close());
 
-  it('signs people in by username or SIP address in any case', async () => {
+  it('signs users in by username or SIP address in any case', async () => {
     expect(await authenticate(directory, 'Dave@example.test', 'right')).toMatchObject({ name: 'dave' });
     expect(await authenticate(directory, 'sip:dave.sip@example.test', 'right')).toMatchObject({ name: 'dave' });
     expect(await authenticate(directory, 'dave@example.test', 'wrong')).toBeUndefined();
     expect(await authenticate(directory, 'nobody@example.test', 'right')).toBeUndefined();
   });
 
-  it('knows whether a password is still the one that somebody signed in with, also before it has read of a change', async () => {
+  it('detects a changed password since a sign-in, also before it has read the change', async () => {
     const other = await FileDirectory.open({ file, logger, pollMs: 3_600_000 });
     try {
       const signedIn = await (await directory.account('dave@example.test')).signIn('right');
@@ -121,11 +121,11 @@ describe('a directory from a file', () => {
     }
   });
 
-  it('shows no hash to anybody', () => {
+  it('reveals no password hash', () => {
     expect(JSON.stringify(directory.people)).not.toContain('argon2');
   });
 
-  it('takes a change of the file without a restart, and keeps the people when the file breaks', async () => {
+  it('reads a changed file without a restart, and keeps the people when the file becomes invalid', async () => {
     const changed = nextChange();
     write(['dave', 'erin']);
     expect((await changed).withUsername('erin@example.test')).toMatchObject({ name: 'erin' });
@@ -140,7 +140,7 @@ describe('a directory from a file', () => {
     await until(() => expect(directory.problem).toBeUndefined());
   });
 
-  it('takes the rest of the file when a contact is nobody, and names both in one warning', async () => {
+  it('accepts the rest of the file when contacts are unknown, and names them in one warning', async () => {
     const lines: unknown[][] = [];
     const noting = logger.child({});
     noting.warn = (...line: unknown[]) => void lines.push(line);
@@ -170,19 +170,19 @@ describe('a directory from a file', () => {
     }
   });
 
-  it('does not open without a readable file, which only the one who opens it has to tell', async () => {
+  it('cannot be opened without a readable file, and leaves the report to the caller', async () => {
     const lines: unknown[] = [];
     const noting = logger.child({});
     noting.error = (...line: unknown[]) => void lines.push(line);
     await expect(FileDirectory.open({ file: join(folder, 'none.json'), logger: noting })).rejects.toThrow(
       'none.json (PEOPLE_FILE) cannot be read: it does not exist',
     );
-    // The watcher reports a missing file a moment after it has begun.
+    // The watcher reports a missing file a moment after its start.
     await new Promise((later) => setTimeout(later, 50));
     expect(lines).toEqual([]);
   });
 
-  it('is edited by one command at a time, and the file stays for its owner alone', async () => {
+  it('is edited by one command at a time, and the file stays readable for its owner only', async () => {
     write(['dave']);
     chmodSync(file, 0o644);
     const names = ['f', 'g', 'h'];

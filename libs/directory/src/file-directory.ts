@@ -15,24 +15,26 @@ import { PhotoFiles } from './photo-files.js';
 export interface FileDirectoryOptions {
   readonly file: string;
   readonly logger: Logger;
-  /** How often the file is looked at. Asking is what works on every kind of volume; notices do not. */
+  /** How often the file is checked. Polling works on every kind of volume; file notifications do not. */
   readonly pollMs?: number;
   readonly passwordChecks?: PasswordCheckOptions;
 }
 
 const POLL_MS = 1000;
 
-/** One core stays free for everything else; the queue is worth about a second of work. */
+/** One core stays free for other work; the queue holds about a second of work. */
 function sensibleChecks(): PasswordCheckOptions {
   const concurrency = Math.max(1, Math.min(4, availableParallelism() - 1));
   return { concurrency, queueLength: concurrency * 64 };
 }
 
-/** The directory in a people file. A change of the file takes effect by itself; a broken one leaves the people as they are. */
+/**
+ * The directory in a people file. A changed file takes effect by itself; an invalid one leaves the people unchanged.
+ */
 export class FileDirectory implements Directory {
   people: People = new PeopleList([]);
   private hashes: ReadonlyMap<string, string> = new Map();
-  /** When the reading of what is known now began, milliseconds since 1970; 0 before the first. */
+  /** When the last successful reading began, milliseconds since 1970; 0 before the first. */
   private readAt = 0;
   private readonly listeners = new Set<(people: People) => void>();
   private readonly reading = new Mutex();
@@ -51,7 +53,7 @@ export class FileDirectory implements Directory {
   static async open(options: FileDirectoryOptions): Promise<FileDirectory> {
     const checks = await PasswordChecks.create(options.passwordChecks ?? sensibleChecks());
     const directory = new FileDirectory(options, checks);
-    // Watched before it is read, so that no change falls between the two.
+    // Watched before it is read, so that no change is missed in between.
     const interval = options.pollMs ?? POLL_MS;
     watchFile(options.file, { interval, persistent: false }, directory.fileChanged);
     const now = Date.now();
@@ -92,13 +94,13 @@ export class FileDirectory implements Directory {
 
   async hasPasswordOf({ username }: Person, { mark, at }: { mark?: string | undefined; at: number }): Promise<boolean> {
     if (mark === undefined || this.markOf(username) === mark) return true;
-    // Another process may have read the file after we have.
+    // Another process may have read the file later than this one.
     if (at >= this.readAt) await this.readAgain();
     return this.markOf(username) === mark;
   }
 
   isInUse(): void {
-    // The file is followed closely enough.
+    // The regular checks of the file are recent enough.
   }
 
   photoOf(person: Person): Promise<Photo | undefined> {
@@ -120,7 +122,7 @@ export class FileDirectory implements Directory {
   }
 
   private async reload(): Promise<void> {
-    // It could not be opened, and the caller of that has the error.
+    // The first reading failed, and its caller has the error.
     if (this.readAt === 0) return;
     const { logger, file } = this.options;
     const now = Date.now();
@@ -151,7 +153,7 @@ export class FileDirectory implements Directory {
 
 const MARK_LENGTH = 22;
 
-/** Another for each password, and for the same password set again: hashes are salted. */
+/** Different for each password, and also when the same password is set again: hashes are salted. */
 function markOf(passwordHash: string | undefined): string | undefined {
   return passwordHash === undefined ? undefined : hash('sha256', passwordHash, 'base64url').slice(0, MARK_LENGTH);
 }

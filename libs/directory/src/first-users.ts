@@ -6,7 +6,7 @@ import { writeSecretFile } from './people-file.js';
 import { formatPeople, PeopleFileError } from './people-file-format.js';
 import type { PersonEntry, Role } from './person.js';
 
-/** What `first-users.json` tells the person who started the product for the first time. */
+/** An entry of `first-users.json`, for the person who installs the product. */
 export interface FirstUser {
   readonly username: string;
   readonly password: string;
@@ -16,7 +16,7 @@ export interface FirstUser {
 export interface FirstUsers {
   readonly peopleFile: string;
   readonly firstUsersFile: string;
-  /** False when there were people already. */
+  /** False when people existed already. */
   readonly created: boolean;
 }
 
@@ -37,9 +37,10 @@ export function peopleFileIn(dataDir: string): string {
 }
 
 /**
- * Makes `people.json` (hashes only) and `first-users.json` (passwords, for the person who installs) in the data folder,
- * both for their owner alone. Files that exist are never written over, so it may be called at every start and by several
- * processes; a start that was cut short between the two files is completed with the passwords already told.
+ * Creates `people.json` (hashes only) and `first-users.json` (passwords, for the person who installs) in the data
+ * folder, both readable for their owner only. Existing files are never overwritten, so it may be called at every start
+ * and by several processes; a start that was interrupted between the two files is completed with the passwords already
+ * written.
  */
 export async function ensureFirstUsers(dataDir: string, sipDomain: string): Promise<FirstUsers> {
   const files = { peopleFile: peopleFileIn(dataDir), firstUsersFile: join(dataDir, 'first-users.json') };

@@ -24,7 +24,7 @@ describe('the directory of a process', () => {
     writeFileSync(file, JSON.stringify({ people }));
   }
 
-  it('is read once for all services in it, and ends with the last of them', async () => {
+  it('is read once for all its services, and closed with the last of them', async () => {
     write('dave');
     const process = context();
     const [one, other] = await Promise.all([openDirectory(settings, process), openDirectory(settings, process)]);
@@ -50,12 +50,12 @@ describe('the directory of a process', () => {
     ['DIRECTORY_SIGN_IN_ATTRIBUTES', 'uid'],
     ['DIRECTORY_ATTRIBUTES', 'mail=rfc822Mailbox'],
     ['DIRECTORY_CA_FILE', '/etc/ssl/ca.pem'],
-  ])('refuses %s where no directory server is set, as it would have no effect', async (name, value) => {
+  ])('rejects %s without a directory server, because it would have no effect', async (name, value) => {
     const alone = readSettings(directorySettings, { PEOPLE_FILE: file, [name]: value });
     await expect(openDirectory(alone, context())).rejects.toThrow(`${name} is set, but no DIRECTORY_URL`);
   });
 
-  it('that cannot be opened is refused to every service, with the reason', async () => {
+  it('rejects for every service with the reason when it cannot be opened', async () => {
     rmSync(file);
     const process = context();
     const openings = await Promise.allSettled([openDirectory(settings, process), openDirectory(settings, process)]);

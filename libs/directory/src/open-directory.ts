@@ -14,7 +14,9 @@ export type DirectorySettings = SettingValues<typeof directorySettings>;
 /** Injects the {@link Directory} of a service. */
 export const DIRECTORY = Symbol('directory');
 
-/** What a service has to tell where it stands. One process has one of each, whatever number of services runs in it. */
+/**
+ * The objects of the process that the directory uses. A process has one of each, whatever number of services it runs.
+ */
 export interface DirectoryContext {
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -29,8 +31,8 @@ interface Shared {
 const shared = new WeakMap<Metrics, Shared>();
 
 /**
- * The directory that the settings choose: a directory server, or the people file. Services of one process share it: the
- * people are read and kept once, and it ends when the last of them has closed it.
+ * The directory that the settings select: a directory server, or the people file. Services of one process share it: the
+ * people are read and stored once, and it is closed when the last of them has closed it.
  */
 export async function openDirectory(settings: DirectorySettings, context: DirectoryContext): Promise<Directory> {
   const { metrics } = context;
@@ -50,8 +52,8 @@ export async function openDirectory(settings: DirectorySettings, context: Direct
 }
 
 /**
- * For a process that starts servers before the services: throws what {@link openDirectory} would throw about its settings and
- * the files that they name.
+ * For a process that starts servers before the services: throws the errors of {@link openDirectory} about its settings
+ * and the files that they name.
  */
 export async function assertDirectoryFiles(settings: DirectorySettings): Promise<void> {
   assertDirectorySettings(settings);
@@ -83,7 +85,7 @@ async function open(settings: DirectorySettings, context: DirectoryContext): Pro
     '1 while the directory or the people file cannot be read and older people are served',
     () => (directory.problem === undefined ? 0 : 1),
   );
-  // Older people are people. Only somebody who knows nobody at all can do nothing.
+  // Outdated people still count as healthy. Only a directory that has never been read is an error.
   health.add('directory', () => void directory.people);
   return directory;
 }
@@ -92,7 +94,7 @@ function countOf(directory: Directory): number {
   return directory.problem === undefined ? directory.people.size : 0;
 }
 
-/** One service's hold on the directory of its process. */
+/** The share of one service in the directory of its process. */
 class Share implements Directory {
   private readonly ends: (() => void)[] = [];
   private closed = false;

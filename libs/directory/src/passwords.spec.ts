@@ -1,13 +1,13 @@
 import { DirectoryBusy, generatePassword, hashPassword, PasswordChecks } from './index.js';
 
 describe('passwords', () => {
-  it('are generated typeable, with at least 96 random bits', () => {
+  it('are generated easy to type, with at least 96 random bits', () => {
     const passwords = new Set(Array.from({ length: 100 }, generatePassword));
     expect(passwords.size).toBe(100);
     for (const password of passwords) expect(password).toMatch(/^([a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);
   });
 
-  it('match however the system composes their letters', async () => {
+  it('match regardless of the Unicode form that the system uses', async () => {
     const checks = await PasswordChecks.create({ concurrency: 1, queueLength: 0 });
     const hash = await hashPassword('pass\u00e9'.normalize('NFD'));
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -15,12 +15,12 @@ describe('passwords', () => {
     expect(await checks.matches(hash, 'passe')).toBe(false);
   });
 
-  it('match nobody when there is no hash', async () => {
+  it('never match without a hash', async () => {
     const checks = await PasswordChecks.create({ concurrency: 1, queueLength: 0 });
     expect(await checks.matches(undefined, '')).toBe(false);
   });
 
-  it('are checked a few at a time, in order, and no more wait than is sensible', async () => {
+  it('are checked a few at a time, in order, with a limited queue', async () => {
     const checks = await PasswordChecks.create({ concurrency: 1, queueLength: 2 });
     const hash = await hashPassword('right');
     const outcomes = await Promise.allSettled([

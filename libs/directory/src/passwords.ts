@@ -7,10 +7,10 @@ import { busyWhenFull } from './people.js';
 /** OWASP's least recommended cost of argon2id: 19 MiB, two passes, one lane; about 10 ms here. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Letters and digits that nobody mistakes for another when typing: 32 of them, five bits each. */
+/** Letters and digits that cannot be confused when typing: 32 of them, five bits each. */
 const TYPEABLE = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** Composed form first: the same key presses give different bytes on different systems. */
+/** Converted to the composed Unicode form first: the same keys give different bytes on different systems. */
 export function hashPassword(password: string): Promise<string> {
   return hash(normalize(password, 'NFC'), COST);
 }
@@ -24,8 +24,8 @@ export function generatePassword(): string {
 export type PasswordCheckOptions = BoundedSemaphoreOptions;
 
 /**
- * Checks passwords a few at a time: each costs a core for about 10 ms and 19 MiB, so a flood of sign-ins would
- * otherwise stop everything else in the process.
+ * Checks passwords a few at a time: each needs a core for about 10 ms and 19 MiB, so a flood of sign-ins would
+ * otherwise block everything else in the process.
  */
 export class PasswordChecks {
   private readonly semaphore: BoundedSemaphore;
@@ -41,7 +41,7 @@ export class PasswordChecks {
     return new PasswordChecks(options, await hashPassword(generatePassword()));
   }
 
-  /** False without a hash, after the same work as with one. Throws `DirectoryBusy` when too many wait. */
+  /** False without a hash, after the same work as with one. Throws `DirectoryBusy` when the queue is full. */
   async matches(passwordHash: string | undefined, password: string): Promise<boolean> {
     const matched = await this.semaphore
       .runExclusive(() => verify(passwordHash ?? this.nobodysHash, normalize(password, 'NFC')))

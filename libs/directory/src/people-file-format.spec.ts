@@ -14,7 +14,7 @@ function parse(...people: unknown[]): unknown {
 }
 
 describe('a people file', () => {
-  it('keeps names in lower case and fills in what is left out', () => {
+  it('stores names in lower case and fills in defaults', () => {
     expect(parse({ ...alice, username: 'Alice@Example.test', sipAddress: 'SIP:Alice@example.test' })).toEqual([
       { ...alice, phones: {}, contacts: [] },
     ]);
@@ -62,23 +62,23 @@ describe('a people file', () => {
     ['a plain password', { ...alice, passwordHash: 'secret' }, 'people[0].passwordHash must be an argon2id hash'],
     ['a national number', { ...alice, phones: { work: '0170' } }, 'people[0].phones.work must be a number like'],
     ['something else than a person', 7, 'people[0] must be an object'],
-  ])('with %s is refused with its place', (_what, person, message) => {
+  ])('with %s is rejected with the place of the error', (_what, person, message) => {
     expect(() => parse(person)).toThrow(message);
   });
 
-  it('is refused when two people share a name', () => {
+  it('is rejected when two people share a name', () => {
     expect(() => parse(alice, { ...alice, username: 'ALICE@example.test', sipAddress: 'sip:a@example.test' })).toThrow(
       'people[1].username alice@example.test is taken',
     );
   });
 
-  it('that is not JSON is refused without showing any of it', () => {
+  it('that is not JSON is rejected without showing its content', () => {
     expect(() => parsePeople(`{"people": [${HASH}`)).toThrow(/^is not JSON$/);
     expect(() => parsePeople('[]')).toThrow('must hold an object with a list "people"');
     expect(() => parsePeople('{"people":[],"version":2}')).toThrow('has an unknown key "version"');
   });
 
-  it('tells the first problems and how many more there are', () => {
+  it('is rejected with the first problems and the number of further ones', () => {
     expect(() => parse(1, 2, 3, 4, 5)).toThrow(
       'people[0] must be an object; people[1] must be an object; people[2] must be an object; and 2 more',
     );

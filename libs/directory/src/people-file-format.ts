@@ -1,7 +1,7 @@
 import { canonicalName, isAddress } from './address.js';
 import { PHONE_KINDS, ROLES, type PersonEntry, type PhoneKind, type Role } from './person.js';
 
-/** What is wrong in a people file, in words for the person who wrote it. */
+/** What is wrong in a people file, as text for its author. */
 export class PeopleFileError extends Error {
   override readonly name = 'PeopleFileError';
 }
@@ -16,8 +16,8 @@ const KEYS = new Set(
 );
 
 /**
- * Reads `{"people":[…]}`. Throws {@link PeopleFileError} with the first few problems and where they are. A contact may be
- * nobody: whoever deletes an entry, so that its person is gone, must not fail over the lists of others.
+ * Reads `{"people":[…]}`. Throws {@link PeopleFileError} with the first few problems and where they are. A contact may
+ * be unknown: deleting an entry must not make the contact lists of others invalid.
  */
 export function parsePeople(json: string): PersonEntry[] {
   const root = parseJson(json);
@@ -50,7 +50,7 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    // The parser's own message shows a piece of the file, and a people file holds hashes.
+    // The parser's own message contains a piece of the file, and a people file contains hashes.
     throw new PeopleFileError('is not JSON', { cause });
   }
 }
@@ -76,7 +76,7 @@ function parsePerson(item: unknown, at: string): PersonEntry {
   };
 }
 
-/** A username or address in the form in which it is kept. */
+/** A username or address in its stored form. */
 export function parseAddress(value: string, at: string): string {
   const address = canonicalName(value);
   if (!isAddress(address)) throw new PeopleFileError(`${at} must look like user@example.test`);
@@ -135,7 +135,7 @@ function contactsOf(value: unknown, at: string): string[] {
   return textList(value, at).map((text, index) => parseAddress(text, `${at}[${index}]`));
 }
 
-/** The entries without contacts whom nobody is, and a line that names those; none where all are known. */
+/** The entries without unknown contacts, and a line that names those; no line when all contacts are known. */
 export function withKnownContacts(entries: readonly PersonEntry[]): { known: PersonEntry[]; leftOut?: string } {
   const usernames = new Set(entries.map(({ username }) => username));
   const unknown: string[] = [];
@@ -148,7 +148,7 @@ export function withKnownContacts(entries: readonly PersonEntry[]): { known: Per
   return unknown.length === 0 ? { known } : { known, leftOut: summary(unknown) };
 }
 
-/** What no entry can know alone: names given twice. */
+/** Conflicts between entries: names used twice. */
 function contradictions(entries: readonly PersonEntry[]): string[] {
   const problems: string[] = [];
   const usernames = new Set<string>();

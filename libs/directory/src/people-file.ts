@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { formatPeople, parsePeople, PeopleFileError } from './people-file-format.js';
 import type { PersonEntry } from './person.js';
 
-/** Throws an Error in one line that names the file. */
+/** Throws an Error with a one-line message that names the file. */
 export async function readPeopleFile(file: string): Promise<PersonEntry[]> {
   const json = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new PeopleFileError(`the people file ${file} (PEOPLE_FILE) cannot be read: ${fileReason(cause)}`, { cause });
@@ -18,7 +18,7 @@ export async function readPeopleFile(file: string): Promise<PersonEntry[]> {
   }
 }
 
-/** Replaces the whole file at once: a reader sees the old people or the new ones, never half of them. */
+/** Replaces the whole file at once: a reader sees the old people or the new ones, never a part of them. */
 export async function writePeopleFile(file: string, people: readonly PersonEntry[]): Promise<void> {
   const checked = parsePeople(formatPeople(people));
   await writeSecretFile(file, formatPeople(checked), { replace: true });
@@ -26,7 +26,7 @@ export async function writePeopleFile(file: string, people: readonly PersonEntry
 
 /**
  * Writes a file that only its owner may read, through a temporary file beside it.
- * Without `replace` an existing file is left alone and the answer is false.
+ * Without `replace` an existing file is not changed and the result is false.
  */
 export async function writeSecretFile(
   file: string,
@@ -55,7 +55,7 @@ export async function writeSecretFile(
   }
 }
 
-/** When root edits the file of a service that runs as somebody else, that service must still be able to read it. */
+/** When root edits the file of a service that runs as another user, that service must still be able to read it. */
 async function keepOwner(target: string, temporary: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const owner = await stat(target).catch(() => stat(dirname(target)));

@@ -5,14 +5,14 @@ import type { Photo } from './photo.js';
 
 export const SIP = 'sip:';
 
-/** Everybody in a directory. It may change at any time; `Directory.onChange` tells. */
+/** All people of a directory. It may change at any time; `Directory.onChange` reports that. */
 export interface People {
-  /** A list of its own, which does not change. */
+  /** A copy, which does not change. */
   readonly all: readonly Person[];
-  /** How many they are. */
+  /** The number of people. */
   readonly size: number;
   withUsername(username: string): Person | undefined;
-  /** Takes `sip:user@domain` as well as `user@domain`. */
+  /** Accepts `sip:user@domain` and `user@domain`. */
   withSipAddress(address: string): Person | undefined;
   contactsOf(person: Person): readonly Person[];
 }
@@ -49,59 +49,61 @@ export function contactsAmong(people: People, person: Person): readonly Person[]
   return person.contacts.flatMap((username) => people.withUsername(username) ?? []);
 }
 
-/** Whose a sign-in name is. Nobody's looks and takes as long as somebody's. */
+/** The account of a sign-in name. Unknown names behave the same and take the same time as known ones. */
 export interface Account {
-  /** The same whatever form of the name was given; undefined for a name that is nobody's. */
+  /** The same for every form of the name; undefined for an unknown name. */
   readonly id: string | undefined;
-  /** Undefined for a wrong password, and always for nobody's. */
+  /** Undefined for a wrong password, and always for an unknown name. */
   signIn(password: string): Promise<SignInResult | undefined>;
-  /** Takes as long as {@link signIn} with a wrong password, and checks none. */
+  /** Takes as long as {@link signIn} with a wrong password, without checking one. */
   refuse(): Promise<undefined>;
 }
 
-/** Somebody whose password was right. */
+/** The result of a sign-in with the right password. */
 export interface SignInResult {
   readonly person: Person;
-  /** Stands for the password that was right, without telling it; undefined where the directory tells nothing of passwords. */
+  /** Identifies the password without revealing it; undefined if the directory gives no information about passwords. */
   readonly passwordMark?: string | undefined;
 }
 
-/** Where people and their passwords come from. */
+/** The source of people and their passwords. */
 export interface Directory {
-  /** Throws {@link DirectoryUnavailable} as long as nobody could be read yet; later it is the last good state. */
+  /** Throws {@link DirectoryUnavailable} until the people were read once; later it is the last state that was read. */
   readonly people: People;
   /**
-   * Why `people` may be out of date, in one line for the operator; undefined while they are not. No reason to take the
-   * service out of rotation: the people of before are still served.
+   * Why `people` may be outdated, in one line for the operator; undefined if they are not. The service stays in
+   * rotation, because the last known people are still served.
    */
   readonly problem: string | undefined;
-  /** Called with the people after each change; returns the function that ends it. */
+  /** Called with the people after each change; returns the function that unsubscribes. */
   onChange(listener: (people: People) => void): () => void;
   /**
-   * Whose sign-in name this is: a username, a SIP address, or what else the directory knows people by. Throws
-   * {@link DirectoryBusy} when more sign-ins wait than the directory can answer soon, and {@link DirectoryUnavailable}
-   * when it does not answer: nobody is let in on what was known before. So do the methods of the account.
+   * The account of a sign-in name: a username, a SIP address, or another name that the directory accepts. Throws
+   * {@link DirectoryBusy} when more sign-ins wait than the directory can handle soon, and {@link DirectoryUnavailable}
+   * when it does not respond: earlier results are never used for a sign-in. So do the methods of the account.
    */
   account(name: string): Promise<Account>;
   /**
-   * False once the password has been changed since somebody signed in as this person: `mark` is what {@link SignInResult}
-   * said then, `at` when that was.
+   * False if the password was changed since the person signed in: `mark` is that of {@link SignInResult}, `at` the time
+   * of the sign-in.
    */
   hasPasswordOf(
     person: Person,
     signedIn: { readonly mark?: string | undefined; readonly at: number },
   ): Promise<boolean>;
   /**
-   * Says that somebody acts right now: a directory that learns late who has left looks after them in the background, and
-   * tells of it as of any change.
+   * Reports that a person is active now: a directory that learns late who was removed rechecks the person in the
+   * background, and reports a removal like any other change.
    */
   isInUse(person: Person): void;
-  /** Undefined when there is none that can be shown. Throws {@link DirectoryUnavailable} when it does not answer. */
+  /**
+   * Undefined when there is no photo that can be shown. Throws {@link DirectoryUnavailable} when there is no response.
+   */
   photoOf(person: Person): Promise<Photo | undefined>;
   close(): Promise<void>;
 }
 
-/** More passwords wait to be checked than is sensible; the caller should come back later. */
+/** The queue of password checks is full; the caller should retry later. */
 export class DirectoryBusy extends Error {
   override readonly name = 'DirectoryBusy';
   constructor(readonly retryAfterSeconds: number) {
@@ -109,15 +111,15 @@ export class DirectoryBusy extends Error {
   }
 }
 
-/** For what rejects with {@link QueueFull}. */
+/** Converts {@link QueueFull} into {@link DirectoryBusy}. */
 export function busyWhenFull(error: unknown): never {
   throw error instanceof QueueFull ? new DirectoryBusy(1) : error;
 }
 
-/** The directory cannot be asked right now, and that says nothing about any name or password. */
+/** The directory does not respond now, which proves nothing about any name or password. */
 export class DirectoryUnavailable extends Error {
   override readonly name = 'DirectoryUnavailable';
-  /** What a web interface answers, and when it says to come back, where nobody handles this error. */
+  /** The status and retry time that a web interface responds with if no other code handles this error. */
   readonly statusCode = 503;
   readonly retryAfterSeconds = 5;
 }

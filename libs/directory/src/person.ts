@@ -5,7 +5,7 @@ export type Role = (typeof ROLES)[number];
 export const PHONE_KINDS = ['work', 'home', 'mobile', 'other'] as const;
 export type PhoneKind = (typeof PHONE_KINDS)[number];
 
-/** A person as every part of the product may see them; nothing here is a secret. */
+/** A person as every part of the product may see them; contains no secrets. */
 export interface Person {
   /** `user@domain`, lower case; what the person signs in with. */
   readonly username: string;
@@ -18,18 +18,18 @@ export interface Person {
   readonly company?: string;
   readonly office?: string;
   /**
-   * Numbers as `+` and digits, or digits alone where the directory gives a number without its country;
+   * Numbers as `+` and digits, or only digits if the directory has a number without its country;
    * an extension follows as `;ext=` and digits (RFC 3966).
    */
   readonly phones: Readonly<Partial<Record<PhoneKind, string>>>;
   readonly roles: readonly Role[];
   /** Usernames of the people in this person's contact list, in its order. */
   readonly contacts: readonly string[];
-  /** Clock of the directory server, milliseconds since 1970; undefined where it does not tell. */
+  /** By the clock of the directory server, milliseconds since 1970; undefined if it does not report a time. */
   readonly passwordSetAt?: number;
 }
 
-/** A person as the people file keeps them. Without a hash the person is found by searches but cannot sign in. */
+/** A person as stored in the people file. Without a hash the person is found by searches but cannot sign in. */
 export interface PersonEntry extends Person {
   /** argon2id in the PHC string format. */
   readonly passwordHash?: string;

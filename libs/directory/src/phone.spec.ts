@@ -13,7 +13,7 @@ describe('a telephone number from a directory', () => {
     ['+12025550101;ext=17', '+12025550101;ext=17'],
     ['＋１２０２５５５０１０１', '+12025550101'],
     ['+49\u201130\u201112', '+493012'],
-  ])('%s is %s', (written, number) => {
+  ])('%s is parsed as %s', (written, number) => {
     expect(parsePhone(written)).toBe(number);
   });
 
@@ -25,7 +25,7 @@ describe('a telephone number from a directory', () => {
     `+${'1'.repeat(21)}`,
     '+1 202 555 0101 <script>',
     '2025550101@example.test',
-  ])('%s is none', (written) => {
+  ])('%s is rejected', (written) => {
     expect(parsePhone(written)).toBeUndefined();
   });
 });

@@ -22,11 +22,11 @@ describe('photos beside the people file', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('are none without the folder', async () => {
+  it('are undefined without the folder', async () => {
     expect(await of('ann')).toBeUndefined();
   });
 
-  it('are JPEG or PNG by what they hold, whatever their ending says', async () => {
+  it('are recognised as JPEG or PNG by their content, regardless of the file extension', async () => {
     mkdirSync(join(folder, 'photos'));
     writeFileSync(join(folder, 'photos', 'ann@x.test.jpg'), SMALL_JPEG);
     writeFileSync(join(folder, 'photos', 'bea@x.test.jpeg'), SMALL_PNG);
@@ -49,7 +49,7 @@ describe('photos beside the people file', () => {
     ['empty', Buffer.alloc(0)],
     ['no-picture', Buffer.from('ffd8ffe000104a464946', 'hex')],
     ['cut-off', SMALL_PNG.subarray(0, 60)],
-  ])('are not shown when they are something else, and the log says so once: %s', async (user, bytes) => {
+  ])('are not shown in any other format, and are logged once: %s', async (user, bytes) => {
     writeFileSync(join(folder, 'photos', `${user}@x.test.png`), bytes);
     expect(await of(user)).toBeUndefined();
     expect(await of(user)).toBeUndefined();

@@ -20,10 +20,10 @@ export class PhotoFiles {
     this.folder = join(dirname(peopleFile), 'photos');
   }
 
-  /** Undefined when there is none, or none that can be shown; of the latter the log says so once. */
+  /** Undefined when there is none, or none that can be shown; the latter is logged once. */
   async of({ username }: Person): Promise<Photo | undefined> {
     for (const ending of ENDINGS) {
-      // A username holds nothing that means something in a path.
+      // A username contains no characters with a meaning in a path.
       const file = join(this.folder, `${username}.${ending}`);
       const bytes = await readStart(file);
       if (bytes === undefined) continue;
@@ -41,7 +41,7 @@ export class PhotoFiles {
   }
 }
 
-/** No more of the file than shows that it is too large. Undefined when it is not there. */
+/** The start of the file, just enough to detect that it is too large. Undefined if it does not exist. */
 async function readStart(file: string): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {

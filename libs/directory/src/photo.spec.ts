@@ -9,7 +9,7 @@ function exif(orientation: number, order?: 'II' | 'MM'): Buffer {
   return Buffer.concat([EXIF, exifBlock(orientation, SECRET, order)]);
 }
 
-/** The Exif blocks that a JPEG of ours still has. */
+/** The Exif blocks that are left in a converted JPEG. */
 function exifOf(jpeg: Buffer | undefined): Buffer[] {
   const at = jpeg?.indexOf(EXIF) ?? -1;
   if (jpeg === undefined || at === -1) return [];
@@ -18,7 +18,7 @@ function exifOf(jpeg: Buffer | undefined): Buffer[] {
 }
 
 describe('a JPEG photo', () => {
-  it('stays as it is when it holds a picture alone', () => {
+  it('is not changed when it contains only a picture', () => {
     expect(photoIn(SMALL_JPEG)).toEqual({ contentType: 'image/jpeg', bytes: SMALL_JPEG });
   });
 
@@ -37,7 +37,7 @@ describe('a JPEG photo', () => {
     expect(photoIn(bytes)?.bytes).toEqual(SMALL_JPEG);
   });
 
-  it.each(['II', 'MM'] as const)('keeps of Exif (%s) only how it has to be turned', (order) => {
+  it.each(['II', 'MM'] as const)('keeps only the orientation of Exif (%s)', (order) => {
     const bytes = photoIn(jpegWith([0xe1, exif(6, order)], [0xe1, exif(3)]))?.bytes;
     expect(bytes?.includes(SECRET)).toBe(false);
     const [left = Buffer.alloc(0), ...more] = exifOf(bytes);
@@ -45,12 +45,12 @@ describe('a JPEG photo', () => {
     expect(photoIn(bytes ?? Buffer.alloc(0))?.bytes).toEqual(bytes);
   });
 
-  it('keeps what decoders need to know of its colours', () => {
+  it('keeps the colour information that decoders need', () => {
     const adobe = jpegWith([0xee, Buffer.from('Adobe\0\x64\0\0\0\0\x01', 'latin1')]);
     expect(photoIn(adobe)?.bytes.includes('Adobe')).toBe(true);
   });
 
-  it('of several scans keeps all, without what stands between them', () => {
+  it('keeps all of several scans, without the data between them', () => {
     const scan = SMALL_JPEG.subarray(SMALL_JPEG.indexOf(Buffer.from([0xff, 0xda])), -2);
     const end = SMALL_JPEG.subarray(-2);
     const start = SMALL_JPEG.subarray(0, -2);
@@ -59,22 +59,22 @@ describe('a JPEG photo', () => {
     expect(photoIn(between)?.bytes).toEqual(Buffer.concat([start, scan, end]));
   });
 
-  it('that is cut off within the picture is shown as far as it goes', () => {
+  it('is shown as far as possible when it is truncated within the picture', () => {
     const cut = SMALL_JPEG.subarray(0, -4);
     expect(photoIn(cut)?.bytes).toEqual(Buffer.concat([cut, SMALL_JPEG.subarray(-2)]));
   });
 
   it.each([
     ['without a picture', Buffer.from('ffd8ffe000104a464946', 'hex')],
-    ['with a length of nothing', Buffer.from('ffd8ffe00000ffd9', 'hex')],
+    ['with a length of 0', Buffer.from('ffd8ffe00000ffd9', 'hex')],
     ['of fill bytes', Buffer.concat([SMALL_JPEG.subarray(0, 2), Buffer.alloc(1_000, 0xff)])],
-  ])('%s is none', (_what, bytes) => {
+  ])('is rejected: %s', (_what, bytes) => {
     expect(photoIn(bytes)).toBeUndefined();
   });
 });
 
 describe('a PNG photo', () => {
-  it('stays as it is when it holds a picture alone', () => {
+  it('is not changed when it contains only a picture', () => {
     expect(photoIn(SMALL_PNG)).toEqual({ contentType: 'image/png', bytes: SMALL_PNG });
   });
 
@@ -87,7 +87,7 @@ describe('a PNG photo', () => {
     expect(photoIn(Buffer.concat([SMALL_PNG, Buffer.from(SECRET)]))?.bytes).toEqual(SMALL_PNG);
   });
 
-  it('keeps of Exif only how it has to be turned, and its colours', () => {
+  it('keeps only the orientation of Exif, and its colours', () => {
     const bytes = photoIn(pngWith(['gAMA', Buffer.from('0000b18f', 'hex')], ['eXIf', exifBlock(8, SECRET)]))?.bytes;
     const left = bytes?.subarray(bytes.indexOf('eXIf') + 4) ?? Buffer.alloc(0);
     expect([exifOrientation(left), bytes?.includes(SECRET), bytes?.includes('gAMA')]).toEqual([8, false, true]);
@@ -97,7 +97,7 @@ describe('a PNG photo', () => {
     ['that is cut off', SMALL_PNG.subarray(0, -6)],
     ['with a chunk that is longer than the file', Buffer.concat([SMALL_PNG.subarray(0, 8), Buffer.alloc(16, 0xff)])],
     ['without a picture', Buffer.concat([SMALL_PNG.subarray(0, 33), SMALL_PNG.subarray(-12)])],
-  ])('%s is none', (_what, bytes) => {
+  ])('is rejected: %s', (_what, bytes) => {
     expect(photoIn(bytes)).toBeUndefined();
   });
 });
@@ -110,7 +110,7 @@ describe('hostile photos', () => {
     ['scans', Buffer.concat([SMALL_JPEG.subarray(0, -2), repeated('ffda0002')])],
     ['empty chunks', Buffer.concat([SMALL_PNG.subarray(0, 33), repeated('000000007445587400000000')])],
     ['Exif blocks', jpegWith(...Array.from({ length: 3_000 }, () => [0xe1, exif(9)] as const))],
-  ])('full of %s take no time', (_what, bytes) => {
+  ])('full of %s are processed in little time', (_what, bytes) => {
     const before = performance.now();
     photoIn(bytes.subarray(0, MAX_PHOTO_BYTES));
     expect(performance.now() - before).toBeLessThan(1_000);
@@ -118,11 +118,11 @@ describe('hostile photos', () => {
 
   it.each([
     ['nothing', ''],
-    ['no order of bytes', '58582a0008000000'],
-    ['a directory elsewhere', '49492a00ffffffff'],
+    ['an invalid byte order', '58582a0008000000'],
+    ['a directory outside of the data', '49492a00ffffffff'],
     ['more entries than bytes', '49492a0008000000ffff12010300'],
-    ['a turn that there is not', exifBlock(9, '').toString('hex')],
-  ])('whose Exif holds %s are not turned', (_what, tiff) => {
+    ['an invalid orientation', exifBlock(9, '').toString('hex')],
+  ])('with %s in their Exif are not rotated', (_what, tiff) => {
     expect(exifOrientation(Buffer.from(tiff, 'hex'))).toBeUndefined();
   });
 });

@@ -1,18 +1,18 @@
 import { JPEG_START, strippedJpeg } from './strip-jpeg.js';
 import { PNG_START, strippedPng } from './strip-png.js';
 
-/** A picture of a person. Nothing else than what {@link photoIn} knows is ever shown to a browser. */
+/** A picture of a person. Only formats that {@link photoIn} accepts are ever sent to a browser. */
 export interface Photo {
   readonly contentType: 'image/jpeg' | 'image/png';
   readonly bytes: Buffer;
 }
 
-/** Directories hold thumbnails of up to 100 KB; photos as they come from a camera are not shown. */
+/** Directories contain thumbnails of up to 100 KB; original camera photos are not shown. */
 export const MAX_PHOTO_BYTES = 256 * 1024;
 
 /**
- * The photo that these bytes are, without what they tell of where, when and with what it was taken; undefined when they
- * are too many or no JPEG or PNG.
+ * The photo in these bytes, without metadata about where, when and with what it was taken; undefined if they are too
+ * many or not a JPEG or PNG.
  */
 export function photoIn(bytes: Buffer): Photo | undefined {
   if (bytes.length > MAX_PHOTO_BYTES) return undefined;

@@ -2,7 +2,7 @@ import { setting, type SettingValues } from '@ringdown/settings';
 import { peopleFileIn } from './first-users.js';
 import { ldapSettings } from './ldap/ldap-settings.js';
 
-/** Where the people are: read by every service that needs them and by the command that edits them. */
+/** The source of people: read by every service that needs them and by the command that edits them. */
 export const directorySettings = {
   peopleFile: setting.optional(
     setting.text('PEOPLE_FILE', {

@@ -14,22 +14,22 @@ const APP14 = 0xee;
 const EXIF = Buffer.from('Exif\0\0', 'latin1');
 const JFIF = Buffer.from('JFIF\0', 'latin1');
 const ADOBE = Buffer.from('Adobe', 'latin1');
-/** Version, density and a thumbnail of no size: the thumbnail may show what the picture no longer does. */
+/** Version, density and an empty thumbnail: the original one may show what was removed from the picture. */
 const JFIF_BYTES = 14;
 
 interface Segment {
   readonly marker: number;
   readonly content: Buffer;
-  /** With its marker and length, and the compressed picture behind it if it begins a scan. */
+  /** With its marker and length, and with the compressed picture after it if it begins a scan. */
   readonly whole: Buffer;
-  /** Where the next one begins. */
+  /** The start of the next segment. */
   readonly next: number;
 }
 
 /**
- * The same picture without what tells of its taking: of the application segments only those that decoders need are left,
- * and of Exif only how the picture has to be turned; no comments, no thumbnail, nothing after the end. Undefined for what
- * has no picture in it. Goes once through the bytes.
+ * The same picture without its metadata: of the application segments only those that decoders need are kept, and of
+ * Exif only the orientation; no comments, no thumbnail, nothing after the end. Undefined for data without a picture.
+ * Reads the bytes once.
  */
 export function strippedJpeg(bytes: Buffer): Buffer | undefined {
   const picture: Buffer[] = [];
@@ -48,7 +48,7 @@ export function strippedJpeg(bytes: Buffer): Buffer | undefined {
   return Buffer.concat([START, ...first, ...exif, ...picture, END]);
 }
 
-/** Up to the end of the picture, or as far as it goes where it is cut off. */
+/** Up to the end of the picture, or to its last byte if it is truncated. */
 function* segmentsOf(bytes: Buffer): Generator<Segment> {
   let segment = segmentAt(bytes, START.length);
   while (segment !== undefined && segment.marker !== END_OF_IMAGE) {
@@ -57,7 +57,7 @@ function* segmentsOf(bytes: Buffer): Generator<Segment> {
   }
 }
 
-/** The next segment at or after `from`; bytes between segments mean nothing and are skipped. */
+/** The next segment at or after `from`; bytes between segments have no meaning and are skipped. */
 function segmentAt(bytes: Buffer, from: number): Segment | undefined {
   let at = bytes.indexOf(0xff, from);
   if (at === -1) return undefined;
@@ -73,7 +73,7 @@ function segmentAt(bytes: Buffer, from: number): Segment | undefined {
   return { marker, content: bytes.subarray(start + 2, end), whole: bytes.subarray(start - 2, next), next };
 }
 
-/** Where the compressed picture ends: at a marker that is neither an escaped byte nor a restart. */
+/** The end of the compressed picture: a marker that is neither an escaped byte nor a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];
@@ -83,12 +83,12 @@ function endOfScan(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
-/** Restarts, the start of another image, and what is reserved: they have no length. */
+/** Restarts, the start of another image, and reserved markers: they have no length. */
 function standsAlone(marker: number): boolean {
   return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 
-/** Frames, tables, scans and their like, and what Adobe's decoders need to know of the colours. */
+/** Frames, tables, scans and similar segments, and the colour information for Adobe's decoders. */
 function isPicture(marker: number, content: Buffer): boolean {
   if (marker === APP14) return startsWith(content, ADOBE);
   return marker >= 0xc0 && marker <= 0xdf && !standsAlone(marker);

@@ -3,17 +3,17 @@ import { exifOrientation, orientationOnly } from './exif-orientation.js';
 
 export const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** What decoders need: the picture, its colours, its size and its frames when it moves. No texts, times or places. */
+/** What decoders need: the picture, its colours, its size and its frames if animated. No texts, times or places. */
 const KEPT = new Set('IHDR PLTE IDAT tRNS gAMA cHRM sRGB cICP sBIT bKGD pHYs acTL fcTL fdAT'.split(' '));
 const DATA = 'IDAT';
 const END = 'IEND';
 const EXIF = 'eXIf';
-/** Length, type and checksum around what a chunk holds. */
+/** Length, type and checksum around the data of a chunk. */
 const FRAME = 12;
 
 /**
- * The same picture without what tells of its taking; of Exif only how it has to be turned is left, and nothing after the
- * end. Undefined for what is no whole PNG. Goes once through the bytes.
+ * The same picture without its metadata; of Exif only the orientation is kept, and nothing after the end. Undefined for
+ * data that is not a complete PNG. Reads the bytes once.
  */
 export function strippedPng(bytes: Buffer): Buffer | undefined {
   const kept: Buffer[] = [];
@@ -29,7 +29,7 @@ export function strippedPng(bytes: Buffer): Buffer | undefined {
     const chunk = bytes.subarray(at, next);
     at = next;
     if (type === EXIF) orientation ??= exifOrientation(chunk.subarray(8, -4));
-    // Some chunks mean something only before the picture, some frames only after its beginning.
+    // Some chunks are only valid before the picture, some frames only after its beginning.
     if (KEPT.has(type)) (type === DATA || data.length > 0 ? data : kept).push(chunk);
     if (type !== END) continue;
     if (data.length === 0) return undefined;

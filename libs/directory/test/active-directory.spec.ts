@@ -3,7 +3,7 @@ import { authenticate } from './authenticate.js';
 import { OpenDirectories, settingsFor } from './ldap-under-test.js';
 
 const OID = '1.3.6.1.4.1.99999';
-/** The attributes of Active Directory that the preset names, as OpenLDAP knows them not. */
+/** The attributes of Active Directory in the preset that OpenLDAP does not know. */
 const TEXTS =
   'userPrincipalName sAMAccountName msRTCSIP-PrimaryUserAddress department company otherTelephone objectCategory';
 const schema = [
@@ -65,7 +65,7 @@ describe('an Active Directory', () => {
     await slapd.stop();
   });
 
-  it('is read with its own names; who is disabled or has no principal name is nobody', async () => {
+  it('is read with its own attribute names, without disabled users and users without a principal name', async () => {
     const { directory } = await open.open({
       ...settingsFor(slapd.url),
       DIRECTORY_PRESET: 'active-directory',

@@ -1,4 +1,4 @@
-/** A reading thread that ends, without a word, in the middle of its second reading. */
+/** A reading thread that ends without a message in the middle of its second reading. */
 import { parentPort } from 'node:worker_threads';
 import '../src/ldap/reading-thread-main.js';
 

@@ -8,7 +8,7 @@ import { Relay } from './relay.js';
 
 const COUNT = 400;
 
-/** What was handed over, told apart by who came or changed and who has left. */
+/** Collects what was reported: people added or changed, and people removed. */
 class Handovers {
   put: string[] = [];
   removed = 0;
@@ -32,7 +32,7 @@ describe('changes of an LDAP directory', () => {
     await slapd.stop();
   });
 
-  /** Everybody is read each time. */
+  /** Every reading is complete. */
   function changesAt(url: string, fullRefreshMs = 0): LdapChanges {
     const parts = ldapParts({ ...accessFor(url), pageSize: 50 });
     open.push(parts);
@@ -52,13 +52,13 @@ describe('changes of an LDAP directory', () => {
     );
   }
 
-  it('are everybody at first, and nobody while nothing changes', async () => {
+  it('include all people at first, and none while nothing changes', async () => {
     const changes = changesAt(slapd.url);
     expect(new Set((await read(changes)).put).size).toBe(COUNT);
     expect(await read(changes)).toMatchObject({ put: [], removed: 0 });
   });
 
-  it('are who has changed, come or left', async () => {
+  it('include people who were changed, added or removed', async () => {
     const changes = changesAt(slapd.url);
     await read(changes);
     await rename('p7', 'Seventh Person');
@@ -71,7 +71,7 @@ describe('changes of an LDAP directory', () => {
     expect(await read(changes)).toMatchObject({ put: [], removed: 0 });
   });
 
-  it('are followed by their time between two readings of everybody', async () => {
+  it('are found by their time between two complete readings', async () => {
     const changes = changesAt(slapd.url, 3_600_000);
     expect(await changes.read(false, new Handovers().take)).toMatchObject({ all: true });
     await rename('p9', 'Ninth Person');
@@ -80,7 +80,7 @@ describe('changes of an LDAP directory', () => {
     expect(handovers).toMatchObject({ put: ['p9@example.test'], removed: 0 });
   });
 
-  it('are those as well whom somebody else has taken up, whatever they look like', async () => {
+  it('include people known from another source, in any state', async () => {
     const changes = changesAt(slapd.url);
     const ids = new Map<string, string>();
     await changes.read(false, ({ put }) => {
@@ -91,7 +91,7 @@ describe('changes of an LDAP directory', () => {
     expect(await read(changes)).toMatchObject({ put: ['p5@example.test'], removed: 1 });
   });
 
-  it('remove nobody when the connection is cut in the middle, and go on with the rest', async () => {
+  it('remove no one when the connection is lost during a reading, and continue with the rest', async () => {
     const relay = await Relay.to(Number(new URL(slapd.url).port));
     const changes = changesAt(`ldap://127.0.0.1:${relay.port}`);
     relay.limit(60_000);

@@ -7,7 +7,7 @@ import { Relay } from './relay.js';
 
 const QUICK = { DIRECTORY_REFRESH_SECONDS: '1', DIRECTORY_FULL_REFRESH_SECONDS: '1', DIRECTORY_ANSWER_MS: '500' };
 
-describe('an LDAP directory that fails', () => {
+describe('LdapDirectory', () => {
   const open = new OpenDirectories();
   let slapd: TestDirectory;
 
@@ -23,12 +23,12 @@ describe('an LDAP directory that fails', () => {
     return authenticate(directory, 'p1@example.test', password);
   }
 
-  /** On a busy machine any answer may take longer than the short limits of these tests. */
+  /** On a busy machine a response may take longer than the short limits of these tests. */
   function signedIn(opened: Opened): Promise<unknown> {
     return eventually('a sign-in', () => signIn(opened).catch(() => false));
   }
 
-  it('and comes back is left and found again: people stay, passwords are not believed meanwhile', async () => {
+  it('reconnects after an outage; meanwhile people stay known and sign-ins fail', async () => {
     const opened = await open.open({ ...settingsFor(slapd.url), ...QUICK });
     const { directory, health, metrics, log } = opened;
     expect(await signedIn(opened)).toMatchObject({ username: 'p1@example.test' });
@@ -51,7 +51,7 @@ describe('an LDAP directory that fails', () => {
     expect(log()).toContain('the directory can be read again');
   });
 
-  it('while people are read leaves the people whole', async () => {
+  it('keeps all people when the connection is lost during a reading', async () => {
     const relay = await Relay.to(Number(new URL(slapd.url).port));
     const env = { ...settingsFor(`ldap://127.0.0.1:${relay.port}`), ...QUICK, DIRECTORY_PAGE_SIZE: '100' };
     const { directory, health } = await open.open(env);
@@ -67,7 +67,7 @@ describe('an LDAP directory that fails', () => {
     await relay.stop();
   });
 
-  it('to answer is given up on in time, and its connections are not used again', async () => {
+  it('limits the time of a request, and does not use the connection again after a missing response', async () => {
     const relay = await Relay.to(Number(new URL(slapd.url).port));
     const opened = await open.open({ ...settingsFor(`ldap://127.0.0.1:${relay.port}`), ...QUICK });
     const msToGiveUp = async (): Promise<number> => {
@@ -88,7 +88,7 @@ describe('an LDAP directory that fails', () => {
     await relay.stop();
   });
 
-  it('at the start is waited for: nobody is known, and everything says so', async () => {
+  it('retries when the server is down at the start: no person is known, and each method reports that', async () => {
     await slapd.kill();
     const opened = await open.open({ ...settingsFor(slapd.url), ...QUICK });
     expect(() => opened.directory.people).toThrow(DirectoryUnavailable);
@@ -103,7 +103,7 @@ describe('an LDAP directory that fails', () => {
     expect(await signedIn(opened)).toMatchObject({ username: 'p1@example.test' });
   });
 
-  it('is not needed where another one answers', async () => {
+  it('uses another server when the first is down', async () => {
     const { directory } = await open.open(settingsFor(`ldap://127.0.0.1:1, ${slapd.url}`));
     expect(directory.people.all).toHaveLength(1_200);
   });
@@ -115,11 +115,11 @@ describe('an LDAP directory that fails', () => {
       { DIRECTORY_BIND_DN: `cn=no,${PEOPLE_DN}` },
       /refuses the service account/,
     ],
-    ['a service account that is no name', { DIRECTORY_BIND_DN: 'ringdown' }, /not a distinguished name/],
+    ['a service account that is not a DN', { DIRECTORY_BIND_DN: 'ringdown' }, /not a distinguished name/],
     ['a base that does not exist', { DIRECTORY_BASE_DN: `ou=no,${PEOPLE_DN}` }, /does not exist/],
     ['a group that does not exist', { DIRECTORY_OPERATORS_GROUP: `cn=no,${PEOPLE_DN}` }, /does not exist/],
-    ['StartTLS where there is none', { DIRECTORY_STARTTLS: 'on' }, /cannot connect at/],
-  ])('because of %s stops the start with the reason', async (_what, env, reason) => {
+    ['StartTLS on a server without it', { DIRECTORY_STARTTLS: 'on' }, /cannot connect at/],
+  ])('does not start with %s, and reports the reason', async (_what, env, reason) => {
     await expect(open.open({ ...settingsFor(slapd.url), ...env })).rejects.toThrow(reason);
   });
 
@@ -139,7 +139,7 @@ describe('an LDAP directory that fails', () => {
     await expect(opening).rejects.toThrow(problem);
   });
 
-  it('to show anybody any more is not believed', async () => {
+  it('ignores a response without any people', async () => {
     const env = { ...settingsFor(slapd.url), ...QUICK, DIRECTORY_PEOPLE_FILTER: '(uid=p999)' };
     const { directory, health } = await open.open(env);
     await eventually('the first reading', async () => (await health.report()).ready);
@@ -160,20 +160,20 @@ describe('an LDAP directory with limits', () => {
     await slapd?.stop();
   });
 
-  it('on one answer is read in pages', async () => {
+  it('is read in pages when responses are limited', async () => {
     slapd = await startSlapd({ entries: staff(1_200), limits: 'size.soft=100 size.hard=100 size.prtotal=unlimited' });
     const { directory } = await open.open({ ...settingsFor(slapd.url), DIRECTORY_PAGE_SIZE: '100' });
     expect(directory.people.all).toHaveLength(1_200);
   });
 
-  it('on the whole is told apart from a smaller directory', async () => {
+  it('is not mistaken for a smaller one when the total is limited', async () => {
     slapd = await startSlapd({ entries: staff(1_200), limits: 'size=1000' });
     await expect(open.open(settingsFor(slapd.url))).rejects.toThrow(
       /fewer entries than there are people \(size limit\)/,
     );
   });
 
-  it('on the size of a page names the setting', async () => {
+  it('causes an error that names the setting when the page size is limited', async () => {
     slapd = await startSlapd({ entries: staff(1_200), limits: 'size=unlimited size.pr=100' });
     await expect(open.open(settingsFor(slapd.url))).rejects.toThrow(/lower DIRECTORY_PAGE_SIZE/);
   });

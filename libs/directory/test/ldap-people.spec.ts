@@ -20,7 +20,7 @@ function* entries(): Generator<LdifEntry> {
     dn: `cn=operators,${GROUPS}`,
     objectClass: 'groupOfNames',
     cn: 'operators',
-    // Written otherwise than the entry's own name, and one who is gone.
+    // Written differently from the entry's own name, and one that was removed.
     member: [`UID=P7, OU=People, DC=example,DC=test`, `uid=gone,${PEOPLE_DN}`],
   };
   yield {
@@ -30,7 +30,7 @@ function* entries(): Generator<LdifEntry> {
     gidNumber: '100',
     memberUid: ['p8', '*', 'p9)(uid=*'],
   };
-  // A part of the tree that another server holds.
+  // A part of the tree on another server.
   yield {
     dn: `ou=elsewhere,${PEOPLE_DN}`,
     objectClass: ['referral', 'extensibleObject'],
@@ -60,7 +60,7 @@ describe('people from an LDAP directory of 20,000', () => {
     await slapd.stop();
   });
 
-  it('are all read, page by page, with what their entries say', () => {
+  it('are all read, page by page, with the fields of their entries', () => {
     expect(people.all).toHaveLength(COUNT + 5);
     expect(people.withUsername('P6@example.test')).toEqual({
       username: 'p6@example.test',
@@ -77,7 +77,7 @@ describe('people from an LDAP directory of 20,000', () => {
     });
   });
 
-  it('may have no mail, and odd entries spoil nothing', () => {
+  it('may have no mail, and unusual entries do not affect others', () => {
     expect(people.withUsername('nomail@example.test')).not.toHaveProperty('mail');
     expect(people.withUsername('odd@example.test')).toEqual({
       username: 'odd@example.test',
@@ -91,7 +91,7 @@ describe('people from an LDAP directory of 20,000', () => {
     expect(people.all.filter(({ name }) => name === 'Nobody')).toEqual([]);
   });
 
-  it('may share their mail, but a username has one owner and the operator is told', async () => {
+  it('may share their mail, but a username has one owner and the conflict is logged', async () => {
     expect(people.all.filter(({ mail }) => mail === 'shared@example.test')).toHaveLength(2);
     expect(people.all.filter(({ username }) => username === 'twin@example.test')).toHaveLength(1);
     const { log } = await open.open({ ...settingsFor(slapd.url), DIRECTORY_PEOPLE_FILTER: '(uid=twin)' });
@@ -104,7 +104,7 @@ describe('people from an LDAP directory of 20,000', () => {
     expect(operators((await open.open(env)).directory.people)).toEqual(['p8@example.test']);
   });
 
-  it('may see users in exports by a group of its own', async () => {
+  it('may see users in exports if they are members of the configured group', async () => {
     const env = { ...settingsFor(slapd.url), DIRECTORY_REVEAL_GROUP: `cn=operators,${GROUPS}` };
     const { all } = (await open.open(env)).directory.people;
     expect(all.filter(({ roles }) => roles.length > 1)).toMatchObject([
@@ -117,7 +117,7 @@ describe('people from an LDAP directory of 20,000', () => {
     expect(operators((await open.open(env)).directory.people)).toEqual(['p5@example.test']);
   });
 
-  it('are those who match the filter, with the attributes that the settings name', async () => {
+  it('are selected by the filter, with the attributes in the settings', async () => {
     const { directory } = await open.open({
       ...settingsFor(slapd.url),
       DIRECTORY_PEOPLE_FILTER: '(|(uid=p1)(uid=p2)(cn=No Mail))',
@@ -132,7 +132,7 @@ describe('people from an LDAP directory of 20,000', () => {
     }
   });
 
-  it('follow the directory: new, changed, renamed and removed people', async () => {
+  it('are updated from the directory: added, changed, renamed and removed people', async () => {
     const { directory } = await open.open({
       ...settingsFor(slapd.url),
       DIRECTORY_PEOPLE_FILTER: '(|(uid=p1)(uid=nomail)(uid=odd)(uid=even)(uid=new))',

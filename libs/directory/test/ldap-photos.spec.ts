@@ -40,22 +40,22 @@ describe('photos in an LDAP directory', () => {
     return person;
   };
 
-  it('are read when somebody wants to see them, without where they were taken', async () => {
+  it('are read on request, without their location data', async () => {
     expect(await directory.photoOf(personOf('p1'))).toEqual({ contentType: 'image/jpeg', bytes: SMALL_JPEG });
     expect(await directory.photoOf(personOf('p4'))).toBeUndefined();
   });
 
-  it('are shown only if they are photos, and none too large', async () => {
+  it('are shown only if they are photos, and not too large', async () => {
     expect(await directory.photoOf(personOf('p2'))).toEqual({ contentType: 'image/png', bytes: SMALL_PNG });
     expect(await directory.photoOf(personOf('p3'))).toBeUndefined();
   });
 
-  it('are those of the attribute that the settings name', async () => {
+  it('are read from the attribute in the settings', async () => {
     const other = await open.open({ ...settingsFor(slapd.url), DIRECTORY_ATTRIBUTES: 'photo=userCertificate' });
     expect(await other.directory.photoOf(personOf('p1', other.directory))).toBeUndefined();
   });
 
-  it('of a directory that is down are known if they were read, and fail until it is back otherwise', async () => {
+  it('are served from the cache while the directory is down, and fail if not cached', async () => {
     await directory.photoOf(personOf('p1'));
     await slapd.kill();
     expect(await directory.photoOf(personOf('p1'))).toMatchObject({ bytes: SMALL_JPEG });

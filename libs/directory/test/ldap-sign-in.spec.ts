@@ -43,7 +43,7 @@ describe('a sign-in at an LDAP directory', () => {
     ['nomail@example.test', 'secret of nomail', 'nomail@example.test'],
     ['zoe@example.test', 'geheim ü\u0000*', 'zoë@example.test'],
     ['zoë@example.test', 'geheim ü\u0000*', 'zoë@example.test'],
-  ])('of %s with the right password is theirs', async (name, password, username) => {
+  ])('as %s with the right password succeeds', async (name, password, username) => {
     expect(await who(name, password)).toBe(username);
   });
 
@@ -51,7 +51,7 @@ describe('a sign-in at an LDAP directory', () => {
     ['full-width letters', 'ｐ１@example.test'],
     ['circled letters', 'ⓟ①@example.test'],
     ['its mail address', ''],
-  ])('written in %s is of one account', async (_how, written) => {
+  ])('with a name written in %s is for the same account', async (_how, written) => {
     const mail = directory.people.withUsername('p1@example.test')?.mail ?? '';
     const known = await directory.account('p1@example.test');
     const account = await directory.account(written === '' ? mail : written);
@@ -61,7 +61,7 @@ describe('a sign-in at an LDAP directory', () => {
     expect((await directory.account('nobody@example.test')).id).toBeUndefined();
   });
 
-  it('by mail is of the person whose mail it is', async () => {
+  it('by mail is for the person with that mail', async () => {
     const mail = directory.people.withUsername('p2@example.test')?.mail ?? '';
     expect(await who(mail, 'password of p2')).toBe('p2@example.test');
   });
@@ -76,7 +76,7 @@ describe('a sign-in at an LDAP directory', () => {
     ['', 'password of p1'],
     ['', ''],
     ['@example.test', 'password of p1'],
-  ])('of %j with %j is refused', async (name, password) => {
+  ])('as %j with %j is rejected', async (name, password) => {
     expect(await who(name, password)).toBeUndefined();
   });
 
@@ -100,20 +100,20 @@ describe('a sign-in at an LDAP directory', () => {
     '\\',
     '\ud800@example.test',
     `${'p1'.repeat(5_000)}@example.test`,
-  ])('takes nothing in the name %j for anything but a name', async (name) => {
+  ])('treats the name %j only as a name', async (name) => {
     expect(await who(name, 'password of p1')).toBeUndefined();
-    // And the connection is as good as before.
+    // And the connection still works.
     expect(await who('p1@example.test', 'password of p1')).toBe('p1@example.test');
   });
 
-  it('takes a name with the characters of filters for the person who is called so, and for nobody else', async () => {
+  it('matches a name with filter characters only to the person with exactly this name', async () => {
     expect(await who('star@example.test', 'secret of star')).toBeUndefined();
     const other = await open.open({ ...settingsFor(slapd.url), DIRECTORY_ATTRIBUTES: 'username=mail' });
     expect(await who('star*(x)\\@example.test', 'secret of star', other.directory)).toBe('star@example.test');
     expect(await who('star*(x)@example.test', 'secret of star', other.directory)).toBeUndefined();
   });
 
-  it('of a name that two entries have is refused to both', async () => {
+  it('is rejected for a name of two entries', async () => {
     const env = { ...settingsFor(slapd.url), DIRECTORY_SIGN_IN_ATTRIBUTES: 'uid,employeeNumber' };
     const { directory: other, log } = await open.open(env);
     expect(await who('p6@example.test', 'password of p6', other)).toBeUndefined();
@@ -123,7 +123,7 @@ describe('a sign-in at an LDAP directory', () => {
     expect(await who('claimer@example.test', 'secret of claimer', other)).toBe('claimer@example.test');
   });
 
-  it('takes a new password at once, and the old one no more', async () => {
+  it('accepts a new password at once, and the old one no more', async () => {
     await asAdmin(slapd.url, (admin) => {
       const modification = new Attribute({ type: 'userPassword', values: ['changed'] });
       return admin.modify(`uid=p3,${PEOPLE_DN}`, new Change({ operation: 'replace', modification }));
@@ -132,7 +132,7 @@ describe('a sign-in at an LDAP directory', () => {
     expect(await who('p3@example.test', 'changed')).toBe('p3@example.test');
   });
 
-  it('of somebody who came after the last reading makes them known', async () => {
+  it('makes a person known who was added after the last reading', async () => {
     expect(directory.people.withUsername('late@example.test')).toBeUndefined();
     await asAdmin(slapd.url, (admin) =>
       admin.add(`uid=late,${PEOPLE_DN}`, {
@@ -158,7 +158,7 @@ describe('a sign-in at an LDAP directory', () => {
     expect(apart).toBeLessThan(0.5);
   });
 
-  it('waits for its turn in a flood, and the rest of the flood is told to come back', async () => {
+  it('is queued in a flood, and rejected with a retry time when the queue is full', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 300 }, (_, number) => who(`p${number % 50}@example.test`, 'wrong')),
     );

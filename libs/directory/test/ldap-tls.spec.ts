@@ -57,7 +57,7 @@ describe('an LDAP directory with TLS', () => {
     await expect(opening).rejects.toThrow(/certificate|altnames/i);
   });
 
-  it('is not spoken to in the clear unless that is asked for', async () => {
+  it('is not used without encryption unless that is configured', async () => {
     const { DIRECTORY_STARTTLS: _off, ...env } = settingsFor(startTlsUrl());
     await expect(open.open(env)).rejects.toThrow(/certificate/);
   });

@@ -13,11 +13,11 @@ export interface Opened {
   readonly directory: Directory;
   readonly health: Health;
   readonly metrics: Metrics;
-  /** What the operator is told, so far. */
+  /** The log so far. */
   readonly log: () => string;
 }
 
-/** What reads that directory, without the settings. */
+/** The access data for that directory, without the settings. */
 export function accessFor(url: string): LdapAccess {
   return {
     server: { urls: [url], startTls: false, connectMs: 3_000, answerMs: 10_000 },
@@ -30,7 +30,7 @@ export function accessFor(url: string): LdapAccess {
   };
 }
 
-/** What tests have opened, so that all of it can be closed whatever happened. */
+/** The directories opened by tests, to close all of them in any case. */
 export class OpenDirectories {
   private readonly all: Directory[] = [];
 

@@ -2,7 +2,7 @@ import { eventually, PEOPLE_DN, setDirectoryPassword, staff, startSlapd, type Te
 import type { Directory, SignInResult } from '../src/index.js';
 import { asAdmin, OpenDirectories, settingsFor } from './ldap-under-test.js';
 
-describe('a password that is changed in an LDAP directory with password policies', () => {
+describe('a changed password in an LDAP directory with password policies', () => {
   const open = new OpenDirectories();
   let slapd: TestDirectory;
   let directory: Directory;
@@ -27,7 +27,7 @@ describe('a password that is changed in an LDAP directory with password policies
     return now !== undefined && at.hasPasswordOf(now, { mark: passwordMark, at: Date.now() });
   }
 
-  it('ends what was signed in with the old one, and nothing that was with the new one', async () => {
+  it('ends sessions of the old password, and none of the new one', async () => {
     const before = await signIn('p1', 'password of p1');
     const other = await signIn('p2', 'password of p2');
     expect(await isGood(before)).toBe(true);
@@ -41,14 +41,14 @@ describe('a password that is changed in an LDAP directory with password policies
     expect(await isGood(await signIn('p1', 'second change'))).toBe(true);
   });
 
-  it('ends nothing of it at a replica that has not read of it', async () => {
+  it('ends no session at a replica that has not read the change', async () => {
     const env = { ...settingsFor(slapd.url), DIRECTORY_REFRESH_SECONDS: '3600' };
     const { directory: slow } = await open.open(env);
     await setDirectoryPassword(slapd.url, 'p3', 'changed');
     expect(await isGood(await signIn('p3', 'changed'), slow)).toBe(true);
   });
 
-  it('of somebody who acts is learnt of without a reading of all, and so is that they have left', async () => {
+  it('is detected for an active person without a complete reading, and so is the removal of the person', async () => {
     const env = { DIRECTORY_REFRESH_SECONDS: '1', DIRECTORY_FULL_REFRESH_SECONDS: '3600' };
     const { directory: other } = await open.open({ ...settingsFor(slapd.url), ...env });
     const [left, stayed] = [await signIn('p4', 'password of p4', other), await signIn('p5', 'password of p5', other)];

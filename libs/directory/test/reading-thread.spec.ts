@@ -8,7 +8,7 @@ import { accessFor, asAdmin } from './ldap-under-test.js';
 const COUNT = 300;
 const DYING = new URL('dying-thread.js', import.meta.url);
 
-/** What a thread has handed over. */
+/** What a thread has reported. */
 class Taken {
   readonly names = new Map<string, string>();
   readonly thread: ReadingThread;
@@ -47,7 +47,7 @@ describe('the thread that reads a directory', () => {
     return made;
   }
 
-  it('hands everybody over in small parts, and nobody again', async () => {
+  it('reports all people in small parts, and none twice', async () => {
     const { thread, names, ...rest } = taken(accessFor(slapd.url));
     expect(rest.changes).toBe(0);
     expect(await thread.read(false)).toEqual({ all: true, leftOut: 0 });
@@ -57,7 +57,7 @@ describe('the thread that reads a directory', () => {
     expect(names.size).toBe(0);
   });
 
-  it('is replaced when it has ended, by one that finds who has left meanwhile', async () => {
+  it('is replaced when it has ended, by one that detects people removed meanwhile', async () => {
     const { thread, names } = taken(accessFor(slapd.url), DYING);
     await thread.read(false);
     await asAdmin(slapd.url, (admin) => admin.del(`uid=p2,${PEOPLE_DN}`));
@@ -67,14 +67,14 @@ describe('the thread that reads a directory', () => {
     expect(names.size).toBe(COUNT - 1);
   });
 
-  it('that cannot start says why, each time', async () => {
+  it('reports why it cannot start, each time', async () => {
     const { thread } = taken({ ...accessFor(slapd.url), peopleFilter: '(broken' });
     for (let time = 0; time < 2; time++) {
       await expect(thread.read(false)).rejects.toThrow(DirectoryUnavailable);
     }
   });
 
-  it('tells what the directory refuses from a directory that cannot be reached', async () => {
+  it('distinguishes a rejected request from an unreachable directory', async () => {
     const refused = taken({ ...accessFor(slapd.url), baseDn: `ou=no,${PEOPLE_DN}` });
     await expect(refused.thread.read(false)).rejects.toThrow(DirectoryRefuses);
     const away = taken(accessFor('ldap://127.0.0.1:1'));
@@ -83,7 +83,7 @@ describe('the thread that reads a directory', () => {
     await expect(reading).rejects.not.toBeInstanceOf(DirectoryRefuses);
   });
 
-  it('reads no more once it is closed, and leaves nobody waiting', async () => {
+  it('stops reading when closed, and rejects pending requests', async () => {
     const { thread } = taken(accessFor(slapd.url));
     const reading = thread.read(false);
     await Promise.all([expect(reading).rejects.toThrow(DirectoryUnavailable), thread.close()]);

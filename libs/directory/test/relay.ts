@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a client and a server, and can fall silent without closing anything, as a network does that drops. */
+/**
+ * A proxy between a client and a server that can stop forwarding without closing, like a network that drops packets.
+ */
 export class Relay {
   private silent = false;
   private cutAfter = Number.POSITIVE_INFINITY;
@@ -26,7 +28,7 @@ export class Relay {
     return this.sockets.size / 2;
   }
 
-  /** From now on nothing gets through; connections are still accepted. */
+  /** From now on nothing is forwarded; connections are still accepted. */
   fallSilent(): void {
     this.silent = true;
   }
@@ -35,12 +37,12 @@ export class Relay {
     this.silent = false;
   }
 
-  /** From now on a connection is cut when the server has said so many bytes on it. */
+  /** From now on a connection is cut when the server has sent this many bytes on it. */
   limit(bytes: number): void {
     this.cutAfter = bytes;
   }
 
-  /** Ends every connection without a goodbye. */
+  /** Ends every connection without a regular close. */
   cut(): void {
     for (const socket of this.sockets) socket.resetAndDestroy();
   }

@@ -1,15 +1,15 @@
 import { Bucket, type Bus } from '@ringdown/nats';
 import { createHash, randomInt } from 'node:crypto';
 
-/** Who is let into a meeting; only `Everyone` holds guests as well. */
+/** Who is admitted to a meeting; only `Everyone` includes guests. */
 export const ACCESS_LEVELS = ['None', 'SameEnterprise', 'Locked', 'Invited', 'Everyone'] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 
-/** A meeting that somebody has made. Whoever knows its id may come in as a guest, so an id is as good as a passcode. */
+/** A meeting created by a person. Its id works like a passcode: everyone who knows it may enter as a guest. */
 export interface Meeting {
   /** Letters and digits. */
   readonly id: string;
-  /** SIP address of whoever made it, lower case. */
+  /** SIP address of the creator, lower case. */
   readonly organizer: string;
   readonly accessLevel: AccessLevel;
   readonly subject?: string;
@@ -24,19 +24,19 @@ export type NewMeeting = Omit<Meeting, 'id' | 'createdAt'>;
 
 interface MeetingsOptions {
   readonly bus: Bus;
-  /** Tells the time in milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** A meeting is forgotten this long after it was made, milliseconds. */
+/** A meeting is deleted this long after its creation, milliseconds. */
 const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
-/** Capitals and digits that nobody mistakes for another; 16 of them hold 80 bits. */
+/** Capitals and digits that cannot be confused with each other; 16 of them hold 80 bits. */
 const ID_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const ID_LENGTH = 16;
 const ID = /^[a-z0-9]{1,64}$/i;
 const CONFERENCE_URI = /^(sip:[^\s;]+@[^\s;@]+);gruu;opaque=app:conf:focus:id:([a-z0-9]{1,64})$/i;
 
-/** The meetings of all people, in the bus' store: application-people makes them, discovery-auth lets guests in. */
+/** The meetings of all people, stored on the bus: application-people creates them, discovery-auth admits guests. */
 export class Meetings {
   private constructor(
     private readonly bucket: Bucket<Meeting>,
@@ -56,7 +56,7 @@ export class Meetings {
     }
   }
 
-  /** Undefined for a meeting that is over, as for one that never was. */
+  /** Undefined for a meeting that is over or never existed. */
   async find(organizer: string, id: string): Promise<Meeting | undefined> {
     if (!ID.test(id)) return undefined;
     const meeting = (await this.bucket.get(keyOf(organizer, id)))?.value;
@@ -74,7 +74,7 @@ export class Meetings {
     return expiresAt !== undefined && expiresAt <= this.now();
   }
 
-  /** False when there was none. */
+  /** False when there was no such meeting. */
   async delete(organizer: string, id: string): Promise<boolean> {
     if ((await this.find(organizer, id)) === undefined) return false;
     await this.bucket.delete(keyOf(organizer, id));
@@ -82,18 +82,18 @@ export class Meetings {
   }
 }
 
-/** The address of a meeting as clients know it (web-interface.md, section 1). */
+/** The address of a meeting in the form that clients know (web-interface.md, section 1). */
 export function conferenceUri({ organizer, id }: Pick<Meeting, 'organizer' | 'id'>): string {
   return `${organizer};gruu;opaque=app:conf:focus:id:${id}`;
 }
 
-/** Undefined for what is no address of a meeting. */
+/** Undefined for a text that is not the address of a meeting. */
 export function parseConferenceUri(uri: string): Pick<Meeting, 'organizer' | 'id'> | undefined {
   const [, organizer, id] = CONFERENCE_URI.exec(uri.trim()) ?? [];
   return organizer === undefined || id === undefined ? undefined : { organizer: organizer.toLowerCase(), id };
 }
 
-/** Hashed, as an address may hold what no key may. Ids are compared without regard to case. */
+/** Hashed, because an address may contain characters that are not allowed in a key. Ids ignore case. */
 function keyOf(organizer: string, id: string): string {
   const digest = createHash('sha256').update(organizer.toLowerCase()).digest('hex');
   return `${digest}.${id.toUpperCase()}`;

@@ -19,7 +19,7 @@ describe('meetings', () => {
     await nats.stop();
   });
 
-  it('are known to every service, by their organizer and an id that nobody guesses', async () => {
+  it('are known to every service, by their organizer and an id that cannot be guessed', async () => {
     const made = await meetings.create({ organizer: alice, accessLevel: 'Everyone', subject: 'Lunch' });
     expect(made).toEqual({
       id: expect.stringMatching(/^[A-Z2-9]{16}$/),
@@ -34,7 +34,7 @@ describe('meetings', () => {
     expect(await elsewhere.find(alice, '*')).toBeUndefined();
   });
 
-  it('are listed for their organizer alone, and gone when deleted', async () => {
+  it('are listed for their organizer only, and not found after deletion', async () => {
     const carol = 'sip:carol@example.test';
     const first = await meetings.create({ organizer: carol, accessLevel: 'Everyone' });
     now += 1;
@@ -46,7 +46,7 @@ describe('meetings', () => {
     expect(await meetings.of('sip:dora@example.test')).toEqual([]);
   });
 
-  it('are over at their time', async () => {
+  it('are not found after their end', async () => {
     const made = await meetings.create({ organizer: alice, accessLevel: 'Everyone', expiresAt: now + 1_000 });
     now += 999;
     expect(await meetings.find(alice, made.id)).toEqual(made);

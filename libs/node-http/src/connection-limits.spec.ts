@@ -25,7 +25,7 @@ describe('limits of connections', () => {
     const limits = new ConnectionLimits({ maxConnections, connectionsPerAddress: 2, trustedProxies, logger, metrics });
     const server = createServer();
     limits.follow(server);
-    // Whoever has room is greeted.
+    // A connection within the limits gets a greeting.
     server.on('connection', (socket) => {
       socket.on('error', () => undefined);
       if (!socket.destroyed) socket.write('x');
@@ -41,7 +41,7 @@ describe('limits of connections', () => {
     return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)]);
   }
 
-  it('close what is too much of one address, until one of its connections has ended', async () => {
+  it('close further connections of one address until one of its connections has ended', async () => {
     const port = await portWith(100);
     const from = async (address: string): Promise<boolean> => isTaken(port, address);
     expect([await from('127.0.0.2'), await from('127.0.0.2'), await from('127.0.0.2')]).toEqual([true, true, false]);
@@ -51,12 +51,12 @@ describe('limits of connections', () => {
     while (!(await from('127.0.0.2'))) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 
-  it('take a trusted proxy for the many that it stands for', async () => {
+  it('do not limit the connections of a trusted proxy by address', async () => {
     const port = await portWith(100, [LOOPBACK]);
     for (let i = 0; i < 5; i++) expect(await isTaken(port, '127.0.0.2')).toBe(true);
   });
 
-  it('close what is too much of all, of trusted proxies as well', async () => {
+  it('close further connections over the total limit, also those of trusted proxies', async () => {
     const port = await portWith(3, [LOOPBACK]);
     for (let i = 0; i < 3; i++) expect(await isTaken(port, '127.0.0.2')).toBe(true);
     expect(await isTaken(port, '127.0.0.4')).toBe(false);

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { listenOn } from './listen.js';
 import { answerUnreadable } from './unreadable-requests.js';
 
-describe('a connection on which Node could read no request', () => {
+describe('a connection without a readable request', () => {
   it('is closed without an answer when its TLS handshake takes too long', async () => {
     const answers: string[] = [];
     const answer = answerUnreadable((unreadable) => {

@@ -8,7 +8,7 @@ export interface HealthReport {
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** What a service needs in order to do its work; asked by the readiness probe. */
+/** The parts that a service needs in order to work; checked by the readiness probe. */
 export class Health {
   private readonly checks = new Map<string, HealthCheck>();
   private draining = false;
@@ -17,7 +17,7 @@ export class Health {
     this.checks.set(part, check);
   }
 
-  /** From now on the service reports that it is not ready, so that nobody sends it new work while it stops. */
+  /** From now on the service reports that it is not ready, so that it gets no new requests while it stops. */
   startDraining(): void {
     this.draining = true;
   }

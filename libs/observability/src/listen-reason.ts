@@ -1,6 +1,6 @@
 import { codeOf, reasonOf } from '@ringdown/errors';
 
-/** Why nobody can listen there, in the words of an operator, who is to mend it. */
+/** The reason why a port cannot be opened, in terms that an operator knows. */
 export function listenReason(error: unknown, port: number, host: string): string {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use by another program`;

@@ -18,14 +18,14 @@ export const logSettings = {
   }),
 };
 
-/** Whatever would give somebody access is cut from every log line, however it got there. */
+/** Secrets that would give access are removed from every log line. */
 const secretPaths = ['authorization', 'password', 'token', 'access_token', 'cookie'].flatMap((name) => [
   name,
   `*.${name}`,
   `req.headers.${name}`,
 ]);
 
-/** Logs go to standard error: standard output belongs to what a program answers to the person who started it. */
+/** Logs go to standard error: standard output is for the results of a program. */
 export function createLogger(name: string, settings: SettingValues<typeof logSettings>): Logger {
   const options: pino.LoggerOptions = {
     name,
@@ -39,13 +39,13 @@ export function createLogger(name: string, settings: SettingValues<typeof logSet
   return pino({ ...options, transport });
 }
 
-/** Nest's own lines through our logger; its start-up chatter is of no use to operators and goes to debug. */
+/** Nest's own log lines through our logger; its start-up lines are of no use to operators and logged as debug. */
 export function nestLogger(logger: Logger): LoggerService {
   const line =
     (level: 'debug' | 'warn' | 'error' | 'fatal' | 'trace') =>
     (message: unknown, ...rest: unknown[]): void => {
       const context = rest.findLast((part) => typeof part === 'string');
-      // A failed start, whose error reaches whoever started the application: it is told there, in one line.
+      // The error of a failed start reaches the caller, which reports it in one line.
       if (context === 'ExceptionHandler') return;
       logger[level]({ context, detail: message instanceof Error ? message : undefined }, String(message));
     };

@@ -8,16 +8,16 @@ describe('the metrics of a process', () => {
     return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(await metrics.registry.metrics())?.[1]);
   }
 
-  it('show for how long the event loop stood still since they were last read', async () => {
+  it('report the longest delay of the event loop since they were last read', async () => {
     const metrics = new Metrics();
     await metrics.registry.metrics();
-    // After a reading, the measuring begins with the next tick of its timer.
+    // After a read, the measurement starts with the next tick of its timer.
     await sleep(100);
     const until = performance.now() + BLOCKED_MS;
     while (performance.now() < until);
     await sleep(100);
     expect(await longestDelay(metrics)).toBeGreaterThanOrEqual((BLOCKED_MS - 50) / 1_000);
-    // Then it is over: a machine that is busy may stand still a few times more.
+    // Then the delay is over: a busy machine may delay the loop a few more times.
     while ((await longestDelay(metrics)) >= (BLOCKED_MS - 50) / 1_000) await sleep(100);
   });
 });

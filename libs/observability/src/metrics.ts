@@ -1,9 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Bucket bounds in seconds that suit everything we time, from a parse to a slow query. */
+/** Bucket bounds in seconds for everything that is measured, from a parse to a slow query. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The metrics of one process. Names start with `ringdown_`; labels never hold ids, URIs or anything a caller chooses. */
+/**
+ * The metrics of one process. Names start with `ringdown_`; labels never contain ids, URIs or other values from a
+ * client.
+ */
 export class Metrics {
   readonly registry = new Registry();
 
@@ -15,7 +18,7 @@ export class Metrics {
     return new Counter({ name: `ringdown_${name}`, help, labelNames, registers: [this.registry] });
   }
 
-  /** Counted elsewhere, by one label, because counting here takes a microsecond each time. */
+  /** A counter that is kept elsewhere, with one label, because counting here takes a microsecond each time. */
   observedCounter<L extends string>(
     name: string,
     help: string,
@@ -38,7 +41,7 @@ export class Metrics {
     return new Gauge({ name: `ringdown_${name}`, help, labelNames, registers: [this.registry] });
   }
 
-  /** The sum of a counter or gauge over all of its labels that are as in `where`. Rejects when there is none of the name. */
+  /** The sum of a counter or gauge over all labels that match `where`. Rejects when no metric has the name. */
   async total(name: string, where: Readonly<Record<string, string>> = {}): Promise<number> {
     const metric = this.registry.getSingleMetric(`ringdown_${name}`);
     if (metric === undefined) throw new Error(`there is no metric ${name}`);
@@ -48,7 +51,7 @@ export class Metrics {
     return values.reduce((sum, { labels, value }) => (fits(labels) ? sum + value : sum), 0);
   }
 
-  /** A gauge whose value is asked for when somebody reads the metrics, so that it cannot drift. */
+  /** A gauge whose value is computed when the metrics are read, so that it cannot drift. */
   observedGauge(name: string, help: string, read: () => number): Gauge {
     return new Gauge({
       name: `ringdown_${name}`,

@@ -26,7 +26,7 @@ function logged(): Logged {
 }
 
 describe('the log of an outage', () => {
-  it('says it at once, then more and more seldom, however many fail and however often', () => {
+  it('logs it at once, then more and more rarely, regardless of how many fail and how often', () => {
     const { log, lines, clock } = logged();
     const saidAt: number[] = [];
     for (let second = 0; second < 3_600; second++) {
@@ -38,7 +38,7 @@ describe('the log of an outage', () => {
     expect(lines[1]).toMatchObject({ msg: 'it fails; trying again', reason: 'away', failing: 3, where: 'here' });
   });
 
-  it('says once that it works again, when it does for everybody', () => {
+  it('logs the recovery once, when all work again', () => {
     const { log, lines } = logged();
     log.failed(1, 'away');
     log.failed(2, 'away');
@@ -49,7 +49,7 @@ describe('the log of an outage', () => {
     expect(lines.map(({ msg }) => msg)).toEqual(['it fails; trying again', 'it works again']);
   });
 
-  it('does not begin anew with what fails and works by turns', () => {
+  it('continues when failures and successes alternate', () => {
     const { log, lines, clock } = logged();
     for (let turn = 0; turn < 100; turn++) {
       log.failed(1, 'full');
@@ -59,7 +59,7 @@ describe('the log of an outage', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('begins anew with the next outage', () => {
+  it('starts again with the next outage', () => {
     const { log, lines, clock } = logged();
     log.failed(1, 'away');
     clock.at += 20_000;
@@ -72,7 +72,7 @@ describe('the log of an outage', () => {
     expect(lines).toHaveLength(5);
   });
 
-  it('waits for nobody who has left', () => {
+  it('does not wait for those that have left', () => {
     const { log, lines } = logged();
     log.failed(1, 'away');
     log.failed(2, 'away');

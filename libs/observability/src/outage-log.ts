@@ -2,23 +2,23 @@ import type { Logger } from './logger.js';
 
 export interface OutageLogOptions {
   readonly logger: Logger;
-  /** What does not work, and that it is tried again. */
+  /** The log line for what has failed and is retried. */
   readonly failure: string;
-  /** That it works again. */
+  /** The log line for the recovery. */
   readonly recovery: string;
-  /** Stands in every line. */
+  /** Fields of every line. */
   readonly about?: object;
   /** Our clock, milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Between the first line of an outage and the second; each further line comes twice as long after the one before. */
+/** Between the first line of an outage and the second; each later pause is twice as long as the one before. */
 const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 600_000;
 
 /**
- * Says in the log that something fails which is tried again and again by several: at once, then more and more seldom for
- * as long as it lasts, and that it works again. An outage that comes back soon goes on where its lines were.
+ * Logs that something fails which several retry: at once, then more and more rarely for as long as it lasts, and when
+ * it works again. An outage that comes back soon continues the pauses of the previous one.
  */
 export class OutageLog {
   private readonly failing = new Set<number | string>();
@@ -31,7 +31,7 @@ export class OutageLog {
     this.now = options.now ?? Date.now;
   }
 
-  /** `who`: one of those that try. `details` stand in the line. */
+  /** `who`: one of those that retry. `details`: fields of the line. */
   failed(who: number | string, reason: string, details: object = {}): void {
     const { logger, failure, about } = this.options;
     const now = this.now();
@@ -52,7 +52,7 @@ export class OutageLog {
     logger.info(about, recovery);
   }
 
-  /** Tries no more. */
+  /** To be called when one stops retrying. */
   left(who: number | string): void {
     this.failing.delete(who);
   }

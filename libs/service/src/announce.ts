@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessContext } from './service-context.js';
 
-/** Where a count of a report stands among the metrics: name without prefix, and labels that have to be as given. */
+/** The metric behind a count of a report: its name without prefix, and the labels that must match. */
 export interface CountSource {
   readonly metric: string;
   readonly where?: Readonly<Record<string, string>>;
@@ -16,17 +16,17 @@ export interface CountSource {
 export interface Announcement {
   readonly service: string;
   readonly counts?: Readonly<Record<string, CountSource>>;
-  /** Partitions of the feed that it reads at the moment. */
+  /** Partitions of the feed that the service reads now. */
   readonly partitions?: () => readonly number[];
-  /** Records that it has stored on the bus. */
+  /** Records that the service has stored on the bus. */
   readonly accepted?: () => AcceptedRecords;
 }
 
 const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
 
 /**
- * Tells over the bus, until that is closed, that a service runs and what it has counted. Operators see it; nothing depends
- * on it, so a failure is only said in the log.
+ * Publishes on the bus, until that is closed, that a service runs and what it has counted. Operators see it; nothing
+ * depends on it, so a failure is only logged.
  */
 export function announce(
   { bus, logger, metrics }: Pick<ProcessContext, 'logger' | 'metrics'> & { readonly bus: Bus },

@@ -11,7 +11,7 @@ export interface BusServerOptions {
 }
 
 /**
- * Serves the `@MessagePattern` handlers of one service over the connection that the service has. Requests and replies are
+ * Serves the `@MessagePattern` handlers of one service over the connection of that service. Requests and replies are
  * plain JSON, as {@link Bus.request} sends and reads them.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
@@ -35,7 +35,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       const subject = pattern.replace(REPLICA, bus.replica);
       this.endings.push(bus.respond(subject, reply, isOfReplica ? undefined : service));
     }
-    // Whoever sees that the service runs finds its subjects served.
+    // After the flush: when the service is reported as running, its subjects are served.
     bus.connection.flush().then(() => listening(), listening);
   }
 
@@ -52,10 +52,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 }
 
-/** Stands in a pattern for the replica that the service's connection belongs to. */
+/** Placeholder in a pattern for the replica of the service's connection. */
 export const REPLICA = '{replica}';
 
-/** An older service sends what Nest's own client sends, and waits for a reply of the same form: an upgrade is rolling. */
+/**
+ * An older service sends requests in the format of Nest's own client and expects replies in it: an upgrade is rolling.
+ */
 function requestIn(message: unknown): { readonly data: unknown; readonly envelope?: unknown } {
   if (typeof message !== 'object' || message === null) return { data: message };
   if (!('id' in message && 'pattern' in message)) return { data: message };

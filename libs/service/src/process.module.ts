@@ -3,7 +3,9 @@ import { Bus } from '@ringdown/nats';
 import { Health, LOGGER, Metrics } from '@ringdown/observability';
 import { RunningProcess } from './running-process.js';
 
-/** Global: what every service of a process is given. Closes the connections to the bus after all other modules have closed. */
+/**
+ * Global: what every service of a process uses. Closes the connections to the bus after all other modules have closed.
+ */
 @Module({})
 export class ProcessModule implements OnApplicationShutdown {
   constructor(private readonly running: RunningProcess) {}
@@ -23,7 +25,7 @@ export class ProcessModule implements OnApplicationShutdown {
   }
 }
 
-/** What a service has of its own, for the lowest of its modules: its settings, and its connection to the bus. */
+/** What belongs to one service, for the lowest of its modules: its settings, and its connection to the bus. */
 export function serviceProviders(service: string, settings: symbol): FactoryProvider[] {
   return [
     {

@@ -6,8 +6,8 @@ type RequiredKeys<O> = { [K in keyof O]-?: object extends Pick<O, K> ? never : K
 type Tokens<O> = { readonly [K in RequiredKeys<O>]: TokenOf<O[K]> } & { readonly [K in keyof O]?: TokenOf<O[K]> };
 
 /**
- * Provides a plain class, one without decorators, whose constructor takes its collaborators as one object of named options.
- * `tokens`: what injects each of them.
+ * Provides a plain class, one without decorators, whose constructor has one parameter: an object of named dependencies.
+ * `tokens`: the injection token of each of them.
  */
 export function provideClass<T, O extends object>(
   provided: new (options: O) => T,

@@ -5,11 +5,11 @@ import { openProcess, type contextSettings, type ProcessContext } from './servic
 
 export interface StartedInProcess {
   readonly app: { close(): Promise<void> };
-  /** Where it listens, for the log. */
+  /** The address on which it listens, for the log. */
   readonly address: string | undefined;
 }
 
-/** Starts the only service of a process; what was opened is closed in order, also when the start fails. */
+/** Starts the only service of a process; everything opened is closed in order, also when the start fails. */
 export async function runInProcess(
   name: string,
   settings: SettingValues<typeof contextSettings>,
@@ -31,7 +31,7 @@ export async function runInProcess(
   }
 }
 
-/** Closes what a failed start has opened; the error of the start stays the one that is reported. */
+/** Closes what a failed start has opened; the error of the start is the one that is reported. */
 export async function closeAfterFailure(app: { close(): Promise<void> } | undefined, logger: Logger): Promise<void> {
   try {
     await app?.close();

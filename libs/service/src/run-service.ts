@@ -9,7 +9,7 @@ import {
 } from '@ringdown/settings';
 import type { Logger } from '@ringdown/observability';
 
-/** Reads a process' settings and refuses names that are nearly, but not, one of them. */
+/** Reads the settings of a process and rejects names that look like misspelled settings. */
 export function readServiceSettings<G extends Readonly<Record<string, SettingFields>>>(
   groups: G,
   env: Environment,
@@ -20,9 +20,9 @@ export function readServiceSettings<G extends Readonly<Record<string, SettingFie
   return readSettingGroups(groups, env);
 }
 
-/** A terminal and npm both pass Ctrl-C on; what comes at once is the same wish said twice. */
+/** A terminal and npm both forward Ctrl-C; a second signal within this time counts as the same one. */
 const SAME_SIGNAL_MS = 1_000;
-/** Compose gives a container 30 s; what has not ended by then is said and cut off. */
+/** Compose gives a container 30 s; what is still running after this time is logged and aborted. */
 const STOP_BUDGET_MS = 25_000;
 
 export interface Program {
@@ -31,8 +31,8 @@ export interface Program {
 }
 
 /**
- * Runs a program until SIGINT or SIGTERM, or until its launcher is gone. A failed start prints one clear line a problem and exits with 2 for wrong
- * settings and 1 for everything else; a second signal while stopping exits at once.
+ * Runs a program until SIGINT or SIGTERM, or until its launcher is gone. A failed start prints one clear line per
+ * problem and exits with 2 for wrong settings and 1 for any other error; a second signal while stopping exits at once.
  */
 export async function runProgram(name: string, start: () => Promise<Program>): Promise<void> {
   const signalled = nextSignal();
@@ -55,7 +55,10 @@ export async function runProgram(name: string, start: () => Promise<Program>): P
   process.exit(0);
 }
 
-/** `disconnect`: the launcher that has started us over a channel (scripts/start.mjs) has ended, and cannot signal any more. */
+/**
+ * `disconnect`: the launcher that started us with a channel (scripts/start.mjs) has ended, and cannot send signals any
+ * more.
+ */
 function nextSignal(): Promise<NodeJS.Signals | 'disconnect'> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {

@@ -6,15 +6,15 @@ export interface RunningProcessOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
-  /** How many bytes a bucket of the bus may have. */
+  /** STATE_MAX_BYTES: the maximum size of the buckets with state together. */
   readonly stateMaxBytes?: number;
   /** Settings of each service by its name, as read. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Address of the bus for a service, with the key of that service where there is one. */
+  /** Address of the bus for a service, with the key of that service if there is one. */
   readonly busOf: (service: string) => BusUrl;
 }
 
-/** What the services of one process share, and what each has of its own: settings and a connection to the bus. */
+/** What the services of one process share, and what belongs to each: settings and a connection to the bus. */
 export class RunningProcess {
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -41,7 +41,7 @@ export class RunningProcess {
     return settings;
   }
 
-  /** The one connection of a service; opened when first asked for. */
+  /** The one connection of a service; opened at the first call. */
   busOf(service: string): Promise<Bus> {
     const known = this.connections.get(service);
     if (known !== undefined) return known;

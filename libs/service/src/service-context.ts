@@ -19,18 +19,18 @@ export interface ProcessContext {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
-  /** Where health and metrics are served, as this machine reaches it. */
+  /** The address of the health checks and metrics, for programs on this machine. */
   readonly innerOrigin: string;
-  /** What buckets of the bus may fill, all together. */
+  /** STATE_MAX_BYTES: the maximum size of the buckets with state together. */
   readonly stateMaxBytes: number;
   close(): Promise<void>;
 }
 
-/** What a service takes of it to start. */
+/** What a service needs of it to start. */
 export type SharedContext = Pick<ProcessContext, 'logger' | 'metrics' | 'health'> &
   Partial<Pick<ProcessContext, 'stateMaxBytes'>>;
 
-/** Opens the inner port first, so that a start that hangs can be looked at. */
+/** Opens the inner port first, so that a start that hangs can be examined. */
 export async function openProcess(
   name: string,
   settings: Omit<SettingValues<typeof contextSettings>, 'natsUrl'>,

@@ -1,43 +1,43 @@
 import type { AcceptedRecords } from '@ringdown/contracts';
 import { Bucket, type Bus } from '@ringdown/nats';
 
-/** What one running copy of a service says of itself, again and again. */
+/** What one running replica of a service reports about itself, repeatedly. */
 export interface ServiceReport {
   readonly service: string;
-  /** Made up at each start, hexadecimal. */
+  /** A random number made at each start, hexadecimal. */
   readonly replica: string;
   /** Name of the machine or container. */
   readonly host: string;
   readonly version: string;
-  /** When it was started and when it said this: its own clock, milliseconds since 1970. */
+  /** When it was started and when it sent this report: its own clock, milliseconds since 1970. */
   readonly since: number;
   readonly saidAt: number;
-  /** What it has counted since then. */
+  /** What it has counted since its start. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Partitions of the feed that it reads; none for services that read none. */
+  /** Partitions of the feed that it reads; empty for services that read none. */
   readonly partitions: readonly number[];
-  /** Of a collector: the records of each partition that the bus has acknowledged to it. */
+  /** Of a collector: the acknowledged records of each partition. */
   readonly accepted?: AcceptedRecords;
 }
 
-/** A report as it lies on the bus. */
+/** A report as stored on the bus. */
 export interface KeptReport extends ServiceReport {
-  /** How far the clock of the service was ahead of that of the bus, seconds; what is on the way counts against it. */
+  /** How far the clock of the service is ahead of that of the bus, seconds; the delay of the message reduces it. */
   readonly clockAheadSeconds: number;
 }
 
-/** How often a service says something, and after how long a silence it is gone. */
+/** How often a service reports, and after how long without a report it counts as gone. */
 export const REPORT_MS = 3_600;
 const GONE_MS = 10_800;
 const BUCKET = { name: 'SERVICES', maxAgeMs: GONE_MS };
 
-/** Which services run, by what they say: a bucket whose entries vanish when they are not written again. */
+/** The running services, by their reports: a bucket whose entries expire when they are not written again. */
 export class ServiceReports {
   private bucket: Promise<Bucket<ServiceReport | undefined>> | undefined;
 
   constructor(private readonly bus: Bus) {}
 
-  /** Brings the limits of the bucket up to date: most services may write to it and not change it (ADR 0039). */
+  /** Updates the limits of the bucket: most services may write to it but not change it (ADR 0039). */
   static ensureBucket(bus: Bus): Promise<void> {
     return Bucket.ensure({ bus, ...BUCKET });
   }
@@ -46,12 +46,12 @@ export class ServiceReports {
     await (await this.open()).put(keyOf(report), report);
   }
 
-  /** At the end of a service, so that nobody has to wait until it is missed. */
+  /** At the end of a service, so that it disappears at once and not after a time limit. */
   async takeBack(report: Pick<ServiceReport, 'service' | 'replica'>): Promise<void> {
     await (await this.open()).delete(keyOf(report));
   }
 
-  /** By service and then by when they were started. */
+  /** Sorted by service and then by time of start. */
   async all(): Promise<readonly KeptReport[]> {
     this.bus.assertConnected();
     const entries = await (await this.open()).entries();
@@ -77,7 +77,7 @@ function keyOf({ service, replica }: Pick<ServiceReport, 'service' | 'replica'>)
   return `${service}.${replica}`;
 }
 
-/** Undefined for one of another version that says it in another way. */
+/** Undefined for a report in the format of another version. */
 function reportOf(value: unknown): ServiceReport | undefined {
   return isReport(value) ? value : undefined;
 }

@@ -13,26 +13,26 @@ import { contextSettings, type SharedContext } from './service-context.js';
 /** A service as a Nest application: alone in its process, or beside others in one. */
 export interface Service<F extends SettingFields = SettingFields> {
   readonly name: string;
-  /** The service's own settings, beside those that every service has. */
+  /** The service's own settings, in addition to those of every service. */
   readonly fields: F;
-  /** Throws a SettingsError about settings that do not go together. */
+  /** Throws a SettingsError about settings that contradict each other. */
   check?(settings: SettingValues<F>): void;
   /**
-   * Makes what has to be there before any module of the process is built, those of other services among them: Nest builds
+   * Creates what must exist before any module of the process is built, also for modules of other services: Nest builds
    * them all at the same time.
    */
   prepare?(settings: SettingValues<F>, by: { readonly bus: Bus; readonly logger: Logger }): Promise<void>;
-  /** The root of its Nest modules, which close what they open. */
+  /** The root of its Nest modules; each module closes what it opens. */
   readonly module: Type<unknown> | DynamicModule;
   /** Second argument of its `@MessagePattern` handlers. */
   readonly transportId: symbol;
-  /** Where it listens, for the log. */
+  /** The address on which it listens, for the log. */
   addressOf?(app: INestApplicationContext): string;
 }
 
 export interface ServiceStart<F extends SettingFields> {
   readonly service: Service<F>;
-  /** Where the settings of the service are. */
+  /** The source of the settings of the service. */
   readonly env: Environment;
   readonly natsUrl: BusUrl;
   readonly shared: SharedContext;
@@ -43,7 +43,7 @@ export interface StartedService {
   readonly running: RunningProcess;
 }
 
-/** Starts one service that has no web listener; nothing is left open when that fails. */
+/** Starts one service without a web listener; nothing is left open when that fails. */
 export function startService<F extends SettingFields>(start: ServiceStart<F>): Promise<StartedService> {
   const { service, env, natsUrl, shared } = start;
   const settings = readSettings(service.fields, env);
@@ -51,7 +51,7 @@ export function startService<F extends SettingFields>(start: ServiceStart<F>): P
   return openService({ service, settings, natsUrl, shared });
 }
 
-/** Runs one service that has no web listener as a process of its own. */
+/** Runs one service without a web listener as a process of its own. */
 export async function runService<F extends SettingFields>(service: Service<F>): Promise<void> {
   await runProgram(service.name, () => startProcess(service, process.env));
 }

@@ -21,7 +21,7 @@ class FailingModule implements OnModuleInit {
   }
 }
 
-/** How often the setting was read, and the settings checked. */
+/** How often the settings were read and checked. */
 let read = 0;
 let checked = 0;
 
@@ -67,7 +67,7 @@ describe('a service without a web listener', () => {
     expect({ read, checked, closed }).toEqual({ read: 1, checked: 1, closed: ['opened'] });
   });
 
-  it('does not start when its settings do not go together', async () => {
+  it('does not start when its settings contradict each other', async () => {
     await expect(startProcess(service, processEnv('none'))).rejects.toThrow('COLOR has to be a colour');
     expect(closed).toEqual([]);
   });

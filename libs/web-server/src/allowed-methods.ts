@@ -1,6 +1,6 @@
 import { pathOf } from './profile-paths.js';
 
-/** Which methods a path knows, so that a wrong one is told apart from a wrong path (405 with `Allow`, not 404). */
+/** The methods of each path, to distinguish a wrong method (405 with `Allow`) from a wrong path (404). */
 export class AllowedMethods {
   private readonly routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
 

@@ -7,15 +7,15 @@ import { Socket } from 'node:net';
 import { Fault } from './errors.js';
 
 const LIMIT = 'ringdown:body-limit';
-/** A rest of up to so many bytes is read away, so that its connection stays good. */
+/** An unread rest of up to so many bytes is read and discarded, so that the connection can be reused. */
 const MAX_DISCARDED = 256 * 1024;
 
-/** The largest body, in bytes, that a controller or route takes, where that is less than elsewhere. */
+/** The largest body, in bytes, that a controller or route accepts, if that is less than the default. */
 export const BodyLimit = (bytes: number): ClassDecorator & MethodDecorator => SetMetadata(LIMIT, bytes);
 
 /**
- * Reads the bodies of requests once the guards of their routes have let them pass: what nobody with a token has sent takes no memory.
- * Bodies stay bytes: which types are read, and how, is the business of each interface.
+ * Reads the body of a request after the guards of its route have accepted it: a body sent without a token uses no
+ * memory. Bodies stay bytes: each interface decides which types it reads, and how.
  */
 export class BodyReader implements NestInterceptor {
   private readonly reflector = new Reflector();
@@ -35,7 +35,9 @@ export class BodyReader implements NestInterceptor {
   }
 }
 
-/** What is answered over a body that nobody has read must not be lost in the reset of a connection: see {@link lingerAtEnd}. */
+/**
+ * A response to a request with an unread body must not be lost in the reset of the connection: see {@link lingerAtEnd}.
+ */
 export function leaveBodiesUnread(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -63,7 +65,7 @@ async function readPlainBody(request: FastifyRequest, limit: number): Promise<Bu
   return readBody(request.raw, limit);
 }
 
-/** The length of the body: nothing without one, without bounds while it comes in pieces. */
+/** The length of the body: 0 without a body, infinite for a chunked one. */
 function announced({ headers }: FastifyRequest): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createListener, listen, problemStyle } from './index.js';
 
-/** Is told when the slow answer has been asked for. */
+/** Called when the request with the slow response has arrived. */
 let asked = (): void => undefined;
 
 @Controller()
@@ -20,7 +20,7 @@ class SlowController {
 
 class SlowModule {}
 
-describe('a listener that is told to stop', () => {
+describe('a listener that is stopping', () => {
   let app: NestFastifyApplication;
   let port: number;
   const sockets: Socket[] = [];
@@ -52,13 +52,13 @@ describe('a listener that is told to stop', () => {
     return Date.now() - before;
   }
 
-  it('does not wait for a connection on which nothing was ever asked', async () => {
+  it('does not wait for a connection without any request', async () => {
     await connected();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await msToStop()).toBeLessThan(6_000);
   });
 
-  it('answers what is in flight, and does not wait for the connection to be used again', async () => {
+  it('completes requests in flight, and does not wait for more requests on their connections', async () => {
     const socket = await connected();
     const inFlight = new Promise<void>((resolve) => (asked = resolve));
     socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -68,9 +68,9 @@ describe('a listener that is told to stop', () => {
     expect(ms).toBeLessThan(6_000);
   });
 
-  it('answers what comes on an open connection meanwhile, and says that it is the last of that connection', async () => {
+  it('answers new requests on an open connection, and announces that it closes the connection', async () => {
     const socket = await connected();
-    // The connection is accepted once somebody after it is.
+    // Connections are accepted in order: the earlier connection is accepted when a later one is.
     await fetch(`http://127.0.0.1:${port}/`);
     const stopped = app.close();
     socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { constants, gzip, gzipSync } from 'node:zlib';
 
 const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
-/** Answers are small and many: the fastest level saves nearly as much as the others. */
+/** Responses are small and many: the fastest level saves nearly as much as the others. */
 const OPTIONS = { level: constants.Z_BEST_SPEED };
-/** Bytes up to which compressing takes less time than handing the work to a thread, where passwords may be queueing. */
+/** Bytes up to which compressing takes less time than passing the work to a thread, where passwords may be queued. */
 const SMALL = 64 * 1024;
 
 /**
- * Sends texts compressed to clients that ask for it (web-interface.md, section 15a). What nobody may keep goes as it is:
- * it may hold a secret, whose length must tell nothing.
+ * Sends texts compressed to clients that accept it (web-interface.md, section 15a). A response with `no-store` is not
+ * compressed: it may contain a secret, and its length must not reveal anything about it.
  */
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload: unknown, done) => {
@@ -30,14 +30,14 @@ export function compressAnswers(fastify: FastifyInstance): void {
   });
 }
 
-/** Adds a field to those by which an answer differs. */
+/** Adds a header to those on which the response depends. */
 export function vary(reply: FastifyReply, field: string): void {
   const known = String(reply.getHeader('vary') ?? '');
   if (known === '') void reply.header('vary', field);
   else if (!known.split(', ').includes(field)) void reply.header('vary', `${known}, ${field}`);
 }
 
-/** A strong tag names bytes, and these are others than those of the plain answer (RFC 9110, section 8.8.1). */
+/** A strong tag identifies bytes, and compressed bytes differ from the plain ones (RFC 9110, section 8.8.1). */
 function weakenEtag(reply: FastifyReply): void {
   const etag = reply.getHeader('etag');
   if (typeof etag === 'string' && etag.startsWith('"')) void reply.header('etag', `W/${etag}`);
@@ -49,7 +49,7 @@ function isCompressible(reply: FastifyReply): boolean {
   return TEXT.test(String(reply.getHeader('content-type') ?? ''));
 }
 
-/** RFC 9110, section 12.5.3: named or meant by `*`, and not with a weight of nought. */
+/** RFC 9110, section 12.5.3: listed or matched by `*`, and not with a weight of zero. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
   if (header === undefined) return false;
   const codings = new Map<string, number>();

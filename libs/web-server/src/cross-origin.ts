@@ -33,9 +33,9 @@ export interface CrossOriginOptions {
 }
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE';
-/** Seconds for which a browser need not ask again. */
+/** Seconds for which a browser may cache the result of a preflight request. */
 const MAX_AGE = '600';
-/** What clients send beside the vendor's own headers (web-interface.md, section 1). */
+/** What clients send in addition to the vendor's own headers (web-interface.md, section 1). */
 const REQUEST_HEADERS = [
   'Authorization',
   'Content-Type',
@@ -70,11 +70,14 @@ const VENDOR_ANSWER_HEADERS = ['Namespace', 'Server-Fqdn'];
 const NONE = {};
 const BY_ORIGIN = { vary: 'origin' };
 
-/** Which pages of other origins may call the interface, and what browsers are told about it (web-interface.md, section 1). */
+/**
+ * Which pages of other origins may call the interface, and the headers for their browsers (web-interface.md, section
+ * 1).
+ */
 export class CrossOrigin {
   private readonly allowHeaders: string;
   private readonly exposeHeaders: string;
-  /** Origin of the application behind the cross-frame page, which itself is of our origin. */
+  /** Origin of the application that embeds the cross-frame page, which itself is of our origin. */
   private readonly framedOrigin: string;
   private readonly allowsAny: boolean;
   private readonly allowed: ReadonlySet<string>;
@@ -91,12 +94,12 @@ export class CrossOrigin {
     );
   }
 
-  /** Whether what an answer shows, or that there is one, differs by the origin of the page that asks. */
+  /** Whether the response, or its existence, depends on the origin of the requesting page. */
   get varies(): boolean {
     return !this.allowsAny;
   }
 
-  /** Throws {@link Fault} `forbidden` for a request on behalf of a page of an origin that is not allowed. */
+  /** Throws {@link Fault} `forbidden` for a request from a page of an origin that is not allowed. */
   check(request: FastifyRequest): void {
     const framed = request.headers[this.framedOrigin];
     const { origin } = request.headers;
@@ -109,18 +112,18 @@ export class CrossOrigin {
     throw new Fault('forbidden', { message, headers: diagnosis(web, source, DIAGNOSIS, message) });
   }
 
-  /** The headers of an answer to a request that {@link check} has let through. */
+  /** The headers of the response to a request that {@link check} has accepted. */
   headers(request: FastifyRequest): Readonly<Record<string, string>> {
     const { origin } = request.headers;
     if (origin === undefined) return this.allowsAny ? NONE : BY_ORIGIN;
     const shared = { 'access-control-expose-headers': this.exposeHeaders };
     if (this.allowsAny) return { ...shared, 'access-control-allow-origin': ANY };
-    // Some clients ask with credentials throughout; the only cookie there is shows photos.
+    // Some clients always send requests with credentials; the only cookie there is gives access to photos.
     const credentials = { 'access-control-allow-credentials': 'true' };
     return { ...shared, ...credentials, 'access-control-allow-origin': origin, ...BY_ORIGIN };
   }
 
-  /** The further headers that answer a browser that asks first; undefined for any other request. */
+  /** The additional headers of the response to a preflight request; undefined for any other request. */
   preflight(request: FastifyRequest): Readonly<Record<string, string>> | undefined {
     const { origin, 'access-control-request-method': wanted } = request.headers;
     if (request.method !== 'OPTIONS' || origin === undefined || wanted === undefined) return undefined;
@@ -131,11 +134,13 @@ export class CrossOrigin {
     };
   }
 
-  /** Only what the operator has named: a page of any name that leads here, or one that came unencrypted, is not ours. */
+  /**
+   * Only the configured origins: a page under another name of this server, or loaded without encryption, is not ours.
+   */
   private allows(origin: string): boolean {
     return this.allowsAny || this.allowed.has(origin.toLowerCase());
   }
 }
 
-/** The deployed server's number for this refusal. */
+/** The diagnosis number that deployed servers use for this error. */
 const DIAGNOSIS = 28_070;

@@ -1,7 +1,7 @@
 import type { WebNames } from '@ringdown/vendor-profile';
 
 /**
- * The header that says why something was refused, in the form that clients show: `28020;source="host";reason="…"`.
+ * The header with the reason of an error, in the form that clients show: `28020;source="host";reason="…"`.
  * `origin` is the public origin whose host is the source.
  */
 export function diagnosis(web: WebNames, origin: string, number: number, reason: string): Record<string, string> {

@@ -12,7 +12,7 @@ export interface ErrorFilterOptions {
   readonly allowedMethods: AllowedMethods;
 }
 
-/** The one place that turns whatever was thrown into an answer. Nothing unexpected is ever shown to the client. */
+/** The one place that turns a thrown value into a response. The client never sees details of an unexpected error. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly options: ErrorFilterOptions) {}
@@ -33,7 +33,7 @@ export class ErrorFilter implements ExceptionFilter {
       .status(error.row.status)
       .headers(error.details.headers ?? {})
       .header('content-type', contentType)
-      // Bytes, so that Fastify leaves the content type as the interface wants it.
+      // As bytes, so that Fastify does not change the content type of the interface.
       .send(Buffer.from(body));
   }
 
@@ -85,7 +85,7 @@ const byStatus: Readonly<Record<number, FaultKind>> = {
   503: 'unavailable',
 };
 
-/** Errors of Fastify and Nest carry a status; everything else is our own mistake. */
+/** Errors of Fastify and Nest have a status; all others are errors of ours. */
 function faultOf(thrown: unknown): Fault {
   const status = statusOf(thrown);
   const kind = status === undefined ? undefined : (byStatus[status] ?? (status < 500 ? 'malformed' : 'internal'));
@@ -93,7 +93,7 @@ function faultOf(thrown: unknown): Fault {
   return new Fault(kind, { cause: thrown, ...laterOf(thrown) });
 }
 
-/** Errors of our own libraries may say when to come back. */
+/** Errors of our own libraries may contain the time after which to retry. */
 function laterOf(thrown: unknown): Pick<ErrorDetails, 'headers'> {
   const isKnown = isNativeError(thrown) && 'retryAfterSeconds' in thrown;
   return isKnown ? { headers: { 'retry-after': String(thrown.retryAfterSeconds) } } : {};
@@ -101,7 +101,7 @@ function laterOf(thrown: unknown): Pick<ErrorDetails, 'headers'> {
 
 function statusOf(thrown: unknown): number | undefined {
   if (thrown instanceof HttpException) return thrown.getStatus();
-  // By shape: Fastify's errors are no native ones.
+  // By shape: errors of Fastify are not native ones.
   if (
     typeof thrown === 'object' &&
     thrown !== null &&

@@ -5,12 +5,12 @@ export interface ErrorRow {
   readonly status: number;
   readonly code: string;
   readonly subcode?: string;
-  /** What is wrong, in words for a person. */
+  /** What is wrong, as readable text. */
   readonly message: string;
 }
 
 export interface ErrorDetails {
-  /** Said instead of the row's own message, for example with the name of what is missing. */
+  /** Replaces the message of the row, for example to name what is missing. */
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Which fields of the request are wrong, and why. */
@@ -47,7 +47,7 @@ export type FaultKind =
   | 'not-implemented'
   | 'unavailable';
 
-/** A failure that each interface says in its own words; {@link ErrorStyle.faults} holds them. */
+/** A failure for which each interface has its own response; {@link ErrorStyle.faults} holds them. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   constructor(
@@ -68,7 +68,7 @@ export interface RenderedError {
   readonly body: string;
 }
 
-/** How the errors of one interface look. The style with the longest prefix of the request's path is used. */
+/** The format of the errors of one interface. The style with the longest prefix of the request's path is used. */
 export interface ErrorStyle {
   readonly prefix: string;
   readonly faults: Readonly<Record<FaultKind, ErrorRow>>;

@@ -1,17 +1,17 @@
 import type { WebNames } from '@ringdown/vendor-profile';
 import { ServerResponse, type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http';
 
-/** Names whose customary spelling is not one capital a word. */
+/** Names whose usual spelling is not one capital per word. */
 const CUSTOMARY = ['WWW-Authenticate', 'ETag'];
 
-/** The names of `web` and of HTTP that {@link spelledHeader} could not make from lower case. */
+/** The names of `web` and of HTTP that {@link spelledHeader} cannot derive from lower case. */
 export function customaryHeaders(web: WebNames): readonly string[] {
   return [...CUSTOMARY, web.diagnosticsHeader, web.versionHeader];
 }
 
 /**
- * A header's name as it is customarily spelled. HTTP does not care, but some clients search the head as text or look
- * names up exactly (web-interface.md, section 2), and the web server underneath writes everything in lower case.
+ * A header name in its usual spelling. HTTP ignores the case, but some clients search the head as text or look names up
+ * with exact case (web-interface.md, section 2), and Node's web server writes all names in lower case.
  */
 export function spelledHeader(name: string, prefix: string, customary: readonly string[]): string {
   const lower = name.toLowerCase();
@@ -21,7 +21,7 @@ export function spelledHeader(name: string, prefix: string, customary: readonly 
   return start + lower.slice(start.length).replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** A response that spells the names of its headers as {@link spelledHeader} does. */
+/** A response that spells its header names as {@link spelledHeader} does. */
 export function spellingResponse(web: WebNames): typeof ServerResponse {
   const customary = customaryHeaders(web);
   const spelled = new Map<string, string>();

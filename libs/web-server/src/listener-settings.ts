@@ -1,7 +1,10 @@
 import { connectionLimitSettings } from '@ringdown/node-http';
 import { setting } from '@ringdown/settings';
 
-/** Where a service listens inside the deployment, and to how many; the edge in front of it speaks HTTPS. */
+/**
+ * Where a service listens inside the deployment, and how many connections it accepts; the edge in front of it speaks
+ * HTTPS.
+ */
 export const listenerSettings = {
   servicePort: setting.port('SERVICE_PORT', { default: 8000, about: 'Plain HTTP port of a service behind the edge' }),
   serviceHost: setting.host('SERVICE_HOST', { default: '127.0.0.1', about: 'Address that a service listens on' }),

@@ -73,7 +73,7 @@ describe('a listener', () => {
     }
   });
 
-  it('tells a wrong method from a wrong path', async () => {
+  it('answers a wrong method with another error than a wrong path', async () => {
     const wrongMethod = await fetch(`${base}/uc/v1/things/1`, { method: 'DELETE' });
     expect(wrongMethod.status).toBe(405);
     expect(wrongMethod.headers.get('allow')).toBe('GET, HEAD');
@@ -87,7 +87,7 @@ describe('a listener', () => {
     ['too deep', '['.repeat(40_000), 'The JSON is nested deeper than 32 levels.'],
     ['another prototype', '{"name":"a","__proto__":{}}', 'The name __proto__ is not accepted.'],
     ['a hidden prototype', '{"name":"a","size":[{"\\u005f_proto__":1}]}', 'The name __proto__ is not accepted.'],
-  ])('refuses a body that is %s', async (_what, body, detail) => {
+  ])('rejects a body (%s)', async (_what, body, detail) => {
     expect(await outcome('/uc/v1/things', { method: 'POST', body })).toMatchObject({
       status: 400,
       body: { code: 'malformed', detail },
@@ -114,14 +114,14 @@ describe('a listener', () => {
     });
   });
 
-  it('refuses a body over the limit and serves the next request', async () => {
+  it('rejects a body over the limit and serves the next request', async () => {
     expect(await outcome('/uc/v1/things', { method: 'POST', body: 'x'.repeat(100_001) })).toMatchObject({
       status: 413,
     });
     expect(await outcome('/uc/v1/things/1')).toMatchObject({ status: 200 });
   });
 
-  it('refuses a body that is compressed, and says so', async () => {
+  it('rejects a compressed body with a fitting error', async () => {
     const compressed = { method: 'POST', body: 'x', headers: { 'content-encoding': 'gzip' } };
     const response = await fetch(`${base}/uc/v1/things`, compressed);
     expect(response.status).toBe(415);
@@ -130,16 +130,16 @@ describe('a listener', () => {
     expect(await outcome('/uc/v1/things', { method: 'POST', body: '{"name":"a"}' })).toMatchObject({ status: 201 });
   });
 
-  it('reads a body whose type is left blank', async () => {
+  it('reads a body whose content type is empty', async () => {
     const blank = { method: 'POST', body: '{"name":"a"}', headers: { 'content-type': '' } };
     expect(await outcome('/uc/v1/things', blank)).toMatchObject({ status: 201 });
   });
 
-  it('lets a sender of far too much finish, so that it sees the answer and no reset connection', async () => {
+  it('lets a client send a much too large body to its end, so that it gets the response', async () => {
     const length = 4_000_000;
     const sender = connect(Number(new URL(base).port), '127.0.0.1');
     sender.write(`POST /uc/v1/things HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`);
-    // In pieces, and without reading before all is sent: what a proxy does that passes a body on.
+    // In pieces, and without reading before all is sent, like a proxy that forwards a body.
     for (let sent = 0; sent < length; sent += 100_000) {
       await new Promise((written) => sender.write(Buffer.alloc(100_000), written));
       await new Promise((turn) => setImmediate(turn));
@@ -148,9 +148,9 @@ describe('a listener', () => {
   });
 
   it.each([
-    ['what is no HTTP', 'HELLO\r\n\r\n', 400, 'bad-request'],
+    ['data that is not HTTP', 'HELLO\r\n\r\n', 400, 'bad-request'],
     ['a head without end', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers-too-large'],
-  ])('answers %s with a problem, too', async (_what, sent, status, code) => {
+  ])('answers %s with a problem', async (_what, sent, status, code) => {
     const answer = await text(connect(Number(new URL(base).port), '127.0.0.1').end(sent));
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toContain(`HTTP/1.1 ${status} `);
@@ -168,7 +168,7 @@ describe('a listener', () => {
     ['no host', heads.none, 400, { code: 'malformed', detail: 'The request has no Host header.' }],
     ['two hosts', heads.two, 400, { code: 'malformed', detail: 'The request has more than one Host header.' }],
     ['no host in an old protocol', heads.old, 200, { ok: true }],
-    ['what nobody can expect', heads.expecting, 417, { status: 417, code: 'expectation-failed' }],
+    ['an unknown expectation', heads.expecting, 417, { status: 417, code: 'expectation-failed' }],
   ])('answers %s with a body', async (_what, sent, status, said) => {
     const answer = await text(connect(Number(new URL(base).port), '127.0.0.1').end(sent));
     const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -176,7 +176,7 @@ describe('a listener', () => {
     expect(JSON.parse(body)).toMatchObject(said);
   });
 
-  it('takes a whole URL for its path, and serves nothing under what is no path', async () => {
+  it('uses the path of an absolute URL as target, and rejects a target that is not a path', async () => {
     const ask = async (method: string, path: string): Promise<number | undefined> => {
       const asked = request({ port: new URL(base).port, host: '127.0.0.1', method, path }).end();
       const [response] = (await once(asked, 'response')) as [IncomingMessage];
@@ -190,11 +190,11 @@ describe('a listener', () => {
     expect(await ask('OPTIONS', '*')).toBe(404);
   });
 
-  it('answers a path that cannot be decoded in its own words', async () => {
+  it('answers a path that cannot be decoded with its own error', async () => {
     expect(await outcome('/uc/v1/%zz')).toMatchObject({ status: 400, body: { code: 'malformed' } });
   });
 
-  it('never shows what broke, only that something did', async () => {
+  it('never shows the details of an unexpected error', async () => {
     const { status, body } = await outcome('/uc/v1/broken');
     expect(status).toBe(500);
     expect(JSON.stringify(body)).not.toContain('secret detail');
@@ -207,7 +207,7 @@ describe('a listener', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('says which port is taken', async () => {
+  it('reports the port that is in use', async () => {
     const taken = Number(new URL(base).port);
     const second = await createListener({
       parts: [{ module, errorStyles: [problemStyle('/')] }],

@@ -30,7 +30,7 @@ import { connectAnswer, expectationAnswer, unreadableProblem } from './problem-j
 import { assertReadable } from './readable-head.js';
 import { serveWebInterface, type WebInterface } from './web-interface.js';
 
-/** One service's share of a listener: its Nest module and how its errors look. */
+/** One service's part of a listener: its Nest module and the format of its errors. */
 export interface WebPart {
   readonly module: DynamicModule | Type<unknown>;
   readonly errorStyles: readonly ErrorStyle[];
@@ -45,15 +45,18 @@ export interface ListenerOptions {
   /** Names and addresses of interface A. */
   readonly webInterface?: WebInterface;
   readonly trustedProxies?: readonly Network[] | undefined;
-  /** How many connections it takes; any number where this is left out. */
+  /** The maximum number of connections; unlimited if left out. */
   readonly limits?: ConnectionLimits;
-  /** Largest body in bytes that is read. */
+  /** The largest body in bytes that is accepted. */
   readonly bodyLimitBytes?: number;
 }
 
 const DEFAULT_BODY_LIMIT = 256 * 1024;
 
-/** Makes the Nest application of one listener. The caller listens and closes; when this fails, its modules are closed already. */
+/**
+ * Creates the Nest application of one listener. The caller listens and closes; when this fails, its modules are closed
+ * already.
+ */
 export async function createListener(options: ListenerOptions): Promise<NestFastifyApplication> {
   const { logger, metrics, bodyLimitBytes = DEFAULT_BODY_LIMIT } = options;
   const allowedMethods = new AllowedMethods();
@@ -68,10 +71,11 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   leaveBodiesUnread(fastify);
 
   const seconds = metrics.seconds('http_request_seconds', 'Time to answer a request', ['method', 'route', 'status']);
-  // These hooks are of no promise: each would put the request off once more.
+  // Hooks with callbacks: a hook with a promise would delay each request by one more step.
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    // Some clients name the type of no body, or of one, with nothing (web-interface.md, section 6): that is no type.
+    // Some clients send an empty content type, with or without a body (web-interface.md, section 6): it counts as
+    // missing.
     if (request.headers['content-type'] === '') delete request.headers['content-type'];
     try {
       assertReadable(request.raw);
@@ -117,7 +121,7 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
 
 class RootModule {}
 
-/** What Node leaves to its servers, or does without a word. */
+/** Handles what Node leaves to its servers, or would do without a response. */
 function followConnections(server: Server, { limits, tls }: ListenerOptions): void {
   answerExpectations(server, expectationAnswer);
   answerConnect(server, () => withHsts(connectAnswer, tls?.hstsSeconds));
@@ -146,7 +150,7 @@ function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyS
     keepAliveTimeout: connectionTimes.keepAliveTimeout,
     trustProxy: trustedProxies === undefined ? false : (address: string) => proxies.has(address),
     forceCloseConnections: 'idle',
-    // What comes on open connections while we stop is answered like everything else, as the last of its connection.
+    // New requests on open connections while stopping are answered as usual, as the last of their connection.
     return503OnClosing: false,
   };
   const rewritePath = webInterface === undefined ? String : profilePathRewriter(webInterface.web);

@@ -19,20 +19,20 @@ import { connectAnswer, expectationAnswer } from './problem-json.js';
 import type { PublicOrigins } from './public-origins.js';
 
 /**
- * Whether a request came without encryption where there should be some: to a listener with a certificate, or to an edge
- * that tells so. A plain request to a listener without either is one of an edge that tells nothing.
+ * Whether a request came without encryption although it should not: to a listener with a certificate, or to an edge
+ * that reports the protocol. A plain request to a listener without either comes from an edge that does not report it.
  */
 export function isPlain(request: FastifyRequest, hasCertificate: boolean): boolean {
   if (request.protocol !== 'http') return false;
-  // A part of a batch comes over no connection: how the batch has come was looked at.
+  // A part of a batch has no connection of its own: the connection of the batch was checked before.
   if (!(request.socket instanceof Socket)) return false;
   return hasCertificate || request.headers['x-forwarded-proto'] === 'http';
 }
 
 /**
- * Clients may begin over plain HTTP, as the discovery document leads to HTTPS in every link; for anything else they are
- * sent there (web-interface.md, section 1). True when the answer has been given. Throws {@link Fault} `forbidden` for what
- * may already have told a secret.
+ * Clients may begin over plain HTTP, as every link in the discovery document leads to HTTPS; other requests are
+ * redirected there (web-interface.md, section 1). True when the response was sent. Throws {@link Fault} `forbidden` for
+ * requests that may already have revealed a secret.
  */
 export function sentToHttps(request: FastifyRequest, reply: FastifyReply, publicOrigins: PublicOrigins): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -49,7 +49,10 @@ export interface PlainServer {
   close(): Promise<void>;
 }
 
-/** Opens a plain HTTP port beside the listener of an application that has a certificate; returns what closes it. */
+/**
+ * Opens a plain HTTP port in addition to the listener of an application with a certificate; returns the function that
+ * closes it.
+ */
 export async function listenPlain(
   app: NestFastifyApplication,
   web: WebNames,

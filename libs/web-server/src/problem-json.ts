@@ -2,7 +2,7 @@ import type { RawAnswer, Unreadable } from '@ringdown/node-http';
 import { STATUS_CODES } from 'node:http';
 import type { ErrorDetails, ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
 
-/** Rows for the faults of an interface that answers problem details (RFC 9457). */
+/** Error rows for the faults of an interface that answers with problem details (RFC 9457). */
 export const problemFaults: Readonly<Record<FaultKind, ErrorRow>> = {
   malformed: { status: 400, code: 'malformed', message: 'The request could not be read.' },
   'unreadable-body': { status: 400, code: 'malformed', message: 'The body could not be read.' },
@@ -48,19 +48,19 @@ export function problemStyle(prefix: string): ErrorStyle {
   return { prefix, faults: problemFaults, render: ({ row, message, details }) => problem(row, message, details) };
 }
 
-/** For what never became a request, so that nobody knows which interface was meant. */
+/** For data that could not be read as a request, so that the interface is not known. */
 export function unreadableProblem(unreadable: Unreadable): RawAnswer {
   return answerOf(unreadableRows[unreadable]);
 }
 
-/** For a request that expects something that nobody knows (RFC 9110, section 10.1.1). */
+/** For a request with an unknown expectation (RFC 9110, section 10.1.1). */
 export const expectationAnswer: RawAnswer = answerOf({
   status: 417,
   code: 'expectation-failed',
   message: 'Nothing but 100-continue can be expected here.',
 });
 
-/** For a client that takes this for a proxy. */
+/** For a client that uses this server as a proxy. */
 export const connectAnswer: RawAnswer = {
   ...answerOf(problemFaults['method-not-allowed']),
   headers: { Allow: 'GET, HEAD, POST, PUT, DELETE' },

@@ -1,8 +1,8 @@
 import { defaultProfile, type WebNames, type WebPaths } from '@ringdown/vendor-profile';
 
 /**
- * The path and query of a request target. A server has to take whole URLs as well (RFC 9112, 3.2.2); anything else that
- * is no path (`*`, other schemes) becomes one that nobody serves.
+ * The path and query of a request target. A server must accept whole URLs as well (RFC 9112, 3.2.2); any other target
+ * that is not a path (`*`, other schemes) becomes a path that no route serves.
  */
 export function pathAndQuery(target: string): string {
   const rest = target.replace(/^https?:\/\/[^/?#]*/i, '');
@@ -10,8 +10,8 @@ export function pathAndQuery(target: string): string {
 }
 
 /**
- * A path whose length does not change when it is written in lower case. The router looks for `/timeline` behind a CallId where it
- * stands in lower case, and cuts the CallId out of what was sent. This is the one letter whose lower case is longer.
+ * A path whose length does not change when it is written in lower case. The router finds `/timeline` after a CallId in
+ * the lower-cased path, and cuts the CallId out of the original. This is the one letter whose lower case is longer.
  */
 export function withEvenLowerCase(target: string): string {
   const path = pathOf(target);
@@ -20,7 +20,7 @@ export function withEvenLowerCase(target: string): string {
 
 /**
  * The code knows one set of paths, those of the default profile. This turns the public paths of a profile into them:
- * compared without regard to case, with doubled slashes taken as one (web-interface.md, sections 0 and 15a).
+ * compared without regard to case, with double slashes treated as one (web-interface.md, sections 0 and 15a).
  */
 export function profilePathRewriter(web: WebNames): (url: string) => string {
   const own = defaultProfile.web.paths;

@@ -1,8 +1,8 @@
 import { setting, type Setting } from '@ringdown/settings';
 
 /**
- * The origins under which clients reach the web interface. Absolute URLs start with one of them and with nothing else: a
- * request's `Host` only chooses among them, as it is the client's to make up.
+ * The origins under which clients reach the web interface. Absolute URLs always start with one of them: the `Host` of a
+ * request only selects among them, because the client can set it to any text.
  */
 export class PublicOrigins {
   private readonly byHost: ReadonlyMap<string, string>;
@@ -21,12 +21,12 @@ export class PublicOrigins {
     return [...this.byHost.values()];
   }
 
-  /** The origin that the `Host` of a request names, else the first. */
+  /** The origin that matches the `Host` of a request, or else the first. */
   forHost(host: string): string {
     return this.byHost.get(host.toLowerCase().replace(/:(443|80)$/, '')) ?? this.first;
   }
 
-  /** The name in that origin, without a port. */
+  /** The host name of that origin, without a port. */
   hostnameFor(host: string): string {
     return this.hostnames.get(this.forHost(host)) ?? '';
   }
@@ -38,7 +38,7 @@ const one = setting.origin('PUBLIC_ORIGIN', {
     'comma-separated, a request gets the one that it was sent to, else the first',
 });
 
-/** The setting; `fallback` stands in when it is left out. */
+/** The setting; `fallback` is used when it is left out. */
 export function publicOriginsSetting(fallback: string): Setting<PublicOrigins> {
   return {
     ...one,

@@ -6,14 +6,17 @@ import type { ErrorFilter } from './error-filter.js';
 import { isPlain, sentToHttps } from './plain-http.js';
 import type { PublicOrigins } from './public-origins.js';
 
-/** What makes a listener one of the web interface: its names on the wire, its addresses, and who may call from a page. */
+/**
+ * What makes a listener one of the web interface: its names on the wire, its addresses, and the origins that may call
+ * it.
+ */
 export interface WebInterface {
   readonly web: WebNames;
   readonly publicOrigins: PublicOrigins;
   readonly allowedOrigins: readonly string[];
 }
 
-/** The longest header that is given back. */
+/** The longest header value that is sent back. */
 const MAX_ECHO = 200;
 const WEB_NAMES = 'ringdownWebNames';
 
@@ -22,7 +25,7 @@ export function webNamesOf({ server }: FastifyRequest): WebNames {
   return server.getDecorator<WebNames>(WEB_NAMES);
 }
 
-/** Puts on every answer what clients expect on every answer, and turns pages of other origins away. */
+/** Adds the headers that clients expect on every response, and rejects pages of other origins. */
 export function serveWebInterface(
   fastify: FastifyInstance,
   { web, publicOrigins, ...rest }: WebInterface,
@@ -58,7 +61,7 @@ export function serveWebInterface(
   });
 }
 
-/** The headers by which clients find their way, given back (spec, row 6; web-interface.md, section 9). */
+/** Request headers that are sent back, which clients use for routing (spec, row 6; web-interface.md, section 9). */
 function echoedHeaders(web: WebNames): readonly { readonly name: string; readonly lower: string }[] {
   const names = [`${web.headerPrefix}Namespace`, `${web.headerPrefix}Correlation-Id`, 'Client-Request-Id'];
   return names.map((name) => ({ name, lower: name.toLowerCase() }));

@@ -9,14 +9,14 @@ export interface WebService<F extends SettingFields = SettingFields> extends Ser
 }
 
 export interface WebApplicationOptions extends Omit<ListenerOptions, 'parts' | 'logger' | 'metrics'> {
-  /** In the order in which they are prepared; those of the web origin are {@link WebService}s. */
+  /** Prepared in this order; those of the web origin are {@link WebService}s. */
   readonly services: readonly (Service | WebService)[];
   readonly running: RunningProcess;
 }
 
 /**
- * One Nest application for the services of a listener. The caller listens and closes it; when this fails, nothing of the
- * application is left open, and the caller closes the connections of `running`.
+ * One Nest application for the services of a listener. The caller listens and closes it. When the start fails, nothing
+ * of the application is left open, and the caller closes the connections of `running`.
  */
 export async function createWebApplication(options: WebApplicationOptions): Promise<NestFastifyApplication> {
   const { services, running, ...listener } = options;
@@ -25,7 +25,7 @@ export async function createWebApplication(options: WebApplicationOptions): Prom
   for (const service of services) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read by the fields of this service, whatever they are
     const settings = running.settingsOf(service.name) as never;
-    // First, and outside of Nest, which would log in its own words that there is no bus.
+    // First, and outside of Nest, whose own error for a missing bus is less clear.
     const bus = await running.busOf(service.name);
     await service.prepare?.(settings, { bus, logger });
     const errorStyles = 'errorStyles' in service ? service.errorStyles(settings) : [];

@@ -16,7 +16,7 @@ import { profileSettings } from '@ringdown/vendor-profile';
 import { crossOriginSettings, listen, listenerSettings, publicOriginSettings } from '@ringdown/web-server';
 import { createWebApplication, type WebService } from './web-application.js';
 
-/** Settings of a listener behind an edge, beside those of its service. */
+/** Settings of a listener behind an edge, in addition to those of its service. */
 export const edgeSettings = {
   ...listenerSettings,
   ...profileSettings,
@@ -27,13 +27,13 @@ export const edgeSettings = {
 export interface StartedWebService {
   readonly app: NestFastifyApplication;
   readonly running: RunningProcess;
-  /** Where it listens. */
+  /** The URL at which it listens. */
   readonly base: string;
 }
 
 export interface WebServiceStart<F extends SettingFields> {
   readonly service: WebService<F>;
-  /** Where the settings of the service and of its listener are. */
+  /** The source of the settings of the service and of its listener. */
   readonly env: Environment;
   readonly natsUrl: BusUrl;
   readonly shared: SharedContext;

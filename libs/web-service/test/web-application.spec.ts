@@ -9,7 +9,7 @@ import { createWebApplication, type WebService } from '../src/index.js';
 const SETTINGS = Symbol('settings');
 const TEST = Symbol('test');
 const OTHER = Symbol('other');
-/** What was closed, in order, and whether the bus was still there. */
+/** What was closed, in order, and whether the bus was still connected. */
 let closed: string[] = [];
 
 @Module({ providers: serviceProviders('test', SETTINGS), exports: [Bus, SETTINGS] })
@@ -133,7 +133,7 @@ describe('a service composed of Nest modules', () => {
     await close();
   });
 
-  it('replies to an older service in the frame that it sent', async () => {
+  it('replies to an older service in the format of its request', async () => {
     const { close } = await start();
     const frame = JSON.stringify({ pattern: 'test.greet', id: '7', data: 'bob' });
     const reply = await client.connection.request('test.greet', frame, { timeout: 60_000 });
@@ -141,7 +141,7 @@ describe('a service composed of Nest modules', () => {
     await close();
   });
 
-  it('fails a request at once when its handler fails, without the reason', async () => {
+  it('rejects a request at once when its handler fails, without the reason', async () => {
     const { close } = await start();
     await expect(client.request('test.greet', 7, 60_000)).rejects.toThrow(
       'test.greet was answered with an error: the request could not be processed',
@@ -158,7 +158,7 @@ describe('a service composed of Nest modules', () => {
     await Promise.all(replicas.map(({ close }) => close()));
   });
 
-  it('leaves the handlers of other services in its process to them', async () => {
+  it('does not serve the handlers of other services in its process', async () => {
     const { close } = await start();
     await expect(client.request('test.of-another-service', null, 60_000)).rejects.toThrow(/no responders/i);
     await close();

@@ -3,7 +3,7 @@ import { WORK_FIELDS } from './ldap-person.js';
 
 const NOBODY: readonly string[] = [];
 
-/** What many people have in common is kept once: each reading makes texts and lists of its own for everybody. */
+/** Stores values that many people have in common once: each reading creates new texts and lists for every person. */
 export class CommonValues {
   private readonly texts = new Map<string, string>();
   private readonly roles = new Map<string, readonly Role[]>();

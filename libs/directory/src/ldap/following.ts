@@ -3,22 +3,22 @@ import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface FollowingOptions {
-  /** Reads what has changed. */
+  /** Reads the changes. */
   readonly refresh: () => Promise<void>;
   /** How often, milliseconds. */
   readonly refreshMs: number;
   readonly logger: Logger;
-  /** How many people there are, for the operator. */
+  /** The number of people, for the log. */
   readonly people: () => number;
 }
 
-/** After a failure the directory is tried again soon, then ever more rarely, milliseconds. */
+/** After a failure the directory is retried soon, then more and more rarely, milliseconds. */
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
-/** Reads a directory again and again, and tells the operator when that begins to fail and when it works again. */
+/** Reads a directory repeatedly, and logs when that begins to fail and when it works again. */
 export class Following {
-  /** Ends with {@link stop}, once a reading that goes on has ended. */
+  /** Resolves after {@link stop}, when a running reading has ended. */
   ended: Promise<void> = Promise.resolve();
   private reason: string | undefined;
   private readonly stopping = new AbortController();
@@ -30,7 +30,7 @@ export class Following {
     return this.reason;
   }
 
-  /** Begins with a pause: somebody has just read, in vain where there is an error. */
+  /** Begins with a pause: the caller has just read the directory; `error` if that failed. */
   start(error?: unknown): void {
     if (error !== undefined) this.failed(error);
     this.ended = this.follow();

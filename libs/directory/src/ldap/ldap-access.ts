@@ -5,21 +5,21 @@ import { EntryReader } from './ldap-person.js';
 import { LdapReader } from './ldap-reader.js';
 import { ServiceConnection, type ServiceAccount } from './service-connection.js';
 
-/** What one has to know of a directory to read it: plain data, as each thread that reads makes its own parts of it. */
+/** What is needed to read a directory: plain data, because each reading thread creates its own objects from it. */
 export interface LdapAccess {
   readonly server: LdapServer;
-  /** Without it everything is asked anonymously. */
+  /** Without it all requests are anonymous. */
   readonly account?: ServiceAccount;
   readonly names: LdapNames;
   readonly baseDn: string;
   /** Completes usernames without a domain. */
   readonly sipDomain: string;
-  /** Who is a person; filters are written as in RFC 4515. */
+  /** Selects the entries of people; filters are written as in RFC 4515. */
   readonly peopleFilter: string;
   readonly pageSize: number;
   /** DN of the group whose members are operators. */
   readonly operatorsGroup?: string;
-  /** What people who are operators match. */
+  /** Matches the people who are operators. */
   readonly operatorsFilter?: string;
   /** DN of the group whose members may see users in exports. */
   readonly revealGroup?: string;

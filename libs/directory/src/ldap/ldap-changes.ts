@@ -10,61 +10,64 @@ import type { ServiceConnection } from './service-connection.js';
 export interface LdapChangesOptions {
   readonly service: ServiceConnection;
   readonly reader: LdapReader;
-  /** How often everybody is read: only that shows who has left, milliseconds. */
+  /** Interval of complete readings, milliseconds: only they detect people who were removed. */
   readonly fullRefreshMs: number;
 }
 
-/** Somebody as they are now, by the id of their entry. */
+/** The current state of a person, with the id of the entry. */
 export interface IdentifiedPerson {
   readonly id: string;
   readonly person: Person;
 }
 
-/** What is different from what was handed over before. */
+/** The differences to what was reported before. */
 export interface Change {
   readonly put: readonly IdentifiedPerson[];
   readonly removed: readonly string[];
 }
 
-/** What is said of a reading that went well. */
+/** The result of a successful reading. */
 export interface Reading {
-  /** Whether it was one of everybody. */
+  /** Whether it was a complete reading. */
   readonly all: boolean;
-  /** Entries that are nobody, because they have no usable username. */
+  /** Number of entries that were skipped because they have no usable username. */
   readonly leftOut: number;
 }
 
-/** Takes a change up; the reading goes on once it has been. */
+/** Applies a change; the reading continues when that is done. */
 export type TakeChange = (change: Change) => Promise<void>;
 
-/** Replicas hear of changes late: for so long what was changed before the newest change is read once more, seconds. */
+/** Replicas get changes late: what was changed within this time before the newest change is read once more, seconds. */
 const OVERLAP_SECONDS = 60;
 /** Bytes of a fingerprint: two people have the same one about once in 10^14 changes. */
 const FINGERPRINT_BYTES = 6;
-/** The fingerprint of somebody whom others have read: it is that of nobody. */
+/** The fingerprint of a person whom another reader has reported: it equals no real one. */
 const UNKNOWN = -1;
 /** How many ids go into one change. */
 const REMOVED_AT_ONCE = 1_000;
 
 /**
- * Reads a directory again and again, and hands over what has changed since. Of people who were handed over it keeps no
- * more than a fingerprint.
+ * Reads a directory repeatedly and reports what has changed since. Of the people already reported it keeps only a
+ * fingerprint.
  */
 export class LdapChanges {
-  /** A fingerprint of everybody who was handed over, by id. */
+  /** A fingerprint of every reported person, by id. */
   private readonly handedOver = new Map<string, number>();
-  /** Who has been seen by a reading of everybody that is under way. */
+  /** The ids found so far by a complete reading that is running. */
   private seen: Set<string> | undefined;
   private operators: ReadonlySet<string> = new Set();
   private revealers: ReadonlySet<string> = new Set();
-  /** When the newest of the entries was changed, in the server's own writing. */
+  /** The time of the newest change of an entry, in the server's own format. */
   private newest: string | undefined;
   private newestSeenAt = 0;
   private fullReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: LdapChangesOptions) {}
 
-  /** Tells that these are known, whatever they look like: they are handed over when they are read, and removed once they are not. */
+  /**
+   * Marks these ids as known, with unknown content: they are reported when they are read, and as removed when they are
+   * missing.
+   */
   know(ids: readonly string[]): void {
     for (const id of ids) {
       this.handedOver.set(id, UNKNOWN);
@@ -73,8 +76,8 @@ export class LdapChanges {
   }
 
   /**
-   * Calmly where nobody waits for it. What was handed over before a failure is true all the same; only who is missing
-   * proves nothing. Throws `DirectoryUnavailable`.
+   * `calm`: slowly, when no caller waits for it. What was reported before a failure is still correct; but a person
+   * missing from an incomplete reading is not removed. Throws `DirectoryUnavailable`.
    */
   async read(calm: boolean, take: TakeChange): Promise<Reading> {
     const { service, fullRefreshMs } = this.options;
@@ -88,7 +91,7 @@ export class LdapChanges {
     return { all, leftOut };
   }
 
-  /** From when on changes are to be read; undefined when they cannot be followed. */
+  /** The time from which changes are read; undefined when they cannot be followed. */
   private changedSince(): string | undefined {
     if (this.newest === undefined) return undefined;
     const isSettled = performance.now() - this.newestSeenAt > OVERLAP_SECONDS * 1000;
@@ -103,7 +106,7 @@ export class LdapChanges {
       this.operators = await reader.operators(connection);
       this.revealers = await reader.revealers(connection);
       const leftOut = await this.readPages(connection, { since: undefined, calm }, take);
-      // A right that was taken away looks like this, a base that was moved too; that everybody has left does not happen.
+      // A lost permission or a moved base look like this; a directory whose people were all removed does not occur.
       if (seen.size === 0 && this.handedOver.size > 0) {
         throw new DirectoryRefuses('the directory no longer shows any person');
       }
@@ -124,7 +127,7 @@ export class LdapChanges {
       }
       leftOut += page.leftOut;
     }
-    // Not before: entries come in any order, and one that is older may be missing until the last page.
+    // Only at the end: entries come in any order, and an older one may be missing until the last page.
     if (newest !== this.newest) this.newestSeenAt = performance.now();
     this.newest = newest;
     return leftOut;

@@ -6,15 +6,15 @@ import { isNativeError } from 'node:util/types';
 import { directoryFailure, RESULT, resultCodeOf } from './ldap-failure.js';
 
 export interface LdapServer {
-  /** `ldap://` or `ldaps://` with host and perhaps port; several hold the same and are tried in order. */
+  /** `ldap://` or `ldaps://` with host and optional port; several are replicas and are tried in order. */
   readonly urls: readonly string[];
-  /** Whether `ldap://` is upgraded to TLS before anything is said. */
+  /** Whether `ldap://` is upgraded to TLS before any request. */
   readonly startTls: boolean;
-  /** Certificates (PEM) to trust instead of those that Node knows. */
+  /** Certificates (PEM) to trust instead of the ones built into Node. */
   readonly ca?: string;
-  /** How long connecting and TLS may take, milliseconds. */
+  /** Time limit for connecting and TLS, milliseconds. */
   readonly connectMs: number;
-  /** How long one answer may take, milliseconds; a page of a search is one answer. */
+  /** Time limit for one response, milliseconds; a page of a search is one response. */
   readonly answerMs: number;
 }
 
@@ -27,12 +27,12 @@ export interface LdapSearch {
 }
 
 const PORTS: Readonly<Record<string, number>> = { 'ldap:': 389, 'ldaps:': 636 };
-/** Firewalls forget connections that say nothing for longer. */
+/** Firewalls drop connections that are idle for longer. */
 const KEEP_ALIVE_MS = 30_000;
 
 /**
- * One connection to the directory. Its failures are `DirectoryUnavailable` and say what was tried where. A connection
- * that has been lost is `closed` and fails from then on; it never connects anew by itself.
+ * One connection to the directory. It fails with `DirectoryUnavailable`, which contains the failed operation and the
+ * server. A lost connection is `closed` and fails from then on; it does not reconnect by itself.
  */
 export class LdapConnection {
   private constructor(
@@ -41,7 +41,7 @@ export class LdapConnection {
     private readonly url: string,
   ) {}
 
-  /** Connects to the first server that can be reached, with TLS where it is wanted. */
+  /** Connects to the first server that can be reached, with TLS if configured. */
   static async open(server: LdapServer): Promise<LdapConnection> {
     let failure: unknown;
     for (const url of server.urls) {
@@ -64,7 +64,7 @@ export class LdapConnection {
       ...(server.ca === undefined ? {} : { ca: server.ca }),
     };
     const socket = protocol === 'ldaps:' ? connectSecurely(tls) : connect({ host, port: Number(tls.port) });
-    // What fails is told by the operation that waits; without a listener it would end the process.
+    // The pending operation reports the error; without a listener it would end the process.
     socket.on('error', ignore);
     const timer = setTimeout(
       () => socket.destroy(new Error(`no connection within ${server.connectMs} ms`)),
@@ -88,7 +88,7 @@ export class LdapConnection {
     return this.socket.destroyed;
   }
 
-  /** The result codes in `refusals` answer false; everything else but success is thrown. */
+  /** Resolves to false for the result codes in `refusals`; throws for every other code except success. */
   async bind(dn: string, password: string, refusals: ReadonlySet<number> = new Set()): Promise<boolean> {
     try {
       await this.client.bind(dn, password);
@@ -100,7 +100,7 @@ export class LdapConnection {
     }
   }
 
-  /** At most `limit` entries. What stands elsewhere (referrals) is left there. */
+  /** At most `limit` entries. Referrals to other servers are not followed. */
   async find(search: LdapSearch, limit: number): Promise<Entry[]> {
     try {
       const { searchEntries } = await this.client.search(search.base, { ...options(search), sizeLimit: limit });
@@ -110,7 +110,7 @@ export class LdapConnection {
     }
   }
 
-  /** As {@link find}, and nothing where the base of the search does not exist. */
+  /** Like {@link find}, but returns nothing if the base of the search does not exist. */
   async findIfThere(search: LdapSearch, limit: number): Promise<Entry[]> {
     try {
       return await this.find(search, limit);
@@ -120,7 +120,7 @@ export class LdapConnection {
     }
   }
 
-  /** All entries, page by page (RFC 2696): however many there are, only a page of them waits in memory. */
+  /** All entries, page by page (RFC 2696): only one page at a time is in memory. */
   async *pages(search: LdapSearch, pageSize: number): AsyncGenerator<readonly Entry[]> {
     try {
       const pages = this.client.searchPaginated(search.base, { ...options(search), paged: { pageSize } });
@@ -144,7 +144,7 @@ function options({ scope, filter, attributes, binaryAttributes = [] }: LdapSearc
   return { scope, filter, attributes: [...attributes], explicitBufferAttributes: [...binaryAttributes] };
 }
 
-/** ldapts over a connection that we have made ourselves, so that we know when it ends and can end it at any moment. */
+/** ldapts over a connection that we have opened ourselves, so that we notice its end and can close it at any moment. */
 function clientOver(socket: Socket | TLSSocket, url: string, { connectMs, answerMs }: LdapServer): Client {
   return new Client({
     url,
@@ -154,7 +154,7 @@ function clientOver(socket: Socket | TLSSocket, url: string, { connectMs, answer
     createConnection: () => socket,
     createSecureConnection: (...given: unknown[]) => {
       const [first] = given;
-      // For StartTLS ldapts gives the options of the upgrade, otherwise port and host of what is connected already.
+      // For StartTLS ldapts passes the options of the upgrade, otherwise port and host of the existing connection.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is one for `ldaps://`, the only other caller
       if (typeof first !== 'object' || first === null) return socket as TLSSocket;
       return connectSecurely(first);

@@ -22,25 +22,25 @@ export interface LdapDirectoryOptions {
   readonly signIn: LdapSignIn;
   readonly photos: LdapPhotos;
   readonly logger: Logger;
-  /** How often what has changed is read, milliseconds. */
+  /** Interval at which changes are read, milliseconds. */
   readonly refreshMs: number;
-  /** How often everybody is read: only that shows who has left, milliseconds. */
+  /** Interval of complete readings, milliseconds: only they detect people who were removed. */
   readonly fullRefreshMs: number;
 }
 
 const SHOWN = 5;
-/** The directory has not told when: whatever it tells later is a change. */
+/** The directory has not reported a time: any time that it reports later is a change. */
 const NEVER_SET = 0;
 
 /**
- * The people of an LDAP directory. They are read as a whole and then followed, so that nobody who is looked up waits for
- * the directory and everybody is still found while it is down; passwords are always checked by the directory itself.
+ * The people of an LDAP directory. They are read completely and then kept up to date, so that lookups do not wait for
+ * the directory and work while it is down; passwords are always checked by the directory itself.
  */
 export class LdapDirectory implements Directory {
   private readonly known = new LdapPeople();
-  /** Whether everybody has been read once. */
+  /** Whether all people have been read once. */
   private complete = false;
-  /** Whether somebody was told of all that `known` holds. */
+  /** Whether the listeners were notified of all changes in `known`. */
   private told = true;
   private toldDoubles = '';
   private readonly listeners = new Set<(people: People) => void>();
@@ -66,8 +66,9 @@ export class LdapDirectory implements Directory {
   }
 
   /**
-   * Reads everybody once. Throws {@link DirectoryRefuses} in one line when the directory answers that the settings are
-   * wrong. One that cannot be reached is waited for in the background, and nobody is known until then.
+   * Reads all people once. Throws {@link DirectoryRefuses} with a one-line message when the response of the directory
+   * shows that the settings are wrong. One that cannot be reached is retried in the background; until then no person is
+   * known.
    */
   static async open(options: LdapDirectoryOptions): Promise<LdapDirectory> {
     const directory = new LdapDirectory(options);
@@ -99,7 +100,7 @@ export class LdapDirectory implements Directory {
   }
 
   async account(name: string): Promise<Account> {
-    // Nobody is signed in whose token could not be recognised afterwards.
+    // No sign-in before the first reading, because the token could not be matched to a person afterwards.
     if (!this.complete) throw this.notRead();
     const found = await this.options.signIn.find(name);
     return {
@@ -112,7 +113,7 @@ export class LdapDirectory implements Directory {
     };
   }
 
-  /** The clock is that of the directory alone: who was not read again yet is known with an older time, never a newer one. */
+  /** Uses only the clock of the directory: a person not read again yet has an older time, never a newer one. */
   hasPasswordOf({ passwordSetAt }: Person, { mark, at }: { mark?: string | undefined; at: number }): Promise<boolean> {
     return Promise.resolve(passwordSetAt === undefined || passwordSetAt <= Number(mark ?? at));
   }
@@ -138,7 +139,7 @@ export class LdapDirectory implements Directory {
   private async signIn(found: LdapPerson | undefined, password: string): Promise<SignInResult | undefined> {
     if (!(await this.options.signIn.check(found, password)) || found === undefined) return undefined;
     if (this.known.get(found.id)?.username !== found.person.username) this.takeBySignIn(found);
-    // Their entry may have lost a quarrel about a name; nobody becomes the one who won it.
+    // Another entry may own the same username; then the sign-in must not be accepted as that person.
     const person = this.known.withUsername(found.person.username);
     if (person === undefined || person !== this.known.get(found.id)) return undefined;
     return { person, passwordMark: String(found.person.passwordSetAt ?? NEVER_SET) };
@@ -155,7 +156,7 @@ export class LdapDirectory implements Directory {
     }
   }
 
-  /** Their groups are read with everybody's alone. */
+  /** Groups are only read in complete readings. */
   private async readOne(id: string): Promise<void> {
     const before = this.known.get(id);
     if (before === undefined) return;
@@ -163,7 +164,7 @@ export class LdapDirectory implements Directory {
     const found = await service.use((connection) => reader.person(connection, id, before.username));
     if (found === undefined) this.known.remove(id);
     else if (!this.known.put(id, { ...found.person, roles: before.roles })) return;
-    // Whatever they are like when they are read next, it is a change.
+    // Its next state is a change, whatever it is.
     this.reading.know(id);
     this.told = false;
     this.tell();
@@ -174,14 +175,14 @@ export class LdapDirectory implements Directory {
     for (const id of removed) if (this.known.remove(id)) this.told = false;
   }
 
-  /** They came, or were renamed, after the last reading; so their groups have not been read since either. */
+  /** A person who was added or renamed after the last reading; the groups have not been read since either. */
   private takeBySignIn({ id, person }: LdapPerson): void {
     this.reading.know(id);
     this.take({ put: [{ id, person: { ...person, roles: this.known.get(id)?.roles ?? person.roles } }], removed: [] });
     this.tell();
   }
 
-  /** Tells everybody of what has changed, if anything has: most of the time that is only what was read last time. */
+  /** Notifies the listeners of changes, if any: most readings find only what was read before. */
   private tell(): void {
     if (this.told) return;
     this.told = true;

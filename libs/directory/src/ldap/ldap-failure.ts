@@ -3,7 +3,7 @@ import { codeOf, reasonOf } from '@ringdown/errors';
 import { isNativeError } from 'node:util/types';
 import { DirectoryUnavailable } from '../people.js';
 
-/** The result codes of RFC 4511 (appendix A) that we tell apart. */
+/** The result codes of RFC 4511 (appendix A) that are distinguished here. */
 export const RESULT = {
   timeLimitExceeded: 3,
   sizeLimitExceeded: 4,
@@ -23,10 +23,10 @@ export const RESULT = {
   other: 80,
 } as const;
 
-/** What a server says about itself and its moment, and not about what it was asked. */
+/** Results about a temporary state of the server, not about the request. */
 const PASSING = new Set<number>([RESULT.timeLimitExceeded, RESULT.busy, RESULT.unavailable, RESULT.other]);
 
-/** What to do about a result, for the person who runs the server. */
+/** What the operator should do about a result. */
 const ADVICE: Readonly<Record<number, string>> = {
   [RESULT.sizeLimitExceeded]:
     'it gives the service account fewer entries than there are people (size limit); raise the limit of that account',
@@ -42,14 +42,14 @@ const ADVICE: Readonly<Record<number, string>> = {
   [RESULT.insufficientAccessRights]: 'the service account may not read the people',
 };
 
-/** The directory answered, and what it said will not change by asking again: the settings or its own are wrong. */
+/** The directory has rejected a request, and a retry would not help: the settings or the directory's own are wrong. */
 export class DirectoryRefuses extends DirectoryUnavailable {}
 
 export function resultCodeOf(error: unknown): number | undefined {
   return error instanceof ResultCodeError ? error.code : undefined;
 }
 
-/** Says what a failed operation of ldapts means for the directory as a whole. `doing` completes "cannot …". */
+/** Translates the error of a failed ldapts operation. `doing` completes "cannot …". */
 export function directoryFailure(doing: string, url: string, cause: unknown): DirectoryUnavailable {
   if (cause instanceof DirectoryUnavailable) return cause;
   const code = resultCodeOf(cause);
@@ -65,7 +65,7 @@ export function directoryFailure(doing: string, url: string, cause: unknown): Di
 
 const TLS_REFUSALS = /^(ERR_TLS_|UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_SSL_)/;
 
-/** Whether TLS came to nothing because of certificates, and not because of the network. */
+/** Whether TLS failed because of certificates, and not because of the network. */
 function isUntrusted(error: unknown): boolean {
   return TLS_REFUSALS.test(codeOf(error) ?? '');
 }

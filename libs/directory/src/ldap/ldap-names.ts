@@ -1,4 +1,4 @@
-/** What a person is made of; each field may come from one attribute or from the first of several that has a value. */
+/** The fields of a person; each may come from one attribute or from the first of several that has a value. */
 export const FIELDS = [
   'username',
   'name',
@@ -16,26 +16,26 @@ export const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** What settings may say of attributes: the photo is not read with the people. */
+/** The fields whose attributes can be configured: the photo is not read together with the people. */
 export const SETTABLE_FIELDS = [...FIELDS, 'photo'] as const;
 export type SettableField = (typeof SETTABLE_FIELDS)[number];
 
-/** How one kind of directory names things. */
+/** The names that one kind of directory uses. */
 export interface LdapNames {
-  /** Who is a person that may be found and sign in (RFC 4515). */
+  /** Selects people who can be found and sign in (RFC 4515). */
   readonly peopleFilter: string;
-  /** Attributes that hold what people type to sign in: `user@domain`, or `user` for the first SIP domain. */
+  /** Attributes with the names that people enter to sign in: `user@domain`, or `user` for the first SIP domain. */
   readonly signIn: readonly string[];
   readonly attributes: Readonly<Record<SettableField, readonly string[]>>;
-  /** What stays the same when an entry is renamed. */
+  /** An attribute that does not change when an entry is renamed. */
   readonly id: string;
-  /** True where that is bytes and no text. */
+  /** True if its values are bytes and not text. */
   readonly idIsBinary: boolean;
-  /** When an entry was last changed. */
+  /** The attribute with the time of the last change. */
   readonly changed: string;
   /**
-   * How the members of a group are found at the people; where there is no such way they are read from the group, and
-   * must then be people themselves.
+   * How to find the members of a group among the people; without it they are read from the group, and must then be
+   * people themselves.
    */
   readonly memberRule?: { readonly attribute: string; readonly rule: string };
 }
@@ -65,7 +65,7 @@ export const PRESETS = {
     changed: 'modifyTimestamp',
   },
   'active-directory': {
-    // A user that is not disabled: the bit 2 of userAccountControl.
+    // A user that is not disabled: bit 2 of userAccountControl.
     peopleFilter: '(&(objectCategory=person)(objectClass=user)(!(userAccountControl:1.2.840.113556.1.4.803:=2)))',
     signIn: ['userPrincipalName', 'sAMAccountName', 'mail'],
     attributes: {
@@ -87,7 +87,7 @@ export const PRESETS = {
     id: 'objectGUID',
     idIsBinary: true,
     changed: 'whenChanged',
-    // The rule by which it also finds members of groups in the group.
+    // The matching rule that includes members of nested groups.
     memberRule: { attribute: 'memberOf', rule: '1.2.840.113556.1.4.1941' },
   },
 } as const satisfies Readonly<Record<string, LdapNames>>;

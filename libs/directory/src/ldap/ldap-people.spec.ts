@@ -24,7 +24,7 @@ describe('the people of an LDAP directory', () => {
     expect(people.withSipAddress('ann@example.test')).toBeUndefined();
   });
 
-  it('stay the same objects while nothing about them changes', () => {
+  it('stay the same objects while they do not change', () => {
     const people = new LdapPeople();
     expect(people.put('1', person('ann'))).toBe(true);
     const before = people.get('1');
@@ -48,7 +48,7 @@ describe('the people of an LDAP directory', () => {
   it.each([
     ['username', person('twin', 'b')],
     ['address', person('b', 'twin')],
-  ])('who want the same %s are nobody but for the first by id, whatever the order', (_what, other) => {
+  ])('with the same %s are left out except the first by id, in any order', (_what, other) => {
     for (const ids of [
       ['1', '2'],
       ['2', '1'],
@@ -66,7 +66,7 @@ describe('the people of an LDAP directory', () => {
     }
   });
 
-  it('come back when the quarrel about a name ends', () => {
+  it('are found again when a conflict about a name ends', () => {
     const people = new LdapPeople();
     for (const id of ['1', '2', '3']) people.put(id, person('same'));
     expect(people.all).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('the people of an LDAP directory', () => {
     expect(people.withUsername('same@example.test')).toBe(people.get('3'));
   });
 
-  it('are the same as in a list, after any number of changes', () => {
+  it('equal the people in a list after any number of changes', () => {
     const people = new LdapPeople();
     const plain = new Map<string, Person>();
     let state = 7;

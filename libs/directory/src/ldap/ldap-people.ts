@@ -4,18 +4,18 @@ import type { Person } from '../person.js';
 import { CommonValues } from './common-values.js';
 
 /**
- * Everybody who has been read, by the id of their entry. It changes in place, a person at a time: a directory has many
- * people, and nobody should wait while lists of all of them are made anew because one has moved to another room.
+ * All people that were read, by the id of their entry. It is changed in place, one person at a time: a directory has
+ * many people, and a change of one person must not cause new lists of all of them.
  *
- * A username or SIP address that several entries have belongs to the first of them by id, on every replica and after
- * every start the same one. Whoever does not have both of their names to themselves is nobody.
+ * A username or SIP address of several entries belongs to the first of them by id, so that every replica chooses the
+ * same one after every start. A person who does not own both names is left out.
  */
 export class LdapPeople implements People {
   private readonly byId = new Map<string, Person>();
   private readonly common = new CommonValues();
   /** The ids by username and by SIP address without its scheme. */
   private readonly owners = new Map<string, string>();
-  /** All ids of the few names that several have. */
+  /** All ids of the few names that several entries have. */
   private readonly contested = new Map<string, Set<string>>();
 
   get size(): number {
@@ -28,7 +28,7 @@ export class LdapPeople implements People {
     return doubles.size === 0 ? people : people.filter((person) => !doubles.has(person));
   }
 
-  /** Those who are nobody because of their names. */
+  /** The people who are left out because of their names. */
   get doubles(): ReadonlySet<Person> {
     const doubles = new Set<Person>();
     for (const id of new Set([...this.contested.values()].flatMap((several) => [...several]))) {
@@ -46,7 +46,7 @@ export class LdapPeople implements People {
     return this.byId.get(id);
   }
 
-  /** Of the entry that somebody was read from. */
+  /** The id of the entry of a person. */
   idOf({ username }: Person): string | undefined {
     return this.owners.get(username);
   }
@@ -68,7 +68,7 @@ export class LdapPeople implements People {
     return contactsAmong(this, person);
   }
 
-  /** False when the person was there just so. */
+  /** False when the person is unchanged. */
   put(id: string, read: Person): boolean {
     const before = this.byId.get(id);
     if (before !== undefined && isSame(before, read)) return false;
@@ -81,7 +81,7 @@ export class LdapPeople implements People {
     return true;
   }
 
-  /** False when there was nobody. */
+  /** False when the id was unknown. */
   remove(id: string): boolean {
     const person = this.byId.get(id);
     if (person === undefined) return false;
@@ -117,7 +117,7 @@ export class LdapPeople implements People {
   }
 }
 
-/** What nobody else may be called: the username, and the SIP address where it is another. */
+/** The names that must be unique: the username, and the SIP address if it differs. */
 function namesOf({ username, sipAddress }: Person): readonly string[] {
   const address = sipAddress.slice(SIP.length);
   return address === username ? [username] : [username, address];

@@ -6,12 +6,12 @@ import type { Entry } from 'ldapts';
 import { epochOf } from './ldap-time.js';
 import { FIELDS, type Field, type LdapNames } from './ldap-names.js';
 
-/** A person and what identifies their entry whatever it is called. */
+/** A person and the id of the entry, which survives renaming. */
 export interface LdapPerson {
   readonly id: string;
   readonly dn: string;
   readonly person: Person;
-  /** When the entry was last changed, as the server writes it; undefined when it does not say. */
+  /** When the entry was last changed, in the server's format; undefined if the server does not report it. */
   readonly changed: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface EntryReaderOptions {
   readonly sipDomain: string;
 }
 
-/** What says where somebody works: many people share these texts. */
+/** Fields about the workplace: many people share these texts. */
 export const WORK_FIELDS = ['title', 'department', 'company', 'office'] as const satisfies readonly Field[];
 type WorkField = (typeof WORK_FIELDS)[number];
 
@@ -33,9 +33,12 @@ const PHONE_FIELDS = {
   other: 'otherPhone',
 } as const satisfies Record<PhoneKind, Field>;
 
-/** Makes people of entries. Entries are written by many hands: what cannot be used is left out, and never fails the rest. */
+/**
+ * Creates people from entries. Entries are often written by hand: unusable values are left out without affecting the
+ * rest.
+ */
 export class EntryReader {
-  /** The attributes to ask for. */
+  /** The attributes to request. */
   readonly attributes: readonly string[];
   private readonly fields: Readonly<Record<Field, readonly string[]>>;
 
@@ -47,7 +50,7 @@ export class EntryReader {
     this.fields = Object.fromEntries(lower) as Record<Field, readonly string[]>;
   }
 
-  /** Undefined for an entry without a username that can be one. */
+  /** Undefined for an entry without a usable username. */
   read(entry: Entry): LdapPerson | undefined {
     const { names, sipDomain } = this.options;
     const values = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]));
@@ -116,7 +119,7 @@ function texts(value: Entry[string] | undefined): string[] {
   return [value ?? []].flat().filter((one) => typeof one === 'string');
 }
 
-/** Most values are plain and short: only the others are worth the trouble. */
+/** Most values are short and plain: only the others need the slower path. */
 function onOneLine(value: string): string {
   if (value.length <= TEXT_MAX && /^[!-~]+(?: [!-~]+)*$/.test(value)) return value;
   const line = normalize(value.toWellFormed(), 'NFC')
@@ -125,7 +128,7 @@ function onOneLine(value: string): string {
   return line.length <= TEXT_MAX ? line : line.slice(0, TEXT_MAX).toWellFormed();
 }
 
-/** `user@domain` in its canonical form; undefined for what nobody could sign in with. */
+/** `user@domain` in its canonical form; undefined for a text that cannot be a sign-in name. */
 function completed(text: string | undefined, sipDomain: string): string | undefined {
   if (text === undefined) return undefined;
   const address = canonicalName(text.includes('@') ? text : `${text}@${sipDomain}`);

@@ -15,15 +15,15 @@ export interface LdapPhotosOptions {
 
 interface Kept {
   readonly photo: Promise<Photo | undefined>;
-  /** On the clock of `performance.now`. */
+  /** By the clock of `performance.now`. */
   readonly since: number;
 }
 
-/** How long a photo is not asked for again, milliseconds, and how many are kept so. */
+/** How long a photo is cached, milliseconds, and how many are. */
 const KEPT_MS = 5 * 60 * 1000;
 const KEPT = 200;
 
-/** Photos of people, each read from the directory when somebody wants to see it: with the people they would fill the memory. */
+/** Photos of people, each read from the directory on request: reading them with the people would fill the memory. */
 export class LdapPhotos {
   private readonly kept = new Map<string, Kept>();
 
@@ -37,7 +37,7 @@ export class LdapPhotos {
     const kept = { photo: this.read(person), since: performance.now() };
     this.kept.delete(username);
     this.kept.set(username, kept);
-    // What failed is asked for again.
+    // A failed request is not cached.
     kept.photo.catch(() => {
       if (this.kept.get(username) === kept) this.kept.delete(username);
     });

@@ -20,44 +20,44 @@ export interface LdapReaderOptions {
   readonly baseDn: string;
   /** Completes usernames without a domain. */
   readonly sipDomain: string;
-  /** Who is a person. */
+  /** Selects the entries of people. */
   readonly people: Filter;
   readonly pageSize: number;
   /** DN of the group whose members are operators. */
   readonly operatorsGroup?: string;
   /** DN of the group whose members may see users in exports. */
   readonly revealGroup?: string;
-  /** What people who are operators match. */
+  /** Matches the people who are operators. */
   readonly operatorsFilter?: Filter;
 }
 
 export interface Page {
   readonly people: readonly LdapPerson[];
-  /** Entries that are nobody, because they have no usable username. */
+  /** Number of entries that were skipped because they have no usable username. */
   readonly leftOut: number;
 }
 
 export interface PeopleReading {
-  /** Only who was changed at that time (in the server's own writing) or later. */
+  /** Only people changed at that time (in the server's own format) or later. */
   readonly since: string | undefined;
-  /** For a reading that nobody waits for: it leaves the processors and the directory to others most of the time. */
+  /** For a reading without a waiting caller: it pauses most of the time to leave CPU and directory to others. */
   readonly calm: boolean;
 }
 
-/** A calm reading rests so many times as long as it has worked, but no longer than this, milliseconds. */
+/** A calm reading pauses this many times as long as it has worked, but no longer than the next limit, milliseconds. */
 const CALM_REST = 2;
 const MAX_REST_MS = 200;
 
 const ANYTHING = new PresenceFilter({ attribute: 'objectClass' });
-/** Several entries may have a name; one of them is the person. */
+/** Several entries may have the same name; one of them is the person. */
 export const SAME_NAME = 5;
 const MEMBERS = ['member', 'uniqueMember', 'memberUid'];
 
-/** Reads people and operators. All filters are made of values, never of text: there is nothing to escape. */
+/** Reads people and operators. Filters are built from values, never from text, so nothing must be escaped. */
 export class LdapReader {
   constructor(private readonly options: LdapReaderOptions) {}
 
-  /** Everybody, or who was changed lately, page by page. */
+  /** All people, or those changed lately, page by page. */
   async *people(connection: LdapConnection, { since, calm }: PeopleReading): AsyncGenerator<Page> {
     const { names, entries, pageSize } = this.options;
     const filter =
@@ -72,7 +72,10 @@ export class LdapReader {
     }
   }
 
-  /** One person as they are now; undefined once they are gone. Throws {@link DirectoryRefuses} when nobody is shown at all. */
+  /**
+   * The current state of one person; undefined when removed. Throws {@link DirectoryRefuses} when the directory shows
+   * no people at all.
+   */
   async person(connection: LdapConnection, id: string, username: string): Promise<LdapPerson | undefined> {
     const { names, entries } = this.options;
     const value = names.idIsBinary ? Buffer.from(id, 'base64') : id;
@@ -81,12 +84,12 @@ export class LdapReader {
     const person = found.map((entry) => entries.read(entry)).find((each) => each?.id === id);
     if (person !== undefined) return person;
     const anybody = await connection.find(this.search(ANYTHING), 1);
-    // A right that was taken away looks the same.
+    // After the loss of a permission the response is the same.
     if (anybody.length === 0) throw new DirectoryRefuses('the directory no longer shows any person');
     return undefined;
   }
 
-  /** Filters for the entry with this username, which may stand there without its domain. */
+  /** Filters for the entry with this username, which may be stored without its domain. */
   named(username: string): Filter[] {
     const { names, sipDomain } = this.options;
     const suffix = `@${sipDomain}`;
@@ -140,7 +143,7 @@ export class LdapReader {
     await this.addMatching(connection, new ExtensibleFilter({ matchType: attribute, rule, value: dn }), ids);
   }
 
-  /** Members are asked for one by one: the directory knows best when two ways to write a name mean the same. */
+  /** Members are requested one by one: only the directory can compare different spellings of a name. */
   private async addMembers(connection: LdapConnection, group: Entry, ids: Set<string>): Promise<void> {
     const [userAttribute = ''] = this.options.names.attributes.username;
     for (const [name, value] of Object.entries(group)) {

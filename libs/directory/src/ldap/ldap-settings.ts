@@ -4,7 +4,7 @@ import { PRESETS, SETTABLE_FIELDS, type LdapNames, type Preset, type SettableFie
 
 const presetNames = Object.keys(PRESETS).filter((name): name is Preset => Object.hasOwn(PRESETS, name));
 
-/** Where people come from when a directory server holds them. */
+/** The settings for people in a directory server. */
 export const ldapSettings = {
   directoryUrls: setting.optional(
     ldapUrls(
@@ -100,7 +100,9 @@ export const ldapSettings = {
 
 export type LdapSettings = SettingValues<typeof ldapSettings>;
 
-/** Without a directory server they have no effect: nobody would be an operator, and nobody be told why. */
+/**
+ * Settings without effect unless a directory server is set: without an error, operators would be missing unexplained.
+ */
 const MEAN_NOTHING_ALONE = [
   'directoryBaseDn',
   'directoryBindDn',
@@ -114,7 +116,7 @@ const MEAN_NOTHING_ALONE = [
   'directoryRevealGroup',
 ] as const;
 
-/** What must be there, or must not be, depending on another setting; as lines for the operator. */
+/** Settings that are required or forbidden because of another one; as lines for the operator. */
 export function ldapProblems(settings: LdapSettings): string[] {
   const { directoryUrls, directoryBaseDn, directoryBindDn, directoryBindPassword } = settings;
   const problems: string[] = [];
@@ -131,7 +133,7 @@ export function ldapProblems(settings: LdapSettings): string[] {
   return problems;
 }
 
-/** The names of the preset with what the settings say instead. */
+/** The names of the preset, replaced by those in the settings. */
 export function ldapNames(settings: LdapSettings): LdapNames {
   const preset: LdapNames = PRESETS[settings.directoryPreset];
   return {
@@ -161,7 +163,7 @@ function isServer(text: string): boolean {
   return /^ldaps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname) && search === '' && username === '';
 }
 
-/** The filter as it was written: a filter that has been read goes to no other thread. */
+/** The filter as text: a parsed filter cannot be passed to another thread. */
 function ldapFilter(env: string, about: string): Setting<string> {
   const text = setting.text(env, { about });
   return {

@@ -17,20 +17,20 @@ export interface LdapSignInOptions {
   readonly reader: LdapReader;
   readonly entries: EntryReader;
   readonly baseDn: string;
-  /** Attributes that hold what people type. */
+  /** Attributes with the names that people enter. */
   readonly attributes: readonly string[];
-  /** The attribute with `sip:user@domain`, where there is one. */
+  /** The attribute with `sip:user@domain`, if there is one. */
   readonly sipAttribute: string | undefined;
-  /** Whose people may leave the domain out. */
+  /** The domain that may be omitted in a sign-in name. */
   readonly sipDomain: string;
-  /** How many passwords are checked at the same time, each on a connection of its own. */
+  /** How many passwords are checked at the same time, each on its own connection. */
   readonly connections: number;
   readonly logger: Logger;
 }
 
-/** How many more may wait for each connection. */
+/** Maximum of waiting checks per connection. */
 const QUEUE_PER_CONNECTION = 16;
-/** Results that say that this name and password do not go together, or that this account may not sign in. */
+/** Results that mean a wrong name or password, or an account that may not sign in. */
 const REFUSALS = new Set<number>([
   RESULT.constraintViolation,
   RESULT.noSuchObject,
@@ -45,12 +45,12 @@ interface Idle {
   readonly since: number;
 }
 
-/** Checks passwords the way directories want it: finds the entry of the name, then binds as that entry. */
+/** Checks passwords in the standard way of LDAP: finds the entry of the name, then binds as that entry. */
 export class LdapSignIn {
   private readonly searches: BoundedSemaphore;
   private readonly binds: BoundedSemaphore;
   private readonly idle: Idle[] = [];
-  /** To refuse a password. */
+  /** The usual time of a rejected password. */
   private readonly usual = new UsualTime();
   private closed = false;
 
@@ -65,14 +65,14 @@ export class LdapSignIn {
     this.binds = new BoundedSemaphore(limits);
   }
 
-  /** Whose name this is. Throws `DirectoryBusy` and `DirectoryUnavailable`. */
+  /** The owner of a name. Throws `DirectoryBusy` and `DirectoryUnavailable`. */
   async find(name: string): Promise<LdapPerson | undefined> {
     return name === '' ? undefined : this.searches.runExclusive(() => this.entryOf(name)).catch(busyWhenFull);
   }
 
-  /** False for a wrong password, and for nobody after the same time. Throws like {@link find}. */
+  /** False for a wrong password, and for an unknown name after the same time. Throws like {@link find}. */
   check(found: LdapPerson | undefined, password: string): Promise<boolean> {
-    // To bind without a password succeeds and proves nothing (RFC 4513, section 5.1.2).
+    // A bind without a password succeeds and proves nothing (RFC 4513, section 5.1.2).
     const work = (): Promise<boolean> =>
       found === undefined || password === '' ? this.refuseNobody() : this.checkPerson(found, password);
     return this.binds.runExclusive(work).catch(busyWhenFull);
@@ -83,7 +83,7 @@ export class LdapSignIn {
     for (const { connection } of this.idle.splice(0)) connection.close();
   }
 
-  /** The one entry that has this name; a name that several have is nobody's. */
+  /** The one entry with this name; a name of several entries is rejected. */
   private async entryOf(name: string): Promise<LdapPerson | undefined> {
     const { service, reader, entries, logger } = this.options;
     const search = reader.search(this.named(name.replace(/^sip:/i, '')));
@@ -96,7 +96,7 @@ export class LdapSignIn {
     return entries.read(entry);
   }
 
-  /** Made of values and not of text, so that nothing in a name is taken for a filter. */
+  /** Built from values and not from text, so that a name cannot inject a filter. */
   private named(name: string): Filter {
     const { attributes, sipAttribute, sipDomain } = this.options;
     const at = name.lastIndexOf('@');
@@ -114,7 +114,7 @@ export class LdapSignIn {
     return matched;
   }
 
-  /** Takes as long as a wrong password, and a way to the directory and back. */
+  /** Takes as long as a wrong password, including the round trip to the directory. */
   private async refuseNobody(): Promise<false> {
     const started = performance.now();
     await this.bind(`cn=${randomUUID()},${this.options.baseDn}`, randomUUID());
@@ -132,7 +132,7 @@ export class LdapSignIn {
     } catch (error) {
       connection.close();
       if (reused === undefined) throw error;
-      // It may have been lost while it lay idle; a new one tells.
+      // It may have been lost while idle; a new connection shows whether the directory works.
       return await this.bind(dn, password, true);
     }
   }

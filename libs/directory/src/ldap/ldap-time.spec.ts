@@ -1,6 +1,6 @@
 import { epochOf, movedBy } from './ldap-time.js';
 
-describe('a moment of a directory', () => {
+describe('a time of a directory', () => {
   it.each([
     ['20260301000030Z', -60, '20260228235930.0Z'],
     ['20260301000130.0Z', -60, '20260301000030.0Z'],
@@ -10,7 +10,7 @@ describe('a moment of a directory', () => {
     expect(movedBy(moment, seconds)).toBe(before);
   });
 
-  it.each(['', '2026', '20260301000130', '20260301000130+0100', '20260301000130Z)(uid=*'])('%j is none', (moment) => {
+  it.each(['', '2026', '20260301000130', '20260301000130+0100', '20260301000130Z)(uid=*'])('%j: invalid', (moment) => {
     expect(movedBy(moment, 1)).toBeUndefined();
   });
 

@@ -1,11 +1,11 @@
 const GENERALIZED = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:[.,](\d{1,9}))?Z$/;
-/** Units of 100 ns since 1601, as Active Directory counts; shorter numbers are flags. */
+/** Units of 100 ns since 1601, the format of Active Directory; shorter numbers are flags. */
 const FILE_TIME = /^\d{17,19}$/;
 const FILE_TIME_EPOCH_MS = Date.UTC(1601, 0, 1);
 
 /**
- * A moment as directories write it (generalized time, RFC 4517, section 3.3.13), moved by some seconds. Undefined for
- * any other writing: then no incremental reading is possible.
+ * A time as directories write it (generalized time, RFC 4517, section 3.3.13), moved by some seconds. Undefined for any
+ * other format: then no incremental reading is possible.
  */
 export function movedBy(moment: string, seconds: number): string | undefined {
   const [, year, month, day, hour, minute, second] = (GENERALIZED.exec(moment) ?? []).map(Number);
@@ -15,7 +15,9 @@ export function movedBy(moment: string, seconds: number): string | undefined {
   return `${digits}.0Z`;
 }
 
-/** Milliseconds since 1970 of a generalized time, or of a file time of Active Directory. Undefined for anything else. */
+/**
+ * Milliseconds since 1970 of a generalized time, or of a file time of Active Directory. Undefined for anything else.
+ */
 export function epochOf(moment: string | undefined): number | undefined {
   if (moment === undefined) return undefined;
   if (FILE_TIME.test(moment)) return Math.round(Number(moment) / 10_000) + FILE_TIME_EPOCH_MS;

@@ -17,7 +17,7 @@ export interface OpenLdapOptions {
   readonly logger: Logger;
 }
 
-/** Puts together what the settings describe. Throws as {@link LdapDirectory.open} does, and `SettingsError`. */
+/** Creates the directory that the settings describe. Throws as {@link LdapDirectory.open} does, and `SettingsError`. */
 export function openLdapDirectory({ urls, settings, sipDomain, logger }: OpenLdapOptions): Promise<LdapDirectory> {
   const names = ldapNames(settings);
   const baseDn = settings.directoryBaseDn ?? '';
@@ -44,7 +44,7 @@ export function openLdapDirectory({ urls, settings, sipDomain, logger }: OpenLda
     ...(operatorsFilter === undefined ? {} : { operatorsFilter }),
     ...(revealGroup === undefined ? {} : { revealGroup }),
   };
-  // For what somebody waits for; the people are read elsewhere.
+  // For requests with a waiting caller; the people are read in another thread.
   const { service, reader, entries } = ldapParts(access);
   const signIn = new LdapSignIn({
     server,
@@ -70,7 +70,7 @@ export function openLdapDirectory({ urls, settings, sipDomain, logger }: OpenLda
   });
 }
 
-/** What DIRECTORY_CA_FILE leads to. Throws `SettingsError`. */
+/** The certificates in the file of DIRECTORY_CA_FILE. Throws `SettingsError`. */
 export function readCertificates(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -4,26 +4,28 @@ import type { LdapAccess } from './ldap-access.js';
 import type { Change, Reading } from './ldap-changes.js';
 import { DirectoryRefuses } from './ldap-failure.js';
 
-/** What the reading thread is started with. */
+/** The start data of the reading thread. */
 export interface ThreadData {
   readonly access: LdapAccess;
   readonly fullRefreshMs: number;
 }
 
-/** What the thread is told. One reading goes on at a time, and waits with each change until it is asked for more. */
+/**
+ * Messages to the thread. Only one reading runs at a time, and after each change it waits for the request to continue.
+ */
 export type ToThread =
   | { readonly kind: 'read'; readonly calm: boolean }
   | { readonly kind: 'more' }
-  /** These are known from elsewhere. */
+  /** These ids are known from another source. */
   | { readonly kind: 'know'; readonly ids: readonly string[] };
 
-/** What the thread tells: any number of changes, then how the reading has ended. */
+/** Messages from the thread: any number of changes, then the result of the reading. */
 export type FromThread =
   | { readonly kind: 'change'; readonly change: Change }
   | { readonly kind: 'done'; readonly reading: Reading }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** An error as it goes from one thread to another, where classes do not. */
+/** An error as it is passed between threads, which cannot pass classes. */
 export interface Failure {
   readonly kind: 'unavailable' | 'refuses' | 'other';
   readonly message: string;

@@ -1,10 +1,10 @@
-/** The thread that reads the directory (ADR 0028): whoever searches in the process does not wait for its work. */
+/** The thread that reads the directory (ADR 0028), so that searches in the process do not wait for its work. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { ldapParts } from './ldap-access.js';
 import { LdapChanges, type Change } from './ldap-changes.js';
 import { failureOf, type FromThread, type ThreadData, type ToThread } from './reading-messages.js';
 
-/** Few enough that taking them up is no stretch of work for the other thread. */
+/** Few enough that applying them does not block the other thread. */
 const AT_ONCE = 50;
 
 const port = parentPort;

@@ -5,11 +5,11 @@ import type { Change, Reading } from './ldap-changes.js';
 import { errorOf, type FromThread, type ThreadData, type ToThread } from './reading-messages.js';
 
 export interface ReadingThreadOptions extends ThreadData {
-  /** The module that the thread runs; ours unless a test has another. */
+  /** The module that the thread runs; only tests set another one. */
   readonly entry?: URL;
-  /** Takes up what has changed. */
+  /** Applies a change. */
   readonly take: (change: Change) => void;
-  /** Ids of all who have been taken up: what a thread has to know that follows on one that has ended. */
+  /** Ids of all known people: a thread that replaces an ended one needs them. */
   readonly known: () => Iterable<string>;
 }
 
@@ -19,13 +19,13 @@ interface Running {
 }
 
 const ENTRY = new URL('reading-thread-main.js', import.meta.url);
-/** Ids that are told before everybody else has a turn. */
+/** How many ids are sent before other work gets a chance to run. */
 const TOLD_AT_ONCE = 1_000;
 
-/** Reads the directory in a thread of its own. One that ends is replaced with the next reading. */
+/** Reads the directory in a thread of its own. A thread that has ended is replaced at the next reading. */
 export class ReadingThread {
   private worker: Worker | undefined;
-  /** The reading that goes on. */
+  /** The running request. */
   private running: Running | undefined;
   private closed = false;
   /** Why the last thread has ended. */
@@ -34,7 +34,7 @@ export class ReadingThread {
   constructor(private readonly options: ReadingThreadOptions) {}
 
   /**
-   * Reads what has changed, or everybody when it is time for that, calmly where nobody waits for it. Throws
+   * Reads the changes, or all people when that is due; slowly (`calm`) when no caller waits for it. Throws
    * `DirectoryUnavailable`. One reading at a time.
    */
   async read(calm: boolean): Promise<Reading> {
@@ -46,7 +46,7 @@ export class ReadingThread {
     });
   }
 
-  /** Tells of somebody who was taken up from elsewhere. */
+  /** Reports a person who is known from another source. */
   know(id: string): void {
     if (this.worker !== undefined) post(this.worker, { kind: 'know', ids: [id] });
   }
@@ -88,7 +88,7 @@ export class ReadingThread {
     else running?.failed(errorOf(message.failure));
   }
 
-  /** However it has ended; an error is told before the exit. */
+  /** Called for every kind of end; an error is reported before the exit. */
   private ended(worker: Worker, reason: string): void {
     if (this.worker !== worker) return;
     this.worker = undefined;

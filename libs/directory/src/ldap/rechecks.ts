@@ -2,20 +2,20 @@ import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 
 export interface RechecksOptions {
-  /** How long somebody who was looked at is left alone, milliseconds. */
+  /** Minimum time between two checks of the same person, milliseconds. */
   readonly everyMs: number;
   /** Reads one person again, by the id of their entry. */
   readonly check: (id: string) => Promise<void>;
   readonly logger: Logger;
 }
 
-/** Of how many people it is known when they were looked at, and how many may wait for it. */
+/** Maximum of people whose last check is remembered, and of people who wait for a check. */
 const KNOWN = 20_000;
 const WAITING = 1_000;
 
-/** Looks after people who act: one at a time, in the background, and each of them seldom. */
+/** Rechecks active people in the background: one at a time, and each of them rarely. */
 export class Rechecks {
-  /** On the clock of `performance.now`, by id; who was looked at longest ago is the first. */
+  /** By the clock of `performance.now`, by id; the least recently checked is the first. */
   private readonly lookedAt = new Map<string, number>();
   private readonly waiting = new Set<string>();
   private working: Promise<void> | undefined;
@@ -43,7 +43,7 @@ export class Rechecks {
       try {
         await this.options.check(id);
       } catch (error) {
-        // Nothing is concluded from that; the readings of everybody tell the operator.
+        // A failed check proves nothing; the readings of all people report the problem to the operator.
         this.options.logger.debug({ reason: reasonOf(error) }, 'a person was not read');
       }
       this.waiting.delete(id);

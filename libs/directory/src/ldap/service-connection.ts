@@ -6,29 +6,29 @@ export interface ServiceAccount {
   readonly password: string;
 }
 
-/** What lies idle for longer may have been cut off by somebody in between without a word. */
+/** A connection that is idle for longer may have been dropped by a firewall without notice. */
 export const MAX_IDLE_MS = 60_000;
 
 interface Held {
   readonly connection: LdapConnection;
-  /** How many work on it right now. */
+  /** How many operations use it now. */
   users: number;
-  /** When the last of them was done, on the clock of `performance.now`. */
+  /** When the last of them ended, by the clock of `performance.now`. */
   idleSince: number;
 }
 
-/** The connection of the service account, made when it is needed and made anew when it was lost. */
+/** The connection of the service account, opened when it is needed and again when it was lost. */
 export class ServiceConnection {
   private held: Promise<Held> | undefined;
   private closed = false;
 
-  /** Without an account everything is asked anonymously. */
+  /** Without an account all requests are anonymous. */
   constructor(
     private readonly server: LdapServer,
     private readonly account: ServiceAccount | undefined,
   ) {}
 
-  /** Throws `DirectoryUnavailable`. When the connection was lost since its last use, the work is begun once more. */
+  /** Throws `DirectoryUnavailable`. If the connection was lost since its last use, the work is retried once. */
   async use<T>(work: (connection: LdapConnection) => Promise<T>): Promise<T> {
     const { held, fresh } = await this.take();
     try {
@@ -43,7 +43,7 @@ export class ServiceConnection {
     const { held } = this;
     this.closed = true;
     this.held = undefined;
-    // One that cannot be opened needs no closing.
+    // A connection that failed to open needs no closing.
     const open = await held?.catch(() => undefined);
     open?.connection.close();
   }
@@ -54,7 +54,7 @@ export class ServiceConnection {
       if (pending === undefined) return { held: await this.openAnew(), fresh: true };
       const held = await pending;
       if (!isStale(held)) return { held, fresh: false };
-      // Others may have waited with us: the first of them puts it away.
+      // Others may have waited for the same connection: only the first of them clears it.
       if (this.held === pending) this.held = undefined;
       held.connection.close();
     }

@@ -7,15 +7,15 @@ describe('the usual time', () => {
     return usual.ms;
   }
 
-  it('is nothing before anything was timed', () => {
+  it('is 0 before the first measurement', () => {
     expect(of()).toBe(0);
   });
 
-  it('is not changed by one long pause', () => {
+  it('is not changed by one long delay', () => {
     expect(of(2, 2, 900, 2, 2)).toBe(2);
   });
 
-  it('follows a directory that has become slower', () => {
+  it('adapts to a directory that has become slower', () => {
     expect(of(...Array<number>(100).fill(2), ...Array<number>(16).fill(7))).toBe(7);
   });
 });

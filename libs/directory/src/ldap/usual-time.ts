@@ -1,7 +1,7 @@
 /** How many of the last times count. */
 const REMEMBERED = 31;
 
-/** How long something usually takes: the median of the last times, so that one long pause does not change it. */
+/** How long an operation usually takes: the median of the last times, so that one long delay does not change it. */
 export class UsualTime {
   private readonly times: number[] = [];
 

@@ -1,11 +1,11 @@
 import { fuzzReaders } from '@ringdown/testing';
 import { readers } from './readers.js';
 
-/** Always the same, so that what fails once fails again; `npm run fuzz:pumps` takes others. */
+/** Fixed, so that a failure can be reproduced; `npm run fuzz:pumps` uses other seeds. */
 const SEED = 20_260_304;
 const EACH = 300;
 
-describe('pump strings in what a directory holds', () => {
+describe('pump strings in directory values', () => {
   it('take less than a second to read', () => {
     const times = fuzzReaders({ readers, inputs: EACH * readers.length, seed: SEED });
     expect(times.map(({ inputs }) => inputs)).toEqual(readers.map(() => EACH));

@@ -12,7 +12,7 @@ import { EntryReader } from '../../src/ldap/ldap-person.js';
 import { parsePhone } from '../../src/phone.js';
 import { MAX_PHOTO_BYTES, photoIn } from '../../src/photo.js';
 
-/** Of a text that a directory server may answer with. */
+/** The maximum length of a text in a response of a directory server. */
 const VALUE_LIMIT = 65_536;
 const SEGMENT_LIMIT = 60_000;
 const entries = new EntryReader({ names: PRESETS['active-directory'], sipDomain: 'example.test' });
@@ -45,7 +45,7 @@ function photo(dice: Dice): Buffer {
   return bytes;
 }
 
-/** What comes out of directories, which many hands write. */
+/** Parsers of directory values, which are often written by hand. */
 export const readers: readonly FuzzedReader[] = [
   fuzzedReader('directory: entries of people', entry, (read) => entries.read(read)),
   fuzzedReader('directory: telephone numbers', (dice) => pumpString(dice, VALUE_LIMIT), parsePhone),
