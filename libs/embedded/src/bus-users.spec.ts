@@ -1,6 +1,6 @@
 import { BUS_USER_NAMES, busUsers, permissionsOf, type Permissions } from './bus-users.js';
 
-/** Whether a subject of NATS with wildcards covers another without. */
+/** Whether a NATS subject with wildcards matches one without. */
 function covers(pattern: string, subject: string): boolean {
   const [wanted, given] = [pattern.split('.'), subject.split('.')];
   for (const [at, word] of wanted.entries()) {
@@ -38,7 +38,7 @@ describe('rights on the bus', () => {
     expect(usersWho(right, subject)).toEqual(users);
   });
 
-  it('to answers belong to the service that has asked alone', () => {
+  it('restrict replies to the service that has sent the request', () => {
     for (const name of BUS_USER_NAMES) expect(usersWho('subscribe', `_INBOX.${name}.x`)).toEqual([name]);
   });
 });

@@ -1,21 +1,21 @@
 /**
- * Who may do what on the bus: one NATS user for each service, with the subjects, streams and buckets that it needs. The
- * configuration of the embedded server is made of it, and `deploy/bus/users.conf` (`npm run bus:users`).
+ * The permissions on the bus: one NATS user for each service, with the subjects, streams and buckets that it needs. The
+ * configuration of the embedded server and `deploy/bus/users.conf` (`npm run bus:users`) are generated from it.
  */
 export interface BusUser {
   readonly publish?: readonly string[];
-  /** Subjects that it reads; a request that comes over one of them may be answered. */
+  /** Subjects that it subscribes to; it may reply to requests on them. */
   readonly subscribe?: readonly string[];
   readonly streams?: Readonly<Record<string, StreamRight>>;
   readonly buckets?: Readonly<Record<string, BucketRight>>;
 }
 
 /**
- * `make`: create it where it is missing, and see that it is there. `read`: its messages as well. `own`: change and empty
- * it as well. Only a stream's owner may change it: a change can let the server copy other streams into it.
+ * `make`: create it if it is missing, and see that it exists. `read`: also read its messages. `own`: also change and
+ * empty it. Only the owner of a stream may change it, because a change can make the server copy other streams into it.
  */
 export type StreamRight = 'make' | 'read' | 'own';
-/** `entry`: write what stands under its own name. `shared`: read and write all, but change nothing of the bucket itself. */
+/** `entry`: write the entry of its own name. `shared`: read and write all entries, but not change the bucket. */
 export type BucketRight = 'entry' | 'shared' | 'own';
 
 const TOKENS_INTROSPECT = 'ringdown.tokens.introspect';
@@ -29,7 +29,7 @@ export const busUsers = {
     buckets: { FRONT_ENDS: 'shared', SERVICES: 'entry' },
   },
   aggregator: {
-    // Records too: dead letters are put into the feed again with its key.
+    // Records too: it replays dead letters with the collector's key.
     publish: [
       'ringdown.records.*',
       'ringdown.rejected',
@@ -40,7 +40,7 @@ export const busUsers = {
     ],
     subscribe: ['ringdown.calls.in-progress', TOKENS_REVOKED],
     streams: { RECORDS: 'own', REJECTED: 'own', DEAD_LETTERS: 'own', CALL_CHANGES: 'own' },
-    // Of FRONT_ENDS its limits: collectors, which face anonymous input, may change none.
+    // Owns FRONT_ENDS to set its limits: collectors accept anonymous input and may change no bucket.
     buckets: { AGGREGATORS: 'own', PARTITION_OWNERS: 'own', SERVICES: 'own', FRONT_ENDS: 'own' },
   },
   'discovery-auth': {
@@ -79,7 +79,7 @@ export interface Permissions {
   readonly subscribe: readonly string[];
 }
 
-/** The subjects of NATS that stand behind the rights of a user. */
+/** The NATS subjects for the rights of a user. */
 export function permissionsOf(name: string, user: BusUser): Permissions {
   const { publish = [], subscribe = [], streams = {}, buckets = {} } = user;
   const all = [
@@ -88,7 +88,7 @@ export function permissionsOf(name: string, user: BusUser): Permissions {
     ...Object.entries(streams).flatMap(([stream, right]) => streamSubjects(stream, right)),
     ...Object.entries(buckets).flatMap(([bucket, right]) => bucketSubjects(bucket, right, name)),
   ];
-  // Answers to one service reach no other.
+  // Replies for one service are delivered to no other.
   return { publish: all, subscribe: [`_INBOX.${name}.>`, ...subscribe] };
 }
 

@@ -27,7 +27,7 @@ describe('a child process', () => {
     };
   }
 
-  it('is not waited for any more once it has ended before it was ready', async () => {
+  it('is not waited for when it ends before it is ready', async () => {
     let signal: AbortSignal | undefined;
     const starting = Child.start(
       optionsOf('process.exit(1)', (_pid, ended) => {
@@ -39,7 +39,7 @@ describe('a child process', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('stays stopped when it is stopped while it is started again', async () => {
+  it('stays stopped when it is stopped during a restart', async () => {
     let starts = 0;
     const startsAgain = Promise.withResolvers<void>();
     const options = optionsOf('setInterval(() => undefined, 1000)', () => {

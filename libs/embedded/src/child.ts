@@ -10,27 +10,27 @@ export interface ChildOptions extends ChildMark {
   readonly command: string;
   readonly args: readonly string[];
   readonly logger: Logger;
-  /** Called before each start of it, the first one too. */
+  /** Called before each start, including the first. */
   prepare?(): Promise<void>;
   /**
-   * Resolves when the child of that process id does its work; asked again after each restart. `ended` is aborted when that
-   * child will not come up any more: waiting for it has to end then.
+   * Resolves when the child with that process id is ready; called again after each restart. `ended` is aborted when
+   * that child will not become ready any more: it must then stop waiting.
    */
   ready(pid: number, ended: AbortSignal): Promise<void>;
-  /** Called as soon as a child that has done its work is no more. */
+  /** Called as soon as a ready child has ended. */
   gone?(): void;
-  /** Asked now and then: a child that does no work any more is killed, and so started again. Never rejects. */
+  /** Called periodically: a child that no longer works is killed and started again. Never rejects. */
   readonly stillWorks?: () => Promise<boolean>;
   readonly ipc?: boolean;
 }
 
-/** Making the files of a new database takes half a minute on a machine that is busy with other things. */
+/** Creating the files of a new database takes half a minute on a busy machine. */
 const START_MS = 120_000;
 const STOP_MS = 10_000;
 const RESTART_MS = 1_000;
 const WATCH_MS = 3_000;
 
-/** A child process that is started again when it dies, and that never outlives us when we stop in an orderly way. */
+/** A child process that is restarted when it dies, and that never outlives this process after a regular stop. */
 export class Child {
   private process: ChildProcess | undefined;
   private stopping = false;
@@ -38,7 +38,7 @@ export class Child {
 
   private constructor(private readonly options: ChildOptions) {}
 
-  /** Throws an Error with the child's last words when it does not come up. */
+  /** Throws an Error with the last output of the child when it does not start. */
   static async start(options: ChildOptions): Promise<Child> {
     const pid = endLeftover(options);
     if (pid !== undefined) options.logger.warn({ pid }, `ended a ${options.name} that an earlier run had left behind`);
@@ -71,7 +71,8 @@ export class Child {
     const { command, args, pidFile, name, ipc } = this.options;
     await this.options.prepare?.();
     if (this.stopping) throw new Error(`${name} is not started any more`);
-    // A process group of its own: Ctrl-C in the terminal must reach us only, because we stop the children last.
+    // A process group of its own: Ctrl-C in the terminal must reach only this process, because it stops the children
+    // last.
     const options: SpawnOptions = {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
@@ -112,7 +113,7 @@ export class Child {
     const isGone = (): boolean => gone.signal.aborted;
     while (!isGone()) {
       await sleep(WATCH_MS, undefined, { signal: gone.signal, ref: false }).catch(() => undefined);
-      // It may end by itself, or be stopped, while it is asked.
+      // It may end or be stopped during the check.
       if (isGone() || (await stillWorks()) || (await stillWorks()) || isGone()) continue;
       logger.error(`${name} does not answer any more; ending it`);
       child.kill('SIGKILL');

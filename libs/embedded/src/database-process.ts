@@ -10,7 +10,7 @@ if (folder === undefined || path === undefined) throw new Error('usage: database
 const db = await PGlite.create(folder);
 await db.exec(MAKE_DATABASE_ROLE);
 await db.exec(WORK_AS_DATABASE_ROLE);
-// A socket file that a crash left behind would keep the address taken.
+// A socket file left behind by a crash would keep the address in use.
 rmSync(path, { force: true });
 const server = new PGLiteSocketServer({ db, path, maxConnections: 20 });
 await server.start();

@@ -1,9 +1,9 @@
-/** As whom the services work: the owner of all that is in the database, and no superuser. */
+/** The role of the services: the owner of everything in the database, but not a superuser. */
 export const DATABASE_ROLE = 'ringdown';
 
 /**
- * Makes the role, and gives it what an older version has made as superuser: said by the superuser, and again at each start.
- * Sequences of columns go with their tables.
+ * Creates the role and makes it the owner of what an older version has created as superuser: run by the superuser at
+ * each start. Sequences of columns change owner with their tables.
  */
 export const MAKE_DATABASE_ROLE = `
 do $$
@@ -35,5 +35,5 @@ begin
   end loop;
 end $$`;
 
-/** From here on no statement has more rights; one that names the superuser itself could take them back. */
+/** After this, no statement has more rights; a statement that names the superuser could get them back. */
 export const WORK_AS_DATABASE_ROLE = `set session authorization ${DATABASE_ROLE}`;

@@ -19,15 +19,15 @@ export interface DatabaseOptions {
   readonly logger: Logger;
 }
 
-/** The name that PostgreSQL clients look for in a folder. */
+/** The file name that PostgreSQL clients expect in a folder. */
 const SOCKET_NAME = '.s.PGSQL.5432';
-/** Longest path of a Unix socket that every system takes. */
+/** Longest path of a Unix socket that every system accepts. */
 const MAX_SOCKET_PATH = 100;
 
 /**
- * Starts PGlite (PostgreSQL compiled to WebAssembly) in a process of its own, so that a long query does not hold up
- * the event loop of the services. It serves the PostgreSQL protocol, one query at a time, on a Unix socket in a folder
- * that only this user may enter: PGlite asks nobody for a password.
+ * Starts PGlite (PostgreSQL compiled to WebAssembly) in a process of its own, so that a long query does not block the
+ * event loop of the services. It serves the PostgreSQL protocol, one query at a time, on a Unix socket in a folder that
+ * only this user may enter: PGlite checks no password.
  */
 export async function startDatabase({ folder, logger }: DatabaseOptions): Promise<EmbeddedDatabase> {
   const home = resolve(folder);

@@ -3,12 +3,12 @@ import { installNatsServer } from './install-nats-server.js';
 import { findNatsServer, WAYS_TO_GET_ONE, type NatsProgramOptions } from './nats-program.js';
 
 export interface EnsureOptions extends NatsProgramOptions {
-  /** Called before the download, which takes a while. */
+  /** Called before the download, which takes some time. */
   readonly onDownload?: () => void;
   readonly install?: () => Promise<void>;
 }
 
-/** Makes sure that a nats-server of 2.10 or later can be started. Rejects with the reason and with what else can be done. */
+/** Ensures that a nats-server of 2.10 or later can be started. Rejects with the reason and possible solutions. */
 export async function ensureNatsServer(options: EnsureOptions = {}): Promise<void> {
   const { onDownload, install = installNatsServer, ...search } = options;
   if ((await findNatsServer(search)) !== undefined) return;

@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 import { freePort } from './free-port.js';
 
 describe('a free port', () => {
-  it('can be listened on, and is none that outgoing connections are given', async () => {
+  it('can be listened on, and is outside the range for outgoing connections', async () => {
     const port = await freePort();
     expect(port).toBeGreaterThanOrEqual(16_384);
     expect(port).toBeLessThan(32_768);
@@ -13,7 +13,7 @@ describe('a free port', () => {
     server.close();
   });
 
-  it('is another one where somebody listens already', async () => {
+  it('is a different one when the first is in use', async () => {
     const [taken, free] = [await freePort(), await freePort()];
     const busy = createServer().listen(taken, '127.0.0.1');
     await once(busy, 'listening');

@@ -1,13 +1,13 @@
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Below the ports that systems give to outgoing connections: one of those may be taken again before it is listened on. */
+/** Below the ports that systems use for outgoing connections: one of those may be in use again before it is opened. */
 const LOWEST = 16_384;
 const HIGHEST = 32_767;
 const TRIES = 100;
 const LOOK_MS = 25;
 
-/** A port of the loopback address that nobody uses right now. */
+/** A port of the loopback address that is not in use now. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < TRIES; tried++) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST + 1 - LOWEST));
@@ -23,7 +23,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Resolves when something listens on the loopback port or the Unix socket. Rejects when `ended` is aborted first. */
+/** Resolves when a server listens on the loopback port or the Unix socket. Rejects when `ended` is aborted first. */
 export async function listening(address: number | string, ended?: AbortSignal): Promise<void> {
   for (;;) {
     const socket = typeof address === 'number' ? connect(address, '127.0.0.1') : connect(address);

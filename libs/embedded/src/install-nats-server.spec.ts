@@ -3,7 +3,7 @@ import { newerSources } from './install-nats-server.js';
 const SIGNED = '[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]';
 
 describe('the sources that nats-server is downloaded from', () => {
-  it('are the mirrors of this machine with the newer release, each checked against the keys of Debian', () => {
+  it('are the mirrors of this machine with the newer release, each verified with the keys of Debian', () => {
     const targets = [
       'http://mirror.example.test/debian/ bookworm main',
       'http://mirror.example.test/debian/ bookworm contrib',
@@ -21,7 +21,7 @@ describe('the sources that nats-server is downloaded from', () => {
     ]);
   });
 
-  it('are none where apt knows no mirror of Debian', () => {
+  it('are empty when apt has no mirror of Debian', () => {
     expect(newerSources('http://apt.example.test/other/ stable main\n', 'bookworm')).toEqual([]);
   });
 });

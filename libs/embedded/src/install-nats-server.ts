@@ -13,8 +13,8 @@ const SUITE = 'trixie';
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 /**
- * Gets nats-server out of Debian 13 into a folder of the checkout. apt downloads it and checks its signature, with a
- * list, state and cache of its own: nothing of the system changes, and every user may. Throws an Error with the reason.
+ * Downloads nats-server from Debian 13 into a folder of the checkout. apt downloads it and checks its signature, with
+ * its own list, state and cache: the system is not changed, and every user may do it. Throws an Error with the reason.
  */
 export async function installNatsServer(folder = OWN_NATS_FOLDER, aptGet = 'apt-get'): Promise<void> {
   const system = await readFile('/etc/os-release', 'utf8').catch(() => '');
@@ -27,7 +27,7 @@ export async function installNatsServer(folder = OWN_NATS_FOLDER, aptGet = 'apt-
   try {
     const program = await download(aptGet, sources, work);
     mkdirSync(folder, { recursive: true });
-    // Under another name first: others may look for it now, and a system with an old C library cannot run it.
+    // Under another name first: other processes may look for it now, and a system with an old C library cannot run it.
     const candidate = join(folder, `nats-server.${process.pid}`);
     await copyFile(program, candidate);
     chmodSync(candidate, 0o755);
@@ -44,7 +44,9 @@ export async function installNatsServer(folder = OWN_NATS_FOLDER, aptGet = 'apt-
 
 const TARGET_FORMAT = '$(REPO_URI) $(RELEASE) $(COMPONENT)';
 
-/** What apt prints of its sources, as lines of a list for {@link SUITE}: the same mirrors, and Debian's signature. */
+/**
+ * Converts the list of sources that apt prints to sources of {@link SUITE}: the same mirrors, with Debian's signature.
+ */
 export function newerSources(targets: string, own: string): string[] {
   const lines = targets.split('\n').flatMap((line) => {
     const [uri, release, component] = line.split(' ');
@@ -59,9 +61,9 @@ function codename(osRelease: string): string {
   return /^VERSION_CODENAME=(\w+)$/m.exec(osRelease)?.[1] ?? '';
 }
 
-/** Resolves to the program, in a folder below `work`. */
+/** Resolves to the path of the program, in a folder below `work`. */
 async function download(aptGet: string, sources: readonly string[], work: string): Promise<string> {
-  // apt reads from the network as a user of its own, who may look into this folder.
+  // apt uses its own user for the network, which must be able to read this folder.
   chmodSync(work, 0o755);
   const list = join(work, 'sources.list');
   await writeFile(list, `${sources.join('\n')}\n`);
@@ -80,7 +82,7 @@ async function download(aptGet: string, sources: readonly string[], work: string
   ].flatMap((option) => ['-o', option]);
   const deb = join(work, 'deb');
   const apt = (command: readonly string[]): Promise<void> => runApt(aptGet, options, command, deb);
-  // A mirror may lack one of the lists; whether that matters shows when the package is looked for.
+  // A mirror may lack one of the lists; the search for the package shows whether that matters.
   const updated = await apt(['update']).catch((error: unknown) => error);
   await apt(['download', 'nats-server']).catch((error: unknown) => {
     throw updated ?? error;

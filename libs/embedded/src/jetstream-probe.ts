@@ -10,8 +10,8 @@ export interface ProbeOptions {
 const INBOX = '_INBOX.probe.1';
 
 /**
- * Whether JetStream answers, asked in the protocol of NATS itself. A server that could not write to a full disk goes on
- * taking connections and says of itself that it is well, while nothing that concerns its streams is ever answered.
+ * Whether JetStream responds, checked with the protocol of NATS itself. A server that could not write to a full disk
+ * still accepts connections and reports that it is healthy, but never answers any request about its streams.
  */
 export function jetStreamAnswers({ port, key, withinMs }: ProbeOptions): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
@@ -31,7 +31,7 @@ export function jetStreamAnswers({ port, key, withinMs }: ProbeOptions): Promise
       resolve(true);
       socket.destroy();
     });
-    // The close that follows an error is the answer.
+    // The close event that follows an error gives the result.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(timer);

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** By what a child process is known after the process that has started it is gone. */
+/** Identifies a child process after the process that started it is gone. */
 export interface ChildMark {
   readonly name: string;
-  /** One of its arguments, by which it is told from others of the same program: its own file. */
+  /** One of its arguments, which distinguishes it from others of the same program: its own file. */
   readonly ownFile: string;
-  /** Remembers the process, so that one that was left behind by a crash can be ended. */
+  /** Contains the process id, so that a process left behind by a crash can be ended. */
   readonly pidFile: string;
 }
 
 /**
- * Ends a child that a crash has left behind; returns its process id, or undefined when there is none. Only the very same
- * child is ended: process ids are used again, and others run Node or a nats-server too.
+ * Ends a child that a crash has left behind; returns its process id, or undefined if there is none. Only exactly this
+ * child is ended: process ids are reused, and other programs run Node or a nats-server too.
  */
 export function endLeftover({ pidFile, ownFile }: ChildMark): number | undefined {
   try {

@@ -2,7 +2,7 @@ import type { BusUserName } from './bus-users.js';
 import { makeNatsKey, type NatsKey } from './nkey.js';
 import { probeConfig, usersConfig } from './users-config.js';
 
-/** The keys of all users of a server of ours. */
+/** The keys of all users of an embedded server. */
 export type BusKeys = Readonly<Record<BusUserName | 'probe', NatsKey>>;
 
 export function makeBusKeys(): BusKeys {
@@ -17,10 +17,12 @@ export function makeBusKeys(): BusKeys {
 }
 
 export interface NatsConfigOptions {
-  /** Address and port; port -1 is one that the server chooses. */
+  /** Address and port; with port -1 the server chooses one. */
   readonly listen: string;
   readonly keys: BusKeys;
-  /** For tests and benchmarks: of a user `ringdown` who may do everything, and of each service beside its key. */
+  /**
+   * For tests and benchmarks: of a user `ringdown` with all permissions, and of each service in addition to its key.
+   */
   readonly password: string | undefined;
   readonly lines: readonly string[];
 }
@@ -49,7 +51,7 @@ ${lines.join('\n')}
 
 export const ALL_POWERFUL = 'ringdown';
 
-/** The address of a server with what a user logs in with: a seed is used to sign and is never sent. */
+/** The address of a server with the login of a user: a seed is used to sign and is never sent. */
 export function natsUrl(user: string, secret: string, address: string): string {
   return `nats://${user}:${secret}@${address}`;
 }

@@ -11,23 +11,23 @@ export interface NatsProgram {
 }
 
 export interface NatsProgramOptions {
-  /** Where to look, in this order. */
+  /** The folders to search, in this order. */
   readonly folders?: readonly string[];
-  /** Take one that is older than 2.10 where no other is found. */
+  /** Accept one that is older than 2.10 if no other is found. */
   readonly allowOld?: boolean;
 }
 
-/** The checkout's own nats-server, which {@link installNatsServer} puts there. */
+/** The checkout's own nats-server, installed by {@link installNatsServer}. */
 export const OWN_NATS_FOLDER = resolve(import.meta.dirname, '../../../../.cache/nats-server');
 
-/** Where Debian puts servers is not on every user's PATH. */
+/** Folders of Debian and others for servers that are not on every user's PATH. */
 const EXTRA_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 export const WAYS_TO_GET_ONE =
   'On Debian with apt, "npm start" gets one from Debian 13 into .cache of the checkout; elsewhere put one on the PATH ' +
   '(https://github.com/nats-io/nats-server/releases), or set NATS_URL to a server that runs already';
 
-/** The first that is 2.10 or later; unless told otherwise on the PATH, in the usual folders, in the checkout. */
+/** The first that is 2.10 or later; by default on the PATH, in the usual folders, in the checkout. */
 export async function findNatsServer(options: NatsProgramOptions = {}): Promise<NatsProgram | undefined> {
   const { folders = usualFolders(), allowOld = false } = options;
   const commands = folders.map((folder) => join(folder, 'nats-server')).filter((file) => existsSync(file));
@@ -42,7 +42,7 @@ export async function findNatsServer(options: NatsProgramOptions = {}): Promise<
 }
 
 /**
- * `version`: as `nats-server --version` or a server's greeting has it. From 2.10 on a server can have a message on disk
+ * `version`: as in `nats-server --version` or a server's greeting. From 2.10 on a server can write a message to disk
  * before it acknowledges it; an older one writes to disk every two minutes, and a crash of the machine loses the rest.
  */
 export function syncsBeforeAck(version: string): boolean {
@@ -54,7 +54,7 @@ function usualFolders(): string[] {
   return [...(process.env['PATH'] ?? '').split(delimiter), ...EXTRA_FOLDERS, OWN_NATS_FOLDER];
 }
 
-/** Undefined where the file cannot be run. */
+/** Undefined if the file cannot be run. */
 async function versionOf(command: string): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(command, ['--version']);

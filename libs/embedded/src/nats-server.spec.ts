@@ -7,7 +7,7 @@ describe('the streams of an embedded nats-server', () => {
     ['nats-server: v2.12.1-RC.1\n', 'jetstream { store_dir: "/data/bus", max_file_store: 1PB, sync_interval: always }'],
     ['nats-server: v3.0.0', 'jetstream { store_dir: "/data/bus", max_file_store: 1PB, sync_interval: always }'],
     ['no version', 'jetstream { store_dir: "/data/bus", max_file_store: 1PB }'],
-  ])('of %j are on disk before they acknowledge where the server can do that', (version, line) => {
+  ])('of %j are on disk before the acknowledgement if the server supports it', (version, line) => {
     expect(jetStreamLine('/data/bus', version)).toBe(line);
   });
 });

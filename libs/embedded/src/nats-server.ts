@@ -11,15 +11,15 @@ import { findNatsServer, syncsBeforeAck, WAYS_TO_GET_ONE, type NatsProgram } fro
 import { ServerAddress } from './server-address.js';
 
 export interface EmbeddedNats {
-  /** Where it is now, for the user who may do everything; without a name where there is none. */
+  /** The current address, for the user with all permissions; without a user name if there is none. */
   readonly url: string;
-  /** Where it is for the user of a service: somewhere else, with another key, after each start of the server. */
+  /** The address for the user of a service: a different one, with another key, after each start of the server. */
   urlOf(user: BusUserName): ServerAddress;
   readonly pid: number | undefined;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** It has other work on machines that are busy. */
+/** A busy machine may delay the response. */
 const ANSWER_MS = 10_000;
 const LOOK_MS = 25;
 
@@ -27,17 +27,17 @@ export interface NatsOptions {
   /** Folder for configuration and JetStream files. */
   readonly folder: string;
   readonly logger: Logger;
-  /** Chosen by the server at each start when left out. */
+  /** If left out, the server chooses one at each start. */
   readonly port?: number;
-  /** Made at each start when left out. */
+  /** If left out, they are generated at each start. */
   readonly keys?: BusKeys;
-  /** Of a user who may do everything, for tests and benchmarks; there is none when it is left out. */
+  /** Of a user with all permissions, for tests and benchmarks; if left out, there is no such user. */
   readonly password?: string;
-  /** Take a nats-server before 2.10 where there is no other. */
+  /** Accept a nats-server before 2.10 if there is no other. */
   readonly allowOld?: boolean;
 }
 
-/** Starts nats-server on the loopback address with JetStream on disk and a user of its own for each service. */
+/** Starts nats-server on the loopback address with JetStream on disk and a separate user for each service. */
 export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNats> {
   const program = await findNatsServer({ allowOld: options.allowOld ?? false });
   if (program === undefined) throw new Error(`nats-server 2.10 or later was not found. ${WAYS_TO_GET_ONE}`);
@@ -73,7 +73,7 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
   };
 }
 
-/** No server can be here but one that an administrator has started: where connections look while there is none of ours. */
+/** Only an administrator can start a server on this port: the address for connections while our server does not run. */
 const NOWHERE = '127.0.0.1:1';
 
 /** One server after the other in the same folder, each with a port and keys of its own. */
@@ -156,9 +156,9 @@ function processRuns(pid: number): boolean {
 }
 
 /**
- * A message is on disk before it is acknowledged, as in deploy/bus; an old server knows no such setting. Unless it is told how
- * much it may store, a server takes three quarters of what is free when it starts, and gives up streams that reserve more:
- * on a disk that has become full it would come back without the records.
+ * A message is on disk before it is acknowledged, as in deploy/bus; an old server knows no such setting. Unless it is
+ * told how much it may store, a server takes three quarters of what is free when it starts, and gives up streams that
+ * reserve more: on a disk that has become full it would come back without the records.
  */
 export function jetStreamLine(folder: string, version: string): string {
   const sync = syncsBeforeAck(version) ? ', sync_interval: always' : '';

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 
-/** A key with which a client of NATS proves who it is: it signs what the server makes up, and sends no secret. */
+/** A key that authenticates a NATS client: the client signs a nonce of the server, and sends no secret. */
 export interface NatsKey {
   /** For the client alone; begins with SU. */
   readonly seed: string;
@@ -8,10 +8,10 @@ export interface NatsKey {
   readonly publicKey: string;
 }
 
-/** In front of the 32 bytes of a seed, and of a public key, of a user. */
+/** The prefix of the 32 bytes of a user's seed or public key. */
 const SEED_PREFIX = [0x95, 0x00];
 const PUBLIC_PREFIX = [0xa0];
-/** An Ed25519 key in PKCS 8 is this and its 32 bytes. */
+/** An Ed25519 key in PKCS 8 consists of this prefix and its 32 bytes. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export function makeNatsKey(): NatsKey {
@@ -23,7 +23,7 @@ export function makeNatsKey(): NatsKey {
   };
 }
 
-/** What a client answers to the `nonce` of a server. */
+/** The reply of a client to the `nonce` of a server. */
 export function signNonce(seed: string, nonce: string): string {
   const raw = base32Decode(seed).subarray(SEED_PREFIX.length, SEED_PREFIX.length + 32);
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, raw]), format: 'der', type: 'pkcs8' });

@@ -1,4 +1,4 @@
-/** Where a server is that has another address each time it is started. */
+/** The address of a server that changes at each start. */
 export class ServerAddress {
   constructor(
     private readonly address: () => string,
@@ -6,17 +6,17 @@ export class ServerAddress {
     private readonly isThere: () => boolean,
   ) {}
 
-  /** Where it is now; while it is nowhere, an address at which no server can be. */
+  /** The current address; while the server does not run, an address where no server can listen. */
   get current(): string {
     return this.address();
   }
 
-  /** Whether the server that is there is ours. */
+  /** Whether the running server is ours. */
   isUp(): boolean {
     return this.isThere();
   }
 
-  /** Called after each change. Returns the function that ends it. */
+  /** Called after each change. Returns the function that unsubscribes. */
   onMove(listener: () => void): () => void {
     this.moves.add(listener);
     return () => this.moves.delete(listener);

@@ -1,11 +1,14 @@
 import { BUS_USER_NAMES, busUsers, permissionsOf, type BusUserName, type Permissions } from './bus-users.js';
 
-/** The entries of `authorization.users` in a configuration of nats-server. `loginOf`: the lines by which it knows a user. */
+/**
+ * The entries of `authorization.users` in a configuration of nats-server. `loginOf`: the lines with a user's
+ * credentials.
+ */
 export function usersConfig(loginOf: (name: BusUserName) => string): string {
   return BUS_USER_NAMES.map((name) => userConfig(name, loginOf(name), permissionsOf(name, busUsers[name]))).join('\n');
 }
 
-/** A user that may only ask whether JetStream answers. */
+/** A user that may only check whether JetStream responds. */
 export function probeConfig(key: string): string {
   return userConfig('probe', `nkey: ${key}`, { publish: ['$JS.API.INFO'], subscribe: ['_INBOX.probe.>'] });
 }

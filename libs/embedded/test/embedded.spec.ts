@@ -15,7 +15,7 @@ function alive(pid: number | undefined): boolean {
   return pid !== undefined && existsSync(`/proc/${pid}`);
 }
 
-/** A process of Node with an argument that does nothing. */
+/** A Node process with an argument that has no effect. */
 function idleNode(argument: string): ChildProcess {
   const args = ['-e', 'setInterval(() => {}, 1000)', argument];
   return spawn(process.execPath, args, { detached: true, stdio: 'ignore' });
@@ -34,11 +34,11 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 
 describe('embedded servers', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-embedded-'));
-  /** Of the database: the first start makes it, and takes its time. */
+  /** Of the database: the first start creates it, which takes some time. */
   const home = join(folder, 'db');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('keep what was committed through a crash', async () => {
+  it('keep committed data after a crash', async () => {
     const first = await startDatabase({ folder: home, logger });
     await query(first.url, 'CREATE TABLE t (a int)');
     await query(first.url, 'INSERT INTO t VALUES (7)');
@@ -49,7 +49,7 @@ describe('embedded servers', () => {
     expect(alive(second.pid)).toBe(false);
   });
 
-  it('work on the database as its owner, who is no superuser, also on one that a superuser has made', async () => {
+  it('own the database with a role that is not a superuser, also one that a superuser has created', async () => {
     const old = join(folder, 'old');
     mkdirSync(old);
     const db = await PGlite.create(join(old, 'pglite'));
@@ -93,7 +93,7 @@ describe('embedded servers', () => {
     await database.stop();
   });
 
-  it('leave a process alone that was given the same number since', async () => {
+  it('do not end another process that has the same process id now', async () => {
     mkdirSync(home, { recursive: true });
     const other = idleNode(join(folder, 'of-somebody-else'));
     writeFileSync(join(home, 'database.pid'), String(other.pid));
@@ -104,7 +104,7 @@ describe('embedded servers', () => {
     await once(other, 'exit');
   });
 
-  it('let several clients in at once', async () => {
+  it('accept several clients at the same time', async () => {
     const database = await startDatabase({ folder: home, logger });
     const clients = await Promise.all(
       Array.from({ length: 5 }, async () => {
@@ -126,7 +126,7 @@ describe('embedded servers', () => {
     await database.stop();
   });
 
-  it('start again by themselves when they die', async () => {
+  it('restart when they die', async () => {
     const home = join(folder, 'nats');
     const nats = await startNatsServer({ folder: home, logger });
     const { pid } = nats;
@@ -137,7 +137,7 @@ describe('embedded servers', () => {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
     while (moved.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     const [gone = '', now = ''] = moved;
-    // Nowhere at first, and then at another port, with another key.
+    // First at no address, then at another port, with another key.
     expect(new URL(gone).port).toBe('1');
     const [old, next] = [new URL(before), new URL(now)];
     expect(next.port).not.toBe(old.port);
@@ -145,13 +145,13 @@ describe('embedded servers', () => {
     const authenticator = nkeyAuthenticator(new TextEncoder().encode(next.password));
     const connection = await connect({ servers: next.host, authenticator });
     await connection.close();
-    // Commands that are begun from now on find the new server, too.
+    // Commands started from now on find the new server, too.
     expect(embeddedNatsUrl(home)).toBe(nats.urlOf('aggregator').current);
     await nats.stop();
     expect(alive(nats.pid)).toBe(false);
   });
 
-  it('keep keys for this user alone, and for commands as long as they run', async () => {
+  it('store keys for this user only, and for commands only while they run', async () => {
     const home = join(folder, 'mode');
     const nats = await startNatsServer({ folder: home, logger });
     for (const file of ['nats.conf', 'commands.url']) expect(statSync(join(home, file)).mode & 0o777).toBe(0o600);

@@ -7,7 +7,7 @@ import { installNatsServer } from '../src/install-nats-server.js';
 const folder = mkdtempSync(join(tmpdir(), 'ringdown-mirror-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The real apt-get, told that this machine's mirror of Debian is a folder without any signature. */
+/** The real apt-get with a mirror of Debian that is a folder without any signature. */
 function unsignedMirror(): string {
   const mirror = join(folder, 'mirror');
   const packages = join(mirror, 'dists', 'trixie', 'main', 'binary-amd64');
@@ -23,15 +23,15 @@ if [ "$1" = indextargets ]; then echo "file:${mirror} ${codename} main"; else ex
   return aptGet;
 }
 
-describe('nats-server out of Debian', () => {
-  it('is not taken from a mirror that Debian has not signed', async () => {
+describe('nats-server from Debian', () => {
+  it('is not installed from a mirror without the signature of Debian', async () => {
     const home = join(folder, 'home');
     await expect(installNatsServer(home, unsignedMirror())).rejects.toThrow('is not signed');
     expect(existsSync(join(home, 'nats-server'))).toBe(false);
   });
 });
 
-describe('a machine whose only nats-server is 2.9', () => {
+describe('a machine with only nats-server 2.9', () => {
   const programs = mkdtempSync(join(folder, 'programs-'));
   writeFileSync(join(programs, 'nats-server'), '#!/bin/sh\necho "nats-server: v2.9.10"\n', { mode: 0o755 });
   const aptGet = join(programs, 'apt-get');
@@ -40,13 +40,13 @@ describe('a machine whose only nats-server is 2.9', () => {
   });
   const machine = { folders: [programs], install: () => installNatsServer(join(folder, 'none'), aptGet) };
 
-  it('is refused with the reason and the way out when apt-get fails', async () => {
+  it('is rejected with the reason and a solution when apt-get fails', async () => {
     await expect(ensureNatsServer(machine)).rejects.toThrow(
       /^nats-server 2\.10 or later is missing and could not be got \(.+\)\. .*ALLOW_OLD_NATS_SERVER=on/s,
     );
   });
 
-  it('is taken as it is, without a download, when that is allowed', async () => {
+  it('is accepted without a download when that is allowed', async () => {
     const log = `${aptGet}.log`;
     rmSync(log, { force: true });
     await expect(ensureNatsServer({ ...machine, allowOld: true })).resolves.toBeUndefined();

@@ -11,14 +11,14 @@ import { keyVariable } from '../src/users-config.js';
 const root = join(import.meta.dirname, '../../../..');
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Seed and public key, as the guide has them made. */
+/** Seed and public key, generated as in the guide. */
 function makeKey(): readonly [string, string] {
   const output = execFileSync('sh', [join(root, 'deploy', 'make-env.sh'), 'key'], { encoding: 'utf8' });
   const [seed = '', publicKey = ''] = output.split('\n');
   return [seed, publicKey];
 }
 
-describe('a reader of the bus from outside, set up as docs/guides/subscribers.md says', () => {
+describe('an external reader of the bus, set up as described in docs/guides/subscribers.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-readers-'));
   const [readerSeed, readerKey] = makeKey();
   const [serviceSeed, serviceKey] = makeKey();
@@ -65,7 +65,7 @@ describe('a reader of the bus from outside, set up as docs/guides/subscribers.md
     return connection;
   }
 
-  it('reads what is sent to it', async () => {
+  it('reads what is published for it', async () => {
     const reader = await open(readerSeed);
     const messages = reader.subscribe('ringdown.subscribers.billing.calls', { max: 1 });
     await reader.flush();

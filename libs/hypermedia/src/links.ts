@@ -2,15 +2,18 @@ import type { WebNames, WebPaths } from '@ringdown/vendor-profile';
 
 export interface LinkBuilderOptions {
   readonly web: WebNames;
-  /** Scheme, host and port that clients use. Never taken from a request: its `Host` is the client's to choose. */
+  /**
+   * Scheme, host and port that clients use. Never taken from a request, because the client can set its `Host` to any
+   * text.
+   */
   readonly publicOrigin: string;
 }
 
-/** Makes the links of the interface from the public paths of the vendor profile. */
+/** Creates the links of the interface from the public paths of the vendor profile. */
 export class LinkBuilder {
   constructor(private readonly options: LinkBuilderOptions) {}
 
-  /** The discovery document's links are absolute under every profile: they lead away from the host that was guessed. */
+  /** The links of the discovery document are absolute in every profile: clients found its host only by guessing. */
   get discovery(): string {
     return this.absolute(this.first('discovery'));
   }
@@ -19,12 +22,12 @@ export class LinkBuilder {
     return this.absolute(this.first('user'));
   }
 
-  /** The page through which pages of other origins make their requests. */
+  /** The page through which pages of other origins send their requests. */
   get crossFrame(): string {
     return this.absolute(this.first('crossFrame'));
   }
 
-  /** The user URL of native clients, who then send their token in the web-ticket header. */
+  /** The user URL of native clients, which then send their token in the web-ticket header. */
   get nativeUser(): string {
     return this.absolute(this.last('user'));
   }
@@ -33,7 +36,7 @@ export class LinkBuilder {
     return this.absolute(`${this.last('api')}/applications`);
   }
 
-  /** The user URL as the user resource itself shows it. */
+  /** The user URL in the user resource itself. */
   get ownUser(): string {
     return this.userLink(this.first('user'));
   }
@@ -46,7 +49,7 @@ export class LinkBuilder {
     return this.userLink(this.first('crossFrame'));
   }
 
-  /** Where a token is given back. */
+  /** Where a token is revoked. */
   get signOutOfUser(): string {
     return this.userLink(this.first('signOut'));
   }
@@ -85,17 +88,20 @@ export class LinkBuilder {
   }
 }
 
-/** Nothing but what a link may hold as it stands. */
+/** The characters that a link may contain unescaped. */
 const PLAIN = /^[\w.~!*'()@-]*$/;
 
-/** A text as one part of a path. Addresses keep their `@`: clients take them out of links as they stand (web-interface.md, section 5). */
+/**
+ * A text as one segment of a path. Addresses keep their `@`, because clients use segments undecoded (web-interface.md,
+ * section 5).
+ */
 export function pathSegment(text: string): string {
-  // Nearly all are: the links of the people that one search finds hold hundreds of them.
+  // The fast path for nearly all: one search result contains hundreds of links.
   if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.toWellFormed()).replaceAll('%40', '@');
 }
 
-/** `?a=1&b=2` of what is not undefined, in the given order; nothing at all when everything is. */
+/** `?a=1&b=2` of the defined values, in the given order; an empty text if there are none. */
 export function queryString(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(String(value).toWellFormed())}`],

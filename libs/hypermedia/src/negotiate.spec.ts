@@ -24,7 +24,7 @@ describe('content negotiation', () => {
     ['garbage', 'application/json'],
     ['application/xml;q=high', 'application/xml'],
     ['*/xml, application/xml', 'application/xml'],
-  ])('of %j chooses %s', (accept, chosen) => {
+  ])('for %j selects %s', (accept, chosen) => {
     expect(negotiate(accept, offers)).toBe(chosen);
   });
 });

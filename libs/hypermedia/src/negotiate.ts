@@ -1,9 +1,9 @@
 /**
- * The offered media type that a client's `Accept` header likes best, or undefined when it takes none of them
- * (RFC 9110, section 12.5.1). Without the header, or with one that says nothing readable, the first offer.
+ * The offered media type that a client's `Accept` header prefers, or undefined when it accepts none of them (RFC 9110,
+ * section 12.5.1). Without the header, or with an unreadable one, the first offer.
  *
- * The weight of an offer is that of the most exact range that covers it. Among equal weights a type that the client
- * spelled out wins over one that a wildcard covers, then the client's order, then ours.
+ * The weight of an offer is that of the most specific range that matches it. Among equal weights, a type that the
+ * client names explicitly wins over one that a wildcard matches, then the client's order decides, then ours.
  */
 export function negotiate<T extends string>(accept: string | undefined, offers: readonly T[]): T | undefined {
   const ranges = parseAccept(accept ?? '');
@@ -22,7 +22,7 @@ interface MediaRange {
   readonly type: string;
   readonly subtype: string;
   readonly weight: number;
-  /** 2 for a spelled-out type, 1 for `type/*`, 0 for anything. */
+  /** 2 for an explicit type, 1 for `type/*`, 0 for anything. */
   readonly exactness: number;
   readonly position: number;
 }
@@ -40,7 +40,7 @@ function parseAccept(accept: string): MediaRange[] {
   });
 }
 
-/** Other parameters, such as a charset, do not decide: what we have is UTF-8 in every case. */
+/** Other parameters, such as a charset, are ignored: the response is always UTF-8. */
 function weightOf(parameters: readonly string[]): number {
   const given = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   if (given === undefined || !/^(0(\.\d*)?|1(\.0*)?)$/.test(given)) return 1;

@@ -13,7 +13,7 @@ function rendered(accept: string | undefined, what: InterfaceError = error): { c
   return style.render(what, { headers: { accept } } as FastifyRequest);
 }
 
-describe('a reason', () => {
+describe('an error body', () => {
   it('is JSON unless the client prefers XML', () => {
     for (const accept of [undefined, '*/*', 'text/html']) {
       expect(rendered(accept)).toEqual({
@@ -35,13 +35,13 @@ describe('a reason', () => {
     });
   });
 
-  it('leaves out what it does not have', () => {
+  it('omits missing parts', () => {
     expect(rendered(undefined, new InterfaceError(reasons.personNotFound)).body).toBe(
       '{"code":"NotFound","message":"Nobody has this address."}',
     );
   });
 
-  it('for a missing token is a page', () => {
+  it('is a page for a missing token', () => {
     const { contentType, body } = rendered('application/json', new InterfaceError(style.faults.unauthorized));
     expect(contentType).toBe('text/html; charset=utf-8');
     expect(body).toContain('<h1>401 Unauthorized</h1>');

@@ -4,7 +4,7 @@ import { negotiate } from './negotiate.js';
 import { isXml, mediaTypes } from './representation.js';
 import { xmlDocument, type XmlElement } from './xml-document.js';
 
-/** The error table of interface A (web-interface.md, section 10), beyond what every interface can meet. */
+/** The error table of interface A (web-interface.md, section 10), in addition to the faults of every interface. */
 export const reasons = {
   deserializationFailure: {
     status: 400,
@@ -83,7 +83,7 @@ const faults: Readonly<Record<FaultKind, ErrorRow>> = {
   },
 };
 
-/** Errors as `reason` bodies in the form that the client accepts, JSON when it accepts neither; 401 is a page. */
+/** Errors as `reason` bodies in the format that the client accepts, JSON when it accepts neither; 401 is a page. */
 export function reasonStyle(prefix: string, web: WebNames): ErrorStyle {
   return {
     prefix,
@@ -123,7 +123,10 @@ function reasonElement(error: InterfaceError, xmlns: string): XmlElement {
   return { name: 'reason', attributes: { xmlns }, children };
 }
 
-/** Clients look at the header; the page is for a person with a browser. Its texts are ours alone, so none needs escaping. */
+/**
+ * Clients read the header; the page is for a person with a browser. It contains only our own texts, so it needs no
+ * escaping.
+ */
 function page({ row }: InterfaceError): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${row.status} ${row.code}</title></head>

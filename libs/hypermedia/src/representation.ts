@@ -5,20 +5,20 @@ import type { Resource } from './resource.js';
 import { resourceJson } from './resource-json.js';
 import { resourceXml } from './resource-xml.js';
 
-/** Something written down, with the value of `Content-Type` that tells how. */
+/** A serialized resource with its `Content-Type`. */
 export interface Representation {
   readonly contentType: string;
   readonly body: string;
 }
 
-/** Media types of the interface, the first for a client that does not care. The last is an old name of XML. */
+/** Media types of the interface; the first is the default. The last is an old name of XML. */
 export function mediaTypes(web: WebNames): readonly string[] {
   return ['application/json', `${web.mediaType}+json`, 'application/xml', `${web.mediaType}+xml`, 'text/xml'];
 }
 
 /**
- * How the client wants its answer. Ask before doing anything that lasts, so that a request whose answer cannot be
- * given changes nothing. Throws {@link Fault} `not-acceptable`.
+ * The format that the client wants. To be called before any change, so that a request whose response cannot be sent has
+ * no effect. Throws {@link Fault} `not-acceptable`.
  */
 export function acceptedType(accept: string | undefined, web: WebNames): string {
   const offers = mediaTypes(web);
@@ -27,7 +27,7 @@ export function acceptedType(accept: string | undefined, web: WebNames): string 
   return type;
 }
 
-/** JSON goes without a charset, as some clients compare the whole value (web-interface.md, section 9). */
+/** JSON is sent without a charset, because some clients compare the whole value (web-interface.md, section 9). */
 export function represent(resource: Resource, mediaType: string, web: WebNames): Representation {
   if (isXml(mediaType)) {
     return { contentType: `${mediaType}; charset=utf-8`, body: resourceXml(resource, web.xmlNamespace) };
@@ -39,11 +39,11 @@ export function isXml(mediaType: string): boolean {
   return mediaType.endsWith('xml');
 }
 
-/** Writes resources for one client after another, each in the form that it asked for. */
+/** Writes resources for many clients, each in the requested format. */
 export class ResourceWriter {
   constructor(readonly web: WebNames) {}
 
-  /** Throws {@link Fault} `not-acceptable` at once; what it returns writes the resource once there is one. */
+  /** Throws {@link Fault} `not-acceptable` at once; the returned function writes the resource when it is available. */
   for(accept: string | undefined): (resource: Resource) => Representation {
     const mediaType = acceptedType(accept, this.web);
     return (resource) => represent(resource, mediaType, this.web);

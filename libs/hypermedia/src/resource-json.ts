@@ -5,7 +5,10 @@ export function resourceJson(resource: Resource): string {
   return resource.json?.() ?? JSON.stringify(resourceObject(resource));
 }
 
-/** The JSON form of a resource that embeds others, in a list, whose JSON forms are there already, with commas between them. */
+/**
+ * The JSON form of a resource that embeds a list of others, whose JSON forms are given as one text, separated by
+ * commas.
+ */
 export function resourceJsonAround(resource: Omit<Resource, 'embedded'>, rel: string, texts: string): string {
   const { etag, ...others } = resource;
   const before = JSON.stringify(resourceObject({ ...others, withoutRel: true })).slice(0, -1);
@@ -13,9 +16,10 @@ export function resourceJsonAround(resource: Omit<Resource, 'embedded'>, rel: st
   return `${before},"_embedded":{${JSON.stringify(rel)}:[${texts}]},"rel":${JSON.stringify(resource.rel)}${end}}`;
 }
 
-/** The JSON form before it is text, to stand inside another document. */
+/** The JSON form before it is serialized, to be part of another document. */
 export function resourceObject(resource: Resource): object {
-  // Made step by step: an answer to a search holds dozens of resources, and lists of their entries would be its largest part.
+  // Built step by step: the response to a search contains dozens of resources, and lists of entries would use most
+  // memory.
   const object: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(resource.properties ?? {})) {
     object[name] = typeof value === 'object' && !isList(value) ? `/Date(${timeOf(value).getTime()})/` : value;

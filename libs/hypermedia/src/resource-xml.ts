@@ -11,8 +11,8 @@ export function resourceXml(resource: Resource, namespace: string): string {
 }
 
 /**
- * The XML form before it is text, to stand inside another document. What stands inside a resource has no wrapper that says
- * as what, so its `rel` says that instead of its own.
+ * The XML form before it is serialized, to be part of another document. An embedded resource has no wrapper that names
+ * its relation, so its `rel` contains the relation instead of its own name.
  */
 export function resourceElement(resource: Resource, rel = resource.rel): XmlElement {
   const properties = Object.entries({ ...resource.properties, etag: resource.etag });

@@ -26,7 +26,7 @@ const search: Resource = {
 };
 
 describe('a resource as JSON', () => {
-  it('shows properties, links, what is embedded, and its rel, in this order', () => {
+  it('shows properties, links, embedded resources and its rel, in this order', () => {
     expect(resourceJson(search)).toBe(
       '{"moreResultsAvailable":false,' +
         '"_links":{"self":{"href":"/uc/v1/applications/1/people/search?query=em&limit=20"}},' +
@@ -36,7 +36,7 @@ describe('a resource as JSON', () => {
     );
   });
 
-  it('shows a relation that can repeat as a list, even with one or none', () => {
+  it('shows a relation that can repeat as a list, even with one or no item', () => {
     const resource: Resource = {
       rel: 'myContacts',
       href: '/c',
@@ -53,7 +53,7 @@ describe('a resource as JSON', () => {
     });
   });
 
-  it('writes a time as each form wants it', () => {
+  it('formats times differently in JSON and XML', () => {
     const resource: Resource = { rel: 'x', href: '/x', properties: { at: new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6)) } };
     expect(JSON.parse(resourceJson(resource))).toMatchObject({ at: '/Date(1767323045006)/' });
     expect(resourceXml(resource, 'urn:x')).toContain('<property name="at">2026-01-02T03:04:05.006Z</property>');
@@ -64,19 +64,19 @@ describe('a resource as JSON', () => {
     ]);
   });
 
-  it('says its entity tag last', () => {
+  it('has its entity tag at the end', () => {
     const resource: Resource = { rel: 'application', href: '/a', properties: { id: '1' }, etag: '7' };
     expect(resourceJson(resource)).toBe('{"id":"1","_links":{"self":{"href":"/a"}},"rel":"application","etag":"7"}');
     expect(resourceXml(resource, 'urn:x')).toContain('</property><property name="etag">7</property></resource>');
   });
 
-  it('leaves out rel and embedded where there is none', () => {
+  it('omits rel and embedded if there are none', () => {
     expect(resourceJson({ rel: 'root', href: '/', withoutRel: true })).toBe('{"_links":{"self":{"href":"/"}}}');
   });
 });
 
 describe('a resource as XML', () => {
-  it('has the search result of the specification', () => {
+  it('has the form of the search result in the specification', () => {
     expect(resourceXml(search, web.xmlNamespace)).toBe(
       '<?xml version="1.0" encoding="utf-8"?>' +
         '<resource rel="search" href="/uc/v1/applications/1/people/search?query=em&amp;limit=20" xmlns="urn:ringdown:uc:v1">' +
@@ -89,7 +89,7 @@ describe('a resource as XML', () => {
     );
   });
 
-  it('says as what a resource stands inside another', () => {
+  it('contains the relation of an embedded resource as its rel', () => {
     const from: Resource = { rel: 'participant', href: '/p' };
     const invitation: Resource = {
       rel: 'messagingInvitation',
@@ -100,7 +100,7 @@ describe('a resource as XML', () => {
     expect(resourceXml(from, 'urn:x')).toContain('<resource rel="participant" href="/p" xmlns="urn:x"/>');
   });
 
-  it('holds any name that a person can have', () => {
+  it('can contain any name of a person', () => {
     const name = ' <b>&"\'</b> ]]> --> \u0000\u0007\ud800 \u{1f600} Zo\u00eb ';
     const xml = resourceXml({ rel: 'contact', href: `/${name}`, properties: { name } }, web.xmlNamespace);
     expect(xml).not.toContain('<b>');
@@ -112,14 +112,14 @@ describe('a resource as XML', () => {
 });
 
 describe('a representation', () => {
-  it('says its media type, XML with its charset', () => {
+  it('has its media type, for XML with a charset', () => {
     const vendorXml = acceptedType('application/vnd.ringdown.uc+xml', web);
     expect(represent(search, vendorXml, web).contentType).toBe('application/vnd.ringdown.uc+xml; charset=utf-8');
     expect(represent(search, acceptedType('text/xml', web), web).contentType).toBe('text/xml; charset=utf-8');
     expect(represent(search, acceptedType(undefined, web), web).contentType).toBe('application/json');
   });
 
-  it('is refused when the client takes none of ours', () => {
+  it('is rejected when the client accepts none of the media types', () => {
     expect(() => acceptedType('text/html', web)).toThrow(
       'Served here: application/json, application/vnd.ringdown.uc+json, application/xml, application/vnd.ringdown.uc+xml, text/xml.',
     );
@@ -127,7 +127,7 @@ describe('a representation', () => {
 });
 
 describe('links', () => {
-  it('are absolute in front of applications only as far as the profile says', () => {
+  it('are absolute before the applications only if the profile demands it', () => {
     const ms = new LinkBuilder({ web: msProfile.web, publicOrigin: 'https://uc.example.test' });
     expect([links.user, links.ownUser, links.applicationsOfUser, links.signOutOfUser]).toEqual([
       'https://uc.example.test/uc/discovery/user',
@@ -144,7 +144,7 @@ describe('links', () => {
     expect(ms.application('7')).toBe('/ucwa/oauth/v1/applications/7');
   });
 
-  it('cannot be broken out of by what stands in them', () => {
+  it('escape the texts that they contain', () => {
     expect(links.application('7', 'people', 'a/b?c@x.test')).toBe('/uc/v1/applications/7/people/a%2Fb%3Fc@x.test');
     expect(queryString({ query: 'a&b =\u00e9', limit: undefined })).toBe('?query=a%26b%20%3D%C3%A9');
   });

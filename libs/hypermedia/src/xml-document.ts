@@ -1,6 +1,6 @@
 import { XMLBuilder } from 'fast-xml-parser';
 
-/** One element in the order-keeping form of the builder. */
+/** One element in the form of the builder that preserves the order. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes?: Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ function nodeOf({ name, attributes, children }: XmlElement): Node {
   return shown.length === 0 ? { [name]: content } : { [name]: content, ':@': Object.fromEntries(shown) };
 }
 
-/** Leaves out what no XML 1.0 document can hold, escaped or not: most control characters and halves of pairs. */
+/** Removes characters that XML 1.0 cannot contain, escaped or not: most control characters and lone surrogates. */
 function xmlText(text: string): string {
   return text.replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '');
 }

@@ -1,7 +1,7 @@
 import { IdentityHiding } from './index.js';
 
 const hiding = new IdentityHiding('a seed of enough length');
-/** As many errors as a call keeps, each with as much text as a record may have. */
+/** The maximum number of errors of a call, each with the longest text that a record may have. */
 const ERRORS = 100;
 const LONGEST_TEXT = 32_768;
 
@@ -16,7 +16,7 @@ function fatCall(text: (n: number) => string): FatCall {
   return { callId: 'a1@192.0.2.1', parties: [{ uri: 'sip:anna@a.test' }], errors };
 }
 
-/** Pieces with another number each, so that none of them is known from before. */
+/** Different pieces, so that no cached result can be used. */
 function pieces(make: (word: string) => string): (n: number) => string {
   return (n) => {
     let text = `${n};`;
@@ -25,7 +25,7 @@ function pieces(make: (word: string) => string): (n: number) => string {
   };
 }
 
-describe('as much as is hidden of one record or call', () => {
+describe('the hidden amount of text of one record or call', () => {
   it.each([
     ['pairs', pieces((word) => `${word}=${word};`)],
     ['words', pieces((word) => `${word};`)],
@@ -33,12 +33,12 @@ describe('as much as is hidden of one record or call', () => {
     ['telephone numbers', pieces((word) => `+1${Number.parseInt(word, 36) + 1_000_000} `)],
     ['the same pair', (n: number): string => `${n};${'a=b;'.repeat(LONGEST_TEXT / 4)}`],
     ['the same text', (): string => 'a;'.repeat(LONGEST_TEXT / 2)],
-  ])('takes little time and space where somebody sends many %s', (_what, text) => {
+  ])('needs little time and space for many %s', (_what, text) => {
     const call = fatCall(text);
     const begun = process.threadCpuUsage();
     const hidden = new IdentityHiding('a seed of enough length').data(call);
     const { user, system } = process.threadCpuUsage(begun);
-    // Some 30 ms. All of it would be 10 seconds.
+    // About 30 ms; hiding all of it would take 10 seconds.
     expect((user + system) / 1_000).toBeLessThan(500);
     expect(JSON.stringify(hidden).length).toBeLessThan(400_000);
     expect(hidden.callId).toBe(call.callId);
@@ -47,7 +47,7 @@ describe('as much as is hidden of one record or call', () => {
     expect(hidden.errors.at(-1)?.diagnostics.text).toMatch(/… \(cut, \d+ characters\)$/);
   });
 
-  it('is all of what real calls have', () => {
+  it('includes all texts of real calls', () => {
     const end = (n: number): object => ({
       uri: `sip:person.of.some.department.${n}@department.example.test`,
       contact: `<sip:person.of.some.department.${n}@192.0.2.${n}:5061;transport=tls;ms-opaque=${n}a8f1c2d3e4b5f60>`,
@@ -64,14 +64,14 @@ describe('as much as is hidden of one record or call', () => {
   });
 
   it.each([0, 1, 2, 3, 4, 5])('ends between words, so that no part of a number is shown (%i)', (shift) => {
-    // A short number is shown there, a longer one is not.
+    // Short numbers are shown in this field, long ones are not.
     const via = `${'1'.repeat(shift)} ${'14255550 '.repeat(300)}`;
     const shown = hiding.data({ via }).via;
     expect(shown).toMatch(/… \(cut, \d+ characters\)$/);
     expect(shown).not.toMatch(/142/);
   });
 
-  it('gives what is too much under no name of its own', () => {
+  it('gives all names over the limit the same name', () => {
     const further = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`Anna${n}`, `Anna ${n}`]));
     const shown = hiding.data({ further, state: 'ended' });
     expect(Object.keys(shown.further)).toContain('hidden-cut');

@@ -2,17 +2,20 @@ import type { FieldRule } from './field-rules.js';
 import { MARK } from './hide-words.js';
 
 /**
- * How much is hidden of one record or call, in characters: whoever sends it decides how much there is to hide, and others
- * wait meanwhile. A text that is there several times is hidden once.
+ * How much text of one record or call is processed, in characters: its sender decides how long it is, and other work
+ * waits meanwhile. A repeated text counts once.
  */
 const MOST_CHARACTERS = 32_768;
-/** Of one text, where its rule does not say otherwise; as much as an address may have. */
+/** The limit for one text, unless its rule sets another; as long as an address may be. */
 const MOST_OF_TEXT = 2_048;
-/** Finding a text among those that are there already takes time as well. */
+/** Looking up a cached text takes time as well. */
 const CHARACTERS_FOR_TEXT = 16;
-/** A mark is longer than most words, and is sent each time that the text is there: so many of them count as one. */
+/**
+ * A mark is longer than most words, and is sent for each occurrence of the text: so many of its characters count as
+ * one.
+ */
 const SENT_FOR_ONE = 8;
-/** A text is cut between words where one ends so near. */
+/** A text is cut between words if a word ends within this distance. */
 const LONGEST_WORD = 128;
 const WORD_END = /[\s;,]/;
 
@@ -25,12 +28,12 @@ export class BoundedTexts {
     private left = MOST_CHARACTERS,
   ) {}
 
-  /** What is shown of it: all that there is to see, or its beginning, marked as cut. */
+  /** The visible form of a text: the whole text, or its beginning, marked as cut. */
   shown(text: string, rule: FieldRule): string {
     return this.within(text, rule) ?? `… (cut, ${text.length} characters)`;
   }
 
-  /** The same for a name, of which there is no half; those that are too many have one name. */
+  /** The same for a name, which is never cut; all names over the limit get the same name. */
   name(text: string, rule: FieldRule): string {
     return this.within(text, rule) ?? `${MARK}-cut`;
   }
@@ -57,7 +60,7 @@ export class BoundedTexts {
   }
 }
 
-/** Half of a number could be shown where the whole is not. */
+/** Cut between words, because a part of a number could be shown even if the whole number is hidden. */
 function beginning(text: string, most: number): string {
   let end = most;
   while (end > most - LONGEST_WORD && !WORD_END.test(text.charAt(end))) end--;

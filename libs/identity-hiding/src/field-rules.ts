@@ -10,20 +10,20 @@ import { MEDIA_WORDS, PHRASE_WORDS, PRODUCT_WORDS } from './known-words.js';
 import { isAddress, isHost, isMachineId, isMark, isSubnet, isTime, isVersion } from './shapes.js';
 import type { UserToken } from './user-token.js';
 
-/** What is shown of the text of one field. */
+/** How the text of one field is hidden. */
 export interface FieldRule {
   readonly name: string;
   readonly hide: (text: string, token: UserToken) => string;
-  /** Whether it is shown as it is. */
+  /** Whether the text is shown unchanged. */
   readonly leaves?: (text: string) => boolean;
-  /** As much of a text as is shown, where that is more than of others. */
+  /** The limit in characters, if it is higher than for other texts. */
   readonly characters?: number;
 }
 
-/** Of all texts in a description of media the longest; real ones of several offers have half of it. */
+/** The longest texts are descriptions of media; real ones with several offers have half of this length. */
 const SDP_CHARACTERS = 16_384;
 
-/** Said by Ringdown itself, in words of its own. */
+/** Texts written by Ringdown itself. */
 const own: FieldRule = { name: 'own', leaves: () => true, hide: markOf };
 const nothing = shaped('nothing', isMark);
 const address: FieldRule = { name: 'address', hide: hideAddress };
@@ -39,25 +39,27 @@ const host = shaped('host', isHost);
 const ip = shaped('ip', isAddress);
 const time = shaped('time', isTime);
 
-/** Free text, and everything without a rule of its own: addresses with tokens, known words, and marks for all others. */
+/**
+ * Free text, and everything without a rule of its own: addresses with tokens, known words, and marks for all others.
+ */
 const freeText = text('text', { known: PHRASE_WORDS, numbers: 'none' });
 
-/** Keys of diagnostics texts: one that is not known may itself be made of a name. */
+/** Keys of diagnostics texts: an unknown key may itself contain a name. */
 export const diagnosticsKey: FieldRule = { name: 'key', leaves: isKnownKey, hide: markOf };
 /** Steps of the path to an element. */
 export const elementName = shaped('element', (step) => {
   return ELEMENT_NAMES.has(step.toLowerCase()) || METRIC_NAMES.has(step) || /^\d{1,4}$/.test(step);
 });
 export const metricName = shaped('metric', (name) => METRIC_NAMES.has(name));
-/** Of what nothing is known. */
+/** For values about which nothing is known. */
 export const unknownValue: FieldRule = { name: 'unknown', hide: markOf };
 
-/** Of what stands behind a name, as behind a key of diagnostics. */
+/** For the value of a key, as in diagnostics texts. */
 export function valueOf(key: string): FieldRule {
   return { name: `value of ${key}`, hide: (value, token) => hideValue(key, value, token) };
 }
 
-/** Of the value of an element that has no field of its own. */
+/** For the value of an element without a field of its own. */
 export function furtherValue(name: string, value: string): FieldRule {
   return value.startsWith('v=0') ? sdp : valueOf(name);
 }
@@ -74,7 +76,10 @@ function shaped(name: string, fits: (text: string) => boolean): FieldRule {
   return { name, leaves: (all) => fits(all) || isMark(all), hide: markOf };
 }
 
-/** By the name of the field, with that of what holds it where the name alone does not tell (docs/records.md, "What is shown"). */
+/**
+ * By the field that contains it, if the name alone is ambiguous, and the name of the field (docs/records.md, "What is
+ * shown").
+ */
 const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   '': {
     ...each(
@@ -108,12 +113,12 @@ function each(rule: FieldRule, fields: string): Record<string, FieldRule> {
   return Object.fromEntries(fields.split(' ').map((field) => [field, rule]));
 }
 
-/** `holder`: the field that holds the one with the text. */
+/** `holder`: the field that contains this one. */
 export function ruleOf(field: string, holder: string): FieldRule {
   return found(found(RULES, holder), field) ?? found(RULES[''], field) ?? freeText;
 }
 
-/** Names of fields come from outside. */
+/** Field names come from clients. */
 function found<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -8,7 +8,9 @@ import type { UserToken } from './user-token.js';
 const SCHEME = new RegExp(String.raw`^(?:${SCHEMES}|tel)(?::|%3a)`, 'i');
 const NAMED = new RegExp(String.raw`<(?:${SCHEMES}|tel)(?::|%3a)`, 'i');
 const AT = /@|%40/gi;
-/** A whole host, from its `@` on. Brackets hold an IPv6 address, so that each `@[` is read on for so many characters only. */
+/**
+ * A whole host, from its `@` on. Brackets contain an IPv6 address, so after each `@[` only so many characters are read.
+ */
 const HOST_BEHIND = /(?:@|%40)(?:\[[^\]]{0,64}\]|[\p{L}\p{N}_.-]+)(?::\d+)?(?=[;?>\s]|%3b|%3f|$)/iuy;
 const NUMBER = /^[^;]+(?:;ext=[^;]*)?/i;
 const HOST = /^(?:\[[^\]]{0,64}\]|[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+)(?::\d+)?(?:[;?].*)?$/isu;
@@ -16,7 +18,7 @@ const WORD = /^.[^;?]*/s;
 
 const PARAMETERS: ShownWords = { known: PHRASE_WORDS, numbers: 'none' };
 
-/** An address taken apart: what stands before its user, and behind. */
+/** The parts of an address before and after its user. */
 export interface AddressParts {
   readonly before: string;
   readonly user: string;
@@ -24,8 +26,8 @@ export interface AddressParts {
 }
 
 /**
- * Takes a text that is one address, however malformed, apart; what has neither a scheme nor a host is a user. Undefined where
- * it names nobody, as that of a server does.
+ * Splits a text that is one address, however malformed; a text without scheme and host is treated as a user. Undefined
+ * if it contains no user, like the address of a server.
  */
 export function addressParts(text: string): AddressParts | undefined {
   const before = SCHEME.exec(text)?.[0] ?? '';
@@ -39,7 +41,7 @@ function userLength(rest: string, hasScheme: boolean): number | undefined {
   return hostStart(rest) ?? WORD.exec(rest)?.[0].length;
 }
 
-/** The user ends at the first `@` with a whole host behind it: what somebody calls himself may hold further ones. */
+/** The user ends at the first `@` followed by a whole host: a user name may contain more of them. */
 function hostStart(rest: string): number | undefined {
   for (const { index } of rest.matchAll(AT)) {
     HOST_BEHIND.lastIndex = index;
@@ -48,7 +50,7 @@ function hostStart(rest: string): number | undefined {
   return undefined;
 }
 
-/** The address with its user hidden: unlike in free text, everything in front of the host belongs to the user. */
+/** The address with its user hidden: unlike in free text, everything before the host belongs to the user. */
 export function hideAddress(text: string, token: UserToken): string {
   // With a display name it is more than an address.
   if (NAMED.test(text) && !SCHEME.test(text)) return hideText(text, PARAMETERS, token);
@@ -58,7 +60,7 @@ export function hideAddress(text: string, token: UserToken): string {
   return hideWords(before + token(user) + hideInText(after, token), PARAMETERS, token);
 }
 
-/** The address of a server: what stands behind its name is not known to be one. */
+/** The address of a server: the text after its name is not known to be an address. */
 function hideServer(text: string, token: UserToken): string {
   const before = SCHEME.exec(text)?.[0] ?? '';
   const host = /^[^;?]*/.exec(text.slice(before.length))?.[0] ?? '';

@@ -3,12 +3,12 @@ import { isCallId, isMachineId, isMark } from './shapes.js';
 import type { UserToken } from './user-token.js';
 
 const AT = /@|%40/i;
-/** Of so many digits a number may be an extension or a telephone number. */
+/** A number of up to so many digits may be an extension or a telephone number. */
 const PHONE_DIGITS = 15;
 
 /**
- * The id of a call, or of what calls are linked by. Where it has the form of an address, the part before the host has to be one that
- * a machine has made up: many programs write the user or the number that calls there.
+ * The id of a call, or of what links calls. If it has the form of an address, the part before the host is only shown if
+ * it is machine-made: many programs write the user or the number of the caller there.
  */
 export function hideCallId(text: string, token: UserToken): string {
   return isShownCallId(text) ? text : markOf(exact(text), token);
@@ -27,7 +27,7 @@ function isPhoneLike(text: string): boolean {
   return /^[+\d().-]*$/.test(text) && text.replaceAll(/\D/g, '').length <= PHONE_DIGITS;
 }
 
-/** Tokens are the same for all spellings of a user; two ids have to stay two, but for upper and lower case. */
+/** Tokens are the same for all spellings of a user; two different ids must stay different, except for case. */
 function exact(id: string): string {
   return `id${Buffer.from(id.toLowerCase()).toString('hex')}`;
 }

@@ -2,12 +2,15 @@ import { markOf } from './hide-words.js';
 import { isHost, isMark } from './shapes.js';
 import type { UserToken } from './user-token.js';
 
-/** Types of names in a subject (RFC 4514, RFC 4519); others could be made up. */
+/** Types of names in a subject (RFC 4514, RFC 4519); other types could be made up. */
 const TYPES: ReadonlySet<string> = new Set('CN O OU C L ST STREET DC UID emailAddress serialNumber'.split(' '));
-/** Of a machine: a word alone may be a name. */
+/** Types for names of machines: a single word may be a name of a person. */
 const HOST_TYPES: ReadonlySet<string> = new Set(['CN', 'DC']);
 
-/** `CN=fe1.example.test,O=Example`: an authority signs people as well, so only names of machines are shown. */
+/**
+ * `CN=fe1.example.test,O=Example`: authorities issue certificates for people as well, so only names of machines are
+ * shown.
+ */
 export function hideCertificateSubject(subject: string, token: UserToken): string {
   return subject
     .split(/([,+])/)

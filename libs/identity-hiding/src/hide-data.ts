@@ -1,11 +1,11 @@
 import type { BoundedTexts } from './bounded-texts.js';
 import { diagnosticsKey, elementName, furtherValue, metricName, ruleOf, unknownValue, valueOf } from './field-rules.js';
 
-/** Plain data with every text in it hidden by the rule of its field. */
+/** Plain data in which every text is hidden by the rule of its field. */
 export function hideData(value: unknown, texts: BoundedTexts): unknown {
   return hideIn(value, '', '');
 
-  /** `holder`: the field that holds the one with the text. */
+  /** `holder`: the field that contains this one. */
   function hideIn(inner: unknown, field: string, holder: string): unknown {
     if (typeof inner === 'string') return texts.shown(inner, ruleOf(field, holder));
     if (Array.isArray(inner)) return inner.map((item: unknown) => hideIn(item, field, holder));
@@ -16,7 +16,7 @@ export function hideData(value: unknown, texts: BoundedTexts): unknown {
     if (isPair(inner)) {
       return { key: texts.name(inner.key, diagnosticsKey), value: texts.shown(inner.value, valueOf(inner.key)) };
     }
-    // Of a clock it is known whose it is.
+    // The owner of a clock is known.
     const clock = 'clock' in inner && 'name' in inner ? (inner.clock === 'frontEnd' ? 'frontEnd' : 'id') : undefined;
     return mapped(inner, (key, each) => [key, hideIn(each, key === 'name' ? (clock ?? key) : key, field)]);
   }
@@ -26,19 +26,19 @@ function mapped(value: object, change: (key: string, value: unknown) => readonly
   return Object.fromEntries(Object.entries(value).map(([key, inner]: [string, unknown]) => change(key, inner)));
 }
 
-/** `Party[2]/Name@Lang`: a name that is none of the feed's may itself be made of one of a person. */
+/** `Party[2]/Name@Lang`: a name that does not belong to the feed may itself contain the name of a person. */
 function hidePath(path: string, texts: BoundedTexts): string {
   return path.replaceAll(/[^/@[\]]+/g, (step) => texts.name(step, elementName));
 }
 
-/** `Owner`, `Party[2]/Name` and `Party@Owner` name somebody as a key of diagnostics does. */
+/** `Owner`, `Party[2]/Name` and `Party@Owner` identify a person like a key of diagnostics does. */
 function hideFurther(path: string, value: unknown, texts: BoundedTexts): unknown {
   if (typeof value !== 'string') return texts.shown(JSON.stringify(value), unknownValue);
   const name = (path.split(/[/@]/).at(-1) ?? path).replace(/\[\d{1,4}\]$/, '');
   return texts.shown(value, furtherValue(name, value));
 }
 
-/** Texts among metrics tell of devices. */
+/** Texts in metrics describe devices. */
 function hideMetric(name: string, metric: unknown, texts: BoundedTexts): readonly [string, unknown] {
   const { value, ...rest } = Object(metric);
   const shownName = texts.name(name, metricName);

@@ -5,17 +5,17 @@ import { MEDIA_WORDS } from './known-words.js';
 import type { UserToken } from './user-token.js';
 
 const SHOWN: ShownWords = { known: MEDIA_WORDS, numbers: 'all' };
-/** What programs write where they have no name for the session. */
+/** Values that programs write if the session has no name. */
 const NO_NAME = /^(?:-|\s*|session)$/i;
 const ATTRIBUTE = /^([\w-]{1,64})(:.*)?$/s;
 const FINGERPRINT = /^:sha-\d{1,3} [\da-f:]{1,200}$/i;
-/** Session name, information, link, mail, key: words of people, and what opens the media. */
+/** Session name, information, link, mail, key: texts written by people, and secrets of the media. */
 const WORDS_OF_PEOPLE = new Set(['s', 'i', 'u', 'e', 'k']);
 const NUMBERS_AND_WORDS = new Set(['v', 'c', 'b', 't', 'r', 'z', 'm']);
-/** What lets somebody into the media. */
+/** Secrets that give access to the media. */
 const SECRETS = new Set(['ice-pwd', 'ice-ufrag']);
 
-/** One SDP or a multipart text of several: known lines with the words that are known there, marks for the rest. */
+/** One SDP or a multipart text with several: known lines with their known words, and marks for all others. */
 export function hideInSdp(sdp: string, token: UserToken): string {
   return sdp
     .split(/(\r\n|\n|\r)/)

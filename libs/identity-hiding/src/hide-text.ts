@@ -1,21 +1,21 @@
 import { hideWords, type ShownWords } from './hide-words.js';
 import type { UserToken } from './user-token.js';
 
-/** What ends an address towards its beginning, wherever it stands. */
+/** The characters that can precede an address. */
 const WORD_END = /[\s<>"]/;
-/** What stands between the name of something and an address without a scheme: `from=alice@host`, `cname:alice@host`. */
+/** The characters between a label and an address without a scheme: `from=alice@host`, `cname:alice@host`. */
 const NAME_END = /[=:;,('/[{|]/;
 export const SCHEMES = 'sips?|im|pres|xmpp|mailto|skype|h323';
 const SCHEME = new RegExp(String.raw`^.*\b(?:${SCHEMES})(?::|%3a)`, 'is');
 const HOST_BEGIN = /^(?:[\p{L}\p{N}[]|%5b)/iu;
 
 const TEL = /\b(tel(?::|%3a))((?:\+|%2b)?[\d().-]+(?:;ext=\d+)?)/gi;
-/** With its plus a number is known for one in any text, also in groups; without, it could be anything. */
+/** A number with its plus is recognised in any text, also in groups; without it, a number could be anything. */
 const E164 = /(?<![\w+])(?:\+|%2b)(?:\d[\d().-]{5,}\d|\d(?:(?: (?=\(\d|\d{2}))?[\d().-]){5,}\d)/gi;
 const QUOTED_NAME = new RegExp(String.raw`"([^"\n]+)"(?=\s*<(?:${SCHEMES}|tel):)`, 'gi');
 const PLAIN_NAME = new RegExp(String.raw`(^|[,;:=\n])([^"<>,;:=\n]+)(?=<(?:${SCHEMES}|tel):)`, 'gi');
 
-/** Free text: addresses with tokens, the words that are known, and marks for all others. */
+/** Free text: addresses with tokens, known words, and marks for all others. */
 export function hideText(text: string, shown: ShownWords, token: UserToken): string {
   return hideWords(hideInText(text, token), shown, token);
 }
@@ -23,7 +23,7 @@ export function hideText(text: string, shown: ShownWords, token: UserToken): str
 /**
  * Free text with the user part of every address replaced: `sip:alice@host` becomes `sip:<token>@host`, also without
  * scheme, with percent signs, in angle brackets; telephone numbers; and the display name before an address.
- * Hosts and IP addresses stay. Takes time linear in the text.
+ * Hosts and IP addresses are shown. Takes time linear in the text.
  */
 export function hideInText(text: string, token: UserToken): string {
   if (!/@|%40|tel|\+|%2b/i.test(text)) return text;
@@ -36,7 +36,7 @@ export function hideInText(text: string, token: UserToken): string {
   return hideUsers(unnumbered, token).replaceAll(E164, (number) => token(number.replaceAll(' ', '')));
 }
 
-/** What stands before each `@` that a host follows. */
+/** Hides the users: the text before each `@` that a host follows. */
 function hideUsers(text: string, token: UserToken): string {
   const pieces = text.split(/(@|%40)/i);
   for (let at = 1; at < pieces.length; at += 2) {

@@ -2,7 +2,10 @@ import { isIP } from 'node:net';
 import { SIP_ANSWERS } from './sip-answers.js';
 import type { UserToken } from './user-token.js';
 
-/** Which numbers are shown: none, as they may be telephone numbers; those of versions; those as long as ports and rates; all. */
+/**
+ * Which numbers are shown: none, because they may be telephone numbers; those of versions; those as long as ports and
+ * rates; all.
+ */
 export type Numbers = 'none' | 'versions' | 'short' | 'all';
 
 export interface ShownWords {
@@ -11,32 +14,38 @@ export interface ShownWords {
 }
 
 /**
- * An escaped punctuation mark, an address of a machine, else a word: letters of any script, digits, and whatever is no
- * punctuation of ASCII.
+ * An escaped punctuation mark, an address of a machine, or a word: letters of any script, digits, and all characters
+ * except ASCII punctuation.
  */
 const PIECE =
   /%(?:40|3a|3b|3f|2b|2c|2f|20)|\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|(?<![\w:])[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?![\w:])|[^\s!-&(-/:-@[-`{-~]+/gi;
 const NUMBER = /^\d{1,39}$/;
 const SHORT_NUMBER = /^\d{1,6}$/;
 const VERSION = /^(?:v?\d{1,5}[a-z]?|\d{1,5}[gm]hz)$/i;
-/** A token of a user, and what stands in a mark. */
+/** The token of a user, and the second part of a mark. */
 const TOKEN = /^[\dA-F]{16}$/;
 /**
- * The domain behind the token of a user, the name of a server in its address, and the id of a conference in its own, which
- * calls have as well.
+ * The domain after the token of a user, the name of a server in its address, and the id of a conference in its URI,
+ * which calls contain as well.
  */
 const SHOWN =
   /(?<=[\dA-F]{16})(?:@|%40)(?:\[[\da-f:.]{2,45}\]|[\p{L}\p{N}_.-]{1,255})(?::\d{1,5})?|(?<=\bsips?:)(?:[\p{L}\p{N}_-]{1,63}\.){1,20}[\p{L}\p{N}_-]{1,63}(?::\d{1,5})?(?=[;>\s,]|$)|(?<=;opaque=app:conf:[a-z-]{1,32}:id:)[\w-]{1,64}/giu;
 export const MARK = 'hidden';
 
-/** Stands for a text that is hidden: the same for the same text, so that it can be compared, and another with another seed. */
+/**
+ * Replaces a hidden text: the same mark for the same text, so that marks can be compared, and another one with another
+ * seed.
+ */
 export function markOf(text: string, token: UserToken): string {
   return `${MARK}-${token(text)}`;
 }
 
-/** The text with every word replaced that is not known to be no name; several in a row by one mark. Takes time linear in the text. */
+/**
+ * The text in which every word is replaced that could be a name; several in a row by one mark. Takes time linear in the
+ * text.
+ */
 export function hideWords(text: string, shown: ShownWords, token: UserToken): string {
-  // Most texts have none, and are many.
+  // A fast path for most texts.
   if (!/@|%40|sips?:|opaque/i.test(text)) return hidePart(text, shown, token);
   let result = '';
   let end = 0;
@@ -60,7 +69,7 @@ function hidePart(text: string, shown: ShownWords, token: UserToken): string {
 
 function hideRest(text: string, shown: ShownWords, token: UserToken): string {
   let result = '';
-  /** Up to where the text is in the result, and where the words that are hidden together begin. */
+  /** The end of the part that is already in the result, and the start of the words that are hidden together. */
   let done = 0;
   let hiddenFrom = -1;
   let end = 0;

@@ -10,14 +10,14 @@ const ALICE = hiding.token('alice');
 const NUMBER = hiding.token('+14255550100');
 
 describe('the token of a user', () => {
-  it('is the same for every spelling, and another with another seed', () => {
+  it('is the same for every spelling, and different with another seed', () => {
     expect(ALICE).toMatch(/^[\dA-F]{16}$/);
     expect(hiding.token('ALICE')).toBe(ALICE);
     expect(hiding.token('%61lice')).toBe(ALICE);
     expect(new IdentityHiding('another seed of enough length').token('alice')).not.toBe(ALICE);
   });
 
-  it('is the same for every spelling of a telephone number, its extension told apart', () => {
+  it('is the same for every spelling of a telephone number, and different for another extension', () => {
     for (const number of ['+1-425-555-0100', '+1(425)5550100', '%2B14255550100', '+14255550100;phone-context=x']) {
       expect(hiding.token(number)).toBe(NUMBER);
     }
@@ -62,11 +62,11 @@ describe('hiding in text', () => {
     'sip:example.test',
     'sip:192.0.2.7:5060',
     'Call/Transaction Does Not Exist',
-  ])('leaves %j as it is', (given) => {
+  ])('does not change %j', (given) => {
     expect(text(given)).toBe(given);
   });
 
-  it('leaves no user in any text, wherever the address stands', () => {
+  it('hides every user in any text, wherever the address is', () => {
     const word = fc.stringMatching(/^[ a-z0-9<>"',;:=()+./[\]%-]{0,40}$/);
     const user = fc.stringMatching(/^zq[a-z0-9._~!$&*+-]{1,20}xj$/);
     fc.assert(
@@ -88,12 +88,12 @@ describe('hiding in text', () => {
     ['words of a user as a key', `${'user'.repeat(100_000)}\n=x`],
     ['digits before a letter', `user=${'1'.repeat(400_000)}a`],
     ['brackets that stay open', '@['.repeat(200_000)],
-  ])('takes little time for %s', (_what, given) => {
+  ])('needs little time for %s', (_what, given) => {
     const begun = process.cpuUsage();
     diagnostics(given);
     sdp(given);
     for (const field of ['uri', 'userAgent', 'frontEnd', 'id']) hiding.field(given, field);
-    // Quadratic time would be minutes.
+    // With quadratic time it would take minutes.
     expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(10_000);
   });
 });
@@ -112,7 +112,7 @@ describe('hiding in an address', () => {
     ['sip:<b>anna</b>@a.test', `sip:${hiding.token('<b>anna</b>')}@a.test`],
     ['sip:anna@home@a.test;x=alice@b.test', `sip:${hiding.token('anna@home')}@a.test;${mark('x')}=${ALICE}@b.test`],
     ['tel:+1(555)%2F12,34', `tel:${hiding.token('+1(555)%2F12,34')}`],
-  ])('replaces all of the user in %j', (text, hidden) => {
+  ])('replaces the whole user in %j', (text, hidden) => {
     expect(hiding.address(text)).toBe(hidden);
   });
 
@@ -125,11 +125,11 @@ describe('hiding in an address', () => {
     'sip:[2001:db8::7]',
     '192.0.2.7',
     '2001:db8::7',
-  ])('leaves %j as it is', (text) => {
+  ])('does not change %j', (text) => {
     expect(hiding.address(text)).toBe(text);
   });
 
-  it('leaves nothing of a user, whatever it is made of', () => {
+  it('hides every part of a user, whatever characters it has', () => {
     const odd = fc.constantFrom(':', '<', '>', '"', '%', ' ', '/', '(', ')', '\\');
     const anything = fc.string({
       unit: fc.oneof(odd, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })),
@@ -144,7 +144,7 @@ describe('hiding in an address', () => {
     fc.assert(
       fc.property(address, ([scheme, before, behind, host]) => {
         const user = `${before}zqx${behind}`;
-        // These end a user; and a dot without a host behind it makes the name of a server.
+        // These end a user; and a dot without a host after it makes it the name of a server.
         fc.pre(!/[@;?]|%40/.test(user) && (host !== '' || !/[.[]/.test(user)));
         expect(hiding.address(scheme + user + host)).not.toContain('zqx');
       }),
@@ -161,14 +161,14 @@ describe('hiding in an address', () => {
     ['digits before a letter', `sip:${'1'.repeat(400_000)}a@host`],
     ['a telephone number before a letter', `tel:+${'1-'.repeat(200_000)}a`],
     ['marks without a letter', `sip:${'\u0315\u0316'.repeat(100_000)}@host`],
-  ])('takes little time for %s', (_what, text) => {
+  ])('needs little time for %s', (_what, text) => {
     const begun = process.cpuUsage();
     hiding.address(text);
     hiding.tokenOfAddress(text);
     expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(2_000);
   });
 
-  it('takes brackets for a host only as far as an address goes, and hides what is longer', () => {
+  it('reads a host in brackets only up to the length of an address, and hides a longer one', () => {
     const long = `[${'2001:'.repeat(20)}]`;
     expect(hiding.address(`sip:alice@${long}`)).toBe(`sip:${hiding.token(`alice@${long}`)}`);
     expect(hiding.address('sip:anna@[x@a.test')).toBe(`sip:${hiding.token('anna@[x')}@a.test`);
@@ -176,7 +176,7 @@ describe('hiding in an address', () => {
 });
 
 describe('hiding in diagnostics text', () => {
-  it('knows users by their key, where no host tells them', () => {
+  it('recognises users by their key if they have no host', () => {
     expect(
       diagnostics(
         '51004; reason="Action by alice@a.test"; UserUri="sip:alice@a.test"; CallerName="Alice"; to=alice; source="fe1.a.test"',
@@ -186,7 +186,7 @@ describe('hiding in diagnostics text', () => {
     );
   });
 
-  it('leaves what is no person', () => {
+  it('does not change values that are not people', () => {
     const given =
       '7035;reason="ending";UserAgent="UCCAPI/16.0";ServerName="fe1";SequenceNumber="12";component="conference"';
     expect(diagnostics(given)).toBe(given);
@@ -225,7 +225,7 @@ describe('hiding in other fields', () => {
       'SIP/2.0/TLS 192.0.2.1:5061;branch=z9hG4bKalice',
       `SIP/2.0/TLS 192.0.2.1:5061;branch=${mark('z9hG4bKalice')}`,
     ],
-  ])('shows of %s %j what is no name', (field, given, shown = given) => {
+  ])('shows in %s %j only what cannot be a name', (field, given, shown = given) => {
     expect(hiding.field(given, field)).toBe(shown);
     expect(hiding.field(shown, field)).toBe(shown);
   });
@@ -242,20 +242,20 @@ describe('hiding ids of calls', () => {
     '+1-425-555-0100@192.0.2.1',
     'sip:alice@example.test',
     'call of Alice',
-  ])('shows nothing of %s, whose part before the host may name a user', (callId) => {
+  ])('hides all of %s, because the part before the host may name a user', (callId) => {
     expect(shown(callId)).toMatch(/^hidden-[\dA-F]{16}$/);
     expect(shown(shown(callId))).toBe(shown(callId));
     expect(shown(callId.toUpperCase().replace('SIP:', 'sip:'))).toBe(shown(callId));
   });
 
-  it('keeps two ids two, also where they would be one user', () => {
+  it('keeps two ids different, even if they would be the same user', () => {
     const ids = ['+1-425;a@h.test', '+1425;a@h.test', '+1425;b@h.test', 'alice;1@h.test', 'alice;2@h.test'];
     expect(new Set(ids.map(shown)).size).toBe(ids.length);
   });
 });
 
 describe('hiding in SDP', () => {
-  it('replaces users, telephone numbers and addresses, and leaves the media', () => {
+  it('replaces users, telephone numbers and addresses, and keeps the media', () => {
     const lines = [
       'v=0',
       'o=alice 1 2 IN IP4 192.0.2.1',
@@ -309,7 +309,7 @@ describe('hiding in SDP', () => {
     expect(sdp(message)).toBe(message.replaceAll('alice', ALICE).replaceAll('b1', mark('b1')));
   });
 
-  it('leaves what names nobody', () => {
+  it('does not change what names no person', () => {
     const nobody = 'v=0\no=- 0 0 IN IP4 192.0.2.1\ns=session\nt=0 0\n';
     expect(sdp(nobody)).toBe(nobody);
   });
@@ -336,7 +336,7 @@ describe('hiding in data', () => {
     missing: null,
   };
 
-  it('replaces users in every field, and leaves ids, numbers and addresses of machines', () => {
+  it('replaces users in every field, and keeps ids, numbers and addresses of machines', () => {
     expect(hiding.data(record)).toEqual({
       version: 'D',
       connection: { callId: 'abc@192.0.2.1', conferenceUri: `sip:${ALICE}@a.test;gruu`, cseq: 1 },

@@ -10,18 +10,18 @@ const REMEMBERED_TEXTS = 10_000;
 const REMEMBERED_LENGTH = 256;
 
 /**
- * Hides users in what is given away: the user part of every address becomes a token of 16 hex digits, made with the
- * seed, so that two receivers with different seeds cannot join what they know. Of everything else only that is shown
- * which is known to be no name; a mark (`hidden-` and a token of the text) stands for the rest. Domains, IP addresses
- * and ids stay.
+ * Hides users in exported data: the user part of every address becomes a token of 16 hex digits, made with the seed, so
+ * that two receivers with different seeds cannot join their data. Of all other text, only words that are known not to
+ * be names are shown; a mark (`hidden-` and a token of the text) replaces the rest. Domains, IP addresses and ids are
+ * shown.
  */
 export class IdentityHiding {
-  /** The token of one user, to search for: `alice`, `+14255550100`. */
+  /** The token of one user, for a search: `alice`, `+14255550100`. */
   readonly token: UserToken;
-  /** Several in each call, by their rules. */
+  /** Several for each call, by their rules. */
   private readonly remembered = new RememberedTexts(REMEMBERED_TEXTS, REMEMBERED_LENGTH);
 
-  /** `seed`: secret text; whoever knows it can try names. */
+  /** `seed`: secret text; with it, names can be found by trying. */
   constructor(seed: string) {
     if (seed.length < SHORTEST_SEED) {
       throw new Error(`the seed for hiding identities needs at least ${SHORTEST_SEED} characters`);
@@ -34,26 +34,26 @@ export class IdentityHiding {
     return this.token(addressParts(address)?.user ?? address);
   }
 
-  /** A text that is one address, also where it is malformed: `sip:anna meyer@host`, `anna`. */
+  /** A text that is one address, even if it is malformed: `sip:anna meyer@host`, `anna`. */
   address(text: string): string {
     return this.field(text, 'uri');
   }
 
-  /** The whole text of a field of a record or a call; free text where the field has no rule. */
+  /** The whole text of a field of a record or a call; free text if the field has no rule. */
   field(text: string, field: string, holder = ''): string {
     const rule = ruleOf(field, holder);
     return rule.leaves?.(text) === true ? text : this.hidden(text, rule);
   }
 
   /**
-   * Plain data, one record or call: every text in it, wherever it is, by the name of its field. However much is in it, it
-   * takes some tens of milliseconds at most: what is beyond {@link BoundedTexts} is cut.
+   * Plain data, one record or call: hides every text in it by the name of its field. It takes at most a few tens of
+   * milliseconds for any amount of data: text over the limit of {@link BoundedTexts} is cut.
    */
   data<T>(data: T): T {
     return this.bounded(data);
   }
 
-  /** The same with no more of it than what is shown as it is. */
+  /** The same, but shows only texts that need no hiding. */
   outline<T>(data: T): T {
     return this.bounded(data, 0);
   }

@@ -1,9 +1,9 @@
-/** Names that may be shown where users are hidden; other names are hidden together with what they name. */
+/** Names that may be shown when users are hidden; other names are hidden together with their values. */
 function names(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));
 }
 
-/** Elements and attributes of the feed, lower case, also where a document has them in an unexpected place. */
+/** Elements and attributes of the feed, lower case, also if a document has them in an unexpected place. */
 export const ELEMENT_NAMES = names(`
   allowincallquality average bandwidth bssid bye callee caller callid capturedevice codec conferenceid conferenceuri connection connectioninfo
   connectivity contact conversationid correlationid cpuname cpunumberofcores cpuprocessorspeed cseq device diagnostics dialogcategory displayname dnssuffix dscpinbound
@@ -29,7 +29,7 @@ export const METRIC_NAMES = names(`
   RoundTrip RoundTripMax SendListenMOS SendListenMOSMin SpeakerGlitchRate SpoiledTilePercentAverage SpoiledTilePercentTotal VGAQualityRatio
   VideoFrameLossRate VideoFrameRateAvg VideoLocalFrameLossPercentageAvg VideoPacketLossRate VideoPostFECPLR`);
 
-/** Keys of diagnostics texts, lower case; what stands behind them is judged by itself. */
+/** Keys of diagnostics texts, lower case; their values are checked separately. */
 export const DIAGNOSTICS_KEYS = names(`
   appname appuri applicationuri baseaddress calledparty callernumber callername calleenumber cause clienttype code component conferenceid
   confid connectionid destination dialstring direction displayname domain errorcode errortype expirationtime federationtype fqdn from gatewayfqdn
@@ -41,17 +41,17 @@ export const DIAGNOSTICS_KEYS = names(`
   transportsused trunk trunkfqdn trunkname type uri user useragent username useruri usersip usertype validity version warning
   winsockfailurecode winsockfailuredescription dn calling called`);
 
-/** Keys behind which a server stands. */
+/** Keys whose value is a server. */
 export const HOST_KEYS = names(`
   source peer peerserver server serverfqdn servername fqdn gatewayfqdn trunkfqdn proxy relayaddress`);
 
-/** Keys behind which a number stands that is no telephone number. */
+/** Keys whose value is a number that is not a telephone number. */
 export const CODE_KEYS = names(`
   code errorcode errortype hresult icewarn icewarnex networkerrorcode q850cause pstncause reasoncode responsecode retryafter sequencenumber
   sipresponsecode statuscode winsockfailurecode port portrange protocol localmrtcpport setuptime version sourcenetwork
   originalpresencestate localmr localsite remotemr remotesite locallocation remotelocation baseaddress localaddress ipaddress ip-address`);
 
-/** Attributes of SDP; of others not even the name is shown. */
+/** Attributes of SDP; for other attributes, not even the name is shown. */
 export const SDP_ATTRIBUTES = names(`
   sendrecv sendonly recvonly inactive rtpmap fmtp ptime maxptime minptime rtcp rtcp-mux rtcp-mux-only rtcp-rsize rtcp-fb rtcp-xr rtcp-xr-api candidate
   remote-candidates remote-candidate end-of-candidates ice-ufrag ice-pwd ice-options ice-lite ice-mismatch ice-pacing fingerprint setup connection crypto cryptoscale encryption tls-id

@@ -1,14 +1,14 @@
 import { SIP_WORDS } from './sip-answers.js';
 
 /**
- * Words that be shown where users are hidden: technical ones, none of which is a name of a person. What is in no list is
- * hidden. Compared without regard to case; a word ends at a space, a dot, a hyphen and any other punctuation.
+ * Words that may be shown when users are hidden: technical ones, none of which is the name of a person. Words in no
+ * list are hidden. Compared without regard to case; a word ends at a space, a dot, a hyphen and any other punctuation.
  */
 function words(...lists: readonly string[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list.trim().split(/\s+/)));
 }
 
-/** Of the reason phrases of the SIP registry, of diagnostics of known senders, and of our own refusals of records. */
+/** Words of the reason phrases of the SIP registry, of diagnostics of known senders, and of our own record errors. */
 const PHRASES = `
   a about absent accept acceptable accepted access account across action active address addresses after agent all allowed
   already alternate alternative ambiguous an and anonymity anonymous another answer answered any api app application applications
@@ -54,7 +54,7 @@ const PHRASES = `
   voice voicemail vpn wait waited waiting was we web were what when where which while who whole with within without
   word words would wrong here responded respond responds reply replied pending many busy loops urgent moment hand holding xml yes you your`;
 
-/** Names of elements of the feed, of keys of diagnostics and of headers, beside those words. */
+/** Names of elements of the feed, of keys of diagnostics and of headers, in addition to those words. */
 const NAMES = `
   hidden uc type transfer encoding length context ucmp ucwa microsoft www com lcs http https xmpp pres mailto sips h323 urn uuid schemas ringdown requestmessage getconfiguration
   diagnostics vendordiagnostics connectioninfo cut callid cseq frontend frontends epid startorupdate qualityupdate incallquality lrsinvite
@@ -66,7 +66,7 @@ const NAMES = `
   sennheiser epos logitech conexant high definition external digital output definition usb bluetooth hands free hd hdaudio
   softphone deskphone desktop`;
 
-/** Of user agents, operating systems, processors and drivers. */
+/** Words of user agents, operating systems, processors and drivers. */
 const PRODUCTS = `
   uccapi oc ocphone lync skype business rtcc mediationserver mediation server ucma moc lyncmobile iphonelync androidlync ipadlync wplync
   windows macos mac os x linux android ios darwin debian ubuntu sp suite workstation arch wow64 x64 x86 arm64 amd64 build service pack
@@ -78,7 +78,7 @@ const PRODUCTS = `
   one mitel aastra unify openstage gigaset alcatel lucent audiocodes mediant oracle acme packet ribbon sonus patton
   smartnode vvx soundpoint soundstation realpresence trio innovaphone siemens sangoma freepbx 3cxphone 3cx obihai ooma panasonic nec`;
 
-/** Codecs and what is negotiated with them. */
+/** Codecs and their parameters. */
 const MEDIA = `
   pcmu pcma g711 g722 g7221 g723 g726 g728 g729 g729a gsm ilbc speex opus silk silkwide silknarrow siren msrta rtaudio amr wb evs aal2 l16 cn red
   ulpfec flexfec rtx telephone event telephone-event h261 h263 h264 h264uc h265 vp8 vp9 av1 rtvc1 rtvideo ms rt x data raw rdp satin
@@ -94,9 +94,9 @@ const MEDIA = `
   applicationsharing sharer viewer sharing session role screen main panoramic document presentation slides speaker v0 0 xa xs xtf
   bypassid mediasettings ssrc range devicecaps caps allowed preferred depth source streamid signaling`;
 
-/** Reason phrases and free text. */
+/** For reason phrases and free text. */
 export const PHRASE_WORDS = words(PHRASES, NAMES, SIP_WORDS.join(' '));
-/** User agents, systems and devices. */
+/** For user agents, systems and devices. */
 export const PRODUCT_WORDS = words(PHRASES, NAMES, PRODUCTS, SIP_WORDS.join(' '));
-/** Descriptions of media. */
+/** For descriptions of media. */
 export const MEDIA_WORDS = words(NAMES, MEDIA);

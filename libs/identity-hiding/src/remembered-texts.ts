@@ -1,14 +1,14 @@
-/** What was made of texts lately, the oldest first: the same few come again and again. */
+/** A cache of converted texts, the oldest first: the same few texts occur again and again. */
 export class RememberedTexts {
   private readonly made = new Map<string, string>();
 
-  /** Longer texts than `length` are not remembered. */
+  /** Texts longer than `length` are not cached. */
   constructor(
     private readonly texts: number,
     private readonly length: number,
   ) {}
 
-  /** What `make` makes of it, or has made of it before. */
+  /** The result of `make`, or the cached one. */
   get(text: string, make: () => string): string {
     if (text.length > this.length) return make();
     const known = this.made.get(text);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Shapes in which a text can hold nothing but what machines write there. */
+/** Text formats that only machines write. */
 
 const LABEL = String.raw`[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})`;
 const HOST = new RegExp(String.raw`^${LABEL}(?:\.${LABEL}){0,20}\.?(?::\d{1,5})?$`, 'u');
@@ -19,17 +19,17 @@ export function isAddress(text: string): boolean {
   return isIP(text.replace(/^\[([^\]]{2,45})\](?::\d{1,5})?$/, '$1').replace(/%\d{1,3}$/, '')) !== 0;
 }
 
-/** An address of a network, with its length or without. */
+/** An address of a network, with or without its prefix length. */
 export function isSubnet(text: string): boolean {
   return isAddress(text.replace(/\/\d{1,3}$/, ''));
 }
 
-/** Hexadecimal digits, as tags, ids of devices, GUIDs and MAC addresses are. */
+/** Hexadecimal digits, as in tags, ids of devices, GUIDs and MAC addresses. */
 export function isMachineId(text: string): boolean {
   return text.length <= 128 && (MACHINE_ID.test(text) || isMark(text));
 }
 
-/** What may stand in a Call-ID of SIP, and in ids made like it: calls are linked and found by them. */
+/** The characters of a Call-ID of SIP, and of similar ids: they are used to link and find calls. */
 export function isCallId(text: string): boolean {
   return CALL_ID.test(text);
 }

@@ -1,4 +1,4 @@
-/** Status codes of SIP with their own phrases (RFC 3261 and its registry): such a number is no telephone number. */
+/** Status codes of SIP with their own phrases (RFC 3261 and its registry): such a number is not a telephone number. */
 const ANSWERS = `
 100 Trying|180 Ringing|181 Call Is Being Forwarded|182 Queued|183 Session Progress|199 Early Dialog Terminated|200 OK|202 Accepted|204 No Notification|
 300 Multiple Choices|301 Moved Permanently|302 Moved Temporarily|305 Use Proxy|380 Alternative Service|400 Bad Request|401 Unauthorized|
@@ -15,9 +15,9 @@ const ANSWERS = `
   .replaceAll('\n', '')
   .split('|');
 
-/** The longest of several that begin alike comes first. */
+/** If several begin alike, the longest comes first. */
 const LONGEST_FIRST = ANSWERS.toSorted((one, other) => other.length - one.length).join('|');
-/** Those, as they stand in a text. */
+/** Matches them in a text. */
 export const SIP_ANSWERS = new RegExp(String.raw`(?<![\w.])(?:${LONGEST_FIRST})(?![\w])`, 'gi');
 /** The words of all these phrases. */
 export const SIP_WORDS: readonly string[] = ANSWERS.flatMap((answer) => answer.toLowerCase().match(/[a-z]+/g) ?? []);

@@ -2,13 +2,13 @@ import { normalize } from '@ringdown/linear-text';
 import { createHmac } from 'node:crypto';
 import { RememberedTexts } from './remembered-texts.js';
 
-/** Stands for one user: the same for every spelling of the user, another with another seed, and not to be turned back. */
+/** Replaces one user: the same for every spelling of the user, different with another seed, and not reversible. */
 export type UserToken = (user: string) => string;
 
 const PHONE_NUMBER = /^\+?[().-]*\d[\d().-]*$/;
-/** What has no other spelling but in upper case. */
+/** Texts whose only other spellings differ in case. */
 const PLAIN = /^[a-z\d]*$/i;
-/** Most texts are made of a few words, again and again. */
+/** Most texts consist of a few words that repeat. */
 const REMEMBERED_WORDS = 10_000;
 const REMEMBERED_LENGTH = 64;
 
@@ -22,7 +22,10 @@ function tokenOf(user: string, seed: string): string {
   return createHmac('sha256', seed).update(user).digest('hex').slice(0, 16).toUpperCase();
 }
 
-/** The user part of an address in one spelling: `+1-425;ext=3`, `tel:+1425;ext=3` and `%2B1425;ext=3` are one number. */
+/**
+ * The canonical spelling of the user part of an address: `+1-425;ext=3`, `tel:+1425;ext=3` and `%2B1425;ext=3` are one
+ * number.
+ */
 function canonical(user: string): string {
   if (PLAIN.test(user)) return user.toLowerCase();
   const [name = '', ...parameters] = normalize(decoded(user), 'NFKC').toLowerCase().split(';');

@@ -2,7 +2,7 @@ import { normalize } from './index.js';
 
 describe('normalize', () => {
   it.each(['NFC', 'NFD', 'NFKC', 'NFKD'] as const)(
-    'gives what the built-in function gives for real text in %s',
+    'gives the same result as the built-in function for real text in %s',
     (form) => {
       for (const text of [
         '',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { TestNats } from './nats.js';
 
-/** The files of a bus at one moment, to be put back later, as an old volume is: the bus then has lost what came after. */
+/** A copy of the files of a bus, to be restored later like an old volume: the bus then has lost all newer messages. */
 export class BusCopy {
   private constructor(
     private readonly bus: TestNats,
@@ -11,7 +11,7 @@ export class BusCopy {
     private readonly copy: string,
   ) {}
 
-  /** `folder`: where the bus keeps its files. It is stopped meanwhile. */
+  /** `folder`: the folder with the files of the bus. The bus is stopped meanwhile. */
   static async take(bus: TestNats, folder: string): Promise<BusCopy> {
     const copy = mkdtempSync(join(tmpdir(), 'ringdown-bus-copy-'));
     await bus.kill();
@@ -20,7 +20,7 @@ export class BusCopy {
     return new BusCopy(bus, folder, copy);
   }
 
-  /** The bus starts again with the files of then. `whileStopped`: what else is to happen before it does. */
+  /** Restarts the bus with the copied files. `whileStopped`: called before the restart. */
   async putBack(whileStopped: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
     await this.bus.kill();
     rmSync(join(this.folder, STREAMS), { recursive: true });
@@ -29,7 +29,7 @@ export class BusCopy {
     await this.bus.restart();
   }
 
-  /** The same with the messages alone, as after a power cut: what the bus knows of its readers is newer than its streams. */
+  /** The same for the messages alone, as after a power cut: the state of the readers is then newer than the streams. */
   async putBackMessages(): Promise<void> {
     await this.bus.kill();
     const all = readdirSync(join(this.folder, STREAMS), { recursive: true, encoding: 'utf8' });
@@ -46,6 +46,6 @@ export class BusCopy {
   }
 }
 
-/** What nats-server calls the folder of its streams, and in that of each stream the one of its messages. */
+/** The name of nats-server's folder of streams, and of the folder of messages in each stream. */
 const STREAMS = 'jetstream';
 const MESSAGES = 'msgs';

@@ -1,10 +1,10 @@
 import { getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers';
 import { eventually } from './eventually.js';
 
-/** By this label the test run removes what a test that broke off has left behind. */
+/** The test run uses this label to remove what an aborted test has left behind. */
 export const TEST_LABELS = { 'ringdown-test': process.env['RINGDOWN_TEST_RUN'] ?? `process-${process.pid}` };
 
-/** Ends a container as a crash would. testcontainers itself only stops politely. */
+/** Ends a container like a crash. testcontainers itself only stops gracefully. */
 export async function killContainer(container: StartedTestContainer): Promise<void> {
   const client = await getContainerRuntimeClient();
   const handle = client.container.getById(container.getId());
@@ -13,8 +13,8 @@ export async function killContainer(container: StartedTestContainer): Promise<vo
 }
 
 /**
- * Starts a killed container with its files and waits until `ready` says yes. testcontainers' own restart would wait for
- * the log lines of a first start, which a second one does not write.
+ * Starts a killed container with its files and waits until `ready` returns true. The restart of testcontainers would
+ * wait for the log lines of a first start, which a second one does not write.
  */
 export async function startAgain(container: StartedTestContainer, ready: () => Promise<boolean>): Promise<void> {
   const client = await getContainerRuntimeClient();

@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { quietLogger } from './quiet-logger.js';
 
-/** Beside the compiled program, so that it goes when that is built from nothing. */
+/** In the output folder of the build, so that a clean build removes it. */
 const KEPT = fileURLToPath(new URL('../databases', import.meta.url));
-/** What an embedded database keeps, within its folder. */
+/** The folder of the data of an embedded database, within its folder. */
 const FILES = 'pglite';
 
 /**
- * Puts the files of an empty database where an embedded one will be started. PGlite takes five seconds of a processor
- * to make them, and they are always the same: they are made once, and copied for every test file. Where there are some
- * already, they stay.
+ * Copies the files of an empty database to the folder where an embedded one will be started. PGlite needs five seconds
+ * of CPU time to create them, and they are always the same: they are created once, and copied for every test file.
+ * Existing files are kept.
  */
 export async function seedDatabase(folder: string): Promise<void> {
   const files = join(folder, FILES);
@@ -22,7 +22,7 @@ export async function seedDatabase(folder: string): Promise<void> {
   cpSync(join(await template(), FILES), files, { recursive: true, preserveTimestamps: true });
 }
 
-/** The folder of a database that was made and ended properly. */
+/** The folder of a database that was created and stopped regularly. */
 async function template(): Promise<string> {
   const made = join(KEPT, versionOfPglite());
   if (existsSync(made)) return made;
@@ -31,7 +31,7 @@ async function template(): Promise<string> {
   const database = await startDatabase({ folder: making, logger: quietLogger() });
   await database.stop();
   try {
-    // It is there as a whole or not at all, whoever else makes one and whenever this is ended.
+    // Renamed when complete: other processes may create it at the same time, and this one may be killed at any moment.
     renameSync(making, made);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
@@ -40,7 +40,7 @@ async function template(): Promise<string> {
   return made;
 }
 
-/** Another version may keep its files in another form. */
+/** Another version may use another file format. */
 function versionOfPglite(): string {
   const { resolve } = createRequire(import.meta.resolve('@ringdown/embedded'));
   const manifest = join(dirname(resolve('@electric-sql/pglite')), '..', 'package.json');

@@ -8,17 +8,17 @@ import { seedDatabase } from './database-template.js';
 import { place } from './place.js';
 import { quietLogger } from './quiet-logger.js';
 
-/** A database that speaks PostgreSQL, empty, for one test file. */
+/** An empty database with the PostgreSQL protocol, for one test file. */
 export interface TestDatabase {
   readonly url: string;
-  /** Ends it as a crash would; what was committed stays. */
+  /** Ends it like a crash; committed data is kept. */
   kill(): Promise<void>;
-  /** Brings it back at the same address with its data. */
+  /** Restarts it at the same address with its data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** `folder`: where it keeps its files; what is in it goes with the database. */
+/** `folder`: where it stores its files; they are deleted with the database. */
 export function startPostgres({ folder }: { readonly folder?: string } = {}): Promise<TestDatabase> {
   if (place() === 'containers') return postgresContainer(folder);
   return pgliteProcess(folder ?? mkdtempSync(join(tmpdir(), 'ringdown-db-')));
@@ -41,11 +41,14 @@ async function pgliteProcess(folder: string): Promise<TestDatabase> {
   };
 }
 
-/** Where a server keeps its files inside its container; a small log of changes, because a folder of a test may be small too. */
+/**
+ * The data folder of a server inside its container; with a small write-ahead log, because a test's folder may be small
+ * too.
+ */
 const FILES = '/files/cluster';
 const LITTLE_LOG = ['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=48MB'];
 
-/** Makes the role that services have in docker-compose.yml. */
+/** Creates the role that services have in docker-compose.yml. */
 const MAKE_OWNER = join(import.meta.dirname, '../../../../deploy/database/make-owner.sql');
 
 async function postgresContainer(folder?: string): Promise<TestDatabase> {
@@ -63,13 +66,13 @@ async function postgresContainer(folder?: string): Promise<TestDatabase> {
     })
     .withCopyFilesToContainer([{ source: MAKE_OWNER, target: '/docker-entrypoint-initdb.d/make-owner.sql' }])
     .withExposedPorts({ container: 5432, host: port })
-    // The image starts the server twice: once to set itself up, then for good.
+    // The image starts the server twice: once for its setup, then permanently.
     .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
     .start();
   return {
     url: `postgres://ringdown:test@${container.getHost()}:${port}/ringdown`,
     kill: () => killContainer(container),
-    // Asked over TCP, because the entrypoint's own set-up listens on the socket only.
+    // Over TCP, because during the setup the server listens only on the socket.
     restart: () =>
       startAgain(container, async () => {
         const { exitCode } = await container.exec(['pg_isready', '-h', '127.0.0.1', '-q']);

@@ -13,7 +13,7 @@ export function directorySettingsFor(url: string): Record<string, string> {
   };
 }
 
-/** Does something as the directory's administrator. */
+/** Runs `work` as the directory's administrator. */
 export async function asDirectoryAdmin<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ url });
   try {

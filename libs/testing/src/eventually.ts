@@ -1,7 +1,10 @@
-/** A machine may have much else to do, and what does not come at all is seen a little later. */
+/** Long, because the machine may be busy; a failure is only reported a little later. */
 const PATIENCE_MS = 120_000;
 
-/** Asks again and again until the answer is not undefined or false; says what it waited for when that takes too long. */
+/**
+ * Calls repeatedly until the result is not undefined or false; rejects with the name of the condition after a time
+ * limit.
+ */
 export async function eventually<T>(
   what: string,
   ask: () => T | undefined | false | Promise<T | undefined | false>,

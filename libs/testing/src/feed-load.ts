@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from './eventually.js';
 
 export interface FeedLoadOptions {
-  /** Where to post. */
+  /** The base URL to post to. */
   readonly base: string;
   readonly senders: number;
   /** The XML of a record. */
   record(of: { readonly frontEnd: string; readonly callId: string }): string;
 }
 
-/** Somebody who was told nothing may try the next one soon. */
+/** After a missing response a client may soon retry with the next record. */
 const PAUSE_MS = 100;
 const ANSWER_MS = 15_000;
 
-/** Front ends that post one record after the other, none of them twice, and remember what was answered. */
+/** Front ends that post one record after the other, each once, and store the responses. */
 export class FeedLoad {
-  /** CallIds of records that were answered with 200. */
+  /** CallIds of records that were accepted with 200. */
   readonly acknowledged = new Set<string>();
-  /** Of those that were answered otherwise, or not at all: they may be stored or not. */
+  /** CallIds of records with another response or none: they may be stored or not. */
   readonly unknown = new Set<string>();
-  /** Answers other than 200: `503, retry after 2`; how often each came. */
+  /** Responses other than 200, with the number of each: `503, retry after 2`. */
   readonly refusals = new Map<string, number>();
   private readonly senders: readonly Promise<void>[];
   private stopping = false;
@@ -30,20 +30,20 @@ export class FeedLoad {
     this.senders = Array.from({ length: options.senders }, (_, sender) => this.send(`fe${sender}`));
   }
 
-  /** Resolves when so many more were acknowledged. */
+  /** Resolves when this many more were acknowledged. */
   async goesOn(records: number): Promise<void> {
     const enough = this.acknowledged.size + records;
     await eventually(`${records} more records to be acknowledged`, () => this.acknowledged.size >= enough, 120_000);
   }
 
-  /** Resolves when so many more were refused. */
+  /** Resolves when this many more were rejected. */
   async isRefused(records: number): Promise<void> {
     const refused = (): number => [...this.refusals.values()].reduce((sum, count) => sum + count, 0);
     const enough = refused() + records;
     await eventually(`${records} more records to be refused`, () => refused() >= enough, 120_000);
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no request is under way any more. */
   async pause(): Promise<void> {
     this.going = Promise.withResolvers();
     await eventually('what is under way', () => this.underWay === 0);
@@ -85,7 +85,7 @@ export class FeedLoad {
       this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
       return false;
     } catch {
-      // No answer, or one that broke off: nothing was said.
+      // No response, or an incomplete one: the outcome is unknown.
       return false;
     }
   }

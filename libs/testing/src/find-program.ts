@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where distributions put servers; the PATH of a user often has none of them. */
+/** Folders of distributions for servers; they are often not on the PATH of a user. */
 const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/lib/openldap', '/usr/local/libexec'];
 
-/** The file of a command. Throws an Error with the advice where it is missing: no test is left out for it. */
+/** The path of a command. Throws an Error with the advice if it is missing: no test is skipped for it. */
 export function findProgram(command: string, advice: string): string {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...SERVER_FOLDERS];
   const file = folders.map((folder) => join(folder, command)).find((candidate) => existsSync(candidate));

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Agent, request, type Dispatcher } from 'undici';
 
-// Named by its path: a lib imports no app.
+// As a path, because a lib must not import an app.
 const main = fileURLToPath(new URL('../../../../apps/ringdown/dist/src/main.js', import.meta.url));
 
-/** As `first-users.json` names them. */
+/** An entry of `first-users.json`. */
 export interface FirstUser {
   readonly username: string;
   readonly password: string;
@@ -26,7 +26,7 @@ export interface LaunchedSystem {
   stop(): Promise<void>;
 }
 
-/** The one-process system as `npm start` runs it, in an environment that holds nothing else. */
+/** The one-process system as `npm start` runs it, with only these environment variables. */
 export function launch(env: Record<string, string>): LaunchedSystem {
   const clean = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
   const child = spawn(process.execPath, [main], {
@@ -35,7 +35,7 @@ export function launch(env: Record<string, string>): LaunchedSystem {
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
-  // What it said last is read by then, which it need not be when it exits.
+  // On `close` all output has been read, but not necessarily on `exit`.
   const ended = once(child, 'close').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
@@ -44,7 +44,7 @@ export function launch(env: Record<string, string>): LaunchedSystem {
   return { process: child, stdout: () => output.stdout, stderr: () => output.stderr, ended, stop };
 }
 
-/** Rejects with what the system said when it ends instead. */
+/** Rejects with the output of the system when it ends instead. */
 export async function running(system: LaunchedSystem): Promise<void> {
   while (!system.stdout().includes('Ringdown is running')) {
     const code = await Promise.race([system.ended, new Promise((resolve) => setTimeout(resolve, 50, 'not yet'))]);
@@ -73,7 +73,7 @@ export interface RequestOptions {
   readonly body?: string;
 }
 
-/** Somebody who talks to a running system and trusts its certificate and nothing else, as the printed commands do. */
+/** A client of a running system that trusts only its certificate, like the printed commands. */
 export class SystemClient {
   readonly origin: string;
   readonly collector: string;
@@ -95,7 +95,7 @@ export class SystemClient {
     return found;
   }
 
-  /** An access token; with another password, whatever the token service answers instead is thrown. */
+  /** An access token; with a wrong password, throws the response of the token service. */
   async signIn(name: string, password?: string): Promise<string> {
     const user = await this.firstUser(name);
     return this.signInAs(user.username, password ?? user.password);
@@ -116,7 +116,7 @@ export class SystemClient {
     });
   }
 
-  /** Asks the web interface or the query API as the owner of the token. */
+  /** Sends a request to the web interface or the query API as the owner of the token. */
   as(token: string, path: string, options: RequestOptions = { method: 'GET' }): Promise<Answer> {
     return this.ask(path, { ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } });
   }
@@ -130,7 +130,7 @@ export class SystemClient {
     return this.postTo(this.collector + path, body);
   }
 
-  /** The same, where the feed has another address. */
+  /** The same, if the feed has another address. */
   postTo(url: string, body: string): Promise<Answer> {
     return this.answerOf(url, { method: 'POST', headers: { 'content-type': 'text/xml' }, body });
   }

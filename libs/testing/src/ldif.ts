@@ -4,7 +4,7 @@ export type LdifEntry = Readonly<Record<string, string | readonly string[]>> & {
 export const DIRECTORY_SUFFIX = 'dc=example,dc=test';
 export const PEOPLE_DN = `ou=people,${DIRECTORY_SUFFIX}`;
 
-/** What the LDIF format takes as it stands (RFC 2849); everything else is said in base64. */
+/** Values that LDIF contains unchanged (RFC 2849); all others are encoded in base64. */
 const PLAIN = /^[^\s:<\P{ASCII}][\x20-\x7e]*(?<! )$/u;
 
 export function* ldifLines(entries: Iterable<LdifEntry>): Generator<string> {
@@ -30,13 +30,13 @@ const TITLES = 'Engineer,Account Manager,Director,Assistant,Analyst,Technician,C
 const DEPARTMENTS = 'Sales,Customer Care,Research & Development,Finance,IT,Logistics,Legal,Production'.split(',');
 
 /**
- * People for a large directory, always the same ones. Their user id is `p<number>`, and only the first hundred have a
+ * People for a large directory, always the same. Their user id is `p<number>`, and only the first hundred have a
  * password: `password of p<number>`.
  */
 export function* staff(count: number): Generator<LdifEntry> {
   yield { dn: PEOPLE_DN, objectClass: 'organizationalUnit', ou: 'people' };
   for (let number = 0; number < count; number++) {
-    // Steps of a prime, so that neighbours have little in common.
+    // Steps of a prime number, so that neighbours have little in common.
     const step = number * 7919;
     const first = FIRST[step % FIRST.length] ?? '';
     const last = surname(step);

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import type { LogLine } from './service-process.js';
 
-/** What is logged to `logger`, of level info and above. */
+/** The lines logged to `logger` with level info and above. */
 export interface LoggedLines {
   readonly logger: Logger;
   readonly lines: readonly LogLine[];

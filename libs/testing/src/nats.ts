@@ -20,15 +20,15 @@ import { quietLogger } from './quiet-logger.js';
 
 /** A NATS server with JetStream on disk, for one test file. */
 export interface TestNats {
-  /** For the test itself, which may do everything. */
+  /** For the test itself, with all permissions. */
   readonly url: string;
-  /** For a service under test, which may do what it may do where it is run. */
+  /** For a service under test, with the permissions of production. */
   urlOf(service: BusUserName): string;
-  /** The key that it has instead of a password where it is run. */
+  /** The key that it uses in production instead of a password. */
   keyOf(service: BusUserName): NatsKey;
-  /** Ends it as a crash would; what was acknowledged stays. */
+  /** Ends it like a crash; acknowledged messages are kept. */
   kill(): Promise<void>;
-  /** Brings it back at the same address with its data. */
+  /** Restarts it at the same address with its data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface TestNats {
 const PASSWORD = 'test';
 const CONFIG = '/tmp/ringdown-nats.conf';
 
-/** `folder`: where it keeps its files, for a process of this machine wherever the others run. */
+/** `folder`: where it stores its files; it is then always a process of this machine. */
 export function startNats({ folder }: { readonly folder?: string } = {}): Promise<TestNats> {
   if (place() === 'containers' && folder === undefined) return natsContainer();
   return natsProcess(folder ?? mkdtempSync(join(tmpdir(), 'ringdown-nats-')));
@@ -86,7 +86,9 @@ async function natsContainer(): Promise<TestNats> {
   };
 }
 
-/** A NATS server speaks first. A port that merely accepts may be Docker's proxy in front of a server not up yet. */
+/**
+ * A NATS server sends first. A port that only accepts connections may be Docker's proxy of a server that is not ready.
+ */
 function greets(host: string, port: number): Promise<boolean> {
   const socket = connect(port, host);
   socket.setTimeout(1_000, () => socket.destroy());
@@ -95,7 +97,7 @@ function greets(host: string, port: number): Promise<boolean> {
       resolve(true);
       socket.destroy();
     });
-    // The close that follows an error is the answer.
+    // The close event that follows an error gives the result.
     socket.on('error', () => undefined);
     socket.once('close', () => resolve(false));
   });

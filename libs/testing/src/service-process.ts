@@ -5,9 +5,9 @@ import { once } from 'node:events';
 export interface ServiceProcessOptions {
   /** Its compiled program. */
   readonly main: string;
-  /** Part of the line that it writes when it does its work. */
+  /** Part of the log line that it writes when it is ready. */
   readonly running: string;
-  /** Its whole environment but for the ports and the PATH. */
+  /** Its whole environment except the ports and the PATH. */
   readonly env: Readonly<Record<string, string>>;
   /** Setting with the port of its listener. */
   readonly portSetting: string;
@@ -19,7 +19,9 @@ export interface LogLine {
   readonly msg: string;
 }
 
-/** A service in a process of its own, as it is deployed. It can be killed, and keeps its ports for the next one. */
+/**
+ * A service in a process of its own, as it is deployed. It can be killed, and uses the same ports at the next start.
+ */
 export class ServiceProcess {
   private child: ChildProcess | undefined;
   private said = '';
@@ -41,18 +43,18 @@ export class ServiceProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Undefined once it has ended by itself or been ended. */
+  /** Undefined after its end. */
   get pid(): number | undefined {
     return this.child?.exitCode === null && this.child.signalCode === null ? this.child.pid : undefined;
   }
 
-  /** What it has logged of that level (pino's: 40 is a warning) and above, in all its lives. */
+  /** All logged lines of that level (pino's: 40 is a warning) and above, over all starts. */
   log(level: number): readonly LogLine[] {
     const lines = this.lines.map((line): LogLine => JSON.parse(line));
     return lines.filter((line) => line.level >= level);
   }
 
-  /** Resolves when it does its work. Rejects with its last words when it does not come up. */
+  /** Resolves when it is ready. Rejects with its last output when it does not start. */
   async launch(): Promise<void> {
     const { main, env, portSetting, running } = this.options;
     const ports = { [portSetting]: String(this.port), INNER_PORT: String(this.innerPort), INNER_HOST: '127.0.0.1' };
@@ -70,7 +72,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Ends it as a crash would. */
+  /** Ends it like a crash. */
   kill(): Promise<void> {
     return this.end('SIGKILL');
   }

@@ -11,13 +11,13 @@ import { findProgram } from './find-program.js';
 import { DIRECTORY_SUFFIX, type LdifEntry, ldifLines } from './ldif.js';
 
 export interface SlapdOptions {
-  /** What the directory holds below its suffix, parents first. */
+  /** The entries below its suffix, parents first. */
   readonly entries: Iterable<LdifEntry>;
-  /** How many entries {@link SERVICE_DN} may read, in the words of `limits` in slapd.conf; left out: all. */
+  /** How many entries {@link SERVICE_DN} may read, in the syntax of `limits` in slapd.conf; if left out: all. */
   readonly limits?: string;
-  /** What is indexed, in the words of `index` in slapd.conf. */
+  /** The indexes, in the syntax of `index` in slapd.conf. */
   readonly indexes?: readonly string[];
-  /** More lines in front of the database, such as attribute types of another product. */
+  /** More lines before the database, such as attribute types of another product. */
   readonly schema?: readonly string[];
   /** Overlays of the database, such as `ppolicy`, each with its module. */
   readonly overlays?: readonly string[];
@@ -31,16 +31,16 @@ export interface TestDirectory {
   readonly url: string;
   /** `ldaps://localhost:port`; empty without `tls`. */
   readonly tlsUrl: string;
-  /** Ends it as a crash would. */
+  /** Ends it like a crash. */
   kill(): Promise<void>;
-  /** Brings it back at the same address with its entries. */
+  /** Restarts it at the same address with its entries. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export const SERVICE_DN = `cn=ringdown,${DIRECTORY_SUFFIX}`;
 export const SERVICE_PASSWORD = 'service secret';
-/** May write as well. */
+/** May write, too. */
 export const ADMIN_DN = `cn=admin,${DIRECTORY_SUFFIX}`;
 export const ADMIN_PASSWORD = 'admin secret';
 
@@ -48,8 +48,9 @@ const INDEXES = ['objectClass,uid,mail,entryUUID,modifyTimestamp eq'];
 const run = promisify(execFile);
 
 /**
- * Starts OpenLDAP's slapd with an mdb database of its own in a temporary folder. It is a process of this machine wherever
- * the other servers run. Throws an Error that says how to get slapd where it is missing: no test is left out for it.
+ * Starts OpenLDAP's slapd with its own mdb database in a temporary folder. It is always a process of this machine, also
+ * when the other servers run in containers. Throws an Error that explains how to get slapd if it is missing: no test is
+ * skipped for it.
  */
 export async function startSlapd(options: SlapdOptions): Promise<TestDirectory> {
   const commands = { slapd: find('slapd'), slapadd: find('slapadd') };

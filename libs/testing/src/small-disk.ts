@@ -4,11 +4,11 @@ import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statSync, truncateSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of its own that can be filled without anybody else running out of room. Takes root. */
+/** A separate disk that can be filled without affecting other programs. Needs root. */
 export class SmallDisk {
   private constructor(readonly folder: string) {}
 
-  /** Throws an Error with the advice where nothing may be mounted: the test is not left out for it. */
+  /** Throws an Error with the advice if mounting is not permitted: the test is not skipped for it. */
   static mount(megabytes: number): SmallDisk {
     const folder = mkdtempSync(join(tmpdir(), 'ringdown-disk-'));
     try {
@@ -22,14 +22,14 @@ export class SmallDisk {
     return new SmallDisk(folder);
   }
 
-  /** Until nothing more goes in. */
+  /** Fills the disk completely. */
   fill(): void {
     for (let size = 8_388_608; size >= 1; size /= 2) {
       while (this.takes(size));
     }
   }
 
-  /** All that was filled, or so many megabytes of it. */
+  /** Deletes everything that was filled, or only this many megabytes of it. */
   makeRoom(megabytes?: number): void {
     if (megabytes === undefined) return rmSync(this.filler);
     truncateSync(this.filler, statSync(this.filler).size - megabytes * 1_048_576);

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 const START_BYTES = 2;
 const PNG_HEAD_BYTES = 33;
 
-/** A picture of three by two pixels, without anything but the picture. */
+/** A picture of three by two pixels, without any metadata. */
 export const SMALL_JPEG = Buffer.from(
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAFA3PEY8MlBGQUZaVVBfeMiCeG5uePWvuZHI/////////////////////////////////////////' +
     '///////////2wBDAVVaWnhpeOuCguv/////////////////////////////////////////////////////////////////////////wAARCA' +
@@ -18,7 +18,7 @@ export const SMALL_PNG = Buffer.from(
   'base64',
 );
 
-/** {@link SMALL_JPEG} with segments before the picture: their markers and what they hold. */
+/** {@link SMALL_JPEG} with segments before the picture: their markers and contents. */
 export function jpegWith(...segments: readonly (readonly [marker: number, content: Buffer | string])[]): Buffer {
   const added = segments.map(([marker, content]) => {
     const bytes = Buffer.from(content);
@@ -27,7 +27,7 @@ export function jpegWith(...segments: readonly (readonly [marker: number, conten
   return Buffer.concat([SMALL_JPEG.subarray(0, START_BYTES), ...added, SMALL_JPEG.subarray(START_BYTES)]);
 }
 
-/** {@link SMALL_PNG} with chunks before the picture: their types and what they hold. */
+/** {@link SMALL_PNG} with chunks before the picture: their types and contents. */
 export function pngWith(...chunks: readonly (readonly [type: string, content: Buffer | string])[]): Buffer {
   const added = chunks.map(([type, content]) => {
     const body = Buffer.concat([Buffer.from(type), Buffer.from(content)]);
@@ -39,7 +39,7 @@ export function pngWith(...chunks: readonly (readonly [type: string, content: Bu
   return Buffer.concat([SMALL_PNG.subarray(0, PNG_HEAD_BYTES), ...added, SMALL_PNG.subarray(PNG_HEAD_BYTES)]);
 }
 
-/** What a telephone writes into its pictures: how they have to be turned, and where it was, here as words. */
+/** The Exif data of a telephone's picture: its orientation, and its location, here as text. */
 export function exifBlock(orientation: number, place: string, order: 'II' | 'MM' = 'II'): Buffer {
   const tiff = Buffer.alloc(38);
   const little = order === 'II';
@@ -50,7 +50,7 @@ export function exifBlock(orientation: number, place: string, order: 'II' | 'MM'
   tiff.write(little ? 'II*\0' : 'MM\0*', 'latin1');
   long(8, 4);
   short(2, 8);
-  // The place (GPSInfo, here a text), then the orientation.
+  // The location (GPSInfo, here a text), then the orientation.
   [0x8825, 2].forEach((value, at) => short(value, 10 + 2 * at));
   [place.length, 38].forEach((value, at) => long(value, 14 + 4 * at));
   [0x0112, 3].forEach((value, at) => short(value, 22 + 2 * at));

@@ -1,4 +1,6 @@
-/** What a test file has started; all of it ends at its end, however far the file came, the last first. */
+/**
+ * Everything that a test file has started; stopped at its end in reverse order, even if the start of the file failed.
+ */
 export class Started {
   private readonly stops: (() => Promise<void>)[] = [];
 
@@ -7,7 +9,7 @@ export class Started {
     return started;
   }
 
-  /** Rejects when something could not be stopped, after everything else was. */
+  /** Rejects when something could not be stopped, after stopping everything else. */
   async stopAll(): Promise<void> {
     const failures: unknown[] = [];
     for (const stop of this.stops.splice(0)) await stop().catch((error: unknown) => failures.push(error));

@@ -1,9 +1,9 @@
-/** What tells two things apart by their time tells them apart in every try; what a busy machine does, it does not do in all. */
+/** A real difference in time shows in every attempt; the delays of a busy machine do not. */
 const TRIES = 8;
 
 /**
- * The shortest of the times, in milliseconds, that several tries report; the last one is the first that is as short as
- * promised. Each has to make what it measures anew.
+ * The shortest of the times, in milliseconds, that several attempts report; it stops at the first that is as short as
+ * promised. Each attempt must create what it measures itself.
  */
 export async function shortestMs(promisedMs: number, measure: () => Promise<number>): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;
@@ -12,21 +12,24 @@ export async function shortestMs(promisedMs: number, measure: () => Promise<numb
 }
 
 export interface TimesToCompare {
-  /** Each does the thing once. */
+  /** Each call does it once. */
   readonly one: () => Promise<unknown>;
   readonly other: () => Promise<unknown>;
-  /** How often each is done in one try. */
+  /** How often each is called in one attempt. */
   readonly rounds: number;
-  /** Differences below so many milliseconds count in part only: 4 ms against 6 ms are of no use over a network. */
+  /** A difference below this many milliseconds is scaled down: 4 ms against 6 ms cannot be seen over a network. */
   readonly atLeastMs?: number;
 }
 
-/** How far the median times of two things are apart, as a part of the first one's: 0 for no difference, 1 for one more time. */
+/**
+ * The difference of the median times of two operations, relative to the first: 0 for no difference, 1 for twice the
+ * time.
+ */
 export async function differenceInTime({ one, other, rounds, atLeastMs = 0 }: TimesToCompare): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < TRIES && least > 0.25; tries++) {
     const times: [number[], number[]] = [[], []];
-    // In turns, so that whatever else the machine does falls on both.
+    // Alternating, so that other work of the machine affects both.
     for (let round = 0; round < rounds; round++) {
       times[0].push(await msOf(one));
       times[1].push(await msOf(other));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { UdpPorts } from './udp-ports.js';
 
 describe('UDP ports for other programs', () => {
-  it('come in rows in which none is taken, and none comes twice', async () => {
+  it('are consecutive and free, and none is returned twice', async () => {
     const ports = new UdpPorts('127.0.0.1');
     const first = await ports.take(5);
     const taken = createSocket('udp4').bind(first + 5 + 3, '127.0.0.1');
@@ -12,7 +12,7 @@ describe('UDP ports for other programs', () => {
     taken.close();
   });
 
-  it('are refused where none are left', async () => {
+  it('are rejected when none are left', async () => {
     await expect(new UdpPorts('192.0.2.1').take(5_000)).rejects.toThrow(
       'no 5000 UDP ports in a row are left at 192.0.2.1',
     );

@@ -1,23 +1,23 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** Below the ports that the system gives to sockets that ask for none. */
+/** Below the ports that the system assigns to sockets without a given port. */
 const LOWEST = 16_384;
 const HIGHEST = 32_767;
 
 /**
- * UDP ports of one address, for programs that are told where to listen, and that take the ports after it as well. None is
- * given twice: a program binds its ports some time after they were found to be free, or with each of its calls.
+ * UDP ports of one address, for programs that are configured with a first port and use the ports after it as well. None
+ * is returned twice: a program binds its ports some time after they were found to be free, or for each of its calls.
  */
 export class UdpPorts {
   private next: number;
 
-  /** Those of several objects start at different places, so that they seldom meet at a shared address. */
+  /** Several objects start at different ports, so that they rarely conflict on a shared address. */
   constructor(private readonly host: string) {
     this.next = LOWEST + Math.floor((Math.random() * (HIGHEST - LOWEST)) / 2);
   }
 
-  /** The first of so many ports in a row that nobody uses right now. */
+  /** The first of this many consecutive ports that are not in use now. */
   async take(count: number): Promise<number> {
     for (;;) {
       const first = this.next;
@@ -37,7 +37,7 @@ async function isFree(port: number, host: string): Promise<boolean> {
     await once(socket, 'listening');
     return true;
   } catch {
-    // Somebody has it, or this address is none of ours; then all are taken.
+    // The port is in use, or this address is not a local one; then all ports fail.
     return false;
   } finally {
     socket.close();

@@ -1,11 +1,11 @@
 type Environment = Readonly<Record<string, string>>;
 
-/** The environment of a Node process whose clock is ahead by so many seconds, or behind where they are negative. */
+/** The environment of a Node process whose clock is ahead by this many seconds, or behind if negative. */
 export function clockThatIsWrong(seconds: number): Environment {
   return clockAheadBy(`${seconds * 1_000}`);
 }
 
-/** The same of one that is right at first, and then wrong and right again by turns, with each SIGUSR2 to the process. */
+/** The same for a clock that is correct at first, then alternately wrong and correct at each SIGUSR2 to the process. */
 export function clockThatJumps(seconds: number): Environment {
   return clockAheadBy(
     'aheadMs',

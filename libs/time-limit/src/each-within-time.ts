@@ -1,20 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onceWithinTime, TookTooLong, TRIES } from './within-time.js';
 
-/** What became of one item. */
+/** The result of one item. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
 export interface EachOptions {
-  /** When they have taken so long together, of the processor, the rest is left out. */
+  /** When all items together have used so much CPU time, the rest is left out. */
   readonly mostMs?: number;
 }
 
-/** After so much work others get their turn. */
+/** After so much work, other work of the event loop gets a turn. */
 const TURN_MS = 50;
 
 /**
- * What becomes of each item, in order. Many share one watch over the time; the one at which the time ran out is tried again
- * by itself, so that it is not blamed for those before it. Others get their turn in between.
+ * The result of each item, in order. Many items share one watchdog; the item that was running when the time limit was
+ * reached is tried again alone, so that it does not fail because of those before it. The event loop runs in between.
  */
 export async function eachWithinTime<I, O>(
   limitMs: number,
@@ -34,7 +34,7 @@ export async function eachWithinTime<I, O>(
     tries = isStuck ? tries + 1 : 0;
     if (isStuck && (!error.wasBusy || tries >= TRIES)) {
       outcomes.push({ ok: false, error });
-      // All of it, whatever the clock of the processor says of the last millisecond.
+      // The full limit, even if the CPU clock is slightly behind.
       spentMs = Math.max(spentMs, limitMs);
       tries = 0;
     }
@@ -43,7 +43,7 @@ export async function eachWithinTime<I, O>(
   return outcomes;
 }
 
-/** Adds what becomes of the next items. What it returns is why it could not go on with the one behind them. */
+/** Adds the results of the next items. Returns the reason why the item after them was interrupted. */
 function oneTurn<I, O>(
   limitMs: number,
   items: readonly I[],

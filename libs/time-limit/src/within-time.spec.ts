@@ -7,13 +7,13 @@ function forEver(): never {
   for (;;);
 }
 
-/** Takes for ever: it backtracks once for each way to divide the text. */
+/** Practically never ends: it backtracks once for each way to divide the text. */
 function hopelessExpression(): boolean {
   return /^(?:a+)+$/.test(`${'a'.repeat(60)}b`);
 }
 
-describe('work within a time limit', () => {
-  it('returns what it returns and throws what it throws', () => {
+describe('work with a time limit', () => {
+  it('returns its result and throws its errors', () => {
     expect(withinTime(LIMIT_MS, () => 7)).toBe(7);
     expect(withinTime(LIMIT_MS, () => undefined)).toBeUndefined();
     const error = new RangeError('wrong');
@@ -33,7 +33,7 @@ describe('work within a time limit', () => {
           try {
             forEver();
           } catch {
-            // Goes on.
+            // Continues.
           }
         }
       },
@@ -44,7 +44,7 @@ describe('work within a time limit', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it('may hold other work with a limit of its own', () => {
+  it('may contain other work with its own limit', () => {
     expect(() =>
       withinTime(60_000, () => {
         withinTime(LIMIT_MS, forEver);
@@ -53,11 +53,11 @@ describe('work within a time limit', () => {
     expect(withinTime(60_000, () => withinTime(LIMIT_MS, () => 3) + withinTime(LIMIT_MS, () => 4))).toBe(7);
   });
 
-  it('is tried again where the process stood still and the work did not take the time', () => {
+  it('is retried when the process was stopped and the work itself did not use the time', () => {
     const cell = new Int32Array(new SharedArrayBuffer(4));
     let tries = 0;
     const work = (): number => {
-      // The first time, another program has the processor.
+      // At the first attempt, another program uses the CPU.
       if (++tries === 1) Atomics.wait(cell, 0, 0, LIMIT_MS * 3);
       for (let n = 0; n < 1_000; n++) Math.sqrt(n);
       return tries;
@@ -67,7 +67,7 @@ describe('work within a time limit', () => {
 });
 
 describe('many items within a time limit', () => {
-  it('are done one after the other, and those that fail or take too long do not keep the others from it', async () => {
+  it('are run one after the other; failed or slow ones do not prevent the others', async () => {
     const error = new Error('wrong');
     const work = (item: number): number => {
       if (item === 3) forEver();
@@ -85,7 +85,7 @@ describe('many items within a time limit', () => {
     expect(await eachWithinTime(LIMIT_MS, [], work)).toEqual([]);
   });
 
-  it('may take longer together than one may', async () => {
+  it('may take longer together than the limit for one', async () => {
     const work = (item: number): number => {
       const until = performance.now() + LIMIT_MS / 4;
       while (performance.now() < until);

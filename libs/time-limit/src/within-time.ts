@@ -1,10 +1,10 @@
 import { Script } from 'node:vm';
 
-/** Work was interrupted: it took longer than it may, of the processor and not only by the clock. */
+/** Work was interrupted: it exceeded its limit in CPU time, not only by the clock. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 
-  /** `wasBusy`: the processor was mostly with others meanwhile. */
+  /** `wasBusy`: the CPU was mostly used by others meanwhile. */
   constructor(
     readonly limitMs: number,
     readonly wasBusy = false,
@@ -13,20 +13,20 @@ export class TookTooLong extends Error {
   }
 }
 
-/** A script is the only thing that V8 interrupts; this one calls what it finds at a place that nothing else knows. */
+/** V8 can only interrupt a script; the script calls the function stored under this symbol. */
 const PLACE = Symbol.for('ringdown.time-limit.work');
 const CALL_WORK = new Script(`globalThis[Symbol.for('ringdown.time-limit.work')]()`);
-/** Of the context that scripts run in: under a test runner not the one of this module. */
+/** The global of the context in which scripts run: under a test runner it differs from that of this module. */
 const scriptGlobal: unknown = new Script('globalThis').runInThisContext();
 
-/** A process that was stopped, or a machine that is busy with others, is not the fault of the work. */
+/** A process that was stopped, or a busy machine, must not fail the work. */
 export const TRIES = 3;
 const OWN_SHARE = 0.5;
 
 /**
- * What `work` returns, or throws. Throws {@link TookTooLong} when it takes longer than that: loops and expressions are
- * interrupted wherever they are, also in a `try`, and no `finally` runs. So `work` changes nothing that others rely on; it
- * may run again from its beginning. One call costs a fraction of a millisecond: a thread watches the time.
+ * The result of `work`, or its error. Throws {@link TookTooLong} when it exceeds the limit: loops and expressions are
+ * interrupted anywhere, also in a `try`, and no `finally` runs. So `work` must not change shared state, and may run
+ * again from its beginning. One call costs a fraction of a millisecond, for a thread that watches the time.
  */
 export function withinTime<T>(limitMs: number, work: () => T): T {
   for (let tries = 1; ; tries++) {
@@ -38,7 +38,7 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
   }
 }
 
-/** The same without another try, for those who have to give others their turn before. */
+/** The same without a retry, for callers that must let other work run first. */
 export function onceWithinTime<T>(limitMs: number, work: () => T): T {
   const before = process.threadCpuUsage();
   try {
@@ -59,7 +59,7 @@ function interruptible<T>(limitMs: number, work: () => T): T {
   try {
     CALL_WORK.runInThisContext({ timeout: limitMs, displayErrors: false });
   } finally {
-    // Work within work has put its own there.
+    // Nested work has stored its own function there.
     Reflect.set(Object(scriptGlobal), PLACE, before);
   }
   if (result === undefined) throw new Error('work that was called has neither returned nor thrown');

@@ -18,7 +18,7 @@ describe('the token of a request', () => {
 });
 
 describe('the challenge', () => {
-  it('has the exact form that clients look for, and a second line', () => {
+  it('has the exact form that clients expect, and a second line', () => {
     expect(challenges(defaultProfile.web, 'https://uc.example.test')).toEqual([
       'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="urn:ringdown:uc:anonmeeting,password"',
       'Bearer realm="uc"',

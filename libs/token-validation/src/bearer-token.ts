@@ -1,7 +1,7 @@
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The longest token that is looked at; ours are far shorter. */
+/** The longest token that is accepted; ours are far shorter. */
 const MAX_TOKEN = 1_024;
 
 /**

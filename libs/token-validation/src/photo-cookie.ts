@@ -7,9 +7,10 @@ import { tokenHash } from './token-hash.js';
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * The cookie by which a page's `<img>` gets the photos below `path`: a browser sends no `Authorization` for it
- * (web-interface.md, section 3). It holds the hash of the request's token, which opens nothing else, ends with the token, and no
- * script can read. It leaves its site only when a page of another origin has asked. Undefined for a request without a token.
+ * The cookie with which a page's `<img>` can load the photos below `path`: a browser sends no `Authorization` for it
+ * (web-interface.md, section 3). It contains the hash of the request's token, gives access to nothing else, expires
+ * with the token, and is hidden from scripts. It is sent across sites only if the request came from a page of another
+ * origin. Undefined for a request without a token.
  */
 export function photoCookie(
   request: FastifyRequest,
@@ -25,7 +26,7 @@ export function photoCookie(
   return `${cookie}; Path=${path}; Max-Age=${seconds}; Secure; HttpOnly; SameSite=${sameSite}`;
 }
 
-/** The hash of a token out of the request's cookies; undefined when it shows a token otherwise, whether that is good or not. */
+/** The hash of a token in the request's cookies; undefined when the request has a token elsewhere, valid or not. */
 export function photoCookieHash({ headers }: FastifyRequest, web: WebNames): string | undefined {
   if (headers.authorization !== undefined || bearerToken(headers, web) !== undefined) return undefined;
   const name = `${web.photoCookie}=`;
@@ -34,7 +35,7 @@ export function photoCookieHash({ headers }: FastifyRequest, web: WebNames): str
   return value !== undefined && HASH.test(value) ? value : undefined;
 }
 
-/** Whether a page of another origin has asked, itself or through the cross-frame page. */
+/** Whether the request came from a page of another origin, directly or through the cross-frame page. */
 function isForeign({ headers, host }: FastifyRequest, { headerPrefix }: WebNames): boolean {
   const origins = [headers.origin, headers[`${headerPrefix}Origin`.toLowerCase()]].flat();
   return origins.some((origin) => origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host));

@@ -1,14 +1,14 @@
-/** `operator`: reads calls. `reveal`: sees who took part in them. */
+/** `operator`: reads calls. `reveal`: sees the participants. */
 export type Role = 'user' | 'operator' | 'reveal';
 
-/** Who a valid token belongs to; what token introspection answers (RFC 7662 in spirit). */
+/** The owner of a valid token; the result of token introspection (similar to RFC 7662). */
 export interface Principal {
   readonly username: string;
   readonly sipAddress: string;
   readonly roles: readonly Role[];
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  /** URI of the meeting that a guest was let into; undefined for everybody who signed in with a password. */
+  /** URI of the meeting to which a guest was admitted; undefined for people who signed in with a password. */
   readonly guestOf?: string;
 }
 

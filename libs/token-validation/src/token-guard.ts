@@ -22,13 +22,13 @@ const GUESTS = 'ringdown:guests';
 const PHOTOS = 'ringdown:photos';
 const principals = new WeakMap<FastifyRequest, Principal>();
 
-/** The role that a controller or route needs beyond a valid token. */
+/** The role that a controller or route requires in addition to a valid token. */
 export const NeedsRole = (role: Role): CustomDecorator => SetMetadata(ROLE, role);
 
-/** Marks a controller or route that guests of a meeting may use as well; all others are for people of the directory. */
+/** Marks a controller or route that is open to guests of a meeting; all others are for people of the directory. */
 export const GuestsWelcome = (): CustomDecorator => SetMetadata(GUESTS, true);
 
-/** Marks a controller or route that shows photos: the cookie for them is as good as a token there. */
+/** Marks a controller or route that shows photos: there the photo cookie is accepted like a token. */
 export const ShowsPhotos = (): CustomDecorator => SetMetadata(PHOTOS, true);
 
 const anonymousNotAllowed: ErrorRow = {
@@ -38,7 +38,7 @@ const anonymousNotAllowed: ErrorRow = {
   message: 'Guests of a meeting may not use this.',
 };
 
-/** The owner of the request's token; only on routes behind {@link TokenGuard}. */
+/** The owner of the request's token; only on routes with {@link TokenGuard}. */
 export const CurrentPrincipal = createParamDecorator((_data: unknown, context: ExecutionContext): Principal => {
   return principalOf(context.switchToHttp().getRequest<FastifyRequest>());
 });
@@ -52,7 +52,7 @@ export function principalOf(request: FastifyRequest): Principal {
 /** Injects the {@link WebNames} of the vendor profile. */
 export const WEB_NAMES = Symbol('web names');
 
-/** Lets a request through when its token is valid and its owner has the role that the route needs. */
+/** Accepts a request when its token is valid and its owner has the role that the route requires. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   private readonly reflector = new Reflector();
@@ -80,7 +80,10 @@ export class TokenGuard implements CanActivate {
     return true;
   }
 
-  /** Throws {@link Fault} `unauthorized`, with the way to the token service, when the request's token is not valid. */
+  /**
+   * Throws {@link Fault} `unauthorized`, with headers that name the token service, when the request's token is not
+   * valid.
+   */
   async authenticate(request: FastifyRequest): Promise<Principal> {
     const token = bearerToken(request.headers, this.web);
     const principal = token === undefined ? null : await this.validator.check(token);

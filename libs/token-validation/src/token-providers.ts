@@ -11,8 +11,8 @@ interface WebSettings {
 }
 
 /**
- * What `@UseGuards(TokenGuard)` needs, for the lowest module of a service, which exports them and closes the
- * {@link TokenValidator}. `settings`: what injects the settings of the service.
+ * The providers that `@UseGuards(TokenGuard)` needs, for the lowest module of a service, which exports them and closes
+ * the {@link TokenValidator}. `settings`: the injection token of the settings.
  */
 export function tokenProviders(settings: symbol): FactoryProvider[] {
   return [

@@ -7,26 +7,26 @@ import { tokenHash } from './token-hash.js';
 
 export interface TokenValidatorOptions {
   readonly bus: Bus;
-  /** Tells the time in milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
- * How long an answer is believed. A revocation shortens it to the time a broadcast takes, and reaches even those whom no
- * broadcast reaches within this time.
+ * How long an answer is cached. A revocation is broadcast and takes effect at once; a replica that does not get the
+ * broadcast notices it within this time.
  */
 const KEPT_MS = 900;
-/** Longer than a question to the owner of tokens can be on its way. */
+/** Longer than a request to the token service can be under way. */
 const REVOKED_MS = 10_000;
 const MAX_REVOKED = 10_000;
 const REPLY_MS = 5_000;
 
-/** Checks tokens by asking their owner over the bus, with a short memory that a revocation empties. */
+/** Validates tokens by requests to the token service over the bus, with a short cache that a revocation clears. */
 export class TokenValidator {
   private readonly kept = new KeptAnswers<Principal>({ ask: (hash) => this.ask({ tokenHash: hash }), keptMs: KEPT_MS });
-  /** Hashes of tokens that were revoked just now: an answer from before may still be on its way. */
+  /** Hashes of tokens that were just revoked: an earlier reply may still be under way. */
   private readonly revoked = new LRUCache<string, true>({ max: MAX_REVOKED, ttl: REVOKED_MS });
-  /** Called when the token of their hash is revoked. */
+  /** Called when the token with this hash is revoked. */
   private readonly listeners = new Map<string, Set<() => void>>();
   private readonly bus: Bus;
   private readonly now: () => number;
@@ -38,12 +38,12 @@ export class TokenValidator {
     this.unsubscribe = bus.subscribe(TOKENS_REVOKED_SUBJECT, (message) => this.forget(message));
   }
 
-  /** Null for a token that is not valid. Throws {@link Fault} `unavailable` when its owner does not answer. */
+  /** Null for a token that is not valid. Throws {@link Fault} `unavailable` when the token service does not reply. */
   check(token: string): Promise<Principal | null> {
     return this.checkHash(tokenHash(token));
   }
 
-  /** As {@link check}, for what {@link tokenHash} makes of a token. */
+  /** Like {@link check}, for the {@link tokenHash} of a token. */
   async checkHash(hash: string): Promise<Principal | null> {
     const principal = await this.kept.get(hash);
     if (principal === undefined || principal.expiresAt <= this.now() || this.revoked.has(hash)) return null;
@@ -51,8 +51,9 @@ export class TokenValidator {
   }
 
   /**
-   * Calls back when a token is revoked, at once for one that was revoked just now; returns how to end that. For answers
-   * that go on: one whom no broadcast reaches learns of it from {@link check} alone.
+   * Calls back when a token is revoked, at once for a token that was just revoked; returns the function that
+   * unsubscribes. For long responses: a replica that does not get the broadcast notices the revocation only through
+   * {@link check}.
    */
   whenRevoked(token: string, callback: () => void): () => void {
     const hash = tokenHash(token);

@@ -5,18 +5,18 @@ import { tokenHash, TokenValidator, type IntrospectionReply, type IntrospectionR
 
 const principals = new Map<string, IntrospectionReply['principal']>();
 let asked = 0;
-/** What the owner waits for before it sends an answer that it has found. */
+/** Delays replies of the token service. */
 let held: Promise<void> | undefined;
 
 async function introspect(request: unknown): Promise<IntrospectionReply> {
   asked++;
-  // The validator under test has sent it.
+  // Sent by the validator under test.
   const principal = principals.get((request as IntrospectionRequest).tokenHash) ?? null;
   await held;
   return { principal };
 }
 
-describe('a service that checks tokens', () => {
+describe('a token validator', () => {
   let nats: TestNats;
   let bus: Bus;
   let stopIntrospection: () => void;
@@ -40,9 +40,9 @@ describe('a service that checks tokens', () => {
     principals.set(tokenHash(token), principal);
   }
 
-  it('asks the owner of tokens once and believes the answer for a while', async () => {
+  it('sends one request for a token and caches the reply for a while', async () => {
     let tokens = 0;
-    // The while may be over before the second check, on a machine that is busy.
+    // On a busy machine the reply may expire before the second check.
     await eventually('two checks with one question', async () => {
       const token = `known ${++tokens}`;
       issue(token);
@@ -53,7 +53,7 @@ describe('a service that checks tokens', () => {
     });
   });
 
-  it('asks the owner of a token once for all who want to know', async () => {
+  it('sends one request for concurrent checks of a token', async () => {
     issue('known');
     asked = 0;
     const checked = await Promise.all([validator.check('known'), validator.check('known')]);
@@ -64,21 +64,21 @@ describe('a service that checks tokens', () => {
     expect(asked).toBe(1);
   });
 
-  it('believes no token that is unknown or past its time', async () => {
+  it('rejects a token that is unknown or expired', async () => {
     issue('old', Date.now() - 1);
     expect(await validator.check('old')).toBeNull();
     expect(await validator.check('never issued')).toBeNull();
   });
 
-  it('forgets a revoked token as soon as it is told', async () => {
+  it('removes a revoked token from the cache as soon as it is notified', async () => {
     issue('revoked');
     expect(await validator.check('revoked')).not.toBeNull();
-    // Its owner would still say that it is good: nothing but the news ends it.
+    // The token service would still report it as valid: only the broadcast ends it.
     bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash('revoked') });
     expect(await eventually('the revocation', async () => (await validator.check('revoked')) === null)).toBe(true);
   });
 
-  it('tells whoever waits for it, and nobody else, when a token is revoked', async () => {
+  it('notifies only the listeners of a token when it is revoked', async () => {
     const told: string[] = [];
     const forget = ['told', 'told', 'other', 'left'].map((token) =>
       validator.whenRevoked(token, () => told.push(token)),
@@ -87,13 +87,13 @@ describe('a service that checks tokens', () => {
     for (const token of ['left', 'told']) bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash(token) });
     await eventually('the news', () => told.length >= 2);
     expect(told).toEqual(['told', 'told']);
-    // One that comes a moment too late.
+    // One that unsubscribes at once.
     validator.whenRevoked('told', () => told.push('late'))();
     expect(told).toEqual(['told', 'told', 'late']);
     for (const each of forget) each();
   });
 
-  it('takes no answer that was on its way when the token was revoked', async () => {
+  it('ignores a reply that was under way when the token was revoked', async () => {
     issue('overtaken');
     let release = (): void => undefined;
     held = new Promise((resolve) => (release = resolve));
@@ -107,7 +107,7 @@ describe('a service that checks tokens', () => {
     expect(await checked).toBeNull();
   });
 
-  it('learns within a second of a revocation that it was not told of', async () => {
+  it('notices a revocation within a second without the broadcast', async () => {
     issue('untold');
     expect(await validator.check('untold')).not.toBeNull();
     principals.clear();
@@ -115,7 +115,7 @@ describe('a service that checks tokens', () => {
     expect(await validator.check('untold')).toBeNull();
   });
 
-  it('waits for a token service that comes back a moment later than this one', async () => {
+  it('waits for a token service that reconnects a moment later than this one', async () => {
     issue('early');
     stopIntrospection();
     await bus.connection.flush();
@@ -125,7 +125,7 @@ describe('a service that checks tokens', () => {
     expect(await checked).toMatchObject({ username: 'a@x' });
   });
 
-  it('says that the token service does not answer, rather than that the token is wrong', async () => {
+  it('reports that the token service does not respond, rather than that the token is invalid', async () => {
     stopIntrospection();
     await expect(validator.check('anything')).rejects.toMatchObject({ kind: 'unavailable' });
   });

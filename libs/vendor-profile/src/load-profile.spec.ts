@@ -18,7 +18,7 @@ describe('a vendor profile', () => {
     expect(loadProfile('ms')).toBe(msProfile);
   });
 
-  it('from a file changes only what the file says', () => {
+  it('from a file changes only what is in the file', () => {
     const profile = load('{"name":"acme","web":{"challengeScheme":"AcmeOAuth","paths":{"token":["/acme/token"]}}}');
     expect(profile).toEqual({
       ...defaultProfile,
@@ -37,7 +37,7 @@ describe('a vendor profile', () => {
     ['{"web":{"paths":{"api":[]}}}', 'needs a list of texts at "/web/paths/api"'],
     ['{"web":[]}', 'must hold an object at "/web"'],
     ['{', 'must be "default", "ms" or a readable JSON file'],
-  ])('in a file that says %s is refused', (content, message) => {
+  ])('in a file that contains %s is rejected', (content, message) => {
     expect(() => load(content)).toThrow(message);
   });
 });

@@ -4,8 +4,8 @@ import { defaultProfile, msProfile } from './profiles.js';
 import type { VendorProfile } from './profile.js';
 
 /**
- * The profile that the setting `VENDOR_PROFILE` means: `default`, `ms`, or the path of a JSON file that holds
- * the parts in which it differs from the default profile. Throws an Error that completes "VENDOR_PROFILE …".
+ * The profile for the setting `VENDOR_PROFILE`: `default`, `ms`, or the path of a JSON file with the parts that differ
+ * from the default profile. Throws an Error that completes "VENDOR_PROFILE …".
  */
 export function loadProfile(nameOrFile: string): VendorProfile {
   if (nameOrFile === 'default') return defaultProfile;
@@ -22,7 +22,9 @@ function readJson(file: string): unknown {
   }
 }
 
-/** Lays `part` over `base`; a key or kind of value that `base` does not have is an error, so typing mistakes show. */
+/**
+ * Merges `part` into `base`; a key or type that `base` does not have is an error, so that spelling mistakes are found.
+ */
 function overlay<T extends object>(base: T, part: unknown, path: string): T {
   if (!isObject(part)) throw new Error(`must hold an object at "${path || '/'}"`);
   const known = new Map<string, unknown>(Object.entries(base));

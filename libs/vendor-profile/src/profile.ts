@@ -13,27 +13,27 @@ export interface WebNames {
   /** Scheme of the challenge that names the token service, spec "Client web interface", row 2. */
   readonly challengeScheme: string;
   readonly identityScopeField: string;
-  /** What stands in front of the grant types that are not OAuth's own: `urn:ringdown:uc:` for `urn:ringdown:uc:anonmeeting`. */
+  /** Prefix of grant types that are not defined by OAuth: `urn:ringdown:uc:` for `urn:ringdown:uc:anonmeeting`. */
   readonly grantPrefix: string;
-  /** Parameter of the anonymous-meeting grant that names the meeting. */
+  /** Parameter of the anonymous-meeting grant that identifies the meeting. */
   readonly conferenceUriField: string;
-  /** Parameter of the anonymous-meeting grant with the token whose identity is to be kept. */
+  /** Parameter of the anonymous-meeting grant with the token whose identity is kept. */
   readonly renewField: string;
   /** Prefix of vendor headers, with the trailing dash: `X-Ringdown-`. */
   readonly headerPrefix: string;
-  /** Header that says in one line why something was refused. Spelled out, as its case is not that of the others. */
+  /** Header with the reason of an error in one line. The full name, because its case differs from the others. */
   readonly diagnosticsHeader: string;
-  /** Header with the version of the interface, and what it says. */
+  /** Header with the version of the interface, and its value. */
   readonly versionHeader: string;
   readonly version: string;
   /** Media type without its `+xml` or `+json` ending. */
   readonly mediaType: string;
   readonly xmlNamespace: string;
-  /** First label of the discovery host, in the order clients try them. */
+  /** First label of the discovery host, in the order in which clients try them. */
   readonly discoveryLabels: readonly string[];
-  /** Text in front of every access token. */
+  /** Prefix of every access token. */
   readonly tokenPrefix: string;
-  /** Name of the cookie with which browsers show photos. */
+  /** Name of the cookie that browsers send for photos. */
   readonly photoCookie: string;
   readonly paths: WebPaths;
   readonly nativeDiscovery: NativeDiscoveryNames;
@@ -42,23 +42,22 @@ export interface WebNames {
 }
 
 /**
- * Public paths. The first of each list is the one that links show, the last the one that native clients are led to; all
- * are served.
+ * Public paths. The first of each list is used in links, the last one in links for native clients; all are served.
  * Paths are compared without regard to case.
  */
 export interface WebPaths {
   readonly discovery: readonly string[];
   readonly user: readonly string[];
   readonly token: readonly string[];
-  /** Where a token is given back: sign-out. */
+  /** Where a token is revoked: sign-out. */
   readonly signOut: readonly string[];
-  /** The page through which browser clients of other origins make their requests. */
+  /** The page through which browser clients of other origins send their requests. */
   readonly crossFrame: readonly string[];
-  /** Root in front of `/applications`. */
+  /** Root before `/applications`. */
   readonly api: readonly string[];
 }
 
-/** Names of the discovery document in the form that native and mobile clients ask for. */
+/** Names of the discovery document in the format that native and mobile clients request. */
 export interface NativeDiscoveryNames {
   /** Without its `+xml`. */
   readonly mediaType: string;
@@ -72,6 +71,6 @@ export interface FeedNames {
   readonly recordRoot: string;
   /** Element with the diagnostics text: `VendorDiagnostics`. */
   readonly diagnosticsElement: string;
-  /** First path segment that a sender of this vendor posts to. */
+  /** First path segment to which a sender of this vendor posts. */
   readonly senderRoot: string;
 }

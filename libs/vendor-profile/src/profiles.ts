@@ -1,6 +1,6 @@
 import type { VendorProfile } from './profile.js';
 
-/** Neutral names; whatever `spec.md` names is named so here. */
+/** Neutral names; names in `spec.md` are used here unchanged. */
 export const defaultProfile: VendorProfile = {
   name: 'default',
   web: {

@@ -20,7 +20,7 @@ export class Dice {
     return chosen;
   }
 
-  /** True once in so many times. */
+  /** True once in this many calls on average. */
   onceIn(times: number): boolean {
     return this.below(times) === 0;
   }

@@ -13,7 +13,7 @@ function busyFor(ms: number): void {
 }
 
 describe('fuzzing of readers', () => {
-  it('gives each reader as many inputs, and the same for the same seed', () => {
+  it('gives each reader the same number of inputs, and equal inputs for the same seed', () => {
     const read = (): string[] => {
       const seen: string[] = [];
       const readers = ['one', 'other'].map((name) => fuzzedReader(name, text, (input) => seen.push(name + input)));
@@ -24,7 +24,7 @@ describe('fuzzing of readers', () => {
     expect(new Set(read()).size).toBeGreaterThan(50);
   });
 
-  it('fails at an input that takes longer than the limit each time, and says which', () => {
+  it('fails on an input that takes longer than the limit on every attempt, and reports it', () => {
     const readers = [
       fuzzedReader(
         'quadratic',
@@ -37,7 +37,7 @@ describe('fuzzing of readers', () => {
     expect(fuzz).toThrow(/input 0 of seed 7 for "quadratic": "aaa"/);
   });
 
-  it('does not fail at an input that is slow once', () => {
+  it('does not fail on an input that is slow only once', () => {
     let times = 0;
     const readers = [
       fuzzedReader(
@@ -49,7 +49,7 @@ describe('fuzzing of readers', () => {
     expect(fuzzReaders({ readers, inputs: 1, seed: 7, limitMs: 50 })[0]?.slowestMs).toBeLessThan(50);
   });
 
-  it('fails at an error that is no refusal', () => {
+  it('fails on an error that is not an expected rejection', () => {
     const throwing = (error: Error): unknown => {
       const readers = [fuzzedReader('failing', text, () => raise(error), [Refused])];
       return fuzzReaders({ readers, inputs: 1, seed: 7 });
@@ -64,7 +64,7 @@ function raise(error: Error): never {
 }
 
 describe('a pump string', () => {
-  it('is often short, sometimes as long as it may be, and never longer', () => {
+  it('is often short, sometimes of the maximum length, and never longer', () => {
     const lengths = Array.from({ length: 20_000 }, (_, seed) => pumpString(new Dice(seed), 5_000).length);
     expect(Math.max(...lengths)).toBe(5_000);
     expect(lengths.filter((length) => length < 100).length).toBeGreaterThan(10_000);

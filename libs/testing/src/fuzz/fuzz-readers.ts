@@ -3,18 +3,18 @@ import type { FuzzedReader, PreparedInput } from './fuzzed-reader.js';
 
 export interface FuzzReadersOptions {
   readonly readers: readonly FuzzedReader[];
-  /** Of all readers together; they take turns. */
+  /** Of all readers together, one after the other. */
   readonly inputs: number;
-  /** Each has inputs of its own. */
+  /** Each seed gives other inputs. */
   readonly seed: number;
-  /** The number of the first input, to repeat one alone. */
+  /** The number of the first input, to repeat a single one. */
   readonly first?: number;
-  /** Of the processor, for one input. */
+  /** CPU time for one input. */
   readonly limitMs?: number;
   readonly onProgress?: (done: number, times: readonly ReaderTimes[]) => void;
 }
 
-/** What reading took at most, of one reader. */
+/** The longest times of one reader. */
 export interface ReaderTimes {
   readonly name: string;
   readonly inputs: number;
@@ -22,17 +22,20 @@ export interface ReaderTimes {
   readonly slowestInput: number;
 }
 
-/** An input that took too long, or that a reader failed with. Says how to repeat it. */
+/** An input that took too long, or on which a reader failed. The message contains how to repeat it. */
 export class SlowOrFailed extends Error {
   override readonly name = 'SlowOrFailed';
 }
 
 const LIMIT_MS = 1_000;
-/** A machine that is busy, or collects garbage, is not busy with this input each time. */
+/** A busy machine or a garbage collection does not delay the same input on every attempt. */
 const TRIES = 5;
 const SHOWN = 2_000;
 
-/** Throws {@link SlowOrFailed} for the first input that takes longer than the limit each time, or is not read as it should be. */
+/**
+ * Throws {@link SlowOrFailed} for the first input that takes longer than the limit on every attempt, or fails
+ * unexpectedly.
+ */
 export function fuzzReaders(options: FuzzReadersOptions): readonly ReaderTimes[] {
   const { readers, inputs, seed, first = 0, limitMs = LIMIT_MS, onProgress } = options;
   const times = readers.map(({ name }) => ({ name, inputs: 0, slowestMs: 0, slowestInput: -1 }));
@@ -49,12 +52,12 @@ export function fuzzReaders(options: FuzzReadersOptions): readonly ReaderTimes[]
 }
 
 interface Judgement {
-  /** A shorter time needs no second look. */
+  /** A shorter time needs no second attempt. */
   readonly worthRepeating: number;
   readonly limitMs: number;
 }
 
-/** The least time of the tries, of the processor where it was tried again. */
+/** The shortest time of the attempts; CPU time for repeated ones. */
 function msOf(reader: FuzzedReader, seed: number, index: number, { worthRepeating, limitMs }: Judgement): number {
   const input = reader.prepare(new Dice(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index, 0x85ebca6b)));
   const repeat = `input ${index} of seed ${seed} for "${reader.name}"`;

@@ -1,20 +1,20 @@
 import type { Dice } from './dice.js';
 
-/** Something that reads text or bytes of others. */
+/** A parser of text or bytes from outside. */
 export interface FuzzedReader {
   readonly name: string;
-  /** Makes the input that the dice tell; only reading it is timed. */
+  /** Creates an input from the random numbers; only reading it is timed. */
   readonly prepare: (dice: Dice) => PreparedInput;
 }
 
 export interface PreparedInput {
-  /** May be done several times. */
+  /** May be called several times. */
   readonly read: () => unknown;
-  /** The input as text, to be shown. */
+  /** The input as printable text. */
   readonly shown: () => string;
 }
 
-/** `refusals`: what reading may throw; whatever else it throws is a failure. */
+/** `refusals`: the errors that reading may throw; any other error is a failure. */
 export function fuzzedReader<T>(
   name: string,
   inputOf: (dice: Dice) => T,

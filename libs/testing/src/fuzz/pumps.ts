@@ -1,6 +1,8 @@
 import type { Dice } from './dice.js';
 
-/** What backtracking expressions, sorting and repeated searching take more than linear time for when it comes many times. */
+/**
+ * Pieces that, repeated often, take more than linear time in backtracking expressions, sorting and repeated searching.
+ */
 const PUMPS: readonly string[] = [
   ['a', '1', '1a', 'a1', 'A', '_', 'é', 'ß', 'İ', '\u0315\u0316', '\u0344', 'x\u0301', 'ガ', '홍', '😀', '\ud800'],
   [' ', '\t', ' \t', '\r\n', '\n', '\r\n ', '\r\n\t', '\n\n', 'a ', ' a', '\u00a0', '\u2028'],
@@ -59,7 +61,7 @@ const CLOSED: ReadonlyMap<string, string> = new Map([
   ['{"a":', '}'],
 ]);
 
-/** One thing many times, at most `most` characters, often with another before or behind it. */
+/** One piece repeated, at most `most` characters, often with another before or after it. */
 export function pumpString(dice: Dice, most: number): string {
   const length = pumpLength(dice, most);
   const [pump, other] = [dice.of(PUMPS), dice.of(PUMPS)];
@@ -77,7 +79,7 @@ export function pumpString(dice: Dice, most: number): string {
   return `${dice.of(BEGINNINGS)}${middle}`.slice(0, Math.max(1, most - 1)) + dice.of(ENDS);
 }
 
-/** Most are short, so that many can be tried; few have all that there may be, and some exactly that. */
+/** Most lengths are short, so that many inputs can be tried; few are long, and some exactly the maximum. */
 export function pumpLength(dice: Dice, most: number): number {
   const kind = dice.below(1_000);
   if (kind < 800) return 1 + dice.below(Math.min(most, 64));
