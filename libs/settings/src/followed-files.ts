@@ -1,16 +1,16 @@
 import { reasonOf } from '@ringdown/errors';
 import { unwatchFile, watchFile } from 'node:fs';
 
-/** What is said at a place that can say something else later. */
+/** A value that may change later. */
 export interface Followed<T> {
   readonly current: T;
-  /** The listener is told of each value after this one; when it throws, the value is taken for wrong. */
+  /** The listener is called with each later value; if it throws, the value is rejected as invalid. */
   onChange(listener: (value: T) => void): void;
 }
 
 export interface FollowedFilesOptions<T> {
   readonly files: readonly string[];
-  /** Reads them all; throws an Error in one line when one is missing or wrong. */
+  /** Reads all files; throws an Error with a one-line message when one is missing or wrong. */
   readonly read: () => T;
   readonly logger: FollowedFilesLog;
   readonly pollMs?: number | undefined;
@@ -21,19 +21,21 @@ export interface FollowedFilesLog {
   error(about: object, message: string): void;
 }
 
-/** Polled, because files that are mounted into a container, or are links that are swapped, tell nobody of their changes. */
+/** Polled, because files mounted into a container, or behind replaced links, cause no change notifications. */
 const POLL_MS = 2_000;
 
-/** What some files say. A change takes effect by itself; a broken one is told and leaves what was said before. */
+/**
+ * The content of some files. A change takes effect by itself; an invalid change is reported, and the old value is kept.
+ */
 export class FollowedFiles<T> implements Followed<T> {
   private value: T;
   private readonly listeners: ((value: T) => void)[] = [];
   private readonly changed = (): void => this.readAgain();
 
-  /** Throws whatever `read` throws. */
+  /** Throws the errors of `read`. */
   constructor(private readonly options: FollowedFilesOptions<T>) {
     const interval = options.pollMs ?? POLL_MS;
-    // Watched before they are read, so that no change falls between the two.
+    // Watched before they are read, so that no change is missed in between.
     for (const file of options.files) watchFile(file, { interval, persistent: false }, this.changed);
     try {
       this.value = options.read();

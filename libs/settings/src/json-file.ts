@@ -1,7 +1,7 @@
 import { reasonOf } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 
-/** What stands in a JSON file that a setting names. Throws an Error that completes "NAME …". */
+/** The content of a JSON file that a setting names. Throws an Error that completes "NAME …". */
 export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -11,7 +11,7 @@ export function readJsonFile(path: string): unknown {
   }
 }
 
-/** The entries of an object in it. `path` says where in the file, for the Error that completes "NAME …". */
+/** The entries of an object in it. `path`: the place in the file, for the Error that completes "NAME …". */
 export function entriesAt(value: unknown, path: string): [name: string, value: unknown][] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
   throw new Error(`must hold an object at "${path || '/'}"`);

@@ -1,13 +1,13 @@
 import type { Environment } from './read-settings.js';
 
-/** Shorter names are too near to too many foreign ones. */
+/** Shorter names are too similar to names of other programs. */
 const SHORTEST = 4;
-/** From this length on, two mistakes are told from a name of somebody else. */
+/** From this length on, two mistakes still distinguish a misspelled name from a name of another program. */
 const LONG = 6;
 
 /**
- * Names in the environment that are one or two letters away from a setting but are none.
- * An environment holds many foreign names, so only near misses can be told to be mistakes.
+ * Names in the environment that differ from a setting by one or two letters.
+ * An environment contains many names of other programs, so only very similar names are reported as mistakes.
  */
 export function misspelledSettings(known: Iterable<string>, env: Environment): string[] {
   const names = [...known].filter((name) => name.length >= SHORTEST);
@@ -26,7 +26,7 @@ function isNearMiss(name: string, candidate: string): boolean {
   return (isLong || name[0] === candidate[0]) && editDistance(name, candidate) <= mistakes;
 }
 
-/** Edits (insert, delete, replace, swap of neighbours) that turn one name into the other. */
+/** Number of edits (insert, delete, replace, swap of neighbours) that turn one name into the other. */
 function editDistance(from: string, to: string): number {
   const rows: number[][] = Array.from({ length: from.length + 1 }, (_, i) =>
     Array.from({ length: to.length + 1 }, (_unused, j) => (i === 0 ? j : j === 0 ? i : 0)),

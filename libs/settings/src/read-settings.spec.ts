@@ -19,7 +19,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('settings', () => {
-  it('become typed values, with defaults where the environment is silent or blank', () => {
+  it('become typed values, with defaults for missing or blank variables', () => {
     expect(
       readSettings(fields, { NATS_URL: 'nats://bus:4222', SIP_DOMAINS: 'a.test, b.test', LOG_LEVEL: ' ' }),
     ).toEqual({
@@ -31,7 +31,7 @@ describe('settings', () => {
     });
   });
 
-  it('tell every problem at once', () => {
+  it('report all problems at once', () => {
     expect(problemsOf({ PORT: '70000', LOG_LEVEL: 'loud', PUBLIC_ORIGIN: 'https://a.test/path' })).toEqual([
       'PORT must be a whole number from 0 to 65535, not "70000"',
       'NATS_URL is not set: message bus',
@@ -41,7 +41,7 @@ describe('settings', () => {
   });
 
   it.each(['-a.test', 'a..test', 'a.test.', 'https://a.test', 'sip:a@b.test', 'bücher.test', 'a b', 'a.test,'])(
-    'refuse the domain %s',
+    'reject the domain %s',
     (domain) => {
       const [problem] = problemsOf({ NATS_URL: 'nats://bus', SIP_DOMAINS: domain });
       expect(problem).toMatch(/^SIP_DOMAINS must be /);
@@ -57,12 +57,12 @@ describe('settings', () => {
     '192.0.2.0/-1',
     'host',
     'fe80::1%1/x',
-  ])('refuse the network %s', (network) => {
+  ])('reject the network %s', (network) => {
     const read = (): unknown => readSettings({ allow: setting.networks('ALLOW', { about: '' }) }, { ALLOW: network });
     expect(read).toThrow('ALLOW must be addresses or networks like 192.0.2.1');
   });
 
-  it('take addresses and networks of both kinds', () => {
+  it('accept addresses and networks of IPv4 and IPv6', () => {
     const { allow } = readSettings(
       { allow: setting.networks('ALLOW', { about: '' }) },
       { ALLOW: '192.0.2.1, 10.0.0.0/8, 2001:db8::/32, ::1' },
@@ -75,27 +75,27 @@ describe('settings', () => {
     ]);
   });
 
-  it('never repeat a secret in a message', () => {
+  it('never show a secret in a message', () => {
     expect(problemsOf({ NATS_URL: 'http://user:hush@bus' })).toEqual([
       'NATS_URL must be a URL like nats://… or tls://…',
     ]);
   });
 
-  it('recognise a misspelled name', () => {
+  it('detect a misspelled name', () => {
     const known = Object.values(fields).map((field) => field.env);
     expect(misspelledSettings(known, { SIP_DOMAIN: 'a.test', NATS_ULR: 'x', PATH: '/bin', LOG_LEVEL: 'info' })).toEqual(
       ['SIP_DOMAIN is not a setting; did you mean SIP_DOMAINS?', 'NATS_ULR is not a setting; did you mean NATS_URL?'],
     );
   });
 
-  it('recognise one mistake in a short name, where a foreign one is not taken for it', () => {
+  it('detect one mistake in a short name, but ignore names of other programs', () => {
     expect(misspelledSettings(['PORT'], { PORTT: '1', POTR: '2', SORT: 'x', EXPORT: 'x', PORT: '8443' })).toEqual([
       'PORTT is not a setting; did you mean PORT?',
       'POTR is not a setting; did you mean PORT?',
     ]);
   });
 
-  it('make one table row each, with all their readers', () => {
+  it('are one table row each, with all services that read them', () => {
     const table = settingsTable([
       { service: 'one', fields: { port: fields.port } },
       { service: 'two', fields: { port: fields.port, natsUrl: fields.natsUrl } },

@@ -1,10 +1,10 @@
 import { reasonOf } from '@ringdown/errors';
 import type { Setting, SettingFields, SettingValues } from './setting.js';
 
-/** Where settings come from: `process.env` in programs, a literal in tests. */
+/** The source of settings: `process.env` in programs, a literal in tests. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every setting that is missing, wrong or unknown, one problem a line; programs print it and stop with exit code 2. */
+/** Every setting that is missing, wrong or unknown, one problem per line; programs print it and exit with code 2. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   constructor(readonly problems: readonly string[]) {
@@ -12,7 +12,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads all fields at once, so that an operator sees every problem in one go. */
+/** Reads all fields before it throws, so that an operator sees all problems at once. */
 export function readSettings<F extends SettingFields>(fields: F, env: Environment): SettingValues<F> {
   const problems: string[] = [];
   const values = Object.entries(fields).map(([key, setting]) => [key, readOne(setting, env, problems)]);
@@ -21,7 +21,7 @@ export function readSettings<F extends SettingFields>(fields: F, env: Environmen
   return Object.fromEntries(values) as SettingValues<F>;
 }
 
-/** Reads several groups of fields, each for another reader, and still tells every problem in one go. */
+/** Reads several groups of fields, each for another part, and reports the problems of all groups at once. */
 export function readSettingGroups<G extends Readonly<Record<string, SettingFields>>>(
   groups: G,
   env: Environment,

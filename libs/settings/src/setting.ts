@@ -1,13 +1,16 @@
 import { isIP } from 'node:net';
 
-/** How one setting is read: its environment name, its default, how text becomes a value, and one line for the docs. */
+/**
+ * How one setting is read: its environment variable, its default, the conversion of its text, and one line for the
+ * docs.
+ */
 export interface Setting<T> {
   readonly env: string;
   readonly about: string;
-  /** What the docs show as allowed, for example `1..65535` or `default, ms, or a file`. */
+  /** The allowed values in the docs, for example `1..65535` or `default, ms, or a file`. */
   readonly allowed: string;
   readonly fallback: T | undefined;
-  /** How the docs show the default where its value is not its text. */
+  /** The default in the docs, if it differs from the text of its value. */
   readonly shownDefault?: string;
   readonly required: boolean;
   /** True for values that must not appear in logs or error messages. */
@@ -16,7 +19,7 @@ export interface Setting<T> {
   parse(text: string): T;
 }
 
-/** The settings of one service: the property name used in code beside how it is read. */
+/** The settings of one service: the property names used in code, with the definition of each. */
 export type SettingFields = Record<string, Setting<unknown>>;
 
 /** The typed values that {@link SettingFields} yield. */
@@ -70,7 +73,7 @@ export function choice<T extends string>(env: string, values: readonly T[], opti
   });
 }
 
-/** A comma-separated list; blanks around items are dropped, empty items are an error. */
+/** A comma-separated list; blanks around items are removed, empty items are an error. */
 export function list(env: string, options: Options<readonly string[]>): Setting<readonly string[]> {
   return make(env, 'comma-separated list', options, (value) => {
     const items = value.split(',').map((item) => item.trim());
@@ -106,7 +109,7 @@ export function networks(env: string, options: Options<readonly Network[]>): Set
 
 const DOMAIN = /^(?!-)[a-z\d-]{1,63}(?<!-)(\.(?!-)[a-z\d-]{1,63}(?<!-))*$/i;
 
-/** Domain names; international ones in the form that DNS knows (`xn--…`). */
+/** Domain names; international ones in the form that DNS uses (`xn--…`). */
 export function domains(env: string, options: Options<readonly string[]>): Setting<readonly string[]> {
   const names = list(env, options);
   return {
@@ -120,7 +123,7 @@ export function domains(env: string, options: Options<readonly string[]>): Setti
   };
 }
 
-/** An address of this machine to listen at, or its name. */
+/** An address of this machine to listen on, or its name. */
 export function host(env: string, options: Options<string>): Setting<string> {
   return make(env, 'address or host name', options, (value) => {
     if (isIP(value) === 0 && !DOMAIN.test(value)) throw new Error('must be an address like 127.0.0.1 or a host name');
@@ -138,7 +141,7 @@ export function url(env: string, schemes: readonly string[], options: Options<st
   });
 }
 
-/** An origin: scheme, host and port without a path; a trailing slash is dropped. */
+/** An origin: scheme, host and port without a path; a trailing slash is removed. */
 export function origin(env: string, options: Options<string>): Setting<string> {
   return make(env, 'https://host[:port]', options, (value) => {
     const parsed = URL.canParse(value) ? new URL(value) : undefined;
@@ -149,7 +152,7 @@ export function origin(env: string, options: Options<string>): Setting<string> {
   });
 }
 
-/** Makes a setting that may be left out; its value is then `undefined`. */
+/** Creates a setting that may be left out; its value is then `undefined`. */
 export function optional<T>(setting: Setting<T>): Setting<T | undefined> {
   return { ...setting, required: false };
 }

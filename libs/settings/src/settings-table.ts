@@ -1,12 +1,12 @@
 import type { Setting, SettingFields } from './setting.js';
 
-/** One service's settings under the name that the docs give it. */
+/** One service's settings with the name of the service in the docs. */
 export interface DocumentedSettings {
   readonly service: string;
   readonly fields: SettingFields;
 }
 
-/** The Markdown table of all settings: one row a setting, with every service that reads it. */
+/** The Markdown table of all settings: one row per setting, with every service that reads it. */
 export function settingsTable(services: readonly DocumentedSettings[]): string {
   const rows = new Map<string, { setting: Setting<unknown>; readers: string[] }>();
   for (const { service, fields } of services) {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Documents of the feed's names in places where they belong, where they do not, twice, and with what nobody knows. */
+/** Documents with names of the feed in valid and invalid places, repeated, and with unknown content. */
 
 const NAMES = `
   ConnectionInfo Invite Start StartOrUpdate Ended Error QualityUpdate RawSDP Route From To EndPoint Caller Properties

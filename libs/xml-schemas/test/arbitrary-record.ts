@@ -4,7 +4,7 @@ import type { Endpoint } from '../src/model/endpoint.js';
 import type { DiagnosticsRecord, RecordEvent, VendorDiagnostics } from '../src/model/record.js';
 import { ENDPOINT_FIELDS } from '../src/model/field-tables.js';
 
-/** Everything XML can hold, trimmed and not empty as the reader gives it. */
+/** Everything that XML can contain, trimmed and not empty like the output of the reader. */
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .map((value) => value.replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '�').trim())
@@ -23,7 +23,7 @@ const awkward = fc.constantFrom(
   '__proto__',
 );
 const anyText = fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: awkward });
-/** Reads as a text only where it is no number. */
+/** Never a number, so that it is read as a text. */
 const wordy = anyText.map((value) => `w${value}`);
 const count = fc.nat();
 const port = fc.nat({ max: 65_535 });
@@ -36,12 +36,12 @@ const furtherKey = fc.oneof(
   fc.tuple(unknownPath, unknownName).map((names) => names.join('@')),
 );
 const further = fc.dictionary(furtherKey, anyText, { minKeys: 1, maxKeys: 3, noNullPrototype: true });
-/** What an event or a record has beside what stands in its `Properties`. */
+/** The extensions of an event or a record, except those in its `Properties`. */
 const furtherOfEvent = fc
   .tuple(further, fc.dictionary(furtherKey, anyText, { maxKeys: 2, noNullPrototype: true }))
   .map(([own, inside]) => {
     const prefixed = Object.entries(inside).map(([path, text]) => [
-      // A simple element there is a metric where the event reports quality.
+      // In a quality event, a simple element there is a metric.
       path.startsWith('@') ? `Properties${path}` : `Properties/Zy/${path}`,
       text,
     ]);
@@ -66,7 +66,7 @@ const conversions = {
   port,
   boolean: fc.boolean(),
 } as const;
-/** A few of the many fields, each time others. */
+/** A few of the many fields, different each time. */
 const endpoint = fc
   .subarray([...ENDPOINT_FIELDS], { maxLength: 6 })
   .chain((fields) =>
@@ -186,7 +186,7 @@ const connection = fc
   )
   .map(([required, rest]) => ({ ...required, ...rest }));
 
-/** Records as the reader can give them. */
+/** Records that the reader can return. */
 export const arbitraryRecord: fc.Arbitrary<DiagnosticsRecord> = fc
   .tuple(
     connection,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Everything that XML without a DTD can be made of, mostly put together as it should be. */
+/** All syntax of XML without a DTD, mostly combined correctly. */
 
 const space = fc.constantFrom('', '', '', ' ', '\n', '\r\n', '\r', '\t', '  ');
 const someSpace = fc.constantFrom(' ', ' ', ' ', '\n', '\r\n', '\t ');
@@ -96,7 +96,7 @@ const around = fc.array(fc.oneof(space, space, aside, fc.constantFrom('x', '<!DO
   maxLength: 2,
 });
 
-/** Well-formed or not, with a root that is known or not. */
+/** Well-formed or not, with a known or an unknown root. */
 export const arbitrarySyntax: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('', '', '', '\u{feff}'),

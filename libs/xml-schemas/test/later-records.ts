@@ -1,4 +1,4 @@
-/** Records as senders of A, C and D write them: shapes of the protocol page, names of our own. */
+/** Records as senders of A, C and D write them: the formats of the protocol page, with our own names. */
 
 function header(fields: string): string {
   return `<ConnectionInfo><CallId>8f14e45f</CallId>${fields}</ConnectionInfo>`;
@@ -7,7 +7,9 @@ function header(fields: string): string {
 const anna = '<Id>a1</Id><EPId>e1</EPId><URI>sip:anna@example.test</URI>';
 const ben = '<Id>b2</Id><EPId>e2</EPId><URI>sip:ben@example.test</URI>';
 
-/** A: codecs with the bandwidths of either version, a route and an outcome of the request beside the streams. */
+/**
+ * A: codecs with the bandwidths of either version, a route and an outcome of the request in addition to the streams.
+ */
 export const startOfA = `<LyncDiagnostics Version="A">${header(
   '<CorrelationId>corr</CorrelationId><CSEQ>2</CSEQ><ConferenceURI>sip:anna@example.test;gruu;opaque=app:conf:audio-video:id:X</ConferenceURI>',
 )}<Start Type="audio"><From>${anna}<IP>192.0.2.1</IP></From><To>${ben}</To><Properties><Protocol>UDP</Protocol>
@@ -16,7 +18,7 @@ export const startOfA = `<LyncDiagnostics Version="A">${header(
 <Properties><ResponseCode Code="200">OK</ResponseCode><MSDiagnosticsPublic>1; reason="x"</MSDiagnosticsPublic></Properties>
 </LyncDiagnostics>`;
 
-/** A: on hold, an update names the endpoints without a direction. */
+/** A: an update while on hold names the endpoints without a direction. */
 export const holdOfA = `<LyncDiagnostics Version="A">${header('<CSEQ>3</CSEQ>')}<Update Type="audio">
 <EndPoint>${anna}</EndPoint><EndPoint>${ben}</EndPoint><Properties/></Update></LyncDiagnostics>`;
 
@@ -29,7 +31,7 @@ export const endOfC = `<LyncDiagnostics Version="C">${header(
 
 export const headerOfC = `<LyncDiagnostics Version="C">${header('<CSEQ>4</CSEQ>')}</LyncDiagnostics>`;
 
-/** D of the latest release: everything that is known of an endpoint, and some things that nobody knows. */
+/** D of the latest release: all known fields of an endpoint, and some unknown ones. */
 export const qualityOfD = `<LyncDiagnostics Version="D">${header(
   `<TimeStamp>2026-03-04T09:25:28.0000001Z</TimeStamp><Connectivity>DIRECT</Connectivity>
 <StartTime>2026-03-04T09:15:26.1234Z</StartTime><EndTime>2026-03-04T09:25:26.1234Z</EndTime>
@@ -52,7 +54,7 @@ export const qualityOfD = `<LyncDiagnostics Version="D">${header(
 <CaptureDevice>Mikrofon (Ü®)</CaptureDevice></Properties><Route><Hop RTT="3">192.0.2.9</Hop></Route></QualityUpdate>
 </LyncDiagnostics>`;
 
-/** What no release has yet, in every place. */
+/** Content that no release has yet, in every place. */
 export const unknownOfE = `<?xml version="1.0"?><v:LyncDiagnostics xmlns:v="urn:later" Version="E" Edition="2">
 <Weather Unit="C"><Rain>yes</Rain><Rain>later</Rain></Weather>
 <ConnectionInfo Zone="7"><CallId Kind="sip">8f14e45f</CallId><Tenant><Id>t</Id></Tenant></ConnectionInfo>

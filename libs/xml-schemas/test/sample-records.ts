@@ -1,4 +1,4 @@
-/** Records after the tables of the spec, "Diagnostics record (XML)". */
+/** Records according to the tables of the spec, "Diagnostics record (XML)". */
 
 export const startRecord = `<Diagnostics Version="1.0">
   <ConnectionInfo>
@@ -51,7 +51,7 @@ export const qualityRecord = `<Diagnostics Version="1.0"><ConnectionInfo Origina
 <VideoLocalFrameLossPercentageAvg Limit="10.0">0</VideoLocalFrameLossPercentageAvg>
 <Fancy>new in this release</Fancy></Properties></QualityUpdate></Diagnostics>`;
 
-/** Versions C and D put several events into one record and name things anew. */
+/** Versions C and D put several events into one record and use other names. */
 export const laterRecord = `<LyncDiagnostics Version="D"><ConnectionInfo><CallId>c2</CallId>
 <CorrelationId>corr</CorrelationId><CSEQ>1</CSEQ><ConferenceId>HPKWKC6L</ConferenceId>
 <MediaBypass>false</MediaBypass><SourcePool>pool.example.test</SourcePool>

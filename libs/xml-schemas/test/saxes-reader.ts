@@ -10,7 +10,7 @@ const PARSER_OPTIONS = { xmlns: false, forceXMLVersion: true, defaultXMLVersion:
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
-/** The same as `readElement` of the library, made with saxes: somebody else's reading of XML to compare ours with. */
+/** The same as `readElement` of the library, based on saxes: an independent XML parser to compare ours with. */
 export function readElementWithSaxes(text: string, roots: ReadonlySet<string>): Element {
   if (!text.isWellFormed()) throw new FeedSyntaxError('bad-encoding', 'The text has half a surrogate pair.');
   return new ElementReader(roots).read(text);
@@ -21,13 +21,13 @@ class ElementReader {
   private readonly open: Element[] = [];
   private root: Element | undefined;
   private elements = 0;
-  /** Of the start tag that is being read; the parser's own collection is slow to look at. */
+  /** Attributes of the current start tag; the parser's own collection is slow to read. */
   private attributes: Map<string, string> | undefined;
   private attributeCount = 0;
 
   /**
    * Every handler is one more property of the parser, and with eight of them V8 turns the object into a dictionary and
-   * parsing takes six times as long: so the declaration and errors are looked at without handlers.
+   * parsing takes six times as long: so the declaration and errors are checked without handlers.
    */
   constructor(private readonly roots: ReadonlySet<string>) {
     const { parser } = this;
@@ -88,7 +88,7 @@ class ElementReader {
     if (this.open.length >= DEPTH_LIMIT) this.refuse('too-deep', `Elements nested deeper than ${DEPTH_LIMIT}.`);
   }
 
-  /** An attribute without a prefix wins over one of the same local name with a prefix. */
+  /** An attribute without a prefix wins over one with a prefix and the same local name. */
   private addAttribute(name: string, value: string): void {
     if (++this.attributeCount > ATTRIBUTE_LIMIT) {
       this.refuse('too-many-attributes', `More than ${ATTRIBUTE_LIMIT} attributes on one element.`);
@@ -108,7 +108,7 @@ class ElementReader {
   }
 }
 
-/** `3:7: unclosed tag: a` -> `Not well-formed XML: unclosed tag: a.` The position goes beside it. */
+/** `3:7: unclosed tag: a` -> `Not well-formed XML: unclosed tag: a.` The position is stored separately. */
 function sentence(parserMessage: string): string {
   return `Not well-formed XML: ${parserMessage.replace(/^\d+:\d+: /, '').replace(/\.$/, '')}.`;
 }

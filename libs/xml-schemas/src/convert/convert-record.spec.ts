@@ -31,7 +31,7 @@ const ben = {
 };
 
 describe('a record for a receiver of C', () => {
-  it('loses what only D has, and has its pool where C looks for it', () => {
+  it('loses the fields of D, and has its pool in the field of C', () => {
     const xml = convertRecord(read(qualityOfD), 'C').map((record) => writeRecord(record, msProfile));
     expect(xml).toHaveLength(1);
     expect(xml[0]).toMatch(/^<LyncDiagnostics Version="C">/);
@@ -40,7 +40,7 @@ describe('a record for a receiver of C', () => {
     expect(xml[0]).not.toMatch(/FrontEnds|Pools|Trunk|PAI|TenantId|Host|Wireless|<Subnet|Source=|RTT|SSID>office/);
   });
 
-  it('keeps the WiFi fields and what nobody knows where the receiver wants the extension', () => {
+  it('keeps the WiFi fields and unknown elements if the receiver accepts the extension', () => {
     const [record] = convertRecord(read(qualityOfD), 'C', { extension: true });
     const xml = record === undefined ? '' : writeRecord(record, msProfile);
     expect(xml).toContain('<SSID>office</SSID>');
@@ -52,7 +52,7 @@ describe('a record for a receiver of C', () => {
     expect(convertRecord(read(unknownOfE), 'C')[0]?.further).toBeUndefined();
   });
 
-  it('is changed once and not again', () => {
+  it('is converted once, and not changed by a second conversion', () => {
     fc.assert(
       fc.property(arbitraryRecord, fc.boolean(), (record, extension) => {
         const [once] = convertRecord({ ...record, version: 'D' }, 'C', { extension });
@@ -75,7 +75,7 @@ describe('a record for a receiver of 1.0', () => {
     ]);
   });
 
-  it('says everything of both ends in every stream', () => {
+  it('contains all known fields of both ends in every stream', () => {
     const codecs = [{ name: 'SILK/16000', payloadType: 104, low: 47_700, high: 105_000 }];
     const events: readonly RecordEvent[] = [
       { kind: 'invite', caller: anna },
@@ -117,7 +117,7 @@ describe('a record for a receiver of 1.0', () => {
     ]);
   });
 
-  it('ends the call with a goodbye or with its audio, and not with its video', () => {
+  it('ends the call with a goodbye or with its audio, but not with its video', () => {
     const ended = (mediaType: string): RecordEvent => ({ kind: 'ended', mediaType, from: { id: 'a1' }, to: ben });
     const over = [{ kind: 'ended', endpoints: [{ id: 'a1' }, { id: 'b2', epId: 'e2', uri: ben.uri }] }];
     const kindsOf = (...events: readonly RecordEvent[]): unknown =>
@@ -128,7 +128,7 @@ describe('a record for a receiver of 1.0', () => {
     expect(convertRecord(read(endOfC), '1.0')).toMatchObject([{ connection: { frontEnds: ['pool.example.test'] } }]);
   });
 
-  it('has limits beside its metrics, and the bandwidth limit where 1.0 has it', () => {
+  it('has limits beside its metrics, and the bandwidth limit in the element of 1.0', () => {
     const metrics = {
       PacketLossRate: { value: 0.2 },
       PacketUtilization: { value: 9 },
@@ -171,7 +171,7 @@ describe('a record for a receiver of 1.0', () => {
     );
   });
 
-  it('has an error with the outcome of the request, where the event has none', () => {
+  it('has an error with the outcome of the request if the event has none', () => {
     const record = { ...ofD([{ kind: 'error', from: anna, to: ben }]), outcome: { responseCode: { code: 488 } } };
     const [converted] = convertRecord(record, '1.0');
     expect(converted?.events).toMatchObject([
@@ -179,7 +179,7 @@ describe('a record for a receiver of 1.0', () => {
     ]);
   });
 
-  it('is the same by way of C, but for the front end, which C does not name', () => {
+  it('is the same after a conversion to C, except for the front end, which C does not contain', () => {
     fc.assert(
       fc.property(arbitraryRecord, (some) => {
         const { frontEnds: _frontEnds, pools: _pools, sourcePool: _pool, ...connection } = some.connection;
@@ -201,7 +201,7 @@ describe('a record for a receiver of 1.0', () => {
   });
 });
 
-describe('a record that is no newer than what a receiver asks for', () => {
+describe('a record that is not newer than the version of the receiver', () => {
   it.each([
     [errorRecord, '1.0'],
     [startRecord, 'C'],
@@ -214,7 +214,7 @@ describe('a record that is no newer than what a receiver asks for', () => {
     expect(convertRecord(record, version)).toEqual([record]);
   });
 
-  it('is D at most, however new it is', () => {
+  it('is never converted to a version above D', () => {
     expect(convertRecord(read(unknownOfE), 'D')).toMatchObject([{ version: 'D', further: expect.anything() }]);
   });
 });

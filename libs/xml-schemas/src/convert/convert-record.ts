@@ -2,18 +2,18 @@ import type { DiagnosticsRecord } from '../model/record.js';
 import { toVersionC, type VersionCOptions } from './convert-to-c.js';
 import { type FirstVersionOptions, toFirstVersion } from './convert-to-first-version.js';
 
-/** Versions that receivers ask for. */
+/** Versions that receivers can request. */
 export type OutputVersion = 'D' | 'C' | '1.0';
 
 export type ConversionOptions = VersionCOptions & FirstVersionOptions;
 
-/** From the oldest to the newest; a version that is not here is newer still. B was never published. */
+/** From the oldest to the newest; an unlisted version counts as newer. B was never published. */
 const VERSIONS = ['1.0', 'A', 'B', 'C', 'D'];
 
 /**
- * The record for a receiver of an older version: none, one or, for 1.0 with its one kind a record, several. What a
- * version has no word for is left out. A record that is no newer than what is asked for stays as it is: an old record
- * lacks what a newer version must say.
+ * The record for a receiver of an older version: none, one or, for 1.0 with its one kind per record, several. Fields
+ * without an equivalent in that version are left out. A record that is not newer than that version is not changed: an
+ * old record lacks fields that a newer version requires.
  */
 export function convertRecord(
   record: DiagnosticsRecord,
@@ -25,7 +25,7 @@ export function convertRecord(
   return version === 'C' ? [toVersionC(record, options)] : toFirstVersion(record, options);
 }
 
-/** A record without a version is one of 1.0: later versions say which they are. */
+/** A record without a version is one of 1.0: later versions contain their version. */
 function rankOf(version = '1.0'): number {
   const rank = VERSIONS.indexOf(version);
   return rank === -1 ? VERSIONS.length : rank;

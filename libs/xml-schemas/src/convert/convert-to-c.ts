@@ -14,7 +14,10 @@ import type {
 import { pick, withoutAbsent } from '../model/values.js';
 
 export interface VersionCOptions {
-  /** Also the WiFi fields of the last release and what nobody knows; receivers that check their schema refuse those. */
+  /**
+   * Also write the WiFi fields of the last release and unknown elements; receivers that validate the schema reject
+   * those.
+   */
   readonly extension?: boolean;
 }
 
@@ -28,7 +31,7 @@ function fieldsOf<T>(table: FieldTable<T>, extension = false): readonly (keyof T
   });
 }
 
-/** A record of D without what C has no word for (diagnostics-feed.md, 2.3). */
+/** A record of D without the fields that C does not have (diagnostics-feed.md, 2.3). */
 export function toVersionC(record: DiagnosticsRecord, { extension = false }: VersionCOptions = {}): DiagnosticsRecord {
   const { connection, events, outcome, route, rawSdp, further } = record;
   const narrow = new Narrowing(extension);
@@ -39,7 +42,7 @@ export function toVersionC(record: DiagnosticsRecord, { extension = false }: Ver
       callId: connection.callId,
       frontEnds: [],
       originator: connection.originator,
-      // D replaced the one pool by a list.
+      // D replaced the single pool by a list.
       sourcePool: connection.sourcePool ?? connection.pools?.[0],
       further: narrow.further(connection.further),
     }),

@@ -15,9 +15,9 @@ import type {
 import { integerOf, pick, withoutAbsent } from '../model/values.js';
 
 export interface FirstVersionOptions {
-  /** For records that name no front end: 1.0 always does. */
+  /** For records without a front end: 1.0 requires it. */
   readonly frontEnd?: string;
-  /** What is acceptable of a metric: receivers of 1.0 judge by the limit beside a value. */
+  /** The acceptable limit of a metric: receivers of 1.0 compare a value with the limit beside it. */
   readonly limitOf?: (mediaType: string | undefined, metric: string) => number | undefined;
 }
 
@@ -28,9 +28,9 @@ const NETWORK = ['relay', 'relayPort', 'inside', 'vpn', 'connection'] as const;
 const MEASURED_END = [...RECEIVER.filter((field) => field !== 'epId'), ...NETWORK] as const;
 
 /**
- * A record of a later version in the words of 1.0 (`spec.md`, "Diagnostics record (XML)"): one record for each kind
- * that 1.0 has. It knows no invitation and no quality during the call; a hold cannot be seen in it. Its `Ended` ends the
- * call, so the end of one medium among several is left out.
+ * A record of a later version converted to 1.0 (`spec.md`, "Diagnostics record (XML)"): one record for each kind that
+ * 1.0 has. 1.0 has no invitation and no quality during the call, and cannot show a hold. Its `Ended` ends the call, so
+ * the end of one medium among several is left out.
  */
 export function toFirstVersion(record: DiagnosticsRecord, options: FirstVersionOptions = {}): DiagnosticsRecord[] {
   const { events } = record;
@@ -88,7 +88,7 @@ function bandwidthLimit(reports: readonly QualityEvent[]): number | undefined {
   return integerOf(limits[0]?.toString());
 }
 
-/** Without a direction (A, while on hold) there is nothing that 1.0 could say. */
+/** Without a direction (A, while on hold) 1.0 cannot express the event. */
 function streamEvent(event: StreamEvent, known: KnownEndpoints): StreamEvent[] {
   const { mediaType, from, to, protocol, codecs } = event;
   if (from === undefined || to === undefined) return [];
@@ -105,8 +105,8 @@ function streamEvent(event: StreamEvent, known: KnownEndpoints): StreamEvent[] {
 }
 
 /**
- * A goodbye ends the call. Receivers that are not told of signalling get no goodbyes, and A has none: there, the end of
- * audio or of a stream of unknown kind stands for it, because a call outlives its video but hardly its audio.
+ * A goodbye ends the call. Records without signalling contain no goodbye, and A has none: then the end of
+ * audio or of a stream of unknown kind replaces it, because a call outlives its video but hardly its audio.
  */
 function endOfCall(ends: readonly EndEvent[], known: KnownEndpoints): EndEvent[] {
   const isOver = ends.some(({ kind, mediaType }) => kind === 'bye' || mediaType === undefined || mediaType === 'audio');
@@ -123,7 +123,7 @@ function errorEvent(event: ErrorEvent, ofRecord: Outcome | undefined, known: Kno
   });
 }
 
-/** Undefined where nobody is named. */
+/** Undefined if no party is named. */
 function identities(events: readonly (EndEvent | ErrorEvent)[], known: KnownEndpoints): Endpoint[] | undefined {
   const endpoints = known.distinct(events.flatMap(endpointsOf)).map((endpoint) => pick(endpoint, IDENTITY));
   return endpoints.length === 0 ? undefined : endpoints;
@@ -148,7 +148,9 @@ function qualityEvent(event: QualityEvent, { limitOf }: FirstVersionOptions, kno
 /** Audio, video and sharing in both directions, with their ends and reports, name half as many. */
 const SIGHTING_LIMIT = 64;
 
-/** The first pair of a record carries everything, later ones only what differs; 1.0 says everything everywhere. */
+/**
+ * The first pair of a record contains all fields, later ones only the differences; 1.0 contains all fields everywhere.
+ */
 class KnownEndpoints {
   private readonly sightings: readonly { readonly endpoint: Endpoint; readonly mediaType: string | undefined }[];
 
@@ -169,7 +171,7 @@ class KnownEndpoints {
     }, endpoint);
   }
 
-  /** Each endpoint once, with everything that is known of it. */
+  /** Each endpoint once, with all its known fields. */
   distinct(endpoints: readonly Endpoint[]): Endpoint[] {
     const found: Endpoint[] = [];
     for (const endpoint of endpoints) {

@@ -14,23 +14,23 @@ function withCaller(caller: Endpoint): DiagnosticsRecord {
   };
 }
 
-describe('a record that is made to fit', () => {
-  it('stays as it is where nothing is too long', () => {
+describe('a record shortened to the limits', () => {
+  it('is not changed when no text is too long', () => {
     const record = withCaller({ uri: 'sip:anna@example.test', userAgent: 'x'.repeat(1_024), port: 7 });
     expect(fitRecord(record)).toEqual(record);
   });
 
-  it('leaves keys and addresses out that are too long, as cut ones would be others', () => {
+  it('omits keys and addresses that are too long, because cutting would change their identity', () => {
     const caller = { id: long, uri: `sip:${long}`, contact: long, assertedIdentity: long, ip: long, epId: 'e1' };
     expect(fitRecord(withCaller(caller)).events).toEqual([{ kind: 'invite', caller: { epId: 'e1' } }]);
   });
 
-  it('cuts and marks texts that only people read, without half of a surrogate pair', () => {
+  it('cuts and marks texts that only people read, and never splits a surrogate pair', () => {
     const [event] = fitRecord(withCaller({ userAgent: `${'x'.repeat(1_022)}😀${long}` })).events;
     expect(event).toEqual({ kind: 'invite', caller: { userAgent: `${'x'.repeat(1_022)}…` } });
   });
 
-  it('is taken by a reader, and nothing of it is cut there', () => {
+  it('is accepted by a reader, which cuts no text in it', () => {
     const text = long;
     const record: DiagnosticsRecord = {
       version: 'D',

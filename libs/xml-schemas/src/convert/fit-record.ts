@@ -2,7 +2,7 @@ import { CONNECTION_FIELDS, ENDPOINT_FIELDS } from '../model/field-tables.js';
 import type { DiagnosticsRecord } from '../model/record.js';
 import { cutTo, TEXT_LIMITS, type TextKind } from '../model/text-limits.js';
 
-/** Fields of texts that are no usual ones. */
+/** Fields with another kind of text than usual. */
 const KINDS: ReadonlyMap<string, TextKind> = new Map<string, TextKind>([
   ...[...ENDPOINT_FIELDS, ...CONNECTION_FIELDS].flatMap(({ field, conversion, limit }): [string, TextKind][] =>
     conversion === 'text' && limit !== undefined ? [[field, limit]] : [],
@@ -22,15 +22,15 @@ const KINDS: ReadonlyMap<string, TextKind> = new Map<string, TextKind>([
 const MARK = '…';
 
 /**
- * The record as far as a reader takes it (docs/records.md, "Limits of texts"). What would refuse it is left out: a key that is cut would be
- * another one. Other texts that are too long are cut and end with `…`.
+ * The record within the limits of a reader (docs/records.md, "Limits of texts"). Texts that a reader would reject are
+ * left out: a key that is cut would be a different key. Other texts that are too long are cut and end with `…`.
  */
 export function fitRecord(record: DiagnosticsRecord): DiagnosticsRecord {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The same shape comes back: texts are shorter, and fields that may be absent are.
   return fitted(record, '') as DiagnosticsRecord;
 }
 
-/** Of a text under its field's name; undefined for what is to be left out. */
+/** The text within the limits of its kind; undefined if it must be left out. */
 export function fitText(text: string, kind: TextKind): string | undefined {
   const { characters, beyond } = TEXT_LIMITS[kind];
   if (text.length <= characters) return text;

@@ -8,7 +8,7 @@ const KINDS: ReadonlyMap<string, ConnectionKind> = new Map([
   ['tunnel', 'tunnel'],
 ]);
 
-/** One word for the ways in which senders write `Connection`; undefined where they do not. */
+/** One word for each of the spellings that senders use in `Connection`; undefined for others. */
 export function connectionKind(written: string | undefined): ConnectionKind | undefined {
   return written === undefined ? undefined : (KINDS.get(written.toLowerCase()) ?? 'other');
 }

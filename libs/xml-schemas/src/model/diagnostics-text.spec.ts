@@ -16,7 +16,7 @@ describe('the diagnostics text', () => {
     });
   });
 
-  it('is read in its quoted form, in which values hold semicolons and quotes', () => {
+  it('is read in its quoted form, in which values contain semicolons and quotes', () => {
     const text = String.raw`51004; reason="Action; by \"user\"";UserType="Callee"; source = "fe1"`;
     expect(parseDiagnostics(text).items).toEqual([
       { key: 'reason', value: 'Action; by "user"' },
@@ -32,7 +32,7 @@ describe('the diagnostics text', () => {
     expect(diagnosticsValue(diagnostics, 'source')).toBeUndefined();
   });
 
-  it('passes over what is no item', () => {
+  it('skips pieces that are not items', () => {
     expect(parseDiagnostics('some words;;=x;a=1;"').items).toEqual([{ key: 'a', value: '1' }]);
     expect(parseDiagnostics('some words')).toEqual({ items: [], text: 'some words' });
     expect(parseDiagnostics('11007')).toEqual({ code: 11007, items: [], text: '11007' });
@@ -45,7 +45,7 @@ describe('the diagnostics text', () => {
     ]);
   });
 
-  it.each([' ', ';', 'a=', 'a="', '\\', 'a="\\";'])('takes no long time over 400 KB of "%s"', (piece) => {
+  it.each([' ', ';', 'a=', 'a="', '\\', 'a="\\";'])('is read in little time from 400 KB of "%s"', (piece) => {
     const begun = process.cpuUsage();
     parseDiagnostics(piece.repeat(400_000 / piece.length));
     expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(5_000);

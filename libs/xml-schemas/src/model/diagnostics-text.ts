@@ -1,11 +1,11 @@
 import type { DiagnosticsItem, VendorDiagnostics } from './record.js';
 
-/** Known texts have up to ten; whatever follows is in `text`. */
+/** Known texts have up to ten; further items are only in `text`. */
 const ITEM_LIMIT = 64;
 
 /**
  * Reads `code; reason="…";source="…"` and the short form `code; reason=…;source=…` ("Diagnostics record", `Error`).
- * Pieces that are no `key=value` are passed over; the whole text stays in `text`. Takes time linear in the text.
+ * Pieces that are not `key=value` are skipped; the whole text is kept in `text`. Takes time linear in the text.
  */
 export function parseDiagnostics(text: string): VendorDiagnostics {
   const items: DiagnosticsItem[] = [];
@@ -29,7 +29,9 @@ export function diagnosticsValue(diagnostics: VendorDiagnostics | undefined, key
   return diagnostics?.items.find((item) => item.key.toLowerCase() === wanted)?.value;
 }
 
-/** A value in quotes may hold semicolons, and quotes as `\"`. Undefined when there is no opening or closing quote. */
+/**
+ * A value in quotes may contain semicolons, and quotes as `\"`. Undefined when there is no opening or closing quote.
+ */
 function quotedValue(text: string, from: number): { value: string; end: number } | undefined {
   let at = from;
   while (text[at] === ' ') at++;

@@ -1,6 +1,6 @@
 import type { Extensions } from './extensions.js';
 
-/** One party of a call as an event describes it. */
+/** One party of a call as described by an event. */
 export interface Endpoint {
   /** SIP dialog tag: new for each call. */
   readonly id?: string;
@@ -9,15 +9,15 @@ export interface Endpoint {
   /** `sip:` URI of the user. */
   readonly uri?: string;
   readonly contact?: string;
-  /** Where the media of this stream come from or go to: IPv4 or IPv6. */
+  /** Source or destination of the media of this stream: IPv4 or IPv6. */
   readonly ip?: string;
   readonly port?: number;
-  /** What kind of endpoint: `LRS` is a room system. */
+  /** Type of the endpoint: `LRS` is a room system. */
   readonly epType?: string;
   /** Media relay and its port, when the media go through one. */
   readonly relay?: string;
   readonly relayPort?: number;
-  /** Address outside of the NAT that the endpoint is behind. */
+  /** Address outside of the NAT of the endpoint. */
   readonly reflexiveIp?: string;
   readonly reflexivePort?: number;
   /** Address on the endpoint's own network. */
@@ -37,10 +37,10 @@ export interface Endpoint {
   readonly inside?: boolean;
   readonly vpn?: boolean;
   readonly wireless?: boolean;
-  /** `Ethernet`, `Wifi`, ... as written; `connectionKind` makes one word of each. */
+  /** `Ethernet`, `Wifi`, ... as written; `connectionKind` normalizes it. */
   readonly connection?: string;
   readonly subnet?: string;
-  /** bit/s; 4294967300 stands for unknown. */
+  /** bit/s; 4294967300 means unknown. */
   readonly linkSpeed?: number;
   readonly dscpInbound?: number;
   readonly dscpOutbound?: number;

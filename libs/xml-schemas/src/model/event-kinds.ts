@@ -21,7 +21,7 @@ export function isQuality(event: RecordEvent): event is QualityEvent {
   return event.kind === 'qualityUpdate' || event.kind === 'inCallQuality';
 }
 
-/** Everybody whom an event names. */
+/** All endpoints that an event names. */
 export function endpointsOf(event: RecordEvent): readonly Endpoint[] {
   const endpoints = isInvite(event) ? [event.caller, event.callee] : [event.from, event.to, ...(event.endpoints ?? [])];
   return endpoints.filter((endpoint) => endpoint !== undefined);

@@ -1,6 +1,6 @@
 import type { DiagnosticsRecord } from './record.js';
 
-/** Root `GetConfiguration`: a sender asks for its settings when it starts. */
+/** Root `GetConfiguration`: a sender requests its settings when it starts. */
 export interface ConfigurationRequest {
   readonly version?: string;
   readonly pool?: string;

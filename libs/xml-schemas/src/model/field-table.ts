@@ -1,6 +1,6 @@
 import type { TextKind } from './text-limits.js';
 
-/** How a text becomes a value of this type. */
+/** The conversion from text to this type. */
 type ConversionTo<V> = V extends string
   ? 'text'
   : V extends number
@@ -9,17 +9,17 @@ type ConversionTo<V> = V extends string
       ? 'boolean'
       : never;
 
-/** One simple element of the feed, or `Element@Attribute`, and the field of the model that holds it. */
+/** One simple element of the feed, or `Element@Attribute`, and its field in the model. */
 export type Field<T> = {
   [K in keyof T & string]-?: {
     readonly element: string;
     readonly field: K;
     readonly conversion: ConversionTo<NonNullable<T[K]>>;
-    /** How long it may be, where it is a text; `text` if not given. */
+    /** The kind of its limit if it is a text; default: `text`. */
     readonly limit?: TextKind;
-    /** Another spelling that is read as well. */
+    /** Another spelling that is accepted when reading. */
     readonly alias?: string;
-    /** Where not all versions have it; `extension` is that of the last release of C and D. */
+    /** If not all versions have it; `extension` is that of the last release of C and D. */
     readonly onlyIn?: '1.0' | 'D' | 'extension';
   };
 }[keyof T & string];

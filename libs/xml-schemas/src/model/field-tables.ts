@@ -29,7 +29,7 @@ export const ENDPOINT_FIELDS: FieldTable<Endpoint> = [
   { element: 'Connection', field: 'connection', conversion: 'text' },
   { element: 'Subnet', field: 'subnet', conversion: 'text', limit: 'host', onlyIn: 'D' },
   { element: 'LinkSpeed', field: 'linkSpeed', conversion: 'number' },
-  // The schema of release 2.2 has booleans here: those stay texts.
+  // The schema of release 2.2 has booleans here: those are kept as texts.
   { element: 'DSCPInbound', field: 'dscpInbound', conversion: 'integer' },
   { element: 'DSCPOutbound', field: 'dscpOutbound', conversion: 'integer' },
   { element: 'MACAddr', field: 'mac', conversion: 'text', limit: 'host' },

@@ -20,7 +20,7 @@ describe('a time of a record', () => {
     },
   );
 
-  it('that is absent stays absent', () => {
+  it('that is absent remains absent', () => {
     expect(epochMillis(undefined)).toBeUndefined();
   });
 });

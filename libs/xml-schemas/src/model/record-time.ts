@@ -3,7 +3,7 @@ const TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,12})
 const FOUR_CENTURIES_MS = 146_097 * 86_400_000;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** 0 where there is no such month. */
+/** 0 for an invalid month. */
 function daysOf(year: number, month: number): number {
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && isLeapYear ? 29 : (DAYS[month - 1] ?? 0);
@@ -11,7 +11,7 @@ function daysOf(year: number, month: number): number {
 
 /**
  * Milliseconds since 1970 of a time of a record: ISO 8601 with any number of fractional digits, in UTC unless it
- * carries an offset. Undefined when the text is no such time.
+ * has an offset. Undefined when the text is not such a time.
  */
 export function epochMillis(text: string | undefined): number | undefined {
   const parts = text === undefined ? null : TIME.exec(text.trim());
@@ -24,7 +24,7 @@ export function epochMillis(text: string | undefined): number | undefined {
   const second = Number(parts[6] ?? 0);
   if (hour > 23 || minute > 59 || second > 60 || day < 1 || day > daysOf(year, month)) return undefined;
   const fraction = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
-  // Years below 100 would be taken for those of the last century; the calendar repeats itself after 400.
+  // Date.UTC maps years below 100 to the 20th century; the calendar repeats after 400 years.
   const local = Date.UTC(year + 400, month - 1, day, hour, minute, second, fraction) - FOUR_CENTURIES_MS;
   return local - offsetMillis(parts[8]);
 }
@@ -35,9 +35,12 @@ function offsetMillis(zone: string | undefined): number {
   return (zone.startsWith('-') ? -minutes : minutes) * 60_000;
 }
 
-/** The same moment in UTC, to the last digit: `…T11:25:27.1234567+02:00` -> `…T09:25:27.1234567Z`. Other texts stay. */
+/**
+ * The same time in UTC, to the last digit: `…T11:25:27.1234567+02:00` -> `…T09:25:27.1234567Z`. Other texts are not
+ * changed.
+ */
 export function utcTime(text: string | undefined): string | undefined {
-  // Most are, and a front end converts thousands a second.
+  // The fast path for most times: a front end converts thousands per second.
   if (text === undefined || text.endsWith('Z')) return text;
   const parts = TIME.exec(text.trim());
   const at = epochMillis(text);

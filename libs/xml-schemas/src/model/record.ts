@@ -2,49 +2,50 @@ import type { Endpoint } from './endpoint.js';
 import type { Extensions } from './extensions.js';
 
 /**
- * The typed content of one record of the diagnostics feed: `spec.md`, "Diagnostics record (XML)", widened so that the
- * later versions A, C and D of the same feed fit too.
+ * The typed content of one record of the diagnostics feed: `spec.md`, "Diagnostics record (XML)", extended by the
+ * fields of the later versions A, C and D of the same feed.
  *
- * Plain data that survives JSON. A field that the sender left out, or left empty, is absent: for this feed absent means
- * neither zero nor bad. Times keep the sender's text (up to seven fractional digits); `epochMillis` reads them.
+ * Plain data that can be stored as JSON. A field that the sender left out, or left empty, is absent: in this feed
+ * absent means neither zero nor bad. Times keep the sender's text (up to seven fractional digits); `epochMillis` reads
+ * them.
  */
 export interface DiagnosticsRecord {
-  /** `Version` of the root element: `1.0`, `A`, `C`, `D`, or whatever the sender wrote. */
+  /** `Version` of the root element: `1.0`, `A`, `C`, `D`, or another text of the sender. */
   readonly version?: string;
   readonly connection: ConnectionInfo;
   /** In the order of the document. Empty in the header-only records that some senders post. */
   readonly events: readonly RecordEvent[];
-  /** What a record of A, C or D says about the whole request, outside of its events. */
+  /** The outcome of the whole request in a record of A, C or D, outside of its events. */
   readonly outcome?: Outcome;
   readonly route?: readonly Hop[];
-  /** SDP of the request, when the sender is told to attach it. One SDP, or a multipart text with several. */
+  /** SDP of the request, if the sender is configured to attach it. One SDP, or a multipart text with several. */
   readonly rawSdp?: string;
   readonly further?: Extensions;
-  /** Elements of which the text was too long, and is cut here: `RawSDP`, `UserAgent`. The document is whole. */
+  /** Elements whose text was too long and is cut here: `RawSDP`, `UserAgent`. The stored document is complete. */
   readonly cut?: readonly string[];
 }
 
 export interface ConnectionInfo {
-  /** As written; compare without regard to case. Never empty. */
+  /** As written; to be compared without regard to case. Never empty. */
   readonly callId: string;
   /** `FrontEnd` (1.0) or the list `FrontEnds` (D): every front end that the sender names, without repetition. */
   readonly frontEnds: readonly string[];
   readonly pools?: readonly string[];
   /** Id of the endpoint that reported the quality. */
   readonly originator?: string;
-  /** SIP CSeq number of the request: orders records of one call and one direction at best. */
+  /** SIP CSeq number of the request: can only order records of one call and one direction. */
   readonly cseq?: number;
-  /** Joins the calls of one conversation. */
+  /** Links the calls of one conversation. */
   readonly conversationId?: string;
-  /** Joins the legs of one conference. */
+  /** Links the legs of one conference. */
   readonly conferenceId?: string;
   readonly conferenceUri?: string;
-  /** Joins the two legs at a mediation server. */
+  /** Links the two legs at a mediation server. */
   readonly correlationId?: string;
-  /** Clock of the sender when it handled the activity. */
+  /** Time of the activity by the clock of the sender. */
   readonly timeStamp?: string;
   readonly connectivity?: string;
-  /** Clock of the reporting client. Never mix it with `timeStamp` in one duration. */
+  /** By the clock of the reporting client. Never combine it with `timeStamp` in one duration. */
   readonly startTime?: string;
   readonly endTime?: string;
   /** bit/s */
@@ -53,7 +54,7 @@ export interface ConnectionInfo {
   readonly mediaBypass?: boolean;
   /** `BeforeMedServer`, or `AfterMedServer` for the side of the telephone network. */
   readonly mediationServerLegPosition?: string;
-  /** C, where it stands for the pools of D. */
+  /** C, which has it instead of the pools of D. */
   readonly sourcePool?: string;
   readonly further?: Extensions;
 }
@@ -70,7 +71,10 @@ export interface InviteEvent {
   readonly further?: Extensions;
 }
 
-/** One direction of one media stream starts or changes. 1.0 says `startOrUpdate`, later versions tell the two apart. */
+/**
+ * One direction of one media stream starts or changes. 1.0 has only `startOrUpdate`, later versions have both
+ * separately.
+ */
 export interface StreamEvent extends Parties {
   readonly kind: 'startOrUpdate' | 'start' | 'update';
   /** Transport of the media: `UDP`, `TCP`. */
@@ -83,7 +87,7 @@ export interface StreamEvent extends Parties {
   readonly via?: readonly string[];
 }
 
-/** `ended`: streams of the call are over. `bye` (C, D): the SIP dialog is. */
+/** `ended`: streams of the call have ended. `bye` (C, D): the SIP dialog has ended. */
 export interface EndEvent extends Parties, Outcome {
   readonly kind: 'ended' | 'bye';
 }
@@ -98,14 +102,14 @@ export interface QualityEvent extends Parties {
   readonly codecs: readonly Codec[];
   /** The sender's own verdict (C, D): `Good`, `Poor`, `Bad`. */
   readonly streamQuality?: string;
-  /** Who passed that verdict. */
+  /** The source of that verdict. */
   readonly streamQualitySource?: string;
   /** Open list, by element name: `PacketLossRate`, `JitterInterArrival`, ... */
   readonly metrics: Readonly<Record<string, Metric>>;
   readonly route?: readonly Hop[];
 }
 
-/** Whom an event concerns. */
+/** The endpoints of an event. */
 export interface Parties {
   /** Attribute `Type`, lower case: `audio`, `video`, `applicationsharing`, `data`. Absent in `Ended` of 1.0. */
   readonly mediaType?: string;
@@ -130,17 +134,17 @@ export interface Codec {
 export interface Bandwidth {
   readonly average?: number;
   readonly maximum?: number;
-  /** How many times the stream is carried. */
+  /** How many copies of the stream are transported. */
   readonly multiplexed?: number;
 }
 
 export interface Metric {
   readonly value: number | string;
-  /** Threshold in force at the sender, beside the value (1.0 and A). */
+  /** The sender's threshold, beside the value (1.0 and A). */
   readonly limit?: number;
 }
 
-/** How a request went. */
+/** The outcome of a request. */
 export interface Outcome {
   readonly responseCode?: ResponseCode;
   readonly diagnostics?: VendorDiagnostics;

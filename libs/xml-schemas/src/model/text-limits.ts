@@ -1,13 +1,16 @@
-/** How long a text of a record may be, in characters, and what becomes of a longer one. */
+/** How long a text of a record may be, in characters, and what happens to a longer one. */
 export interface TextLimit {
   readonly characters: number;
-  /** A name that is cut would be another name. Senders never send again, so all that is only read by people is cut. */
+  /** A name that is cut would be a different name. Senders never send again, so texts that only people read are cut. */
   readonly beyond: 'refused' | 'cut';
 }
 
-/** docs/records.md shows them. Real records have a tenth of these at most. */
+/** Shown in docs/records.md. Real records have at most a tenth of these. */
 export const TEXT_LIMITS = {
-  /** Call ids (real ones have 32 to 80 characters, SIP sets no limit), tags, ids of endpoints, conferences: keys of stores. */
+  /**
+   * Call ids (real ones have 32 to 80 characters, SIP sets no limit), tags, ids of endpoints, conferences: keys of
+   * stores.
+   */
   identifier: { characters: 512, beyond: 'refused' },
   /** Names and addresses of machines, subnets and devices. */
   host: { characters: 255, beyond: 'refused' },
@@ -22,7 +25,7 @@ export const TEXT_LIMITS = {
 
 export type TextKind = keyof typeof TEXT_LIMITS;
 
-/** No half of a surrogate pair stays behind. */
+/** Never splits a surrogate pair. */
 export function cutTo(text: string, characters: number): string {
   const isPair = (text.codePointAt(characters - 1) ?? 0) > 0xffff;
   return text.slice(0, isPair ? characters - 1 : characters);

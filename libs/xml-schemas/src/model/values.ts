@@ -1,5 +1,5 @@
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
-/** All names of the feed are such names. `__proto__` is one by its letters, but no good key of an object. */
+/** All names of the feed match. `__proto__` has valid characters, but is unsafe as a key of an object. */
 const NAME = /^(?!__proto__$)[A-Za-z_][\w.-]{0,127}$/;
 
 export function isFieldName(name: string): boolean {
@@ -12,11 +12,11 @@ export function present(text: string | undefined): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
-/** `1E+09`, `4.210172E-005`, `-3`, `.5`. Undefined for anything else, too large numbers included. */
+/** `1E+09`, `4.210172E-005`, `-3`, `.5`. Undefined for anything else, including too large numbers. */
 export function numberOf(text: string | undefined): number | undefined {
   if (text === undefined || !NUMBER.test(text)) return undefined;
   const value = Number(text);
-  // + 0 makes -0 a plain zero, as JSON does.
+  // + 0 converts -0 to a plain zero, like JSON.
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
@@ -30,7 +30,7 @@ export function portOf(text: string | undefined): number | undefined {
   return value !== undefined && value >= 0 && value <= 65_535 ? value : undefined;
 }
 
-/** 1.0 says `True`, later versions `true`. */
+/** 1.0 writes `True`, later versions `true`. */
 export function booleanOf(text: string | undefined): boolean | undefined {
   const lower = text?.toLowerCase();
   if (lower === 'true' || lower === '1') return true;
@@ -52,7 +52,7 @@ export function withoutAbsent<T extends object>(fields: T): WithoutAbsent<T> {
   return kept as WithoutAbsent<T>;
 }
 
-/** The object with those of its fields only. */
+/** The object with only these fields. */
 export function pick<T extends object, K extends keyof T>(values: T, keys: readonly K[]): Partial<Pick<T, K>> {
   const picked: Partial<Pick<T, K>> = {};
   for (const key of keys) {

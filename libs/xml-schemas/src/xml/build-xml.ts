@@ -1,4 +1,4 @@
-/** A piece of a document: an element, made by {@link element}, or a text, made by {@link textNode}. */
+/** A piece of a document: an element, created by {@link element}, or a text, created by {@link textNode}. */
 export interface XmlNode {
   readonly xml: string;
 }
@@ -6,8 +6,8 @@ export interface XmlNode {
 type Scalar = string | number;
 
 /**
- * Character references for line ends and tabs too: a reader would turn a raw carriage return into a line feed, and in
- * attributes all three into spaces.
+ * Character references for line ends and tabs too: a reader would convert a raw carriage return to a line feed, and in
+ * attributes all three to spaces.
  */
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -21,10 +21,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-/** Nearly no text holds any of them, and a front end writes many thousands a second. */
+/** The fast path: nearly no text contains any of them, and a front end writes many thousands per second. */
 const TO_ESCAPE_OR_REPLACE = /[&<>"'\p{Cc}\p{Cs}\ufffe\uffff]/u;
 
-/** An element; attributes without a value are left out. `name` must be a name of XML: nothing checks it here. */
+/** An element; attributes without a value are left out. `name` must be a valid XML name: it is not checked here. */
 export function element(
   name: string,
   content: Scalar | readonly XmlNode[],
@@ -46,17 +46,17 @@ export function textNode(text: string): XmlNode {
   return { xml: xmlText(text) };
 }
 
-/** One element without attributes, or nothing where there is no value. */
+/** One element without attributes, or nothing if there is no value. */
 export function optionalElement(name: string, content: Scalar | undefined): XmlNode[] {
   return content === undefined ? [] : [element(name, content)];
 }
 
-/** The document: without a declaration, as the feed's senders write it. It is UTF-8 then. */
+/** The document without a declaration, as the feed's senders write it. It is then UTF-8. */
 export function buildXml(root: XmlNode): string {
   return root.xml;
 }
 
-/** Escaped; characters that no XML document may hold become U+FFFD. */
+/** Escaped; characters that an XML document cannot contain become U+FFFD. */
 function xmlText(value: Scalar): string {
   const text = String(value);
   if (!TO_ESCAPE_OR_REPLACE.test(text)) return text;

@@ -2,14 +2,14 @@ import { cutTo, TEXT_LIMITS, type TextKind } from '../model/text-limits.js';
 import type { Element } from './element.js';
 import { FeedSyntaxError } from './feed-syntax-error.js';
 
-/** So many names of cut texts are kept of one record. */
+/** The maximum number of names of cut texts that are kept for one record. */
 const CUT_NAMES_LIMIT = 32;
 
 /** The names of the elements of one record whose texts were cut. */
 export class CutTexts {
   private names: Set<string> | undefined;
 
-  /** Undefined when nothing was. */
+  /** Undefined when no text was cut. */
   get list(): readonly string[] | undefined {
     return this.names && [...this.names];
   }
@@ -19,7 +19,7 @@ export class CutTexts {
     if (this.names.size < CUT_NAMES_LIMIT) this.names.add(name);
   }
 
-  /** The text as far as its kind allows. Throws {@link FeedSyntaxError} `bad-value`, which names the element. */
+  /** The text within the limit of its kind. Throws {@link FeedSyntaxError} `bad-value`, which names the element. */
   within<T extends string | undefined>(text: T, kind: TextKind, element: Element, name = element.name): T | string {
     const { characters, beyond } = TEXT_LIMITS[kind];
     if (text === undefined || text.length <= characters) return text;

@@ -17,18 +17,18 @@ const QUESTION = 0x3f;
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 /**
- * One pass over one document whose line ends are line feeds and whose characters are all allowed. Nearly all of a record
- * is tags and texts between them, so these are cut out as wholes instead of being looked at character by character.
+ * Reads a document once, whose line ends are line feeds and whose characters are all allowed. Nearly all of a record is
+ * tags and texts between them, so these are sliced as a whole instead of being read character by character.
  */
 export class DocumentReader {
   private at = 0;
   private root: Element | undefined;
   private elements = 0;
   private encoding: string | undefined;
-  /** The innermost element that is open, and how many are. */
+  /** The innermost open element, and the number of open elements. */
   private open: ScannedElement | undefined;
   private depth = 0;
-  /** Most documents have neither, and then no text needs a second look. */
+  /** Most documents have neither, and then the texts need no further check. */
   private readonly hasReferences: boolean;
   private readonly hasCdataEnd: boolean;
 
@@ -55,7 +55,7 @@ export class DocumentReader {
     return this.root ?? this.fail('document must contain a root element');
   }
 
-  /** Allowed in front of everything only; what is wrong about one is found by those who look at instructions. */
+  /** Only allowed at the start; errors in one elsewhere are found by the code for instructions. */
   private readDeclaration(): void {
     this.at = this.text.startsWith('\u{feff}') ? 1 : 0;
     DECLARATION.lastIndex = this.at;
@@ -64,7 +64,7 @@ export class DocumentReader {
     this.at += declaration.length;
   }
 
-  /** `this.at` is at a `<`; `next` follows it. */
+  /** `this.at` is the index of a `<`; `next` follows it. */
   private readMarkup(next: number): void {
     if (next === SLASH) this.readEndTag();
     else if (next === BANG) this.readDeclared();
@@ -113,7 +113,7 @@ export class DocumentReader {
     if (this.depth >= DEPTH_LIMIT) this.refuse('too-deep', `Elements nested deeper than ${DEPTH_LIMIT}.`);
   }
 
-  /** Ends at the `>` or `/` behind the last one. */
+  /** Ends at the `>` or `/` after the last one. */
   private readAttributes(): ReadonlyMap<string, string> {
     const { text } = this;
     let attributes: Map<string, string> | undefined;
@@ -139,12 +139,12 @@ export class DocumentReader {
       if (name === 'xmlns' || name.startsWith('xmlns:')) continue;
       attributes ??= new Map();
       const local = localName(name);
-      // One without a prefix wins over one of the same local name with a prefix.
+      // An attribute without a prefix wins over one with a prefix and the same local name.
       if (local === name || !attributes.has(local)) attributes.set(local, value);
     }
   }
 
-  /** From behind the name to behind the closing quote. */
+  /** From after the name to after the closing quote. */
   private readValue(): string {
     const { text } = this;
     const sign = spaceEnd(text, this.at);
@@ -173,7 +173,7 @@ export class DocumentReader {
     this.depth--;
   }
 
-  /** A comment, a piece of text without markup, or a document type. */
+  /** A comment, a CDATA section, or a document type. */
   private readDeclared(): void {
     const { text, at } = this;
     if (text.startsWith('<!--', at)) {

@@ -1,14 +1,14 @@
 import { present } from '../model/values.js';
 import type { TextPosition } from './feed-syntax-error.js';
 
-/** An element of a document, by local name: the feed has no namespace, copies of its schema have various. */
+/** An element of a document, by local name: the feed has no namespace, and copies of its schema have different ones. */
 export interface Element {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: Element[];
   /** All text directly inside, untrimmed. */
   text: string;
-  /** Where its start tag ends. */
+  /** The end of its start tag. */
   readonly position: TextPosition;
 }
 
@@ -21,13 +21,13 @@ export function childText(element: Element, name: string): string | undefined {
   return textOf(element.children.find((child) => child.name === name));
 }
 
-/** Two elements that should have been one: what the first says counts before what the second says. */
+/** Merges two elements that should have been one: values of the first win over those of the second. */
 export function joined(first: Element | undefined, second: Element): Element {
   if (first === undefined) return second;
   return {
     name: first.name,
     text: first.text,
-    // Not before somebody asks: a document may repeat an element two thousand times.
+    // Computed on request: a document may repeat an element two thousand times.
     get position() {
       return first.position;
     },

@@ -5,12 +5,12 @@ import { CutTexts } from './cut-texts.js';
 import type { Element } from './element.js';
 
 /**
- * What all extensions of one record may have together, in characters: paths repeat the names of what is around, so
- * a small document could otherwise become a large record.
+ * The limit of all extensions of one record together, in characters: paths repeat the names of the surrounding
+ * elements, so a small document could otherwise become a large record.
  */
 export const EXTENSIONS_LIMIT = 32_768;
 
-/** What is left of {@link EXTENSIONS_LIMIT} while a record is read, and what had to be cut. */
+/** The unused part of {@link EXTENSIONS_LIMIT} while a record is read, and the texts that were cut. */
 export class ReadingBudget {
   readonly cut = new CutTexts();
   private left = EXTENSIONS_LIMIT;
@@ -25,17 +25,20 @@ export class ReadingBudget {
 /** Path from the element itself: empty for its text, `@Unit`, `/Rain`, `/Rain[2]@Unit`. */
 type Entry = readonly [path: string, text: string];
 
-/** Collects what no field of the model takes, as {@link Extensions}; oddly named ones stay out, too long ones are cut. */
+/**
+ * Collects the content without a field in the model as {@link Extensions}; unusual names are skipped, long texts are
+ * cut.
+ */
 export class ExtensionCollector {
-  /** Made when there is something to keep: most elements of the feed are known. */
+  /** Created at the first entry: most elements of the feed are known. */
   private fields: Map<string, string> | undefined;
   private kept: SiblingCounts | undefined;
 
   constructor(private readonly budget: ReadingBudget) {}
 
   /**
-   * An element of which nothing was read, or all but the paths in `read`.
-   * `holder`: path, with a slash behind it, of what the element stands in.
+   * An element that was not read, or everything except the paths in `read`.
+   * `holder`: path of the container of the element, with a slash at its end.
    */
   add(element: Element, holder = '', read: readonly string[] = []): void {
     if (!isFieldName(element.name)) return;
@@ -46,12 +49,12 @@ export class ExtensionCollector {
     for (const [path, text] of entries) this.put(name + path, text);
   }
 
-  /** An element of which the text was read; most have nothing else. */
+  /** An element whose text was read; most have no other content. */
   addRest(element: Element, holder = '', read: readonly string[] = []): void {
     if (element.attributes.size > 0 || element.children.length > 0) this.add(element, holder, ['', ...read]);
   }
 
-  /** Attributes other than `known` of the element that holds these fields (`path` empty), or of one inside. */
+  /** Attributes other than `known` of the element that contains these fields (`path` empty), or of one inside. */
   addAttributes({ attributes }: Element, known?: string, path = ''): void {
     if (attributes.size === 0 || (attributes.size === 1 && known !== undefined && attributes.has(known))) return;
     for (const [attribute, text] of attributesOf(attributes)) {
@@ -59,7 +62,7 @@ export class ExtensionCollector {
     }
   }
 
-  /** Undefined when there is nothing. */
+  /** Undefined when there are none. */
   result(): Extensions | undefined {
     return this.fields && Object.fromEntries(this.fields);
   }
@@ -85,7 +88,7 @@ class SiblingCounts {
   }
 }
 
-/** The depth of a document is limited, so that of the recursion is too. */
+/** Recursive; the limited depth of a document limits the recursion. */
 function entriesOf({ text, attributes, children }: Element): Entry[] {
   const own = present(text);
   const entries: Entry[] = own === undefined ? [] : [['', own]];

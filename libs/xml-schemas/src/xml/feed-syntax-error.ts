@@ -1,4 +1,4 @@
-/** Stable: senders and operators see these codes in refusals, logs and metrics. */
+/** Stable: senders and operators see these codes in responses, logs and metrics. */
 export const FEED_SYNTAX_CODES = [
   'bad-encoding',
   'not-xml',
@@ -18,10 +18,12 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/** Messages quote pieces of the document, which may be one single name of many kilobytes. */
+/** Messages quote parts of the document, which may be a single name of many kilobytes. */
 const MESSAGE_LIMIT = 200;
 
-/** The body is no message of the diagnostics feed. The message says what is wrong and where, in plain English. */
+/**
+ * The body is not a message of the diagnostics feed. The message explains what is wrong and where, in plain English.
+ */
 export class FeedSyntaxError extends Error {
   override readonly name = 'FeedSyntaxError';
 

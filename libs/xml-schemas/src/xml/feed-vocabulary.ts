@@ -6,7 +6,7 @@ export const CONFIGURATION_REQUEST_ROOT = 'GetConfiguration';
 
 export type DiagnosticsField = 'diagnostics' | 'diagnosticsClient' | 'diagnosticsPublic';
 
-/** The names that depend on the vendor; those of the default profile are always understood. */
+/** The names that depend on the vendor; those of the default profile are always accepted. */
 export interface FeedVocabulary {
   readonly recordRoots: ReadonlySet<string>;
   readonly roots: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export interface FeedVocabulary {
   readonly diagnosticsFields: ReadonlyMap<string, DiagnosticsField & keyof Outcome>;
 }
 
-/** What goes along while one record is read. */
+/** The state while one record is read. */
 export interface Reading {
   readonly vocabulary: FeedVocabulary;
   readonly budget: ReadingBudget;
@@ -22,7 +22,7 @@ export interface Reading {
 
 const vocabularies = new WeakMap<VendorProfile, FeedVocabulary>();
 
-/** Made once a profile: the reader needs it for every record. */
+/** Created once per profile: the reader needs it for every record. */
 export function vocabularyOf(profile: VendorProfile): FeedVocabulary {
   let vocabulary = vocabularies.get(profile);
   if (!vocabulary) {

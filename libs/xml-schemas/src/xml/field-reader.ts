@@ -6,7 +6,7 @@ import type { CutTexts } from './cut-texts.js';
 import { type Element, textOf } from './element.js';
 import { ExtensionCollector, type ReadingBudget } from './extension-collector.js';
 
-/** How a text becomes a value. */
+/** The conversions of a text to a value. */
 const CONVERSIONS = {
   text: undefined,
   integer: integerOf,
@@ -29,7 +29,7 @@ export interface Elsewhere {
   readonly attribute?: string;
 }
 
-/** Reads elements of one kind by a table; made once per kind. */
+/** Reads elements of one kind by a table; created once per kind. */
 export class FieldReader<T extends { readonly further?: Extensions }> {
   private readonly byName: ReadonlyMap<string, KnownField | 'elsewhere'>;
 
@@ -47,7 +47,7 @@ export class FieldReader<T extends { readonly further?: Extensions }> {
     ]);
   }
 
-  /** The first of repeated elements counts. What is unknown or does not fit its type goes to `further`. */
+  /** The first of repeated elements counts. Unknown content and values of the wrong type go to `further`. */
   read(element: Element, budget: ReadingBudget): Partial<T> {
     const values: Record<string, unknown> = {};
     const extensions = new ExtensionCollector(budget);
@@ -78,7 +78,7 @@ export class FieldReader<T extends { readonly further?: Extensions }> {
   }
 }
 
-/** Says whether the text became the field's value. */
+/** Returns whether the text became the field's value. */
 function assign(
   values: Record<string, unknown>,
   { field, convert, limit, element: name }: KnownField,

@@ -47,7 +47,7 @@ function mutate(body: Buffer, { at, remove, insert }: { at: number; remove: numb
   return Buffer.concat([body.subarray(0, place), Buffer.from(insert), body.subarray(place + remove)]);
 }
 
-/** What became of it; throws whatever is no refusal. */
+/** The result of reading; throws every error that is not an expected rejection. */
 function read(body: Buffer): string {
   try {
     return readFeedMessage(body, msProfile).kind;
@@ -57,8 +57,8 @@ function read(body: Buffer): string {
   }
 }
 
-describe('a record damaged on the way', () => {
-  it('is read or refused with a code, never anything else', () => {
+describe('a record damaged in transit', () => {
+  it('is read or rejected with a code, never anything else', () => {
     const outcomes = new Map<string, number>();
     fc.assert(
       fc.property(samples, fc.array(mutation, { minLength: 1, maxLength: 3 }), (sample, mutations) => {
@@ -67,12 +67,12 @@ describe('a record damaged on the way', () => {
       }),
       { numRuns: 2_000 },
     );
-    // Both ends of the choice are really reached.
+    // Both outcomes really occur.
     expect(outcomes.get('record')).toBeGreaterThan(30);
     expect(outcomes.get('not-xml')).toBeGreaterThan(30);
   });
 
-  it('or replaced by random bytes is refused', () => {
+  it('is rejected when it is replaced by random bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(() => readFeedMessage(bytes, msProfile)).toThrow(FeedSyntaxError);

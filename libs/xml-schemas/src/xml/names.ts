@@ -9,8 +9,8 @@ const OF_METRICS = ['PacketUtilization', 'PacketLossRate', 'PacketLossRateMax', 
 const OF_ATTRIBUTES = ['Type', 'Version', 'Name', 'PayLoadType', 'Limit', 'Code', 'Originator', 'RTT', 'Multiplexed'];
 
 /**
- * Cutting a name out of a document and hashing it costs more than finding it among those that are expected, which stand
- * here by their length and their two outer characters.
+ * Slicing a name out of a document and hashing it costs more than finding it among the expected names, which are
+ * grouped here by their length and their two outer characters.
  */
 const FREQUENT: readonly (readonly string[])[] = buckets(
   new Set([
@@ -30,7 +30,7 @@ function bucketOf(text: string, from: number, end: number): number {
   return (text.charCodeAt(from) * 5 + text.charCodeAt(end - 1) * 11 + (end - from) * 37) & 0xff;
 }
 
-/** The name that stands there, as it is written. Names of the feed are always one and the same string each. */
+/** The name at this place, as written. The same name of the feed is always the same string object. */
 export function nameAt(text: string, from: number, end: number): string {
   for (const name of FREQUENT[bucketOf(text, from, end)] ?? []) {
     if (name.length === end - from && text.startsWith(name, from)) return name;

@@ -27,7 +27,7 @@ function changed(text: string, { at, remove, insert }: { at: number; remove: num
 
 type Reading = typeof readElement;
 
-/** What became of a document: all that can be seen of its elements, or why it is refused. */
+/** The result of a document: everything visible of its elements, or the reason of the rejection. */
 function outcome(read: Reading, text: string): unknown {
   try {
     return seen(read(text, ROOTS));
@@ -46,7 +46,7 @@ interface Outcomes {
   readonly theirs: unknown;
 }
 
-/** One that saxes refuses for what stands in or behind a document type is refused for that type already. */
+/** A document that saxes rejects for something in or after a document type is rejected here for that type already. */
 function outcomes(text: string): Outcomes {
   const ours = outcome(readElement, text);
   const theirs = outcome(readElementWithSaxes, text);
@@ -62,12 +62,12 @@ describe('the reader of documents agrees with saxes', () => {
       if (typeof ours === 'object') accepted++;
     });
     fc.assert(agrees, { numRuns: RUNS });
-    // Both ends of the choice are really reached.
+    // Both outcomes really occur.
     expect(accepted).toBeGreaterThan(RUNS / 10);
     expect(accepted).toBeLessThan(RUNS);
   });
 
-  it('on documents that were changed', () => {
+  it('on modified documents', () => {
     let accepted = 0;
     const agrees = fc.property(document, fc.array(change, { minLength: 1, maxLength: 3 }), (text, changes) => {
       const { ours, theirs } = outcomes(changes.reduce(changed, text));
@@ -79,7 +79,7 @@ describe('the reader of documents agrees with saxes', () => {
     expect(accepted).toBeLessThan(RUNS);
   });
 
-  it.each(samples)('on a document cut off anywhere: %.40s', (sample) => {
+  it.each(samples)('on a document truncated anywhere: %.40s', (sample) => {
     for (let end = 0; end <= sample.length; end++) {
       const { ours, theirs } = outcomes(sample.slice(0, end));
       expect(ours).toEqual(theirs);
@@ -102,7 +102,7 @@ describe('the reader of documents', () => {
       '<Diagnostics>&nbsp;',
       'undefined entity or malformed character reference. (line 1, column 14)',
     ],
-  ])('says where %s is', (_what, text, message) => {
+  ])('reports the position of %s', (_what, text, message) => {
     expect(() => readElement(text, ROOTS)).toThrow(`Not well-formed XML: ${message}`);
   });
 });

@@ -6,12 +6,12 @@ import { firstForbidden } from './xml-syntax.js';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** UTF-8 and nothing else; a byte order mark is dropped. Throws {@link FeedSyntaxError} `bad-encoding`. */
+/** Only UTF-8 is accepted; a byte order mark is removed. Throws {@link FeedSyntaxError} `bad-encoding`. */
 export function decodeBody(body: Uint8Array): string {
   try {
     return strictUtf8.decode(body);
   } catch {
-    // The only error of a fatal decoder; it says nothing that the code does not.
+    // The only error of a fatal decoder; it contains no more than the code.
     throw new FeedSyntaxError('bad-encoding', 'The body is not UTF-8 text.');
   }
 }
@@ -30,7 +30,7 @@ export function readElement(text: string, roots: ReadonlySet<string>): Element {
   throw new FeedSyntaxError('not-xml', reason, positionOf(document, forbidden));
 }
 
-/** The first thing that is wrong counts. What ends there is not well-formed in most cases, which goes without saying. */
+/** Throws an error found before `end`, except `not-xml`: a document truncated there is rarely well-formed. */
 function refuseBefore(end: number, document: string, roots: ReadonlySet<string>): void {
   try {
     new DocumentReader(document.slice(0, end), roots).read();

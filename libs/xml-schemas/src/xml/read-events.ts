@@ -55,7 +55,7 @@ function readInvite(kind: InviteEvent['kind'], element: Element, { budget }: Rea
   return withoutAbsent({ kind, caller, callee, further: extensions.result() });
 }
 
-/** What stands in an event of any other kind. */
+/** The content of an event of any other kind. */
 interface Body extends Omit<Parties, 'further'> {
   readonly properties: Element | undefined;
   readonly route: Element | undefined;

@@ -78,7 +78,7 @@ describe('a record of version 1.0', () => {
     ]);
   });
 
-  it('of quality has an open list of metrics with limits, and what is known of the network', () => {
+  it('of quality has an open list of metrics with limits, and the known fields of the network', () => {
     const { connection, events } = read(qualityRecord);
     expect(connection).toEqual({
       originator: '9f8e',
@@ -119,7 +119,7 @@ describe('a record of version 1.0', () => {
 });
 
 describe('a record of a later version', () => {
-  it('brings several kinds at once, in their order', () => {
+  it('contains several kinds of events, in their order', () => {
     const { connection, events, outcome, rawSdp } = read(laterRecord, msProfile);
     expect(connection).toEqual({
       callId: 'c2',
@@ -156,13 +156,13 @@ describe('a record of a later version', () => {
   });
 });
 
-describe('reading', () => {
-  it('takes the default names under every profile, and only those of its own profile besides', () => {
+describe('reading a feed message', () => {
+  it('accepts the default names with every profile, and otherwise only those of its own profile', () => {
     expect(read(startRecord, msProfile)).toEqual(read(startRecord, defaultProfile));
     expect(() => read(laterRecord, defaultProfile)).toThrow('The root element "LyncDiagnostics" is not known here.');
   });
 
-  it('takes the names that a profile of somebody’s own has', () => {
+  it('accepts the names of a custom profile', () => {
     const feed = { ...defaultProfile.feed, recordRoot: 'AcmeDiagnostics', diagnosticsElement: 'AcmeText' };
     const xml = startRecord.replaceAll('Diagnostics', 'AcmeDiagnostics');
     expect(read(xml, { ...defaultProfile, feed })).toEqual(read(startRecord));
@@ -170,7 +170,7 @@ describe('reading', () => {
     expect(read(failed, { ...defaultProfile, feed }).events).toEqual(read(errorRecord).events);
   });
 
-  it('goes by local names, whatever the namespace, declaration, order and byte order mark', () => {
+  it('uses local names, and ignores namespace, declaration, order and byte order mark', () => {
     const xml = `<?xml version="1.0" encoding="UTF-8"?>
       <!-- by hand --><d:Diagnostics xmlns:d="urn:x" d:Version="1.0">
       <d:Ended><d:EndPoint><d:Id>a</d:Id></d:EndPoint></d:Ended>
@@ -182,18 +182,18 @@ describe('reading', () => {
     });
   });
 
-  it('takes a record that is only a header', () => {
+  it('accepts a record that is only a header', () => {
     expect(withCallId('')).toEqual({ connection: { callId: 'c1', frontEnds: [] }, events: [] });
   });
 
-  it('leaves out empty values, and keeps as text what does not fit its type', () => {
+  it('omits empty values, and keeps values of the wrong type as text', () => {
     const from = '<From><Id/><Port>70000</Port><VPN>maybe</VPN><Inside>1</Inside></From>';
     expect(withCallId(`<Start>${from}</Start>`).events).toEqual([
       { kind: 'start', from: { inside: true, further: { Port: '70000', VPN: 'maybe' } }, codecs: [] },
     ]);
   });
 
-  it('reads text from references and CDATA alike', () => {
+  it('reads text in references and CDATA', () => {
     const { connection } = read(
       '<Diagnostics><ConnectionInfo><CallId>a&amp;<![CDATA[<b>]]>&#x263A;</CallId></ConnectionInfo></Diagnostics>',
     );
@@ -211,13 +211,13 @@ describe('reading', () => {
     expect(JSON.stringify(events)).not.toContain('__proto__');
   });
 
-  it('cuts too long unknown texts, and says which', () => {
+  it('cuts unknown texts that are too long, and lists them', () => {
     const { events, cut } = withCallId(`<Start><From><Odd>${'x'.repeat(1_025)}</Odd></From></Start>`);
     expect(events).toEqual([{ kind: 'start', from: { further: { Odd: 'x'.repeat(1_024) } }, codecs: [] }]);
     expect(cut).toEqual(['Odd']);
   });
 
-  it('gives data that survives JSON', () => {
+  it('returns data that can be stored as JSON', () => {
     const record = withCallId('<QualityUpdate><Properties><A>1E+999</A><B>-0</B></Properties></QualityUpdate>');
     expect(record.events).toEqual([
       { kind: 'qualityUpdate', codecs: [], metrics: { A: { value: '1E+999' }, B: { value: 0 } } },
@@ -225,7 +225,7 @@ describe('reading', () => {
     expect(JSON.parse(JSON.stringify(record))).toEqual(record);
   });
 
-  it('tells a configuration request by its root', () => {
+  it('recognises a configuration request by its root', () => {
     const xml = '<GetConfiguration Version="1.0"><Pool/><FrontEnd>fe1</FrontEnd><CurrentVersion/></GetConfiguration>';
     expect(readFeedMessage(xml, defaultProfile)).toEqual({
       kind: 'configurationRequest',

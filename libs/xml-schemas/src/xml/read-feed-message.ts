@@ -15,7 +15,7 @@ import { readEvent } from './read-events.js';
 import { readRoute } from './read-media.js';
 import { readOutcome } from './read-outcome.js';
 
-/** Of the name of a front end or pool. They are host names, which have at most 253. */
+/** Length of the name of a front end or pool. They are host names, which have at most 253 characters. */
 export const NAME_LIMIT = TEXT_LIMITS.host.characters;
 /** How many front ends, and how many pools, one record may name. */
 export const NAMES_LIMIT = 64;
@@ -26,9 +26,9 @@ const connectionReader = new FieldReader<ConnectionInfo>(CONNECTION_FIELDS, {
 });
 
 /**
- * Reads one body of the feed: a record or a configuration request, told apart by the root element. Names are the
- * profile's or the default ones, order does not matter, what is unknown is kept and does not disturb.
- * Throws {@link FeedSyntaxError}; a record that is not refused has a CallId.
+ * Reads one body of the feed: a record or a configuration request, distinguished by the root element. Accepts the names
+ * of the profile and the default ones in any order; unknown content is kept and causes no error.
+ * Throws {@link FeedSyntaxError}; an accepted record has a CallId.
  */
 export function readFeedMessage(body: Uint8Array | string, profile: VendorProfile): FeedMessage {
   const text = typeof body === 'string' ? body : decodeBody(body);
@@ -104,7 +104,7 @@ function readConnection(root: Element, element: Element | undefined, budget: Rea
   });
 }
 
-/** Host names compare case-blind; a list may repeat the same host. */
+/** Host names are compared without regard to case; a list may repeat the same host. */
 class NameList {
   private readonly byLowerCase = new Map<string, string>();
 
@@ -127,7 +127,7 @@ class NameList {
   }
 }
 
-/** Names become keys and rows of stores for a long time, and senders choose them. */
+/** Limited, because senders choose the names, which are stored as keys and rows for a long time. */
 function assertNameLength(name: string, element: Element): void {
   if (name.length <= NAME_LIMIT) return;
   const reason = `A name in ${element.name} is longer than ${NAME_LIMIT} characters.`;

@@ -5,7 +5,7 @@ import type { CutTexts } from './cut-texts.js';
 import { type Element, textOf } from './element.js';
 import type { ExtensionCollector } from './extension-collector.js';
 
-/** Where the paths of extensions inside `Properties` begin. */
+/** The prefix of the paths of extensions inside `Properties`. */
 export const PROPERTIES = 'Properties/';
 
 const AMOUNT_FIELDS: ReadonlyMap<string, 'low' | 'high'> = new Map([
@@ -17,7 +17,7 @@ const AMOUNT_FIELDS: ReadonlyMap<string, 'low' | 'high'> = new Map([
 
 /**
  * 1.0: `EstimatedBandwidth@Codec` with `Low` and `High`; later: `Codec@Name` with `Bandwidth` and `MaxBandwidth`, where
- * -1 stands for unknown. A mixes the two, so both are read everywhere. One without a name becomes extensions.
+ * -1 means unknown. A mixes the two, so both are always read. A codec without a name becomes extensions.
  */
 export function readCodec(element: Element, extensions: ExtensionCollector, cut: CutTexts): Codec | undefined {
   const { attributes, children } = element;
@@ -67,7 +67,7 @@ export function readBandwidth(element: Element, extensions: ExtensionCollector):
 export class MetricCollector {
   private readonly metrics: Record<string, Metric> = {};
 
-  /** Says whether the element was one. */
+  /** Returns whether the element was a metric. */
   add(element: Element, extensions: ExtensionCollector): boolean {
     const { name, attributes, children } = element;
     if (children.length > 0 || Object.hasOwn(this.metrics, name) || !isFieldName(name)) return false;
@@ -87,7 +87,7 @@ export class MetricCollector {
   }
 }
 
-/** The hops of the media. One without address and time becomes extensions, like every other element there. */
+/** The hops of the media. A hop without address and time becomes extensions, like every other element there. */
 export function readRoute(element: Element, extensions: ExtensionCollector, cut: CutTexts): Hop[] {
   extensions.addAttributes(element, undefined, element.name);
   return element.children.flatMap((child) => {

@@ -7,7 +7,7 @@ import type { ExtensionCollector } from './extension-collector.js';
 import type { DiagnosticsField, FeedVocabulary } from './feed-vocabulary.js';
 import { PROPERTIES } from './read-media.js';
 
-/** Reads a `Properties` element that says how a request went. */
+/** Reads a `Properties` element with the outcome of a request. */
 export function readOutcome(
   properties: Element | undefined,
   { diagnosticsFields }: FeedVocabulary,
@@ -40,7 +40,7 @@ export function readOutcome(
   return withoutAbsent({ responseCode, ...diagnostics });
 }
 
-/** 1.0: attribute `Code`, the text is the phrase. C and D: the text is the code, `ResponsePhrase` stands beside it. */
+/** 1.0: attribute `Code`, the text is the phrase. C and D: the text is the code, with `ResponsePhrase` beside it. */
 function readResponseCode(
   element: Element,
   phraseBeside: Element | undefined,

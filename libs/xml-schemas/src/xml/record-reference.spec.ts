@@ -3,7 +3,7 @@ import { CONNECTION_FIELDS, ENDPOINT_FIELDS } from '../model/field-tables.js';
 import { TEXT_LIMITS } from '../model/text-limits.js';
 import { ELEMENT_OF_KIND } from './event-elements.js';
 
-/** Compiled, this stands in `dist/src/xml`. */
+/** Relative to `dist/src/xml`, the folder of the compiled test. */
 const reference = readFileSync(new URL('../../../../../docs/records.md', import.meta.url), 'utf8');
 const named = new Set([...reference.matchAll(/`([^`\n]+)`/g)].map(([, name]) => name));
 
@@ -17,7 +17,7 @@ describe('docs/records.md', () => {
     expect(fields.map(({ element }) => element).filter((element) => !named.has(element))).toEqual([]);
   });
 
-  it('has the limits of texts and the fields that they are for', () => {
+  it('contains the limits of texts and their fields', () => {
     const [, section = ''] = reference.split('### Limits of texts');
     const rows = section.split('\n### ', 1)[0]?.split('\n') ?? [];
     const fields = [...ENDPOINT_FIELDS, ...CONNECTION_FIELDS];

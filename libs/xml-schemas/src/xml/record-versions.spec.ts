@@ -53,7 +53,7 @@ describe('a record of version A', () => {
 });
 
 describe('a record of version C', () => {
-  it('ends both directions and says goodbye at once', () => {
+  it('has the ends of both directions and the goodbye in one record', () => {
     const { connection, events } = read(endOfC);
     expect(connection).toMatchObject({
       sourcePool: 'pool.example.test',
@@ -71,7 +71,7 @@ describe('a record of version C', () => {
     ]);
   });
 
-  it('may be nothing but a header', () => {
+  it('may consist only of a header', () => {
     expect(read(headerOfC)).toEqual({
       version: 'C',
       connection: { callId: '8f14e45f', cseq: 4, frontEnds: [] },
@@ -81,7 +81,7 @@ describe('a record of version C', () => {
 });
 
 describe('a record of version D', () => {
-  it('says everything that is known of an endpoint; what has another type than it should stays a text', () => {
+  it('contains all known fields of an endpoint; values of the wrong type are kept as text', () => {
     const [event] = read(qualityOfD).events;
     expect(event).toEqual({
       kind: 'qualityUpdate',
@@ -139,14 +139,14 @@ describe('a record of version D', () => {
     });
   });
 
-  it('of any release names the WiFi channel as it likes', () => {
+  it('of any release accepts several names of the WiFi channel', () => {
     const other = read(qualityOfD.replaceAll('WiFiChannel', 'WifiChannel'));
     expect(other).toEqual(read(qualityOfD));
   });
 });
 
-describe('a record of a version that does not exist yet', () => {
-  it('is read as far as it is known, and the rest is kept by where it stood', () => {
+describe('a record of a future version', () => {
+  it('is read as far as it is known, and unknown content is kept by its path', () => {
     expect(read(unknownOfE)).toEqual({
       version: 'E',
       connection: {
@@ -183,14 +183,14 @@ describe('a record of a version that does not exist yet', () => {
     });
   });
 
-  it('is written with all of it', () => {
+  it('is written completely', () => {
     const record = read(unknownOfE);
     const xml = writeRecord(record, msProfile);
     expect(xml).toContain('<Weather Unit="C"><Rain>yes</Rain><Rain>later</Rain></Weather>');
     expect(read(xml)).toEqual(record);
   });
 
-  it('keeps no more than its share of what nobody knows, however it is nested', () => {
+  it('keeps only a limited amount of unknown content, however it is nested', () => {
     const name = 'n'.repeat(120);
     const nested = `${`<${name}>`.repeat(25)}${'<a>1</a>'.repeat(1_500)}${`</${name}>`.repeat(25)}`;
     const record = read(
@@ -215,7 +215,7 @@ describe('the kind of a connection', () => {
     ['Other', 'other'],
     ['carrier pigeon', 'other'],
     [undefined, undefined],
-  ])('that is written %s is %s', (written, kind) => {
+  ])('written as %s is %s', (written, kind) => {
     expect(connectionKind(written)).toBe(kind);
   });
 });

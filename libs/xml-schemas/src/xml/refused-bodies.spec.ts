@@ -37,7 +37,7 @@ function nested(depth: number): string {
 const laughs = `<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;">]><Diagnostics>&lol2;</Diagnostics>`;
 const external = `<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><Diagnostics>&x;</Diagnostics>`;
 
-describe('a body is refused', () => {
+describe('a body is rejected', () => {
   it.each<[string, string | Uint8Array, FeedSyntaxCode]>([
     ['that is empty', '', 'not-xml'],
     ['of white space', ' \n ', 'not-xml'],
@@ -95,7 +95,7 @@ describe('a body is refused', () => {
     expect(refusal(body).code).toBe(code);
   });
 
-  it('with a message that says what and where', () => {
+  it('with a message that contains the error and its position', () => {
     expect(refusal('<Diagnostics>\n  <Ended>\n</Diagnostics>').message).toBe(
       'Not well-formed XML: unexpected close tag. (line 3, column 14)',
     );
@@ -111,18 +111,18 @@ describe('a body is refused', () => {
     expect(refusal(`<${'é'.repeat(100_000)}/>`).message.length).toBeLessThan(300);
   });
 
-  it('but not at the limits', () => {
+  it('only beyond the limits', () => {
     const deep = record(nested(DEPTH_LIMIT - 1));
     const many = record('<a/>'.repeat(ELEMENT_LIMIT - 3));
     const wide = record(`<a ${attributes(ATTRIBUTE_LIMIT)}/>`);
     const longName = connection(`<FrontEnd> ${'f'.repeat(NAME_LIMIT)} </FrontEnd>`);
-    // Names that are told twice count once.
+    // Repeated names count once.
     const manyNames = connection(`<FrontEnds>${names(NAMES_LIMIT)},${names(NAMES_LIMIT).toUpperCase()}</FrontEnds>`);
     for (const body of [deep, many, wide, longName, manyNames])
       expect(readFeedMessage(body, defaultProfile).kind).toBe('record');
   });
 
-  it('and the next good one is read', () => {
+  it('without an effect on the next valid one', () => {
     refusal(Buffer.from([0xff]));
     refusal('<Diagnostics>');
     expect(readFeedMessage(Buffer.from(record('')), defaultProfile).kind).toBe('record');

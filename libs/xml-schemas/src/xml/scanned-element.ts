@@ -1,13 +1,13 @@
 import type { Element } from './element.js';
 import type { TextPosition } from './feed-syntax-error.js';
 
-/** Only who is refused needs a position, so it is worked out when somebody asks. */
+/** Positions are only needed for errors, so they are computed on request. */
 export class ScannedElement implements Element {
   readonly children: Element[] = [];
   text = '';
 
   /**
-   * `tag`: its name as it is written, which its end tag has to repeat; `end`: index of the `>` of its start tag in the
+   * `tag`: its name as written, which its end tag must repeat; `end`: index of the `>` of its start tag in the
    * document.
    */
   constructor(
@@ -24,10 +24,10 @@ export class ScannedElement implements Element {
   }
 }
 
-/** Of the character at `index`, in a document whose line ends are line feeds. */
+/** The position of the character at `index`, in a document whose line ends are line feeds. */
 export function positionOf(document: string, index: number): TextPosition {
   const before = document.slice(0, index);
   const lines = before.split('\n');
-  // By code points, as editors count.
+  // By code points, like editors.
   return { line: lines.length, column: Array.from(lines.at(-1) ?? '').length + 1 };
 }

@@ -15,7 +15,7 @@ function read(connection: string, inside: string, attributes = ''): DiagnosticsR
 
 type Place = (text: string) => DiagnosticsRecord;
 
-/** Where a field of a table stands: `UserAgent@Type` is no text. */
+/** The fields of a table that are texts: `UserAgent@Type` is not one. */
 function fieldsOf(
   table: readonly { element: string; conversion: string; limit?: TextKind }[],
   place: (xml: string) => DiagnosticsRecord,
@@ -79,7 +79,7 @@ describe('a text of a record', () => {
   });
 
   it.each(texts.filter(([, kind]) => TEXT_LIMITS[kind].beyond === 'refused'))(
-    'in %s that is longer refuses the record and names the element',
+    'in %s that exceeds its limit causes a rejection that names the element',
     (element, kind, place) => {
       const { characters } = TEXT_LIMITS[kind];
       const refusal = expect.objectContaining({
@@ -91,7 +91,7 @@ describe('a text of a record', () => {
   );
 
   it.each(texts.filter(([, kind]) => TEXT_LIMITS[kind].beyond === 'cut'))(
-    'in %s that is longer is cut, and the record says so',
+    'in %s that exceeds its limit is cut, and is listed in the record',
     (element, kind, place) => {
       const { characters } = TEXT_LIMITS[kind];
       const record = place('x'.repeat(characters + 1));

@@ -2,12 +2,12 @@ import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from './read-feed-message.js';
 import { writeConfigurationReply, writeConfigurationRequest, writeCountReply, writeRefusal } from './write-answers.js';
 
-describe('the answers of a collector', () => {
-  it('count', () => {
+describe('the replies of a collector', () => {
+  it('contain a count', () => {
     expect(writeCountReply(7)).toBe('<Response><Count>7</Count></Response>');
   });
 
-  it('configure, and escape what they echo', () => {
+  it('contain a configuration, with escaped input', () => {
     const parameters = new Map<string, string | number>([
       ['submituri', 'http://collector.example.test:8080/a?b&c'],
       ['maxretry', 100],
@@ -22,13 +22,13 @@ describe('the answers of a collector', () => {
     );
   });
 
-  it('say that a configuration has not changed', () => {
+  it('report that a configuration has not changed', () => {
     expect(writeConfigurationReply({ identifier: 'fe1', currentVersion: '7' })).toBe(
       '<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="7" Unchanged="True"/>',
     );
   });
 
-  it('refuse with a code and a reason', () => {
+  it('reject with a code and a reason', () => {
     expect(writeRefusal('not-xml', 'Unclosed tag: <a>.')).toBe(
       '<Error><Code>not-xml</Code><Reason>Unclosed tag: &lt;a&gt;.</Reason></Error>',
     );
@@ -36,7 +36,7 @@ describe('the answers of a collector', () => {
 });
 
 describe('a configuration request', () => {
-  it('has its empty elements, as in the spec', () => {
+  it('contains its empty elements, as in the spec', () => {
     expect(writeConfigurationRequest({ frontEnd: 'fe1' })).toBe(
       '<GetConfiguration Version="1.0"><Pool/><FrontEnd>fe1</FrontEnd><CurrentVersion/></GetConfiguration>',
     );

@@ -2,17 +2,17 @@ import type { ConfigurationRequest } from '../model/feed-message.js';
 import { buildXml, element, optionalElement } from './build-xml.js';
 import { CONFIGURATION_REQUEST_ROOT } from './feed-vocabulary.js';
 
-/** `Count`: how many requests of this front end the collector has answered since it started, this one included. */
+/** `Count`: how many requests of this front end the collector has answered since its start, including this one. */
 export function writeCountReply(count: number): string {
   return buildXml(element('Response', [element('Count', count)]));
 }
 
 export interface ConfigurationReply {
-  /** Whom the configuration is for: the front end that asked. */
+  /** The receiver of the configuration: the requesting front end. */
   readonly identifier?: string;
-  /** What the front end may say as its `CurrentVersion` from now on. */
+  /** The value that the front end may send as its `CurrentVersion` from now on. */
   readonly currentVersion?: string;
-  /** Left out when nothing has changed since that version. */
+  /** Left out when the configuration has not changed since that version. */
   readonly parameters?: ReadonlyMap<string, string | number>;
 }
 
@@ -41,7 +41,7 @@ export function writeConfigurationRequest(request: ConfigurationRequest): string
   return buildXml(element(CONFIGURATION_REQUEST_ROOT, children, { Version: version }));
 }
 
-/** Why a body was not accepted. `code` is stable. */
+/** Why a body was rejected. `code` is stable. */
 export function writeRefusal(code: string, reason: string): string {
   return buildXml(element('Error', [element('Code', code), ...optionalElement('Reason', reason)]));
 }

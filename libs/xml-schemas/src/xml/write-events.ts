@@ -106,7 +106,7 @@ function qualityProperties(event: QualityEvent, style: WritingStyle): XmlNode[] 
   ];
 }
 
-/** A metric whose name is no name of the feed is left out: it could not be read back, or break the document. */
+/** A metric with an invalid name is left out: it could not be read back, or would break the document. */
 function writeMetric(name: string, { value, limit }: Metric): XmlNode[] {
   return isFieldName(name) ? [element(name, value, { Limit: limit })] : [];
 }

@@ -2,20 +2,20 @@ import type { Extensions } from '../model/extensions.js';
 import { isFieldName } from '../model/values.js';
 import { element, textNode, type XmlNode } from './build-xml.js';
 
-/** Elements made of {@link Extensions} again. */
+/** Elements rebuilt from {@link Extensions}. */
 export interface ExtensionNode {
   text: string | undefined;
   readonly attributes: Map<string, string>;
-  /** By name, and with a number where there are several of the name. */
+  /** By name, and with a number if there are several of the name. */
   readonly children: Map<string, ExtensionNode>;
 }
 
-/** Of nearly all elements; nothing is ever put into it. */
+/** Shared by nearly all elements; it is never changed. */
 const NOTHING: ExtensionNode = emptyNode();
 
 /**
- * Turns the paths into a tree; its root stands for the element that holds the fields. Paths that are none of the feed's
- * are left out: they could not be read back, or break the document.
+ * Converts the paths to a tree; its root represents the element that contains the fields. Invalid paths are left out:
+ * they could not be read back, or would break the document.
  */
 export function extensionTree(extensions: Extensions | undefined): ExtensionNode {
   if (extensions === undefined) return NOTHING;
@@ -39,7 +39,7 @@ export function extensionElements(node: ExtensionNode): XmlNode[] {
   });
 }
 
-/** Takes a child out of the tree, so that it can be written together with what is known of it. */
+/** Removes a child from the tree, so that it can be written together with its known fields. */
 export function detachChild(node: ExtensionNode, name: string): ExtensionNode {
   const child = node.children.get(name) ?? NOTHING;
   node.children.delete(name);

@@ -6,7 +6,7 @@ import { integerOf } from '../model/values.js';
 import { element, optionalElement, type XmlNode } from './build-xml.js';
 import { extensionElements, type ExtensionNode, extensionTree } from './write-extensions.js';
 
-/** What of the form differs: 1.0 stands alone, A, C and D are alike. */
+/** The differences between the formats: 1.0 is different, A, C and D are alike. */
 export interface WritingStyle {
   readonly firstVersion: boolean;
   /** Name of the element with the diagnostics text. */
@@ -15,7 +15,7 @@ export interface WritingStyle {
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** An element with what is known of it and what is not. */
+/** An element with its known and its unknown content. */
 export function container(
   name: string,
   known: readonly XmlNode[],
@@ -27,20 +27,20 @@ export function container(
   return element(name, children, { ...Object.fromEntries(extensions.attributes), ...attributes });
 }
 
-/** Like {@link container}, but not there when it would be empty. */
+/** Like {@link container}, but omitted when it would be empty. */
 export function optionalContainer(name: string, known: readonly XmlNode[], extensions: ExtensionNode): XmlNode[] {
   const isEmpty = known.length === 0 && extensions.children.size === 0 && extensions.attributes.size === 0;
   return isEmpty ? [] : [container(name, known, extensions)];
 }
 
-/** An element with the fields of the model that are its text and its attribute. */
+/** An element with the fields of the model for its text and its attribute. */
 interface WrittenField<T> {
   readonly name: string;
   field?: keyof T;
   attribute?: { readonly name: string; readonly field: keyof T };
 }
 
-/** What a table says of writing, made once a table: an endpoint has 46 fields, and a record four endpoints. */
+/** A table prepared for writing, once per table: an endpoint has 46 fields, and a record four endpoints. */
 export function writtenFields<T>(table: FieldTable<T>): readonly WrittenField<T>[] {
   const fields = new Map<string, WrittenField<T>>();
   for (const { element: path, field } of table) {
@@ -88,7 +88,7 @@ export function writeOutcome(outcome: Outcome, style: WritingStyle, codeAsText: 
 
 function writeResponse({ code, phrase }: ResponseCode, codeAsText: boolean): XmlNode[] {
   if (code !== undefined && !codeAsText) return [element('ResponseCode', phrase ?? [], { Code: code })];
-  // A phrase alone stands where 1.0 has it, unless it would be taken for a code there.
+  // A phrase alone is written as in 1.0, unless it would be read as a code there.
   if (code === undefined && integerOf(phrase) === undefined) return optionalElement('ResponseCode', phrase);
   return [...optionalElement('ResponseCode', code), ...optionalElement('ResponsePhrase', phrase)];
 }
@@ -99,7 +99,7 @@ export function writeRoute(route: readonly Hop[] | undefined, extensions: Extens
   return [container('Route', hops, extensions)];
 }
 
-/** 1.0 says `True`, later versions `true`. Objects and lists are no simple elements. */
+/** 1.0 writes `True`, later versions `true`. Objects and lists are not simple elements. */
 function scalar(value: unknown, { firstVersion }: WritingStyle): string | number | undefined {
   if (typeof value === 'boolean') return firstVersion ? (value ? 'True' : 'False') : String(value);
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;

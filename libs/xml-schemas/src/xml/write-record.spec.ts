@@ -14,7 +14,7 @@ function read(xml: string): DiagnosticsRecord {
 }
 
 describe('a written record', () => {
-  it.each([defaultProfile, msProfile])('is read as it was, under the profile $name', (profile) => {
+  it.each([defaultProfile, msProfile])('is read as it was, with the profile $name', (profile) => {
     fc.assert(
       fc.property(arbitraryRecord, (record) => {
         const message = readFeedMessage(writeRecord(record, profile), profile);
@@ -24,7 +24,7 @@ describe('a written record', () => {
     );
   });
 
-  it('says everything again that was read from a document, however odd that was', () => {
+  it('contains everything that was read from a document, including unknown content', () => {
     fc.assert(
       fc.property(arbitraryDocument, (xml) => {
         const record = read(xml);
@@ -34,7 +34,7 @@ describe('a written record', () => {
     );
   });
 
-  it('survives JSON on the way', () => {
+  it('is the same after a conversion to JSON and back', () => {
     fc.assert(
       fc.property(arbitraryRecord, (record) => {
         expect(JSON.parse(JSON.stringify(record))).toEqual(record);
@@ -49,7 +49,7 @@ describe('a written record', () => {
     expect(xml).toContain('<ResponseCode Code="403">Forbidden</ResponseCode><MSDiagnostics>11007;');
   });
 
-  it('has the form of version 1.0', () => {
+  it('has the format of version 1.0', () => {
     expect(writeRecord(read(startRecord), defaultProfile)).toContain(
       '<EstimatedBandwidth Codec="SIREN/16000"><Low>52600</Low><High>68600</High></EstimatedBandwidth><EstimatedBandwidth Codec="RED/8000"/>',
     );
@@ -58,7 +58,7 @@ describe('a written record', () => {
     expect(quality).toContain('<VideoPacketLossRate Limit="0.1">0.25</VideoPacketLossRate>');
   });
 
-  it('has the form of a later version', () => {
+  it('has the format of a later version', () => {
     const xml = writeRecord(read(laterRecord), msProfile);
     expect(xml).toContain('<FrontEnds>fe1.example.test,fe2.example.test</FrontEnds>');
     expect(xml).toContain('<Codec Name="SILK/16000" PayLoadType="104"><Bandwidth>47700</Bandwidth></Codec>');
@@ -66,7 +66,7 @@ describe('a written record', () => {
     expect(xml).toContain('<UserAgent Type="4">UCC/16</UserAgent>');
   });
 
-  it('escapes what a value could break out with, and replaces what XML cannot hold', () => {
+  it('escapes special characters, and replaces characters that XML cannot contain', () => {
     const record: DiagnosticsRecord = {
       connection: { callId: '</CallId><CallId>x\0\u{1f600}', frontEnds: [], originator: '"><x y="' },
       events: [],
@@ -80,7 +80,7 @@ describe('a written record', () => {
     });
   });
 
-  it('leaves out open names that are no names of the feed', () => {
+  it('omits invalid names of extensions and metrics', () => {
     const metrics = { 'A><B': { value: 1 }, '': { value: 1 }, Good: { value: 1 } };
     const further = {
       'x y': '1',

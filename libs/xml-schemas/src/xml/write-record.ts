@@ -17,8 +17,8 @@ import {
 const CONNECTION = writtenFields(CONNECTION_FIELDS);
 
 /**
- * The record as a sender of the profile's vendor posts it, in the form of its version: 1.0 (also when it has none), or
- * that of A, C and D. What `readFeedMessage` reads from it equals `record`.
+ * The record as a sender of the profile's vendor posts it, in the format of its version: that of 1.0 (also without a
+ * version), or that of A, C and D. What `readFeedMessage` reads from it equals `record`.
  */
 export function writeRecord(record: DiagnosticsRecord, { feed }: VendorProfile): string {
   const { version, connection, events, outcome, route, rawSdp } = record;

@@ -1,4 +1,4 @@
-/** The parts of XML 1.0 (fifth edition) that the reader of documents looks at: names, white space, references. */
+/** The parts of the XML 1.0 grammar (fifth edition) that the document reader needs: names, white space, references. */
 
 const NAME_START =
   ':A-Z_a-z\\u{c0}-\\u{d6}\\u{d8}-\\u{f6}\\u{f8}-\\u{2ff}\\u{370}-\\u{37d}\\u{37f}-\\u{1fff}\\u{200c}\\u{200d}\\u{2070}-\\u{218f}' +
@@ -6,7 +6,7 @@ const NAME_START =
 const NAME_REST = `${NAME_START}.0-9\\u{b7}\\u{300}-\\u{36f}\\u{203f}\\u{2040}\\-`;
 const NAME = new RegExp(`[${NAME_START}][${NAME_REST}]*`, 'uy');
 
-/** For the names that nearly all documents have; the expression is asked about others. */
+/** For the names of nearly all documents; the expression is used for others. */
 const ASCII_NAME_START = asciiOf(NAME_START);
 const ASCII_NAME_REST = asciiOf(NAME_REST);
 
@@ -15,7 +15,7 @@ function asciiOf(characters: string): readonly boolean[] {
   return Array.from({ length: 128 }, (_, code) => one.test(String.fromCharCode(code)));
 }
 
-/** Where the name that begins at `from` ends: at `from` itself where none begins. */
+/** The end of the name that begins at `from`: `from` itself if none begins there. */
 export function nameEnd(text: string, from: number): number {
   let at = from;
   let code = text.charCodeAt(at);
@@ -31,7 +31,7 @@ function anyNameEnd(text: string, from: number): number {
   return NAME.test(text) ? NAME.lastIndex : from;
 }
 
-/** The first place from `from` on without white space. Line ends are line feeds by now. */
+/** The first index from `from` on without white space. Line ends have been converted to line feeds. */
 export function spaceEnd(text: string, from: number): number {
   let at = from;
   for (;;) {
@@ -41,19 +41,19 @@ export function spaceEnd(text: string, from: number): number {
   }
 }
 
-/** Of a text without halves of surrogate pairs. */
+/** For a text without lone surrogates. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const FORBIDDEN = /[\0-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
-/** Where the first character stands that no document may hold; -1 where none does. */
+/** The index of the first character that a document cannot contain; -1 if there is none. */
 export function firstForbidden(text: string): number {
   return text.search(FORBIDDEN);
 }
 
 const REFERENCES = /&(?:#x([0-9a-fA-F]+);|#([0-9]+);|([a-z]+);)?/g;
-/** Found before anything is put together: one that is wrong among a hundred thousand costs no time. */
+/** Checked before any replacement: one invalid reference among a hundred thousand costs no time. */
 const NO_REFERENCE = /&(?!#?[0-9a-zA-Z]+;)/;
-/** Only those five: there is no DTD to declare others. */
+/** Only these five: there is no DTD to declare others. */
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['lt', '<'],
@@ -62,7 +62,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ]);
 
-/** With what its references stand for; undefined where one of them stands for nothing. */
+/** The text with its references replaced; undefined if one of them is invalid. */
 export function withoutReferences(text: string): string | undefined {
   if (NO_REFERENCE.test(text)) return undefined;
   let proper = true;
