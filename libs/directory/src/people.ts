@@ -7,7 +7,7 @@ export const SIP = 'sip:';
 
 /** All people of a directory. It may change at any time; `Directory.onChange` reports that. */
 export interface People {
-  /** A copy, which does not change. */
+  /** A list that does not change later. */
   readonly all: readonly Person[];
   /** The number of people. */
   readonly size: number;

@@ -16,12 +16,12 @@ function usersWho(right: keyof Permissions, subject: string): readonly string[] 
   );
 }
 
-describe('rights on the bus', () => {
+describe('permissions on the bus', () => {
   it.each([
     ['write tokens', 'publish', '$KV.TOKENS.abc', ['discovery-auth']],
     ['read the store of tokens', 'publish', '$JS.API.DIRECT.GET.KV_TOKENS', ['discovery-auth']],
     ['follow the store of tokens', 'publish', '$JS.API.CONSUMER.CREATE.KV_TOKENS.c', ['discovery-auth']],
-    ['answer whose a token is', 'subscribe', 'ringdown.tokens.introspect', ['discovery-auth']],
+    ['reply with the owner of a token', 'subscribe', 'ringdown.tokens.introspect', ['discovery-auth']],
     ['end tokens', 'publish', 'ringdown.tokens.revoked', ['discovery-auth']],
     ['count sign-ins', 'publish', '$KV.SIGN_IN_FAILURES.abc', ['discovery-auth']],
     ['store records', 'publish', 'ringdown.records.0', ['collector', 'aggregator']],
@@ -30,11 +30,11 @@ describe('rights on the bus', () => {
     ['change the stream of records', 'publish', '$JS.API.STREAM.UPDATE.RECORDS', ['aggregator']],
     ['empty the stream of records', 'publish', '$JS.API.STREAM.PURGE.RECORDS', ['aggregator']],
     ['delete the stream of records', 'publish', '$JS.API.STREAM.DELETE.RECORDS', []],
-    ['tell of changed calls', 'publish', 'ringdown.calls.changed', ['aggregator']],
+    ['announce changed calls', 'publish', 'ringdown.calls.changed', ['aggregator']],
     ['write conversations', 'publish', '$KV.CONVERSATIONS.abc', ['application-people']],
     ['write to subscribers', 'publish', 'ringdown.subscribers.billing.calls', ['subscribers']],
     ['read records as they are stored', 'subscribe', 'ringdown.records.0', []],
-  ] as const)('to %s belong to the services that need them alone', (_what, right, subject, users) => {
+  ] as const)('to %s are limited to the services that need them', (_what, right, subject, users) => {
     expect(usersWho(right, subject)).toEqual(users);
   });
 

@@ -76,7 +76,7 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
 /** Only an administrator can start a server on this port: the address for connections while our server does not run. */
 const NOWHERE = '127.0.0.1:1';
 
-/** One server after the other in the same folder, each with a port and keys of its own. */
+/** Starts one server after the other in the same folder, each with its own port and keys. */
 class NatsLaunch {
   readonly config: string;
   readonly moves = new Set<() => void>();
@@ -103,7 +103,7 @@ class NatsLaunch {
     writeFileSync(this.config, text, { mode: 0o600 });
   }
 
-  /** The server itself tells in a file of our folder where it listens: nobody else can have taken its port. */
+  /** The server writes its address to a file in our folder, so no other program can have taken its port. */
   async ready(pid: number, ended: AbortSignal): Promise<void> {
     const file = join(this.options.folder, `nats-server_${pid}.ports`);
     let found: string | undefined;
@@ -120,7 +120,7 @@ class NatsLaunch {
     this.move(NOWHERE);
   }
 
-  /** Its end may not have been told to us yet. */
+  /** The process may have ended before its exit event arrives. */
   isUp(): boolean {
     return this.address !== NOWHERE && processRuns(this.pid);
   }
@@ -145,7 +145,7 @@ class NatsLaunch {
   }
 }
 
-/** Where the system shows no processes, as long as it is not known to have ended. */
+/** On systems without `/proc`, true until its end is known. */
 function processRuns(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -156,22 +156,24 @@ function processRuns(pid: number): boolean {
 }
 
 /**
- * A message is on disk before it is acknowledged, as in deploy/bus; an old server knows no such setting. Unless it is
- * told how much it may store, a server takes three quarters of what is free when it starts, and gives up streams that
- * reserve more: on a disk that has become full it would come back without the records.
+ * A message is written to disk before it is acknowledged, as in deploy/bus; an old server has no such setting. Without
+ * a limit for its storage, a server uses three quarters of the free space at its start, and drops streams that reserve
+ * more: after the disk was full, it would start without the records.
  */
 export function jetStreamLine(folder: string, version: string): string {
   const sync = syncsBeforeAck(version) ? ', sync_interval: always' : '';
   return `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: 1PB${sync} }`;
 }
 
-/** For commands in other terminals: where the server of this folder is, with a key. Undefined where none runs. */
+/**
+ * For commands in other terminals: the address of the server of this folder, with a key. Undefined if none is running.
+ */
 export function embeddedNatsUrl(folder: string): string | undefined {
   const file = commandsFile(folder);
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-/** By which the server of a folder is known to a later start. */
+/** Identifies the server of a folder at a later start. */
 export function natsServerMark(folder: string): ChildMark {
   return { name: 'nats-server', ownFile: configFile(folder), pidFile: join(folder, 'nats-server.pid') };
 }

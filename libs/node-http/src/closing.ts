@@ -1,15 +1,15 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long requests in flight may take at a stop; less than the 10 s that Docker gives. */
+/** How long requests in flight may take during a stop; less than the 10 s of Docker. */
 const GRACE_MS = 8_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Follows the connections of a server from now on. The function that is returned belongs to the server's `close`: it lets
- * requests in flight be answered and waits for no connection on which there is none. Node alone closes once what is idle
- * at that moment: a connection that becomes idle later, or never had a request, would delay the stop until
- * its time-out of a minute or more.
+ * Follows the connections of a server from now on. The function that is returned belongs to the server's `close`: it
+ * lets requests in flight be answered and waits for no connection on which there is none. Node alone closes once what
+ * is idle at that moment: a connection that becomes idle later, or never had a request, would delay the stop until its
+ * time-out of a minute or more.
  */
 export function closableConnections(server: Server): () => void {
   // By the peer's address, because behind TLS a request comes on another socket than the one that was connected.

@@ -5,7 +5,7 @@ export function hstsHeader(seconds: number): Record<string, string> {
   return { 'Strict-Transport-Security': `max-age=${seconds}` };
 }
 
-/** Puts the header by which browsers remember to come over HTTPS on every answer of a server that speaks it (RFC 6797). */
+/** Adds the header that makes browsers use HTTPS from then on to every response of an HTTPS server (RFC 6797). */
 export function sendHsts(server: Server, seconds: number): void {
   const [[name, value] = ['', '']] = Object.entries(hstsHeader(seconds));
   for (const event of ['request', 'checkContinue', 'checkExpectation']) {

@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
 
-/** How long the peer may go on sending after the answer, milliseconds. */
+/** How long the peer may continue to send after the answer, milliseconds. */
 const LINGER_MS = 5_000;
 
 const lingering = new WeakSet<Socket>();
 
-/** Whether this connection has its last answer, so that whatever arrives on it is ignored. */
+/** Whether the last answer of this connection was sent, so that everything received on it is ignored. */
 export function isLingering(socket: Socket): boolean {
   return lingering.has(socket);
 }
 
 /**
- * Ends this connection, once its answer is given, in a way that lets the peer see that answer even while it still sends:
- * what comes is read away for a while. A connection that is closed over something unread is reset, and a reset takes
- * the answer with it (RFC 9112, 9.6). Node ends a connection through `destroySoon`, which is replaced here.
+ * Ends this connection, after its answer, in a way that lets the peer read that answer even while it still sends: data
+ * is read and discarded for a while. A connection that is closed with unread data is reset, and the reset destroys the
+ * answer (RFC 9112, 9.6). Node ends a connection through `destroySoon`, which is replaced here.
  */
 export function lingerAtEnd(socket: Socket, lingerMs = LINGER_MS): void {
   lingering.add(socket);

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 
 /**
- * Connections that may wait to be accepted. After a restart thousands of clients connect at once; the system refuses those beyond
- * this number. The limit is lower where the system is set to less (on Linux `net.core.somaxconn`, mostly 4,096).
+ * Connections that may wait to be accepted. After a restart thousands of clients connect at once; the system rejects
+ * those beyond this number. The limit is lower if the system is configured so (on Linux `net.core.somaxconn`, usually
+ * 4,096).
  */
 const BACKLOG = 4_096;
 
@@ -15,8 +16,8 @@ interface ListenAt {
 }
 
 /**
- * Opens a port and returns its number. A listener that cannot be opened is the operator's to mend, so the error names the reason
- * in the operator's words. `open`: how a framework around the server does it.
+ * Opens a port and returns its number. A listener that cannot be opened is the operator's to mend, so the error names
+ * the reason in the operator's words. `open`: how a framework around the server does it.
  */
 export async function listenOn(
   server: Server,

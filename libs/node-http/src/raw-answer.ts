@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { lingerAtEnd } from './linger.js';
 
-/** What is written where there is no request to be answered. */
+/** An answer that is written without a request. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

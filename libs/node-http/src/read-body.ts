@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Bytes read and thrown away beyond the limit, so that the sender finishes and sees the answer. A connection that is closed
- * while its peer still sends is reset, and takes the answer with it: a proxy in between makes a 502 of that.
+ * Bytes read and discarded beyond the limit, so that the sender finishes and reads the answer. A connection that is
+ * closed while its peer still sends is reset, and the answer is lost: a proxy in between converts that to a 502.
  */
 const DISCARD_LIMIT = 16_000_000;
 
@@ -19,7 +19,7 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** The connection ended before the body did: there is no one to answer. */
+/** The connection ended before the body did: no client is left to answer. */
 export class BodyCutOff extends Error {
   override readonly name = 'BodyCutOff';
   readonly statusCode = 400;
@@ -44,7 +44,7 @@ export function readBody(stream: Readable, limit: number): Promise<Buffer> {
       if (length > limit) reject(new BodyTooLarge(body, true));
       else resolve(body);
     };
-    // What comes after the end or a rejection changes nothing; taking listeners away costs more than leaving them.
+    // Events after the end or a rejection change nothing; removing the listeners costs more than keeping them.
     const cutOff = (error?: Error): void => {
       if (!stream.readableEnded) reject(new BodyCutOff('the connection ended', { cause: error }));
     };

@@ -17,7 +17,7 @@ export interface TimesToCompare {
   readonly other: () => Promise<unknown>;
   /** How often each is called in one attempt. */
   readonly rounds: number;
-  /** A difference below this many milliseconds is scaled down: 4 ms against 6 ms cannot be seen over a network. */
+  /** The difference is divided by at least this: 4 ms against 6 ms cannot be distinguished over a network. */
   readonly atLeastMs?: number;
 }
 
