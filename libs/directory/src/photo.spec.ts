@@ -94,7 +94,7 @@ describe('a PNG photo', () => {
   });
 
   it.each([
-    ['that is cut off', SMALL_PNG.subarray(0, -6)],
+    ['truncated', SMALL_PNG.subarray(0, -6)],
     ['with a chunk that is longer than the file', Buffer.concat([SMALL_PNG.subarray(0, 8), Buffer.alloc(16, 0xff)])],
     ['without a picture', Buffer.concat([SMALL_PNG.subarray(0, 33), SMALL_PNG.subarray(-12)])],
   ])('is rejected: %s', (_what, bytes) => {

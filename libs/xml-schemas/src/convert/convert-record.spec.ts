@@ -209,7 +209,7 @@ describe('a record that is not newer than the version of the receiver', () => {
     [endOfC, 'C'],
     [endOfC, 'D'],
     [qualityOfD, 'D'],
-  ] as const)('%# stays as it is', (xml, version) => {
+  ] as const)('%# is not changed', (xml, version) => {
     const record = read(xml);
     expect(convertRecord(record, version)).toEqual([record]);
   });

@@ -94,7 +94,7 @@ describe('the reader of documents', () => {
       '<Diagnostics>\n<a>\n</b></Diagnostics>',
       'unexpected close tag. (line 3, column 4)',
     ],
-    ['what stays open', '<Diagnostics><a>', 'unclosed tag: a. (line 1, column 17)'],
+    ['an unclosed element', '<Diagnostics><a>', 'unclosed tag: a. (line 1, column 17)'],
     ['an attribute twice', '<Diagnostics a="1" a="2"/>', 'duplicate attribute. (line 1, column 25)'],
     ['a control character', '<Diagnostics>\r\n\u{1}', 'disallowed character. (line 2, column 1)'],
     [
