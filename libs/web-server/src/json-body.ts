@@ -2,7 +2,9 @@ import { Fault } from './errors.js';
 
 const MAX_JSON_DEPTH = 32;
 
-/** The JSON of a request body as plain data; an empty body is an empty object. Throws {@link Fault} `unreadable-body`. */
+/**
+ * The JSON of a request body as plain data; an empty body is an empty object. Throws {@link Fault} `unreadable-body`.
+ */
 export function parseJson(body: Buffer | undefined): unknown {
   if (body === undefined || body.length === 0) return {};
   const text = body.toString('utf8');
@@ -20,7 +22,7 @@ export function parseJson(body: Buffer | undefined): unknown {
   }
 }
 
-/** Counted before parsing: what walks the parsed value later does so by recursion. */
+/** Counted before parsing, because functions that later visit the parsed value are recursive. */
 function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;

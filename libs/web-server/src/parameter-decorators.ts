@@ -7,8 +7,9 @@ class Unread {
 }
 
 /**
- * A parameter that `read` turns into the value of the property; undefined means that it cannot, and `what` completes "x must be".
- * One that is left out, or null in JSON, is not read, and the property stays as its class has it: add `@IsDefined` where it is needed.
+ * A parameter that `read` converts to the value of the property; undefined means that it is invalid, and `what`
+ * completes "x must be". A parameter that is left out, or null in JSON, is not read, and the property keeps the default
+ * of its class: add `@IsDefined` if it is required.
  */
 export function ReadAs(what: string, read: (value: unknown) => unknown): PropertyDecorator {
   const rule = ValidateBy({
@@ -28,12 +29,12 @@ export function ReadAs(what: string, read: (value: unknown) => unknown): Propert
   return stacked(rule, reader);
 }
 
-/** As {@link ReadAs}, for a parameter of one text. */
+/** Like {@link ReadAs}, for a parameter with a single text. */
 export function ReadText(what: string, read: (text: string) => unknown): PropertyDecorator {
   return ReadAs(what, (value) => (typeof value === 'string' ? read(value) : new Unread(Array.isArray(value))));
 }
 
-/** A number that is written in at most nine digits. */
+/** A number with at most nine digits. */
 export function WholeNumber(least: number, most: number): PropertyDecorator {
   return ReadText(`a whole number from ${least} to ${most}`, (text) => {
     const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -53,7 +54,7 @@ export const FirstValue = (): PropertyDecorator =>
 export const LastValue = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }): unknown => (Array.isArray(value) ? value.at(-1) : value));
 
-/** Several decorators as one, with the effect of one above the other. */
+/** Combines several decorators, applied as if written one above the other. */
 export function stacked(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
   return (target, key) => {
     for (const decorate of decorators.toReversed()) decorate(target, key);

@@ -1,12 +1,12 @@
 /**
- * The parameters of one request as its interface writes them: where they are, and whether the case of their names counts, is its
- * business. {@link InputPipe} requests those that the class of a handler's argument declares; parameters that it does not declare are
- * left out.
+ * The parameters of one request as its interface defines them: it decides where they are, and whether the case of their
+ * names counts. {@link InputPipe} requests the parameters that the class of a handler's argument declares; others are
+ * ignored.
  */
 export abstract class ParameterSource {
   /**
-   * The parameters with these names, each under the spelling that is given here. Throws a {@link Fault} when the request cannot be
-   * read, or names one of them more often than its interface allows.
+   * The parameters with these names, each under the spelling that is given here. Throws a {@link Fault} when the
+   * request cannot be read, or repeats one of them more often than its interface allows.
    */
   abstract named(names: readonly string[]): Readonly<Record<string, unknown>>;
 }

@@ -1,7 +1,7 @@
 import { queryParameters } from './query-parameters.js';
 
 describe('the parameters of a query', () => {
-  it('have their values in order, by names in lower case', () => {
+  it('have their values in order, by lower-cased names', () => {
     const parameters = queryParameters('/a?Query=1&query=2&limit=%33');
     expect([...parameters]).toEqual([
       ['query', ['1', '2']],

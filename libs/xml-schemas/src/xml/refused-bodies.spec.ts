@@ -80,7 +80,7 @@ describe('a body is rejected', () => {
       connection(`<FrontEnd>${'f'.repeat(NAME_LIMIT + 1)}</FrontEnd>`),
       'bad-value',
     ],
-    ['with a name over the limit in a list', connection(`<FrontEnds>fe1,${'f'.repeat(300_000)}</FrontEnds>`), 'bad-value'],
+    ['with a long name in a list', connection(`<FrontEnds>fe1,${'f'.repeat(300_000)}</FrontEnds>`), 'bad-value'],
     ['with too many front ends', connection(`<FrontEnds>${names(NAMES_LIMIT + 1)}</FrontEnds>`), 'bad-value'],
     ['with too many pools', connection(`<Pools>${names(30_000)}</Pools>`), 'bad-value'],
     ['of a request with a long name', request(`<FrontEnd>${'f'.repeat(NAME_LIMIT + 1)}</FrontEnd>`), 'bad-value'],
