@@ -9,7 +9,7 @@ import { ContactsModule } from './contacts/contacts.module.js';
 import { ContextModule } from './context.module.js';
 import { MessagingModule } from './messaging/messaging.module.js';
 
-/** What stands on top; everything else is imported by what needs it. */
+/** The top-level modules; every other module is imported by the modules that need it. */
 @Module({ imports: [ContextModule, ApplicationsModule, ContactsModule, MessagingModule, CallsModule, BatchModule] })
 export class ApplicationPeopleModule implements OnApplicationBootstrap {
   constructor(

@@ -3,7 +3,7 @@ import { APPLICATION_TYPES, type ApplicationType } from '../sessions/application
 
 const MAX_LENGTH = 100;
 
-/** Spec, "Application creation request"; lengths and the rest from web-interface.md, section 3. */
+/** See the spec, "Application creation request"; lengths and other rules are in web-interface.md, section 3. */
 export class ApplicationInput {
   @IsNotEmpty()
   @MaxLength(MAX_LENGTH)
@@ -24,7 +24,7 @@ export class ApplicationInput {
   @IsIn(APPLICATION_TYPES)
   readonly type?: ApplicationType | null;
 
-  /** Of a browser tab, which then has an event channel of its own. */
+  /** The id of a browser tab, which then has its own event channel. */
   @IsOptional()
   @MaxLength(MAX_LENGTH)
   @IsString()

@@ -16,7 +16,7 @@ import { ApplicationInput } from './application-input.js';
 import { ApplicationResources } from './resources.js';
 import { Sessions, stored, type Session } from '../sessions/sessions.js';
 
-/** Creating, reading and ending applications (spec, row 5). */
+/** Creates, reads and ends applications (spec, row 5). */
 @Controller('uc/v1/applications')
 @GuestsWelcome()
 @UseGuards(TokenGuard, ServedVersionGuard)
@@ -30,7 +30,10 @@ export class ApplicationsController {
     private readonly writer: ResourceWriter,
   ) {}
 
-  /** 201 for a client that is there already, as some know no other success; 200 for a tab that is there already. */
+  /**
+   * 201 for a client that exists already, because some clients accept no other status; 200 for a tab that exists
+   * already.
+   */
   @Post()
   @AnswersResource()
   async create(
@@ -85,7 +88,7 @@ export class ApplicationsController {
     return this.resources.me(session, links);
   }
 
-  /** Guests see no photos. */
+  /** Guests do not see photos. */
   private letShowPhotos(session: Session, principal: Principal, request: FastifyRequest, reply: FastifyReply): void {
     const path = this.people.photosHref(session.application.id);
     const cookie = session.isGuest ? undefined : photoCookie(request, principal, path, this.writer.web);

@@ -11,7 +11,7 @@ import { PhoneResources } from './phone-resources.js';
 import { PhonesController } from './phones.controller.js';
 import { ApplicationResources } from './resources.js';
 
-/** The resource of an application, with all that it leads to. */
+/** The resource of an application, with everything that it links to. */
 @Module({
   imports: [
     ContextModule,

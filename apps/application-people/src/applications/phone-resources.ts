@@ -4,8 +4,8 @@ import { LinkBuilder, type Link, type Resource } from '@ringdown/hypermedia';
 import { etagOf } from '../http/etag.js';
 
 /**
- * The user's telephone numbers as the directory has them, all of them on the contact card (web-interface.md, section 6).
- * Whoever keeps the directory changes them: there is no `changeNumber` and no `changeVisibility`.
+ * The user's telephone numbers as the directory lists them, all of them on the contact card (web-interface.md, section
+ * 6). Only the administrator of the directory changes them: there is no `changeNumber` and no `changeVisibility`.
  */
 @Injectable()
 export class PhoneResources {
@@ -20,7 +20,9 @@ export class PhoneResources {
     return { rel: 'phones', href: this.href(id), embedded: [{ rel: 'phone', many: true, resources }] };
   }
 
-  /** Undefined for a number that the person does not have. Kinds in lower case, as the deployed server writes them. */
+  /**
+   * Undefined for a number that the person does not have. Kinds are in lower case, as the deployed server writes them.
+   */
   phone(id: string, { phones }: Person, kind: PhoneKind): Resource | undefined {
     const number = phones[kind];
     if (number === undefined) return undefined;

@@ -10,20 +10,20 @@ import type { AvailableClient } from '../presence-store/presence-record.js';
 import { PhoneResources } from './phone-resources.js';
 import type { Session } from '../sessions/sessions.js';
 
-/** Who looks at an application. */
+/** The client that an application resource is shown to. */
 export interface ApplicationView {
   readonly instance: string | null;
-  /** The package of events to ask for next; undefined when this instance has no event channel. */
+  /** The next package of events to request; undefined when this instance has no event channel. */
   readonly nextPackage: number | undefined;
-  /** What its user can do with his own presence; nothing for guests. */
+  /** What the user can do with their own presence; nothing for guests. */
   readonly ownLinks: readonly Link[];
   /** What the client can do once its user is available in it. */
   readonly client: AvailableClient | undefined;
 }
 
 /**
- * The resources of an application (web-interface.md, section 4). A link that is not there says that the
- * capability is not there: no link here leads nowhere.
+ * The resources of an application (web-interface.md, section 4). A capability that is missing has no link: every link
+ * leads to a resource that exists.
  */
 @Injectable()
 export class ApplicationResources {
@@ -35,7 +35,10 @@ export class ApplicationResources {
     private readonly phones: PhoneResources,
   ) {}
 
-  /** As the given instance of the client sees it. What is embedded has tags of its own and does not change this one. */
+  /**
+   * The resource as the given instance of the client sees it. Embedded resources have their own tags and do not change
+   * this one.
+   */
   application(session: Session, { instance, nextPackage, ownLinks, client }: ApplicationView): Resource {
     const { culture, userAgent, type, endpointId, id } = session.application;
     const href = this.links.application(id);
@@ -54,7 +57,7 @@ export class ApplicationResources {
     };
   }
 
-  /** People and meetings are for people of the directory alone. */
+  /** Links to people and meetings, only for users of the directory. */
   private dashboards({ application: { id }, isGuest }: Session, client: AvailableClient | undefined): Embedded[] {
     const communication = this.communications.communication(id, communicationOf(client), isGuest);
     return [
@@ -74,7 +77,7 @@ export class ApplicationResources {
     return new PackageLinks(this.links, id, instance);
   }
 
-  /** What the server lets its clients do; whatever it has no part for is disabled. */
+  /** What the server allows its clients; everything that it does not implement is disabled. */
   policies(id: string): Resource {
     const href = this.links.application(id, 'policies');
     return { rel: 'policies', href, properties: POLICIES, etag: etagOf(POLICIES) };

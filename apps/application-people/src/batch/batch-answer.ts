@@ -2,19 +2,19 @@ import { customaryHeaders, spelledHeader } from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { STATUS_CODES } from 'node:http';
 
-/** The answer to one request of a batch. */
+/** The response to one request of a batch. */
 export interface PartAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** What of the head means something inside a batch; the rest is said by the batch's own answer. */
+/** The headers that have a meaning inside a batch; the response to the batch itself has all others. */
 const SHOWN = ['cache-control', 'etag', 'location', 'allow', 'retry-after', 'warning', 'www-authenticate'];
 
 /**
- * The body of the answer to a batch, byte for byte as its clients take it apart: with a blank after the semicolon, and
- * the content type as the last header (web-interface.md, section 9).
+ * The body of the response to a batch, byte for byte as its clients parse it: with a space after the semicolon, and the
+ * content type as the last header (web-interface.md, section 9).
  */
 export function batchAnswer(answers: readonly PartAnswer[], boundary: string, web: WebNames): Buffer {
   const parts = answers.flatMap((answer) => [

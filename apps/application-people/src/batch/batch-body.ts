@@ -2,11 +2,11 @@ import { InterfaceError } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 import { METHODS } from 'node:http';
 
-/** A request inside a batch, as it was written. */
+/** A request inside a batch, as the client wrote it. */
 export interface BatchPart {
   readonly method: string;
   readonly target: string;
-  /** By their names in lower case. */
+  /** The headers, by their names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
@@ -15,9 +15,9 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 const MAX_HEADERS = 50;
 
 /**
- * The requests in a body of the type `multipart/batching` (web-interface.md, section 9). It is read as clients write it:
- * with or without a last boundary, lengths and types of the parts, and with lines that end in LF alone. Throws
- * {@link InterfaceError} `DeserializationFailure`.
+ * The requests in a body of the type `multipart/batching` (web-interface.md, section 9). It is read as clients write
+ * it: with or without a last boundary, with or without lengths and types of the parts, and also with lines that end in
+ * LF alone. Throws {@link InterfaceError} `DeserializationFailure`.
  */
 export function readBatch(contentType: string | undefined, body: Buffer | undefined): readonly BatchPart[] {
   const [, quoted, plain] = BOUNDARY.exec(contentType ?? '') ?? [];
@@ -28,7 +28,7 @@ export function readBatch(contentType: string | undefined, body: Buffer | undefi
   return parts.map((part, at) => readPart(part) ?? unreadable(`Part ${at + 1} holds no request.`));
 }
 
-/** What stands between the boundaries. */
+/** The parts between the boundaries. */
 function split(text: string, boundary: string): readonly string[] {
   const delimiter = new RegExp(String.raw`(?:^|\r?\n)--${RegExp.escape(boundary)}(--)?[ \t]*(?=\r?\n|$)`, 'g');
   const parts: string[] = [];
@@ -43,20 +43,20 @@ function split(text: string, boundary: string): readonly string[] {
   return rest.trim() === '' ? parts : [...parts, rest];
 }
 
-/** A part has headers of its own in front of the request, which say nothing that is not known. */
+/** A part has its own headers before the request; they contain nothing that is needed. */
 function readPart(part: string): BatchPart | undefined {
   const [, request] = sections(part.replace(/^\r?\n/, ''));
   const [head, body] = sections(request.trimStart());
   const [first = '', ...lines] = head.split(/\r?\n/);
   const blank = first.indexOf(' ');
   const method = first.slice(0, Math.max(0, blank));
-  // Clients write targets with blanks in them, and some no version.
+  // Clients write targets with spaces in them, and some leave out the version.
   const target = first
     .slice(blank)
     .trimEnd()
     .replace(/\sHTTP\/1\.\d$/, '')
     .trim();
-  // A request that came alone would not be read with another method either.
+  // A request outside a batch would not be read with another method either.
   if (!METHODS.includes(method) || target === '' || lines.length > MAX_HEADERS) return undefined;
   const headers = new Map(
     lines.flatMap((line): [string, string][] => {
@@ -72,14 +72,14 @@ function readPart(part: string): BatchPart | undefined {
   };
 }
 
-/** What stands before and after the first empty line. */
+/** The text before and after the first empty line. */
 function sections(text: string): readonly [string, string] {
   const empty = /(?:^|\r?\n)\r?\n/.exec(text);
   if (empty === null) return [text, ''];
   return [text.slice(0, empty.index), text.slice(empty.index + empty[0].length)];
 }
 
-/** Without a length, empty lines at the end are taken for those around the boundary. */
+/** Without a length, empty lines at the end are treated as part of the boundary. */
 function ofLength(body: string, length: string | undefined): string {
   if (length !== undefined && /^\d{1,9}$/.test(length)) return body.slice(0, Number(length));
   let end = body.length;

@@ -3,14 +3,17 @@ import { reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 
 const APPLICATIONS = ['uc', 'v1', 'applications'];
-/** Polls would hold the batch up, photos are no text, and a batch in a batch could be endless. */
+/** Polls would delay the batch, photos are not text, and a batch in a batch could nest without end. */
 const NOT_IN_BATCHES = new Set(['events', 'photos', 'batch']);
-/** Some clients begin every path with two, which in an address would stand before a host (web-interface.md, section 15a). */
+/**
+ * Some clients begin every path with two slashes, which in a URL would introduce a host (web-interface.md, section
+ * 15a).
+ */
 const DOUBLED_SLASHES = /^\/{2,}/;
 
 /**
- * Tells what a request of a batch may be for: anything of the batch's own application but events, photos and batches
- * (web-interface.md, section 9). Gives back the path and query to ask for; throws {@link InterfaceError}
+ * Checks the target of a request in a batch: any resource of the batch's own application except events, photos and
+ * batches (web-interface.md, section 9). Returns the path and query to request; throws {@link InterfaceError}
  * `ParameterValidationFailure`.
  */
 export class BatchTargets {
@@ -21,7 +24,7 @@ export class BatchTargets {
   }
 
   of(target: string, applicationId: string): string {
-    // As it will be taken: dots are resolved, and what is escaped for nothing is compared as what it means.
+    // Compared as the router will read it: dot segments are resolved, and unnecessary escapes are decoded.
     const path = target.replace(DOUBLED_SLASHES, '/');
     const url = URL.canParse(path, 'http://batch.invalid') ? new URL(path, 'http://batch.invalid') : undefined;
     const meant = url && decoded(this.rewrite(url.pathname));

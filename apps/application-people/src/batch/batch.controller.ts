@@ -12,9 +12,9 @@ import { readBatch, type BatchPart } from './batch-body.js';
 import { BatchTargets } from './batch-target.js';
 import { Outstanding } from './outstanding.js';
 
-/** How many requests of one batch are worked on at the same time. */
+/** How many requests of one batch are processed at the same time. */
 const AT_ONCE = 8;
-/** What a request of a batch says for itself; everything else is the batch's. */
+/** The headers that a request in a batch sets itself; all others come from the batch. */
 const OWN_HEADERS = ['accept', 'content-type', 'if-match', 'if-none-match'];
 
 interface Request {
@@ -22,7 +22,10 @@ interface Request {
   readonly url: string;
 }
 
-/** Several requests in one (web-interface.md, section 9). Each is answered as if it had come alone, by the batch's user. */
+/**
+ * Several requests in one (web-interface.md, section 9). Each gets the response that it would get alone, for the
+ * batch's user.
+ */
 @Controller('uc/v1/applications/:id/batch')
 @GuestsWelcome()
 @UseGuards(TokenGuard, ServedVersionGuard)
@@ -38,7 +41,7 @@ export class BatchController {
     this.targets = new BatchTargets(writer.web);
   }
 
-  /** The answers stand in the order of the requests, which are worked on in any order. */
+  /** The responses are in the order of the requests, which are processed in any order. */
   @Post()
   @HttpCode(200)
   async batch(
@@ -47,7 +50,7 @@ export class BatchController {
     @Req() request: FastifyRequest<{ Body: Buffer | undefined }>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
-    // A body of requests, each with parameters of its own: the pipe checks those when each is dispatched.
+    // The body contains requests with their own parameters; the pipe checks those when each request is dispatched.
     const contentType = request.headers['content-type'];
     if (!/^multipart\/batching\b/i.test(contentType ?? '')) {
       throw new Fault('unsupported-media-type', { message: 'Read here: multipart/batching.' });
@@ -87,7 +90,7 @@ export class BatchController {
     return { status: statusCode, headers, body: rawPayload };
   }
 
-  /** A part is authorized by the batch, whatever it says of that itself. */
+  /** A part is authorized by the batch; its own authorization is ignored. */
   private headersFor({ headers }: BatchPart, outer: FastifyRequest): Record<string, string> {
     const prefix = this.writer.web.headerPrefix.toLowerCase();
     const own = [...OWN_HEADERS, `${prefix}requiresminresourceversion`].map((name) => [name, headers.get(name)]);

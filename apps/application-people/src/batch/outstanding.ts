@@ -1,13 +1,16 @@
 import { Fault } from '@ringdown/web-server';
 
-/** Requests of one user that may be worked on at the same time, over all batches of this replica. */
+/** Requests of one user that may be processed at the same time, over all batches of this replica. */
 const MAX_OUTSTANDING = 100;
 
-/** Counts what is being worked on for each user. */
+/** Counts the requests in progress for each user. */
 export class Outstanding {
   private readonly counts = new Map<string, number>();
 
-  /** Throws {@link Fault} `too-many-requests`, before anything has been done, when these are more than the user may have. */
+  /**
+   * Throws {@link Fault} `too-many-requests`, before any request is processed, when the user would have too many at
+   * once.
+   */
   async during<T>(username: string, count: number, work: () => Promise<T>): Promise<T> {
     const now = (this.counts.get(username) ?? 0) + count;
     if (now > MAX_OUTSTANDING) {

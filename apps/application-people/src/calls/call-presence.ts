@@ -17,19 +17,19 @@ import { SETTINGS, type Settings } from '../settings.js';
 import { CallTalkers, type Talk } from './call-talkers.js';
 import { isCallOutline, talkersIn } from './talkers.js';
 
-/** How often all calls are read anew, whatever has been heard, milliseconds. */
+/** How often all calls are read again, even without a notification, milliseconds. */
 const READ_EVERY_MS = 60_000;
 const ANSWER_MS = 5_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
-/** So many people are written at the same time. */
+/** The number of people whose presence is written at the same time. */
 const AT_ONCE = 16;
 
 /**
- * Shows people as busy while the feed tells of a call of theirs. Changes come over the bus and may be missed; the calls
- * themselves are in the aggregator's database, which is asked at the start, after every interruption, whenever the
- * aggregator says so, and once a minute. In which calls somebody is stands in his presence, so that it is known while the
- * aggregator is away.
+ * Shows people as busy while the feed reports a call of theirs. Changes come over the bus and may be missed; the calls
+ * themselves are in the database of the aggregator, and are requested from it at the start, after every interruption,
+ * whenever the aggregator says so, and once a minute. The calls of a person are stored in the presence of that person,
+ * so that they are known while the aggregator is not running.
  */
 @Injectable()
 export class CallPresence {
@@ -59,7 +59,7 @@ export class CallPresence {
     this.running = this.run();
   }
 
-  /** Holds everybody who is stored as being in a call against the calls that there are. */
+  /** Compares everyone who is stored as being in a call with the calls in progress. */
   checkAll(): void {
     for (const { sipAddress, calls } of this.store.all) if (calls.length > 0) this.changed.add(sipAddress);
     this.wake();
@@ -75,7 +75,7 @@ export class CallPresence {
   private async hear(message: unknown): Promise<void> {
     const calls: unknown = typeof message === 'object' && message !== null && 'calls' in message ? message.calls : null;
     if (!Array.isArray(calls)) return this.logger.warn('an unknown message about changed calls');
-    // No calls at all means that something may have been missed.
+    // An empty list means that a change may have been missed.
     if (calls.length === 0) return this.readAgain();
     const outlines: unknown[] = calls;
     const heardAt = Date.now();
@@ -86,7 +86,7 @@ export class CallPresence {
     this.wake();
   }
 
-  /** A call of which it cannot be read who talks in it keeps nobody busy, and no other call from being read. */
+  /** A call whose talkers cannot be read makes no one busy, and does not prevent other calls from being read. */
   private async talksIn(calls: readonly CallOutline[]): Promise<readonly Talk[]> {
     const { logger } = this;
     const outcomes = await eachWithinTime(this.settings.processingLimitMs, calls, talkersIn);
@@ -106,7 +106,7 @@ export class CallPresence {
   private async run(): Promise<void> {
     while (!this.ended.signal.aborted) {
       if (Date.now() >= this.readAt) await this.readAll();
-      // Half of the calls would make somebody free who is in the other half.
+      // With only half of the calls loaded, people in the other half would be shown as free.
       else if (this.isLoaded && this.changed.size > 0) await this.writeSome();
       else await this.pause(this.readAt - Date.now());
     }
@@ -115,14 +115,14 @@ export class CallPresence {
   private async readAll(): Promise<void> {
     const { logger } = this;
     const askedAt = Date.now();
-    // Set before, as somebody may say meanwhile that it has to be read again.
+    // Set before the request, since a message that arrives during it may require another read.
     this.readAt = askedAt + READ_EVERY_MS;
     try {
       this.calls.takeAll(await this.talksIn(await this.pages()), askedAt);
     } catch (error) {
       const delay = Math.min(FIRST_RETRY_MS * 2 ** this.failures++, MAX_RETRY_MS);
       if (this.readAt > 0) this.readAt = Date.now() + delay;
-      // An aggregator starts later, or is being restarted; one that stays away is worth a word, once.
+      // The aggregator may start later or be restarting; if it stays away, this is logged as a warning once.
       const level = this.failures === 5 ? 'warn' : 'debug';
       return logger[level]({ reason: reasonOf(error) }, 'the calls in progress could not be read; trying again');
     }
@@ -163,14 +163,14 @@ export class CallPresence {
     await this.pause(FIRST_RETRY_MS);
   }
 
-  /** Of people of the directory alone. Who has left it is free. */
+  /** Only for people of the directory. A person who has left the directory is free. */
   private async write(sipAddress: string): Promise<void> {
     const { directory, presences, store } = this;
     const owner = directory.people.withSipAddress(sipAddress) ?? store.known(sipAddress);
     if (owner !== undefined) await presences.change(owner, (before) => inCalls(this.calls.of(sipAddress))(before));
   }
 
-  /** Ends early when there is something to do. */
+  /** Ends early when there is work to do. */
   private async pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.wake = resolve;

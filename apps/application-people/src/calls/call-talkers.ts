@@ -1,7 +1,7 @@
 import type { CallOutline } from '@ringdown/contracts';
 import { callKeyOf } from './talkers.js';
 
-/** A call and who talks in it. */
+/** A call and the people who talk in it. */
 export interface Talk {
   readonly call: CallOutline;
   readonly talkers: readonly string[];
@@ -15,25 +15,25 @@ interface KnownCall {
 }
 
 /**
- * Who talks in which calls, put together of changes that may come late, twice or never, and of whole lists that are a
- * moment old when they are here. Calls that are over are remembered until the next list, so that an older one does not
- * bring them back.
+ * The people who talk in each call, computed from changes that may arrive late, twice or never, and from complete lists
+ * that are slightly old when they arrive. Calls that are over are remembered until the next list, so that an older list
+ * does not restore them.
  */
 export class CallTalkers {
   private readonly calls = new Map<string, KnownCall>();
   private readonly byPerson = new Map<string, Set<string>>();
 
-  /** Everybody who is in a call, by SIP address. */
+  /** Everyone who is in a call, by SIP address. */
   get people(): readonly string[] {
     return [...this.byPerson.keys()];
   }
 
-  /** Keys of the calls in which somebody talks, in a fixed order. */
+  /** Keys of the calls in which the person talks, in a fixed order. */
   of(sipAddress: string): readonly string[] {
     return [...(this.byPerson.get(sipAddress) ?? [])].toSorted();
   }
 
-  /** Takes one change; answers whose calls have become others. */
+  /** Applies one change; returns the people whose calls have changed. */
   take({ call, talkers }: Talk, now: number): readonly string[] {
     const key = callKeyOf(call);
     const known = this.calls.get(key);
@@ -41,7 +41,10 @@ export class CallTalkers {
     return this.set(key, { version: call.version, talkers, heardAt: now });
   }
 
-  /** Takes a list of all calls that were going on since `askedAt`; what is not in it, and was not heard of since, is over. */
+  /**
+   * Applies a list of all calls in progress at `askedAt`; a call that is not in it, and was not reported since, is
+   * over.
+   */
   takeAll(talks: readonly Talk[], askedAt: number): void {
     for (const talk of talks) this.take(talk, askedAt);
     const listed = new Set(talks.map(({ call }) => callKeyOf(call)));

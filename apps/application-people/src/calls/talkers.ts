@@ -1,12 +1,13 @@
 import type { CallOutline, PartyOutline } from '@ringdown/contracts';
 import { canonicalName } from '@ringdown/directory';
 
-/** A call that was only offered, or is over, keeps nobody busy. */
+/** A call that was only offered, or is over, does not make anyone busy. */
 const TALKING: readonly string[] = ['active', 'held'];
 
 /**
- * SIP addresses (`sip:user@domain`, lower case, each once) of those who talk in this call: who sends or gets a stream
- * that has not ended, or, where no stream is known, everybody. Not who was merely called somewhere else as well.
+ * SIP addresses (`sip:user@domain`, lower case, each once) of those who talk in this call: everyone who sends or
+ * receives a stream that has not ended, or all parties when no stream is known. Someone who only was called as well,
+ * and did not answer, is not included.
  */
 export function talkersIn({ state, streams, parties }: CallOutline): readonly string[] {
   if (!TALKING.includes(state)) return [];
@@ -15,19 +16,19 @@ export function talkersIn({ state, streams, parties }: CallOutline): readonly st
   return [...new Set(talkers.flatMap((talker) => addressOf(talker)))];
 }
 
-/** Calls are the same whatever the case of their ids. */
+/** Call ids that differ only in case are the same call. */
 export function callKeyOf({ callId }: CallOutline): string {
   return callId.toLowerCase();
 }
 
-/** The address of a conference is made of its organiser's, with parameters behind it: that one is no talker. */
+/** The address of a conference is the address of its organiser with parameters; a conference is not a talker. */
 function addressOf({ uri }: PartyOutline): readonly string[] {
   const address = canonicalName(uri ?? '').trim();
   if (address.includes(';opaque=app:') || !/^(?:sips?:)?[^\s:@]+@[^\s@]+$/.test(address)) return [];
   return [`sip:${address.replace(/^sips?:/, '').replace(/(?::\d+)?(?:[;?].*)?$/s, '')}`];
 }
 
-/** Only aggregators say this; another version of one may know calls of another shape. */
+/** Only aggregators send these messages; another version may send calls of another shape. */
 export function isCallOutline(value: unknown): value is CallOutline {
   return (
     typeof value === 'object' &&

@@ -1,6 +1,6 @@
 import type { LinkBuilder } from '@ringdown/hypermedia';
 
-/** Addresses of everything about messages, as one application sees them (web-interface.md, sections 4 and 8). */
+/** URLs of all messaging resources, as one application sees them (web-interface.md, sections 4 and 8). */
 export class CommunicationLinks {
   constructor(
     protected readonly builder: LinkBuilder,

@@ -12,7 +12,7 @@ export interface Communication {
   readonly supportedMessageFormats: readonly MessageFormat[];
 }
 
-/** Of a client; as long as its user is not available in it, it is reached by nothing, but may write. */
+/** Of a client; while its user is not available in it, it receives no messages, but may send them. */
 export function communicationOf(client: AvailableClient | undefined): Communication {
   return {
     supportedModalities: client?.modalities ?? [],
@@ -20,7 +20,7 @@ export function communicationOf(client: AvailableClient | undefined): Communicat
   };
 }
 
-/** Changes with what is in the resource, in whatever order it stands. */
+/** Changes with the content of the resource, whatever the order of its parts. */
 export function communicationEtag({ supportedModalities, supportedMessageFormats }: Communication): string {
   return etagOf([supportedModalities.toSorted(), supportedMessageFormats.toSorted()]);
 }
@@ -29,12 +29,12 @@ export function communicationSeed(applicationId: string): string {
   return `communication ${applicationId}`;
 }
 
-/** The way into everything about messages (web-interface.md, sections 4 and 8). */
+/** The entry point of messaging (web-interface.md, sections 4 and 8). */
 @Injectable()
 export class CommunicationResources {
   constructor(private readonly links: LinkBuilder) {}
 
-  /** What has to be passed on in a PUT comes first, as clients expect it there. Guests may look, and invite nobody. */
+  /** The property that a PUT has to repeat comes first, as clients expect it there. Guests may read, but not invite. */
   communication(applicationId: string, communication: Communication, isGuest = false): Resource {
     const links = new CommunicationLinks(this.links, applicationId);
     const { supportedModalities, supportedMessageFormats } = communication;
@@ -51,7 +51,7 @@ export class CommunicationResources {
     };
   }
 
-  /** Tells a session what its own client can do now. */
+  /** Informs a session of what its own client can do now. */
   updated(applicationId: string, communication: Communication): SessionEvent {
     const embedded = this.communication(applicationId, communication);
     const link = { rel: embedded.rel, href: embedded.href };

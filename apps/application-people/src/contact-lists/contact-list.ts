@@ -1,11 +1,11 @@
 import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 
-/** The groups that everybody has. They can be neither renamed nor deleted. */
+/** The groups that everyone has. They can be neither renamed nor deleted. */
 export const PINNED_GROUP = 'pinned';
 export const DEFAULT_GROUP = 'default';
 
-/** A group that the user has made. */
+/** A group that the user has created. */
 export interface ContactGroup {
   readonly id: string;
   readonly name: string;
@@ -14,17 +14,17 @@ export interface ContactGroup {
 export interface Contact {
   /** SIP address, lower case. */
   readonly uri: string;
-  /** Ids of the groups that hold the contact; never empty. */
+  /** Ids of the groups that contain the contact; never empty. */
   readonly groups: readonly string[];
 }
 
-/** The contacts and groups of one user, each in the order in which they came (web-interface.md, section 5). */
+/** The contacts and groups of one user, each in order of creation (web-interface.md, section 5). */
 export interface ContactList {
   readonly contacts: readonly Contact[];
   readonly groups: readonly ContactGroup[];
 }
 
-/** As many contacts as the known servers take (web-interface.md, section 11), and more groups than anybody oversees. */
+/** As many contacts as the known servers allow (web-interface.md, section 11), and more groups than anyone can use. */
 const MAX_CONTACTS = 250;
 const MAX_GROUPS = 64;
 
@@ -46,7 +46,7 @@ const fixedGroup: ErrorRow = {
   message: 'This group can be neither renamed nor deleted.',
 };
 
-/** All changes give back a new list, or throw {@link InterfaceError} and leave everything as it was. */
+/** All changes return a new list, or throw {@link InterfaceError} and leave the old one as it was. */
 export function addToGroup(list: ContactList, uri: string, groupId: string): ContactList {
   requireGroup(list, groupId);
   const known = list.contacts.find((contact) => contact.uri === uri);
@@ -58,7 +58,7 @@ export function addToGroup(list: ContactList, uri: string, groupId: string): Con
   return { ...list, contacts: withGroups(list, uri, [...known.groups, groupId]) };
 }
 
-/** Whoever is in no group any more is no contact any more. */
+/** A person who is in no group any more is not a contact any more. */
 export function removeFromGroup(list: ContactList, uri: string, groupId: string): ContactList {
   requireMembership(list, uri, groupId);
   const groups = groupsOf(list, uri).filter((id) => id !== groupId);
@@ -81,7 +81,7 @@ export function renameGroup(list: ContactList, group: ContactGroup): ContactList
   return { ...list, groups: list.groups.map((each) => (each.id === group.id ? group : each)) };
 }
 
-/** Contacts that were in this group alone go to the default group: nobody is lost with it. */
+/** Contacts that were only in this group are moved to the default group, so that none is lost. */
 export function removeGroup(list: ContactList, id: string): ContactList {
   ownGroup(list, id);
   const contacts = list.contacts.map(({ uri, groups }) => {
@@ -99,13 +99,13 @@ export function ownGroup(list: ContactList, id: string): ContactGroup {
   return group;
 }
 
-/** SIP addresses of those whom the group holds. */
+/** SIP addresses of the members of the group. */
 export function membersOf(list: ContactList, groupId: string): readonly string[] {
   requireGroup(list, groupId);
   return list.contacts.filter(({ groups }) => groups.includes(groupId)).map(({ uri }) => uri);
 }
 
-/** Undefined when there is no such group. */
+/** Undefined when the group does not exist. */
 export function membersIfAny(list: ContactList, groupId: string): readonly string[] | undefined {
   return isFixed(groupId) || list.groups.some(({ id }) => id === groupId) ? membersOf(list, groupId) : undefined;
 }
@@ -118,7 +118,7 @@ export function requireMembership(list: ContactList, uri: string, groupId: strin
   if (!groupsOf(list, uri).includes(groupId)) throw new InterfaceError(notInGroup);
 }
 
-/** Of none for an address that is no contact. */
+/** Empty for an address that is not a contact. */
 export function groupsOf({ contacts }: ContactList, uri: string): readonly string[] {
   return contacts.find((contact) => contact.uri === uri)?.groups ?? [];
 }
@@ -131,7 +131,7 @@ function withGroups({ contacts }: ContactList, uri: string, groups: readonly str
   return contacts.map((contact) => (contact.uri === uri ? { uri, groups } : contact));
 }
 
-/** Names that differ in case alone look the same to people. */
+/** Names that differ only in case look the same to people. */
 function requireFreeName({ groups }: ContactList, { id, name }: ContactGroup): void {
   const isTaken = groups.some((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase());
   if (isTaken) throw new InterfaceError(nameTaken);

@@ -12,12 +12,12 @@ export interface ContactListChange {
   readonly after: ContactList;
 }
 
-/** Hears of a change after it was stored. */
+/** Called with a change after it was stored. */
 export type ContactListListener = (change: ContactListChange) => Promise<void>;
 
 interface KnownList {
   readonly value: StoredContactList;
-  /** Undefined for what is not stored. */
+  /** Undefined for a list that is not stored. */
   readonly revision: number | undefined;
 }
 
@@ -27,11 +27,11 @@ export interface ContactListsOptions {
 }
 
 /**
- * The contact lists of all users, in the bus' store. Until somebody changes theirs it is what the directory says, and
- * from then on theirs alone.
+ * The contact lists of all users, in the store of the bus. Until users change their list, it comes from the directory;
+ * from then on the stored list is used.
  */
 export class ContactLists {
-  /** Changes of one list wait here for each other, so that they are told in their order. */
+  /** Changes of one list are made one after another, so that they are announced in their order. */
   private readonly mutex = new KeyedMutex();
   private readonly listeners: ContactListListener[] = [];
 
@@ -54,8 +54,8 @@ export class ContactLists {
   }
 
   /**
-   * Changes a list, also when other replicas change it at the same time: `change` is then called again with what they
-   * made of it. Whatever it throws leaves the list as it was.
+   * Changes a list, also when other replicas change it at the same time: `change` is then called again with the list
+   * that they stored. If it throws, the list stays as it was.
    */
   async change(owner: Person, change: (list: ContactList) => ContactList): Promise<void> {
     const key = keyOf(owner.username);
@@ -70,8 +70,8 @@ export class ContactLists {
   }
 
   /**
-   * Two replicas may tell of their changes in another order than the changes were made. Who has told of an older one
-   * therefore tells of what came after it once more, so that whoever listens ends up with the list as it is.
+   * Two replicas may announce their changes in another order than the changes were made. A replica that has announced
+   * an older change therefore announces the newest state again, so that listeners end with the current list.
    */
   private async tell(owner: Person, first: StoredContactList, second: StoredContactList): Promise<void> {
     let [before, after] = [first, second];
@@ -101,7 +101,7 @@ export class ContactLists {
   }
 }
 
-/** Hashed, as people have names that no key may hold. */
+/** Hashed, because names may contain characters that a key may not. */
 function keyOf(username: string): string {
   return createHash('sha256').update(username).digest('hex');
 }

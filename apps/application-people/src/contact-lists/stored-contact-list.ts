@@ -1,11 +1,11 @@
 import type { Contact, ContactGroup, ContactList } from './contact-list.js';
 
 export interface StoredContactList extends ContactList {
-  /** How often it was changed; 0 for what the directory says. */
+  /** How often it was changed; 0 for the list from the directory. */
   readonly version: number;
 }
 
-/** Turns what is stored into a list again. Throws for what this version does not write. */
+/** Parses a stored list. Throws for a form that this version does not write. */
 export function parseContactList(value: unknown): StoredContactList {
   const { version, contacts, groups } = Object(value);
   if (typeof version !== 'number' || !isListOf(contacts, isContact) || !isListOf(groups, isGroup)) {

@@ -10,8 +10,8 @@ export interface ContactListDifference {
 }
 
 /**
- * What an application is told of a change (web-interface.md, section 7): new groups before their contacts, groups that
- * are gone after them.
+ * The events that report a change to an application (web-interface.md, section 7): new groups before their contacts,
+ * removed groups after them.
  */
 @Injectable()
 export class ContactListEvents {
@@ -48,7 +48,7 @@ export class ContactListEvents {
       groups.map((group) => ({ rel: 'groupContacts', href: this.resources.contactsHref(id, group) }));
     const mine: EventLink = { rel: 'myContacts', href: this.resources.contactsHref(id) };
     const added = lists(now.filter((group) => !old.includes(group)));
-    // Of a group that is gone nobody has to be taken out.
+    // The members of a removed group do not need events of their own.
     const removed = lists(old.filter((group) => !now.includes(group) && has(after, group)));
     return [
       ...(old.length === 0 ? [mine, ...added] : added).map((place) => this.contactEvent(id, 'added', uri, place)),

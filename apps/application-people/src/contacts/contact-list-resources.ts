@@ -19,10 +19,13 @@ const FIXED_GROUPS: readonly ContactGroup[] = [
   { id: PINNED_GROUP, name: 'Favorites' },
   { id: DEFAULT_GROUP, name: 'Other Contacts' },
 ];
-/** Of the forms that take edits (web-interface.md, section 12). */
+/** The revision of the resources that can be edited (web-interface.md, section 12). */
 const REVISION = '2';
 
-/** The resources of contacts and groups (web-interface.md, section 5). Contacts who have left the directory are not shown. */
+/**
+ * The resources of contacts and groups (web-interface.md, section 5). Contacts who have left the directory are not
+ * shown.
+ */
 @Injectable()
 export class ContactListResources {
   constructor(
@@ -31,7 +34,7 @@ export class ContactListResources {
     private readonly subscriptions: SubscriptionResources,
   ) {}
 
-  /** All contacts. The embedded list is there even when it is empty: clients read it without asking. */
+  /** All contacts. The embedded list is there even when it is empty, because clients read it without a check. */
   myContacts(id: string, list: ContactList, people: People, expand: boolean): Resource {
     const uris = list.contacts.map(({ uri }) => uri);
     return this.contacts({ rel: 'myContacts', href: this.contactsHref(id) }, id, known(uris, people), expand);
@@ -42,7 +45,7 @@ export class ContactListResources {
     return this.contacts(self, id, known(membersOf(list, groupId), people), expand);
   }
 
-  /** The two that everybody has come first: some clients stop at an empty list. */
+  /** The two fixed groups come first: some clients stop at an empty list. */
   myGroups(id: string, list: ContactList, expand: boolean): Resource {
     const fixed = FIXED_GROUPS.map((group) => this.groupOf(id, group));
     const own = list.groups.map((group) => this.groupOf(id, group));
@@ -60,7 +63,7 @@ export class ContactListResources {
     return { ...self, embedded: [...embedded, { rel: 'group', many: true, resources: own }] };
   }
 
-  /** Throws InterfaceError when there is no such group. */
+  /** Throws InterfaceError when the group does not exist. */
   group(id: string, groupId: string, list: ContactList): Resource {
     return this.groupOf(id, FIXED_GROUPS.find((group) => group.id === groupId) ?? ownGroup(list, groupId));
   }
@@ -79,7 +82,7 @@ export class ContactListResources {
     };
   }
 
-  /** That a group holds a contact. */
+  /** The membership of a contact in a group. */
   membership(id: string, uri: string, groupId: string): Resource {
     return {
       rel: 'myGroupMembership',
@@ -100,12 +103,12 @@ export class ContactListResources {
     return this.links.application(id, 'people', addressOf(uri));
   }
 
-  /** Of all contacts, or of those in one group. */
+  /** The URL of all contacts, or of those in one group. */
   contactsHref(id: string, groupId?: string): string {
     return this.links.application(id, 'people', 'contacts') + queryString({ groupId });
   }
 
-  /** Of one group, or of all. */
+  /** The URL of one group, or of all. */
   groupHref(id: string, ...groupId: readonly string[]): string {
     return this.links.application(id, 'people', 'groups', ...groupId);
   }

@@ -18,7 +18,7 @@ import { ContactsQuery, MembershipInput } from './contact-list-input.js';
 import { ContactLists } from '../contact-lists/contact-lists.js';
 import { ContactListResources } from './contact-list-resources.js';
 
-/** The user's contacts, and which groups hold them (spec, row 7; web-interface.md, section 5). */
+/** The user's contacts and their memberships in groups (spec, row 7; web-interface.md, section 5). */
 @Controller('uc/v1/applications/:id/people')
 @UseGuards(TokenGuard, ServedVersionGuard)
 export class ContactsController {
@@ -29,7 +29,7 @@ export class ContactsController {
     @Inject(DIRECTORY) private readonly directory: Directory,
   ) {}
 
-  /** With `?groupId=`, those in one group. */
+  /** With `?groupId=`, only the members of one group. */
   @Get('contacts')
   @AnswersResource()
   async contacts(
@@ -51,7 +51,7 @@ export class ContactsController {
     return this.resources.myGroupMemberships(id, await this.lists.of(owner), this.directory.people);
   }
 
-  /** Makes somebody a contact, or puts a contact into one more group. */
+  /** Adds a contact, or adds an existing contact to one more group. */
   @Post('groupMemberships')
   @AnswersResource()
   async add(
@@ -106,7 +106,7 @@ interface MembershipPath {
   readonly address: string;
 }
 
-/** Also of somebody who has left the directory. */
+/** Also accepts people who have left the directory. */
 function uriOf(address: string): string {
   return `sip:${canonicalName(address).replace(/^sip:/, '')}`;
 }

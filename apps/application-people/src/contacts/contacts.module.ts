@@ -12,7 +12,7 @@ import { ContactListResources } from './contact-list-resources.js';
 import { ContactsController } from './contacts.controller.js';
 import { GroupsController } from './groups.controller.js';
 
-/** The contacts of a user and their groups, and the news of them. */
+/** The contacts of a user and their groups, and the events about them. */
 @Module({
   imports: [ContextModule, SessionsModule, EventsModule, ContactListsModule, SubscriptionsModule, PeopleModule],
   controllers: [ContactsController, GroupsController],
@@ -25,7 +25,7 @@ export class ContactsModule implements OnModuleInit {
     private readonly userEvents: UserEvents,
   ) {}
 
-  /** After the subscriptions have begun to follow changes: sessions are told of them in this order. */
+  /** Registered after the subscriptions: sessions are notified in this order. */
   onModuleInit(): void {
     this.lists.onChange(({ owner, ...change }) =>
       this.userEvents.tell(owner.username, (id) => this.events.of(id, change)),

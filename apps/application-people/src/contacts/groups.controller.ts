@@ -35,7 +35,7 @@ export class GroupsController {
     return this.resources.myGroups(id, await this.lists.of(owner), expand);
   }
 
-  /** The new group is in `myGroups` from then on, and in an event. */
+  /** From then on the new group is in `myGroups`, and an event reports it. */
   @Post()
   @HttpCode(204)
   async create(
@@ -59,7 +59,7 @@ export class GroupsController {
     return this.resources.group(id, groupId, await this.lists.of(owner));
   }
 
-  /** Gives the group another name, if it is still as the client has read it (web-interface.md, section 9). */
+  /** Renames the group if it has not changed since the client read it (web-interface.md, section 9). */
   @Put(':groupId')
   @HttpCode(204)
   async rename(

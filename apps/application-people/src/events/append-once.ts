@@ -3,18 +3,22 @@ import type { Channel } from './channel.js';
 import { BOUNDS, type ChannelBounds } from './release.js';
 import type { SessionEvent } from './session-event.js';
 
-/** Events that their source has numbered, so that it can put them into the channel again when it does not know whether it has. */
+/**
+ * Events that their source has numbered, so that it can append them again when it does not know whether it has done so.
+ */
 export interface Delivery {
-  /** Names the source among all that write to this channel. */
+  /** Identifies the source among all that write to this channel. */
   readonly source: string;
   /** In ascending order; numbers begin at 1. */
   readonly parts: readonly { readonly sequence: number; readonly events: readonly SessionEvent[] }[];
 }
 
-/** Sources whose last number is known; those that were heard longest ago are forgotten. */
+/** Sources whose last number is known; those that sent nothing for the longest time are forgotten first. */
 const SOURCES = 250;
 
-/** As `append`, without what this source has put in before; the channel as it is when that is everything. */
+/**
+ * As `append`, but skips events that this source has appended before; returns the same channel when nothing is left.
+ */
 export function appendOnce(
   channel: Channel,
   { source, parts }: Delivery,

@@ -4,11 +4,10 @@ import { BOUNDS, settle, type ChannelBounds } from './release.js';
 import { supersedes, type SessionEvent } from './session-event.js';
 
 /**
- * The channel after these events, in their order; what they make superfluous is left out. When a poll waits and
- * something is due, the next package is made of it at once.
- *
- * A channel that overflows has lost what waited in it. That is never hidden: one package number is used up without
- * its package, so that whoever asks for it is sent to resynchronize.
+ * The channel after these events, in their order; older events that they supersede are removed. When a poll waits and
+ * something is due, the next package is made at once. A channel that overflows loses all its pending events. This is
+ * never hidden: one package number is used up without a package, so that a client that requests it has to
+ * resynchronize.
  */
 export function append(
   channel: Channel,
@@ -28,7 +27,7 @@ function merged(pending: readonly PendingEvent[], events: readonly SessionEvent[
     let since = now;
     const known = result.findIndex((older) => supersedes(event, older.event));
     if (known !== -1) {
-      // It stands for the older one as well, and keeps its place in the line of who waits longest.
+      // It replaces the older one and keeps its place, so that the waiting time counts from the older one.
       const [older] = result.splice(known, 1);
       since = Math.min(since, older?.since ?? now);
     }
@@ -38,8 +37,8 @@ function merged(pending: readonly PendingEvent[], events: readonly SessionEvent[
 }
 
 /**
- * Ends the poll that waits, too: it would wait for a package that does not exist. Who wants to know of a lost event finds
- * that it was not given.
+ * Also ends the poll that waits, which would otherwise wait for a package that does not exist. A sender that waits for
+ * a receipt of a lost event learns that the event was not delivered.
  */
 function overflow(channel: Channel, now: number): Channel {
   const ended = channel.waiter === null ? {} : { heldBy: channel.waiter.token, endedAt: now };

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Application } from '../sessions/application.js';
 
-/** Names one event channel: an application, and which of its instances. */
+/** Identifies one event channel: an application and one of its instances. */
 export interface ChannelKey {
   readonly applicationId: string;
-  /** A word that can be part of a subject. */
+  /** A token that can be part of a subject. */
   readonly instance: string;
 }
 
-/** Tabs choose ids that no subject may hold, so they are hashed. */
+/** Tabs choose ids that a subject may not contain, so they are hashed. */
 export function channelKey(applicationId: string, instance: string | null): ChannelKey {
   if (instance === null) return { applicationId, instance: '0' };
   return { applicationId, instance: createHash('sha256').update(instance).digest('hex').slice(0, 24) };

@@ -7,10 +7,10 @@ import { NEW_CHANNEL, type Channel } from './channel.js';
 import type { ChannelKey } from './channel-key.js';
 import { ensureChannelsStream } from './channels-stream.js';
 
-/** A channel as it is stored, with the number that every change of it makes greater. */
+/** A channel as it is stored, with its revision, which grows with every change. */
 export interface StoredChannel {
   readonly channel: Channel;
-  /** 0 for a channel that nobody has written yet. */
+  /** 0 for a channel that was never written. */
   readonly revision: number;
 }
 
@@ -25,17 +25,17 @@ export interface ChangedChannel<T> {
   readonly result: T;
 }
 
-/** How long one change may take before it has failed, milliseconds. */
+/** The time limit of one change, milliseconds. */
 const DEADLINE_MS = 5_000;
 const ATTEMPT_MS = 2_000;
 const WRONG_LAST_SEQUENCE = 10_071;
 
 /**
- * The event channels of all sessions in JetStream, one message each. A change is written only if the channel is still
- * as it was when the change was made up, so replicas that change the same channel at the same time take turns.
+ * The event channels of all sessions in JetStream, one message each. A change is written only if the channel has not
+ * changed since it was read, so replicas that change the same channel at the same time do so one after another.
  */
 export class ChannelStore {
-  /** Changes of one channel wait here for each other. */
+  /** Changes of one channel are made one after another. */
   private readonly mutex = new KeyedMutex();
 
   private constructor(private readonly bus: Bus) {}
@@ -45,15 +45,15 @@ export class ChannelStore {
     return new ChannelStore(bus);
   }
 
-  /** A channel nobody has written yet is a new one. */
+  /** A channel that was never written is a new one. */
   async read(key: ChannelKey): Promise<StoredChannel> {
     const subject = subjectOf(key);
     return storedOf(await this.bus.jsm.direct.getMessage(CHANNELS_STREAM, { last_by_subj: subject }));
   }
 
   /**
-   * Changes a channel. `change` may be called several times, until its outcome could be written; given back unchanged,
-   * the channel is not written. Rejects when the bus does not answer in time; it is then not known whether the change
+   * Changes a channel. `change` may be called several times, until its result can be written; when it returns the same
+   * channel, nothing is written. Rejects when the bus does not reply in time; it is then not known whether the change
    * was made.
    */
   change<T>(key: ChannelKey, change: (channel: Channel) => ChannelChange<T>): Promise<ChangedChannel<T>> {
@@ -64,7 +64,7 @@ export class ChannelStore {
         const { channel, result } = change(before.channel);
         const revision =
           channel === before.channel ? before.revision : await this.write(key, channel, before, deadline);
-        // What is read above may be a moment old in a cluster: nobody is told that nothing has to be done because of it.
+        // In a cluster, what is read above may be slightly old: do not report "nothing to do" because of it.
         const newest = revision === undefined || channel === before.channel ? await this.readNewest(key) : before;
         if (revision !== undefined && newest.revision === before.revision) {
           return { before, after: { channel, revision }, result };
@@ -75,7 +75,7 @@ export class ChannelStore {
     });
   }
 
-  /** Forgets the channel and gives back what it was. */
+  /** Deletes the channel and returns its last state. */
   remove(key: ChannelKey): Promise<StoredChannel> {
     return this.mutex.runExclusive(subjectOf(key), async () => {
       const stored = await this.read(key);
@@ -84,7 +84,10 @@ export class ChannelStore {
     });
   }
 
-  /** Undefined when somebody else has changed the channel. The same message id on every try: it is written once at most. */
+  /**
+   * Undefined when another writer has changed the channel. Every try has the same message id, so it is written at most
+   * once.
+   */
   private async write(
     key: ChannelKey,
     channel: Channel,
@@ -107,7 +110,7 @@ export class ChannelStore {
     }
   }
 
-  /** From the server that takes the writes. */
+  /** Reads from the server that accepts the writes. */
   private async readNewest(key: ChannelKey): Promise<StoredChannel> {
     const subject = subjectOf(key);
     return storedOf(await this.bus.jsm.streams.getMessage(CHANNELS_STREAM, { last_by_subj: subject }));
@@ -125,7 +128,7 @@ function storedOf(message: StoredMsg | null): StoredChannel {
   return { channel: value, revision: message.seq };
 }
 
-/** Only this service writes here; the version says whether the rest is what we know. */
+/** Only this service writes here; the version implies the form of everything else. */
 function isChannel(value: unknown): value is Channel {
   return typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
 }

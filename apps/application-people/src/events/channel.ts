@@ -1,58 +1,63 @@
 import type { Receipt, SessionEvent } from './session-event.js';
 
 /**
- * The event channel of one instance of an application: all that there is to know about it, as it is stored. Every
- * change makes a new one, written with the revision of the old, so that all replicas see the same changes in the same
- * order.
+ * The event channel of one instance of an application: its whole state, as it is stored. Every change makes a new
+ * state, written with the revision of the old one, so that all replicas see the same changes in the same order.
  */
 export interface Channel {
   readonly v: 1;
-  /** Number of the newest package that was handed out; 0 before the first. */
+  /** Number of the newest package that was delivered; 0 before the first. */
   readonly last: number;
-  /** That package, until the client has acknowledged it by asking for the next; null when it is acknowledged or lost. */
+  /**
+   * That package, until the client has acknowledged it with the request for the next; null when it is acknowledged or
+   * lost.
+   */
   readonly held: EventPackage | null;
-  /** Token of the poll that was given it last. */
+  /** Token of the poll that received it last. */
   readonly heldBy: string | null;
   /** Events for the packages to come, the oldest first. */
   readonly pending: readonly PendingEvent[];
   readonly polling: PollSettings;
-  /** The poll that waits, if one does. */
+  /** The poll that waits, if there is one. */
   readonly waiter: Waiter | null;
   /** When the newest poll that does not wait any more ended, milliseconds since 1970; null before the first. */
   readonly endedAt: number | null;
-  /** Sources that number their events, each with the last number that was put in; the one heard last at the end. */
+  /** Sources that number their events, each with the last number that was appended; the most recent source is last. */
   readonly heard?: readonly (readonly [source: string, sequence: number])[];
-  /** The newest that were taken back by their source. */
+  /** The newest events that their source has withdrawn. */
   readonly takenBack?: readonly Receipt[];
 }
 
 export interface EventPackage {
   readonly events: readonly SessionEvent[];
-  /** True when what the client knew of the session was reset before. */
+  /** True when the client has to discard what it knew of the session. */
   readonly resume: boolean;
 }
 
 export interface PendingEvent {
   readonly event: SessionEvent;
-  /** Since when the client has something to learn from it, milliseconds since 1970. */
+  /** When it, or the oldest event that it replaces, was appended, milliseconds since 1970. */
   readonly since: number;
   /** Bytes of its JSON. */
   readonly size: number;
 }
 
-/** What a client chooses for its polls; kept until it chooses anew (web-interface.md, section 7). Times in seconds. */
+/**
+ * What a client chooses for its polls; valid until the client changes it (web-interface.md, section 7). Times in
+ * seconds.
+ */
 export interface PollSettings {
   /** How long an event of low urgency may wait for others. */
   readonly low: number;
   readonly medium: number;
-  /** After how long an answer without events is given. */
+  /** After this time a poll gets a response without events. */
   readonly timeout: number;
-  /** A poll ends one that waits with the same priority or a lower one. */
+  /** A poll ends a waiting poll of the same or a lower priority. */
   readonly priority: number;
 }
 
 export interface Waiter {
-  /** Names the poll, and in front of a dot the replica that holds it. */
+  /** Identifies the poll; the part before the dot identifies the replica that holds it. */
   readonly token: string;
   readonly priority: number;
   /** When it ends without events, milliseconds since 1970. */
@@ -73,12 +78,15 @@ export const NEW_CHANNEL: Channel = {
   endedAt: null,
 };
 
-/** Number of the package that the client has to ask for next as far as is known here. */
+/** Number of the package that the client has to request next, as far as the channel knows. */
 export function firstUnacknowledged({ last, held }: Channel): number {
   return held === null ? last + 1 : last;
 }
 
-/** When the channel was last in use, milliseconds since 1970; undefined when it never was. A poll that waits is use. */
+/**
+ * When the channel was last used, milliseconds since 1970; undefined when it never was. A poll that waits counts as
+ * use.
+ */
 export function lastUse({ waiter, endedAt }: Channel, now: number): number | undefined {
   const parked = waiter === null ? undefined : Math.min(now, waiter.until);
   return parked === undefined ? (endedAt ?? undefined) : Math.max(parked, endedAt ?? 0);

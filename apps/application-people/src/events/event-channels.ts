@@ -20,16 +20,16 @@ export interface EventChannelsOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly rules?: PollRules;
-  /** Tells the time in milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Who polls, and for what. */
+/** The client that polls, and what it requests. */
 export interface IncomingPoll extends Omit<PollRequest, 'token'>, Pick<ParkedPoll, 'key' | 'tokenHash' | 'expiresAt'> {}
 
 export type PollAnswer = PollEnd | { readonly kind: 'expired' };
 
-/** A poll that a client has begun: its answer, and how to say that the client has gone. */
+/** A poll that a client has begun: its response, and a function to call when the client has disconnected. */
 export interface BegunPoll {
   /** Rejects when the bus does not answer. */
   readonly answer: Promise<PollAnswer>;
@@ -39,8 +39,8 @@ export interface BegunPoll {
 const HELD_REPLY_MS = 5_000;
 
 /**
- * The event channels of all sessions as this replica serves them. A channel's state is in the store alone; a change of
- * it is followed by a word to the replica that holds the waiting poll, which answers it from that state.
+ * The event channels of all sessions as this replica serves them. The state of a channel is only in the store; after
+ * each change, the replica that holds the waiting poll is notified and responds from that state.
  */
 export class EventChannels {
   private readonly replica: string;
@@ -75,12 +75,14 @@ export class EventChannels {
     ];
   }
 
-  /** The channel as it is now, for the link that leads to it. */
+  /** The channel as it is now, for the link to it. */
   async read(key: ChannelKey): Promise<Channel> {
     return (await this.options.store.read(key)).channel;
   }
 
-  /** Puts the events into the channel, in their order. Resolves when they are stored; rejects when that is not known. */
+  /**
+   * Appends the events to the channel, in their order. Resolves when they are stored; rejects when that is not known.
+   */
   async append(key: ChannelKey, events: readonly SessionEvent[]): Promise<void> {
     await this.change(key, (channel) => ({
       channel: append(channel, events, this.now(), this.rules.bounds),
@@ -89,7 +91,7 @@ export class EventChannels {
     this.appended.inc(events.length);
   }
 
-  /** As `append`, for events that may have been put in before: those are in the channel once. */
+  /** As `append`, for events that may have been appended before: each of them is in the channel only once. */
   async appendOnce(key: ChannelKey, delivery: Delivery): Promise<void> {
     const { stored, before } = await this.change(key, (channel) => ({
       channel: appendOnce(channel, delivery, this.now(), this.rules.bounds),
@@ -99,7 +101,7 @@ export class EventChannels {
     this.appended.inc(delivery.parts.reduce((sum, { events }) => sum + events.length, 0));
   }
 
-  /** Takes an event back that nobody has been given; false when it was given or never was there. */
+  /** Withdraws an event that has not been delivered; false when it was delivered or never was in the channel. */
   async takeBack(key: ChannelKey, receipt: Receipt): Promise<boolean> {
     const { stored } = await this.change(key, (channel) => ({
       channel: takeBack(channel, receipt),
@@ -108,7 +110,7 @@ export class EventChannels {
     return wasTakenBack(stored.channel, receipt);
   }
 
-  /** Called when events that were to be confirmed are given to their client; a call may get lost in a crash. */
+  /** Called when events with a receipt are delivered to their client; a call may get lost in a crash. */
   onGiven(listener: (receipt: Receipt) => void): void {
     this.givenListeners.push(listener);
   }
@@ -124,13 +126,16 @@ export class EventChannels {
     return this.parked.has(token);
   }
 
-  /** Forgets the channel and ends the poll that waits in it. */
+  /** Deletes the channel and ends the poll that waits in it. */
   async remove(key: ChannelKey): Promise<void> {
     const { channel } = await this.options.store.remove(key);
     if (channel.waiter !== null) this.send({ token: channel.waiter.token, stored: null });
   }
 
-  /** Ends all polls as if their time were up, and lets none wait any more: their clients come back, to another replica. */
+  /**
+   * Ends all polls as if they had timed out, and lets none wait any more: the clients connect again, to another
+   * replica.
+   */
   endPolls(): void {
     this.closing = true;
     this.parked.timeOutAll();
@@ -159,7 +164,7 @@ export class EventChannels {
     }
   }
 
-  /** A poll that waits with a higher priority keeps its place only if somebody still holds it. */
+  /** A waiting poll of a higher priority keeps its place only if its replica still holds it. */
   private async begin(key: ChannelKey, request: PollRequest): Promise<Changed<PollOutcome>> {
     const begun = await this.change(key, (channel) => poll(channel, request, this.now(), this.rules));
     const { result } = begun;
@@ -180,7 +185,7 @@ export class EventChannels {
     }
   }
 
-  /** Changes a channel and tells the poll that waited before what has become of it. */
+  /** Changes a channel and notifies the poll that waited before. */
   private async change<T>(key: ChannelKey, change: (channel: Channel) => ChannelChange<T>): Promise<Changed<T>> {
     const { before, after, result } = await this.options.store.change(key, change);
     const { waiter } = before.channel;
@@ -195,7 +200,7 @@ export class EventChannels {
     }
   }
 
-  /** A word that is lost is made up for when the poll is looked after. */
+  /** If the notification is lost, the periodic check of the poll replaces it. */
   private send(wake: Wake): void {
     const replica = replicaOf(wake.token);
     if (replica === this.replica) return this.hear(wake);
@@ -212,17 +217,17 @@ export class EventChannels {
     else this.parked.tell(message.token, message.stored);
   }
 
-  /** Something that has waited long enough is handed out, though nothing new has come. */
+  /** Delivers events that have waited long enough although no new ones have come. */
   private async handOut({ key, token }: ParkedPoll): Promise<void> {
     try {
       const { stored } = await this.change(key, (channel) => ({
         channel: settle(channel, this.now(), this.rules.bounds),
         result: undefined,
       }));
-      // Timers are up to a millisecond early: then it still waits, and a new one is set.
+      // Timers fire up to a millisecond early: the poll then still waits, and a new timer is set.
       this.parked.tell(token, stored);
     } catch (error) {
-      // The next look at the poll, or the end of its time, makes up for it.
+      // The next check of the poll, or its timeout, corrects this.
       this.options.logger.warn({ reason: reasonOf(error) }, 'events could not be handed out in time');
     }
   }

@@ -11,16 +11,16 @@ import {
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { EventLink, SessionEvent } from './session-event.js';
 
-/** What a poll is answered with (web-interface.md, section 7). */
+/** The response to a poll (web-interface.md, section 7). */
 export interface EventAnswer {
-  /** Left out where there is no package to be at. */
+  /** Left out when the client has no current package. */
   readonly self?: string;
   /** In the order in which they are shown. */
   readonly links: readonly { readonly rel: 'next' | 'resume' | 'resync'; readonly href: string }[];
   readonly events: readonly SessionEvent[];
 }
 
-/** Addresses of the packages of one channel. The query always has something, as clients append `&low=…` to it. */
+/** URLs of the packages of one channel. The query is never empty, because clients append `&low=…` to it. */
 export class PackageLinks {
   constructor(
     private readonly links: LinkBuilder,
@@ -46,7 +46,7 @@ interface Block {
   readonly events: SessionEvent[];
 }
 
-/** One block for events of the same sender that follow each other: the order of events means something. */
+/** One block for consecutive events of the same sender: the order of events has a meaning. */
 function blocksOf(events: readonly SessionEvent[]): readonly Block[] {
   const blocks: Block[] = [];
   for (const event of events) {
@@ -57,7 +57,7 @@ function blocksOf(events: readonly SessionEvent[]): readonly Block[] {
   return blocks;
 }
 
-/** `sender` is there when nobody has sent anything: bots index it. */
+/** `sender` is there even without events: bots index it. */
 function eventsObject({ self, links, events }: EventAnswer): object {
   return {
     _links: {
@@ -72,7 +72,10 @@ function eventsObject({ self, links, events }: EventAnswer): object {
   };
 }
 
-/** What is embedded stands under the relation of the link, whatever its own: clients look there without asking. */
+/**
+ * An embedded resource is under the relation of the link, even if its own relation is different: clients read it there
+ * without a check.
+ */
 function eventObject({ link, in: collection, embedded, status, reason, type }: SessionEvent): object {
   return {
     link,
@@ -84,7 +87,7 @@ function eventObject({ link, in: collection, embedded, status, reason, type }: S
   };
 }
 
-/** The form of `in`, `status` and `reason` is our own: no source shows one (web-interface.md, section 16). */
+/** The form of `in`, `status` and `reason` is our own, since no source shows one (web-interface.md, section 16). */
 function eventsElement({ self, links, events }: EventAnswer, xmlns: string): XmlElement {
   const shown = links.map(({ rel, href }) => ({ name: 'link', attributes: { rel, href }, children: [] }));
   const senders = blocksOf(events).map(({ sender, events: sent }) => ({

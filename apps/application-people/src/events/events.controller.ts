@@ -45,7 +45,7 @@ export class EventsController {
     const { application } = await this.sessions.find(principal, id, instance);
     if (!application.instances.includes(instance)) throw new InterfaceError(reasons.applicationNotFound);
     const links = new PackageLinks(this.links, id, instance);
-    // Asked for its head alone, a package must not be taken for delivered.
+    // For a HEAD request, a package must not be marked as delivered.
     if (request.method === 'HEAD') return Buffer.alloc(0);
     const begun = this.channels.poll({
       key: channelKey(id, instance),
@@ -57,7 +57,7 @@ export class EventsController {
     reply.raw.once('close', () => begun.abandon());
     const answer = await stored(() => begun.answer);
     if (answer.kind === 'expired') await stored(() => this.sessions.expire(application, instance));
-    // Why the channel is gone is what the session tells now, and what the token is now the guard.
+    // The session now reports why the channel is gone, and the guard reports whether the token is still valid.
     if (answer.kind === 'revoked') await this.guard.authenticate(request);
     if (answer.kind === 'expired' || answer.kind === 'closed') await this.sessions.find(principal, id, instance);
     return send(representEvents(eventAnswer(answer, links), mediaType, web), reply);
@@ -80,7 +80,7 @@ function eventAnswer(answer: PollAnswer, links: PackageLinks): EventAnswer {
   }
 }
 
-/** `resume` says that the session has to be set up anew; simple bots know `next` alone. */
+/** With `resume` the client has to set up the session again; simple bots know only `next`. */
 function linksTo(links: PackageLinks, number: number, step: number, resume: boolean): Omit<EventAnswer, 'events'> {
   const href = links.package(number + step);
   const next = { rel: 'next', href } as const;

@@ -38,7 +38,7 @@ export class EventsModule implements OnModuleInit, BeforeApplicationShutdown, On
     });
   }
 
-  /** Requests that wait for something are answered, so that the listener can close. */
+  /** Requests that wait for something get a response, so that the listener can close. */
   beforeApplicationShutdown(): void {
     this.channels.endPolls();
   }

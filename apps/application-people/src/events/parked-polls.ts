@@ -9,9 +9,9 @@ import { fateOf } from './poll.js';
 export type PollEnd =
   | { readonly kind: 'package'; readonly number: number; readonly package: EventPackage }
   | { readonly kind: 'resync'; readonly number: number }
-  /** The time was up, or the token may not be valid any more. The same package is to be asked for again. */
+  /** The poll timed out, or its token may not be valid any more. The client requests the same package again. */
   | { readonly kind: 'timeout' | 'revoked'; readonly number: number; readonly resume: boolean }
-  /** A poll that came later, or one of higher priority, has taken its place. */
+  /** A later poll, or one of a higher priority, has replaced it. */
   | { readonly kind: 'replaced' }
   /** Its channel does not exist any more. */
   | { readonly kind: 'closed' };
@@ -20,17 +20,17 @@ export type PollEnd =
 export interface ParkedPoll {
   readonly token: string;
   readonly key: ChannelKey;
-  /** Of the access token; a poll does not outlive it. */
+  /** Of the access token; a poll ends with its token. */
   readonly tokenHash: string;
   readonly expiresAt: number;
   readonly end: (outcome: PollEnd) => void;
 }
 
 interface Parked extends ParkedPoll {
-  /** Known once it waits. */
+  /** Known once the poll waits. */
   number: number;
   resume: boolean;
-  /** The newest revision that its fate was seen from. */
+  /** The newest revision of the channel that this poll was checked against. */
   revision: number;
   checkedAt: number;
   timer?: NodeJS.Timeout;
@@ -40,18 +40,18 @@ interface Parked extends ParkedPoll {
 export interface ParkedPollsOptions {
   readonly now: () => number;
   readonly logger: Logger;
-  /** Called when something has to be handed out although nothing new has come. */
+  /** Called when events have to be delivered although no new ones have come. */
   readonly onDue: (poll: ParkedPoll) => void;
   readonly read: (key: ChannelKey) => Promise<StoredChannel>;
 }
 
-/** A word that was lost on the way to a poll is made up for after about this long, milliseconds. */
+/** A lost notification of a poll is corrected after about this time, milliseconds. */
 const CHECK_MS = 60_000;
-/** Of a channel that is there; one that was removed has none. */
+/** The first revision of an existing channel; a removed channel has none. */
 const FIRST_REVISION = 1;
 const CHECK_TICK_MS = 1_000;
 
-/** The polls that wait at this replica. What becomes of each is read from its channel, whoever has changed it. */
+/** The polls that wait at this replica. The outcome of each is read from its channel, whichever replica changed it. */
 export class ParkedPolls {
   private readonly polls = new Map<string, Parked>();
   private readonly checking: PeriodicTask;
@@ -71,12 +71,12 @@ export class ParkedPolls {
     return this.polls.has(token);
   }
 
-  /** From now on the poll hears what becomes of it. */
+  /** From now on the poll is notified of changes. */
   add(poll: ParkedPoll): void {
     this.polls.set(poll.token, { ...poll, number: 0, resume: false, revision: 0, checkedAt: this.options.now() });
   }
 
-  /** Starts the time of a poll. */
+  /** Starts the timeout of a poll. */
   wait(token: string, { number, until, resume }: { number: number; until: number; resume: boolean }): void {
     const poll = this.polls.get(token);
     if (poll === undefined) return;
@@ -85,7 +85,7 @@ export class ParkedPolls {
     poll.timer = setTimeout(() => this.timeOut(token), this.msUntil(Math.min(until, poll.expiresAt)));
   }
 
-  /** Tells a poll what has become of its channel. News that are older than what it knows are no news. */
+  /** Notifies a poll of a change of its channel. Changes older than the last one that it saw are ignored. */
   tell(token: string, { channel, revision }: StoredChannel): void {
     const poll = this.polls.get(token);
     if (poll === undefined || revision < poll.revision) return;
@@ -107,7 +107,7 @@ export class ParkedPolls {
     poll.end(outcome);
   }
 
-  /** Answers a poll as if its time were up. */
+  /** Ends a poll as if it had timed out. */
   timeOut(token: string, kind: 'timeout' | 'revoked' = 'timeout'): void {
     const { number = 0, resume = false } = this.polls.get(token) ?? {};
     this.end(token, { kind, number, resume });
@@ -130,7 +130,7 @@ export class ParkedPolls {
     }
   }
 
-  /** Looks at every poll: words to them may have been lost, and the bus may have gone back to older revisions. */
+  /** Checks every poll: notifications may have been lost, and the bus may have gone back to older revisions. */
   async checkAll(): Promise<void> {
     for (const poll of this.polls.values()) poll.revision = Math.min(poll.revision, FIRST_REVISION);
     await this.checkBefore(this.options.now());
@@ -140,7 +140,10 @@ export class ParkedPolls {
     return this.checking.stop();
   }
 
-  /** One after the other: thousands are due at once when their clients came at once, and events must not wait for them. */
+  /**
+   * One after another: thousands are due at once if their clients connected at once, and events must not be delayed by
+   * them.
+   */
   private async checkBefore(time: number): Promise<void> {
     for (const poll of this.polls.values()) {
       if (poll.checkedAt <= time) await this.check(poll);

@@ -2,7 +2,7 @@ import { LastValue, LeftOutIf, ReadText, stacked } from '@ringdown/web-server';
 import { InstanceQuery } from '../http/parameter-fields.js';
 import type { PollSettings } from './channel.js';
 
-/** A whole number; of one that is given several times the last counts, as clients append to links. */
+/** A whole number; the last value of a repeated parameter counts, because clients append parameters to links. */
 function PollNumber(least = -Infinity, most = Infinity): PropertyDecorator {
   return stacked(
     LastValue(),
@@ -15,11 +15,11 @@ function PollNumber(least = -Infinity, most = Infinity): PropertyDecorator {
 }
 
 /**
- * `?ack=&low=&medium=&timeout=&priority=` (web-interface.md, section 7). A value outside its range becomes the nearest inside: clients
- * request 90 seconds and still expect events.
+ * `?ack=&low=&medium=&timeout=&priority=` (web-interface.md, section 7). A value outside its range becomes the nearest
+ * one inside: clients request 90 seconds and still expect events.
  */
 export class PollQuery extends InstanceQuery {
-  /** Number of the package that is asked for. */
+  /** Number of the requested package. */
   @PollNumber()
   readonly ack?: number;
 
@@ -36,7 +36,7 @@ export class PollQuery extends InstanceQuery {
   readonly priority?: number;
 }
 
-/** Those that are given. */
+/** The settings that the client has sent. */
 export function pollSettings({ low, medium, timeout, priority }: PollQuery): Partial<PollSettings> {
   const settings = { low, medium, timeout, priority };
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));

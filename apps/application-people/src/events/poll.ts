@@ -9,18 +9,21 @@ import {
 import { BOUNDS, dueAt, release, type ChannelBounds } from './release.js';
 
 export interface PollRequest {
-  /** Number of the package that is asked for, which acknowledges the one before; undefined asks for whichever is next. */
+  /**
+   * Number of the requested package, which acknowledges the one before; undefined requests the next one, whatever its
+   * number.
+   */
   readonly ack: number | undefined;
-  /** What the client chooses anew. */
+  /** The settings that the client changes with this poll. */
   readonly settings: Partial<PollSettings>;
-  /** Names this poll among all others, and the replica in front of a dot. */
+  /** Identifies this poll among all others; the part before the dot is the replica. */
   readonly token: string;
 }
 
 export interface PollRules {
-  /** A channel that nobody polls for this long is dead, milliseconds. */
+  /** A channel without a poll for this long is dead, milliseconds. */
   readonly gapMs: number;
-  /** After this long without a poll the client is told that it has to start over, milliseconds. */
+  /** After this long without a poll the client has to start over, milliseconds. */
   readonly resumeMs: number;
   /** The longest that any poll waits, seconds. */
   readonly maxWaitSeconds: number;
@@ -35,11 +38,11 @@ export const POLL_RULES: PollRules = {
 };
 
 export type PollOutcome =
-  /** The package that was asked for. */
+  /** The requested package. */
   | { readonly kind: 'package'; readonly number: number; readonly package: EventPackage }
-  /** There is none yet: wait until then. */
+  /** The package does not exist yet: wait until then. */
   | { readonly kind: 'wait'; readonly number: number; readonly until: number; readonly resume: boolean }
-  /** The number is of no package that can be had: ask for this one. */
+  /** There is no package with this number: the client has to request this one. */
   | { readonly kind: 'resync'; readonly number: number }
   /** A poll of higher priority waits. */
   | { readonly kind: 'refused'; readonly by: string }
@@ -51,7 +54,7 @@ export interface Polled {
   readonly result: PollOutcome;
 }
 
-/** What a poll does to the channel and what comes of it (web-interface.md, section 7). */
+/** What a poll does to the channel, and its outcome (web-interface.md, section 7). */
 export function poll(before: Channel, request: PollRequest, now: number, rules: PollRules = POLL_RULES): Polled {
   const idleMs = now - (lastUse(before, now) ?? now);
   if (idleMs > rules.gapMs) return { channel: before, result: { kind: 'expired' } };
@@ -74,7 +77,7 @@ export function poll(before: Channel, request: PollRequest, now: number, rules: 
   return waitOrRelease({ ...before, polling, held: null }, request.token, resume, now, rules);
 }
 
-/** The poll asks for a package that does not exist yet: it is made when something is due, or else waited for. */
+/** The poll requests a package that does not exist yet: it is made when something is due; otherwise the poll waits. */
 function waitOrRelease(channel: Channel, token: string, resume: boolean, now: number, rules: PollRules): Polled {
   const number = channel.last + 1;
   const due = dueAt(channel, rules.bounds);
@@ -91,12 +94,12 @@ function waitOrRelease(channel: Channel, token: string, resume: boolean, now: nu
 export type WaiterFate =
   | { readonly kind: 'package'; readonly number: number; readonly package: EventPackage }
   | { readonly kind: 'resync'; readonly number: number }
-  /** Another poll has taken its place. */
+  /** Another poll has replaced it. */
   | { readonly kind: 'replaced' }
-  /** Still waits; `due` says when something of what is there has to be handed out, undefined when nothing is there. */
+  /** Still waits; `due` says when pending events have to be delivered, undefined when there are none. */
   | { readonly kind: 'waits'; readonly due: number | undefined };
 
-/** What has become of a poll that waits, seen from the channel as it is now. */
+/** The outcome of a waiting poll, from the channel as it is now. */
 export function fateOf(channel: Channel, token: string, bounds: ChannelBounds = BOUNDS): WaiterFate {
   if (channel.waiter?.token === token) return { kind: 'waits', due: dueAt(channel, bounds) };
   if (channel.heldBy !== token) return { kind: 'replaced' };
@@ -105,7 +108,7 @@ export function fateOf(channel: Channel, token: string, bounds: ChannelBounds = 
     : { kind: 'package', number: channel.last, package: channel.held };
 }
 
-/** Takes a poll out that does not wait any more, because its client has gone. */
+/** Removes a poll that does not wait any more because its client has disconnected. */
 export function withdraw(channel: Channel, token: string, now: number): Channel {
   return channel.waiter?.token === token ? { ...channel, waiter: null, endedAt: now } : channel;
 }

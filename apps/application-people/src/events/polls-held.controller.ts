@@ -5,10 +5,10 @@ import { REPLICA } from '@ringdown/service';
 import { EventChannels } from './event-channels.js';
 import { field } from './wake.js';
 
-/** Which requests on the bus this service serves, where it shares a process. */
+/** Which requests on the bus this service answers when it shares a process. */
 export const APPLICATION_PEOPLE = Symbol('application-people');
 
-/** Tells the other replicas whether a poll still waits at this one. */
+/** Replies to the other replicas whether a poll still waits at this one. */
 @Controller()
 export class PollsHeldController {
   constructor(private readonly channels: EventChannels) {}

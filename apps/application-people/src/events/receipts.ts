@@ -1,10 +1,13 @@
 import type { Channel } from './channel.js';
 import type { Receipt } from './session-event.js';
 
-/** So many events that were taken back are remembered. */
+/** The number of withdrawn events that are remembered. */
 const TAKEN_BACK = 500;
 
-/** Takes back what nobody has been given yet; that it was taken back is remembered, for who asks again. */
+/**
+ * Withdraws an event that has not been delivered; the withdrawal is remembered, so that a repeated request gets the
+ * same result.
+ */
 export function takeBack(channel: Channel, receipt: Receipt): Channel {
   const pending = channel.pending.filter(({ event }) => !isSame(event.receipt, receipt));
   if (pending.length === channel.pending.length) return channel;

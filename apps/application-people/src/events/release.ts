@@ -1,7 +1,9 @@
 import type { Channel } from './channel.js';
 import { urgencyOf, type SessionEvent } from './session-event.js';
 
-/** Bounds of what waits in one channel. One message of the bus holds it all, and has room for 1 MB. */
+/**
+ * Limits of the pending events of one channel. One message of the bus contains the whole channel and has room for 1 MB.
+ */
 export interface ChannelBounds {
   readonly events: number;
   readonly bytes: number;
@@ -10,8 +12,8 @@ export interface ChannelBounds {
 export const BOUNDS: ChannelBounds = { events: 500, bytes: 256 * 1024 };
 
 /**
- * When what waits has to be handed out, milliseconds since 1970; undefined when nothing waits. One event that is due
- * takes all others along. A channel that is half full does not wait for the rest.
+ * When the pending events have to be delivered, milliseconds since 1970; undefined when there are none. When one event
+ * is due, all others are delivered with it. A channel that is half full is due at once.
  */
 export function dueAt({ pending, polling }: Channel, bounds: ChannelBounds = BOUNDS): number | undefined {
   if (pending.length === 0) return undefined;
@@ -26,7 +28,7 @@ function holdMs(event: SessionEvent, { low, medium }: Channel['polling']): numbe
   return (urgency === 'medium' ? medium : low) * 1000;
 }
 
-/** Makes the next package of what waits, for this poll; from now on it is held until it is acknowledged. */
+/** Makes the next package of the pending events, for this poll; it is kept until the client acknowledges it. */
 export function release(channel: Channel, poll: { token: string; resume: boolean }, now: number): Channel {
   return {
     ...channel,
@@ -39,7 +41,7 @@ export function release(channel: Channel, poll: { token: string; resume: boolean
   };
 }
 
-/** Hands out what is due to the poll that waits; the channel as it is when none waits or nothing is due. */
+/** Delivers what is due to the poll that waits; returns the same channel when no poll waits or nothing is due. */
 export function settle(channel: Channel, now: number, bounds: ChannelBounds = BOUNDS): Channel {
   const { waiter } = channel;
   if (waiter === null || waiter.until <= now) return channel;

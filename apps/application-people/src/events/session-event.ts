@@ -8,21 +8,21 @@ export interface EventLink {
   readonly title?: string;
 }
 
-/** Something that a session is told (web-interface.md, section 7). Plain data that survives JSON. */
+/** An event that a session receives (web-interface.md, section 7). Plain data that survives JSON. */
 export interface SessionEvent {
-  /** The resource under which the client looks for news: `me`, `people`, `communication`, a conversation. */
+  /** The resource under which the client looks for changes: `me`, `people`, `communication`, a conversation. */
   readonly sender: { readonly rel: string; readonly href: string };
   readonly type: EventType;
-  /** What it is about. */
+  /** The resource that the event is about. */
   readonly link: EventLink;
-  /** The collection that it was added to or taken from. */
+  /** The collection that it was added to or removed from. */
   readonly in?: EventLink;
-  /** The state of what it is about; JSON shows it under the relation of the link. */
+  /** The state of that resource; JSON shows it under the relation of the link. */
   readonly embedded?: Resource;
   /** How an operation has ended; only with `completed`. */
   readonly status?: 'Success' | 'Failure';
   readonly reason?: { readonly code: string; readonly subcode?: string };
-  /** Not shown: the message whose sender wants to know when the client has fetched this. */
+  /** Not shown: the message whose sender waits for the confirmation that the client has fetched this. */
   readonly receipt?: Receipt;
 }
 
@@ -50,7 +50,10 @@ const MEDIUM = new Set([
 ]);
 const LOW = new Set(['defaultGroup', 'pinnedGroup', 'myOrganizationGroup']);
 
-/** How long an event may wait for others to go with: high ones do not wait (web-interface.md, section 7, "Urgency"). */
+/**
+ * How long an event may wait to be sent with others; events of high urgency do not wait (web-interface.md, section 7,
+ * "Urgency").
+ */
 export function urgencyOf({ link, in: collection }: SessionEvent): Urgency {
   if (MEDIUM.has(link.rel)) return 'medium';
   if (link.rel === 'contact' && collection?.rel === 'subscribedContacts') return 'medium';
@@ -59,7 +62,7 @@ export function urgencyOf({ link, in: collection }: SessionEvent): Urgency {
 }
 
 /**
- * Whether the newer event tells everything that the older one does, so that the older need not be told any more: the
+ * Whether the newer event contains everything that the older one reports, so that the older one can be left out: the
  * newest state of a resource is enough. Only updates are ever left out.
  */
 export function supersedes(newer: SessionEvent, older: SessionEvent): boolean {

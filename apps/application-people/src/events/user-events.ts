@@ -6,7 +6,7 @@ import { channelKeysOf } from './channel-key.js';
 import { EventChannels } from './event-channels.js';
 import type { SessionEvent } from './session-event.js';
 
-/** Tells all sessions of a user the same, whichever replicas they talk to. */
+/** Sends the same events to all sessions of a user, whichever replicas they are connected to. */
 @Injectable()
 export class UserEvents {
   constructor(
@@ -15,7 +15,10 @@ export class UserEvents {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when every session has its events. A session that cannot be told is left to read anew, and the log says so. */
+  /**
+   * Resolves when every session has its events. When a session cannot be reached, this is logged, and it has to read
+   * again.
+   */
   async tell(username: string, eventsFor: (applicationId: string) => readonly SessionEvent[]): Promise<void> {
     const { applications, channels, logger } = this;
     try {

@@ -1,6 +1,6 @@
 import type { StoredChannel } from './channel-store.js';
 
-/** What one replica tells another of a poll that it holds. */
+/** What one replica sends another about a poll that the other holds. */
 export interface Wake {
   readonly token: string;
   /** Null when the channel does not exist any more. */
@@ -16,7 +16,7 @@ export function field(message: unknown, name: string): unknown {
   return typeof message === 'object' && message !== null ? new Map(Object.entries(message)).get(name) : undefined;
 }
 
-/** Only replicas of this service write to this subject; another version of one may know other words. */
+/** Only replicas of this service publish on this subject; another version may send another form. */
 export function isWake(message: unknown): message is Wake {
   const stored = field(message, 'stored');
   return (

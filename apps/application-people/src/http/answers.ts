@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { matchesEtag } from './etag.js';
 
-/** Between a request and its handler: nothing is done for a client that could not read what comes of it. */
+/** Runs before the handler: nothing is done for a client that could not read the response. */
 @Injectable()
 class ResourceAnswer implements NestInterceptor<Resource, Buffer | undefined> {
   constructor(@Inject(ResourceWriter) private readonly writer: ResourceWriter) {}
@@ -33,13 +33,13 @@ class ResourceAnswer implements NestInterceptor<Resource, Buffer | undefined> {
 }
 
 /**
- * For routes, or controllers of nothing else, that return a resource: it is written in the form that the client accepts, or
- * not at all, with 304, for a client that has it already. A client that accepts none of our forms is told so before the
- * handler runs.
+ * For routes (or controllers with only such routes) that return a resource: it is written in the form that the client
+ * accepts, or answered with 304 and no body if the client has it already. A client that accepts none of our forms is
+ * rejected before the handler runs.
  */
 export const AnswersResource = (): ClassDecorator & MethodDecorator => UseInterceptors(ResourceAnswer);
 
-/** The bytes of an answer, with its headers set. As bytes, because to text Fastify would add a charset. */
+/** The bytes of a response, with its headers set. As bytes, because Fastify would add a charset to text. */
 export function send({ contentType, body }: Representation, reply: FastifyReply): Buffer {
   void reply.headers({ ...FRESH, 'content-type': contentType });
   return Buffer.from(body);
@@ -47,7 +47,7 @@ export function send({ contentType, body }: Representation, reply: FastifyReply)
 
 const FRESH = { 'cache-control': 'no-cache', vary: 'accept' };
 
-/** Shows the entity tag; true when the client has what it names and is told so with 304 and no body. */
+/** Sets the entity tag; true when the client has that version already and gets a 304 without a body. */
 export function answersNotModified(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   void reply.header('etag', `"${etag}"`);
   const reading = request.method === 'GET' || request.method === 'HEAD';

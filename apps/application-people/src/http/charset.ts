@@ -2,8 +2,8 @@ import { codeOf } from '@ringdown/errors';
 import { TextDecoder } from 'node:util';
 
 /**
- * The charset that a content type names, in lower case; undefined when it names none. Some clients quote it, with either
- * quote (web-interface.md, section 2).
+ * The charset that a content type names, in lower case; undefined when it names none. Some clients put it into single
+ * or double quotes (web-interface.md, section 2).
  */
 export function charsetOf(contentType: string): string | undefined {
   const parameters = contentType.split(';').map((part) => part.trim().toLowerCase());
@@ -12,8 +12,8 @@ export function charsetOf(contentType: string): string | undefined {
 }
 
 /**
- * The text that bytes are in a charset; undefined when they are none. UTF-8 is meant by whoever names no charset, or one
- * that nobody knows.
+ * The text of bytes in a charset; undefined when the bytes are not valid in it. Without a charset, or with an unknown
+ * one, UTF-8 is assumed.
  */
 export function textIn(charset: string | undefined, bytes: Uint8Array): string | undefined {
   const decoder = decoderOf(charset ?? UTF_8) ?? decoderOf(UTF_8);
@@ -26,7 +26,7 @@ function decoderOf(charset: string): TextDecoder | undefined {
   return unless('ERR_ENCODING_NOT_SUPPORTED', () => new TextDecoder(charset, { fatal: true, ignoreBOM: true }));
 }
 
-/** What is made, or undefined when that fails in this one way. */
+/** Returns undefined when the function fails with exactly this error. */
 function unless<T>(code: string, make: () => T): T | undefined {
   try {
     return make();

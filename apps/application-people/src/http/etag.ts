@@ -1,18 +1,18 @@
 import { crc32 } from 'node:zlib';
 
-/** Ten digits at most, as clients know them, that change with what is given. */
+/** At most ten digits, as clients know them; they change with the content. */
 export function etagOf(content: unknown): string {
   return etagOfText(JSON.stringify(content));
 }
 
-/** The same, of content that is JSON already. */
+/** The same for content that is JSON already. */
 export function etagOfText(json: string): string {
   return String(crc32(json));
 }
 
 /**
- * Whether an `If-None-Match` or `If-Match` header names the entity tag (RFC 9110, section 13.1). Clients send it with
- * and without quotes.
+ * Whether an `If-None-Match` or `If-Match` header contains the entity tag (RFC 9110, section 13.1). Clients send it
+ * with and without quotes.
  */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;

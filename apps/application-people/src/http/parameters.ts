@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import { charsetOf } from './charset.js';
 import { readXmlInput } from './xml-input.js';
 
-/** A request as far as its parameters are concerned. */
+/** The parts of a request that contain parameters. */
 export interface SentParameters {
   readonly url: string;
   readonly contentType: string | undefined;
@@ -15,8 +15,9 @@ export interface SentParameters {
 }
 
 /**
- * The parameters of a POST or PUT: in its body, JSON or XML, and in its query (web-interface.md, section 9). What both hold counts
- * from the body. Clients differ in the case of names (web-interface.md, section 0). No body is no parameters.
+ * The parameters of a POST or PUT: in its body, JSON or XML, and in its query (web-interface.md, section 9). If both
+ * contain a parameter, the body wins. Clients use different case for names (web-interface.md, section 0). Without a
+ * body and a query there are no parameters.
  */
 export class RequestParameters extends ParameterSource {
   constructor(
@@ -40,7 +41,7 @@ export class RequestParameters extends ParameterSource {
   }
 }
 
-/** What {@link RequestParameters} are of, as an instance of the class that is the argument's type. */
+/** The {@link RequestParameters} of a request, as an instance of the class that is the argument's type. */
 export const Parameters = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   parametersOf(context.switchToHttp().getRequest<InputRequest>()),
 );
@@ -65,7 +66,7 @@ function namedAs(known: readonly string[], input: unknown): Record<string, unkno
   return Object.fromEntries(named);
 }
 
-/** A body without a type is taken for JSON: some clients send none. */
+/** A body without a type is read as JSON: some clients send none. */
 function formOf(contentType: string | undefined, web: WebNames): 'json' | 'xml' {
   const [mediaType = ''] = (contentType ?? '')
     .toLowerCase()

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { matchesEtag } from './etag.js';
 import { parametersOf, type InputRequest } from './parameters.js';
 
-/** What the value of the property says, word for word: scripts look for it (web-interface.md, section 9). */
+/** The exact value of the property: scripts look for it (web-interface.md, section 9). */
 const PASS_THIS = 'please pass this in a PUT request';
 
 const preconditionRequired: ErrorRow = {
@@ -19,8 +19,8 @@ const preconditionFailed: ErrorRow = {
 };
 
 /**
- * The property that a resource shows and a PUT of it has to hold: a name like a UUID that belongs to this resource.
- * `seed` tells the resource from all others that can be put.
+ * The property that a resource shows and that a PUT of it has to contain: its name looks like a UUID and belongs to
+ * this resource. `seed` distinguishes the resource from all others that accept a PUT.
  */
 export function putToken(seed: string): Readonly<Record<string, string>> {
   return { [putName(seed)]: PASS_THIS };
@@ -31,13 +31,16 @@ export function putName(seed: string): string {
   return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Throws {@link InterfaceError} unless the client says which state of the resource it changes, and `etag` is that state. */
+/**
+ * Throws {@link InterfaceError} unless the client names the state of the resource that it changes, and `etag` is that
+ * state.
+ */
 export function requireMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined) throw new InterfaceError(preconditionRequired);
   if (!matchesEtag(ifMatch, etag)) throw new InterfaceError(preconditionFailed);
 }
 
-/** The parameters of a PUT, once they are checked to hold the property of {@link putToken}. */
+/** The parameters of a PUT, after a check that they contain the property of {@link putToken}. */
 export class PutSource extends ParameterSource {
   constructor(
     private readonly parameters: ParameterSource,
@@ -55,10 +58,13 @@ export class PutSource extends ParameterSource {
   }
 }
 
-/** Identifies a resource by the parameters of its path; undefined for one that nobody can put, which its handler rejects. */
+/**
+ * Computes the seed of a resource from the parameters of its path; undefined for one without PUT, which its handler
+ * rejects.
+ */
 type SeedOf = (path: Readonly<Record<string, string>>) => string | undefined;
 
-/** As `Parameters`, for a PUT; `seedOf` gives the seed of {@link putToken}. */
+/** As `Parameters`, for a PUT; `seedOf` returns the seed of {@link putToken}. */
 export const PutParameters = createParamDecorator((seedOf: SeedOf, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<InputRequest & { params: Readonly<Record<string, string>> }>();
   return new PutSource(parametersOf(request), seedOf(request.params));

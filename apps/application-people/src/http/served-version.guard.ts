@@ -5,10 +5,12 @@ import { WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';
 
-/** The newest revision of resources that is served; every answer is of the newest (web-interface.md, section 12). */
+/** The newest revision of resources that is served; every response has the newest (web-interface.md, section 12). */
 const NEWEST = 2;
 
-/** Throws {@link InterfaceError} `APIVersionNotSupported` for a client that needs a newer revision than there is. */
+/**
+ * Throws {@link InterfaceError} `APIVersionNotSupported` for a client that needs a newer revision than the server has.
+ */
 @Injectable()
 export class ServedVersionGuard implements CanActivate {
   constructor(@Inject(WEB_NAMES) private readonly web: WebNames) {}

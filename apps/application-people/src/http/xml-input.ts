@@ -5,10 +5,10 @@ const ROOTS: ReadonlySet<string> = new Set(['input', 'resource']);
 
 /**
  * Reads `<input><property name="…">text</property><propertyList name="…"><item>text</item></propertyList></input>`
- * (web-interface.md, sections 3 and 9); the root may be `resource` as well. What `<link rel="…" href="…"/>` says stands in
- * `_links`, as JSON has it: an object by relation, or a list of them where the relation is repeated. Other elements are left out.
- * The reader of records reads it: in linear time, and with its limits of depth, elements and attributes.
- * Throws {@link Fault} `unreadable-body`.
+ * (web-interface.md, sections 3 and 9); the root may be `resource` as well. Links `<link rel="…" href="…"/>` become
+ * `_links`, as in JSON: an object by relation, or a list of objects where the relation is repeated. Other elements are
+ * left out. Uses the XML reader of records: linear time, with limits of depth, elements and attributes. Throws {@link
+ * Fault} `unreadable-body`.
  */
 export function readXmlInput(xml: string): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>();

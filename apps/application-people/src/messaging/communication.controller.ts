@@ -26,7 +26,7 @@ import { messagingReasons } from './messaging-reasons.js';
 
 export const MESSAGE_BOUNDS = Symbol('message bounds');
 
-/** Inviting people to conversations, and answering invitations (web-interface.md, section 8). */
+/** Invites people to conversations, and answers invitations (web-interface.md, section 8). */
 @Controller('uc/v1/applications/:id/communication')
 @UseGuards(TokenGuard, ServedVersionGuard)
 export class CommunicationController {
@@ -48,7 +48,7 @@ export class CommunicationController {
     return this.resources.communication(id, communication, session.isGuest);
   }
 
-  /** Says anew what the client can do. */
+  /** Updates what the client can do. */
   @Put()
   @HttpCode(204)
   async put(
@@ -61,7 +61,7 @@ export class CommunicationController {
     await stored(() => this.communications.put(session, communicationIn(input), ifMatch));
   }
 
-  /** All that are not over, whatever the filter says: there are no others. */
+  /** All conversations that are not over, whatever the filter: the server has no others. */
   @Get('conversations')
   @AnswersResource()
   @GuestsWelcome()
@@ -119,7 +119,7 @@ export class CommunicationController {
     await stored(() => this.messaging.decline(session, invitationId, scopeOf(input)));
   }
 
-  /** Clients want to be shown where they could add somebody; here they learn that nobody can be. */
+  /** Clients expect a form for adding a participant; the reply says that none can be added. */
   @Post('participantInvitations')
   async addParticipant(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
     await this.sessions.find(principal, id);

@@ -15,14 +15,14 @@ import {
   type Communication,
 } from '../communication/communication-resources.js';
 
-/** Where somebody can be reached with messages. */
+/** The applications that can receive messages for a person. */
 export interface Reach {
   readonly applications: readonly string[];
-  /** Whether he has said that nobody shall invite him. */
+  /** Whether the person is shown as `DoNotDisturb`. */
   readonly isUndisturbed: boolean;
 }
 
-/** What clients can do with messages, as their users have said when they made themselves available. */
+/** What clients can do with messages, as they reported it when their users became available. */
 @Injectable()
 export class Communications {
   constructor(
@@ -47,7 +47,9 @@ export class Communications {
     };
   }
 
-  /** Throws {@link InterfaceError} when the client does not know what it changes, or cannot be reached at all. */
+  /**
+   * Throws {@link InterfaceError} when `If-Match` is not the current state, or the user is not available in the client.
+   */
   async put(
     { application, owner }: Session,
     wanted: Partial<Communication>,

@@ -6,52 +6,54 @@ import { isConversationId } from './conversation-id.js';
 import { dueAt, type Conversation, type MessagingRules, type Notice, type Step } from './conversation.js';
 import type { StoredMessage } from './message-store.js';
 
-/** Events that have to be put into the channels of an application. */
+/** Events to append to the channels of an application. */
 export interface Outgoing {
-  /** Counts what this conversation sends, from 1. */
+  /** Numbers what this conversation sends, from 1. */
   readonly sequence: number;
   readonly to: string;
   readonly username: string;
   readonly events: readonly SessionEvent[];
-  /** Whether it enters the application's conversations with this, or leaves them. */
+  /** Whether these events add the conversation to the application's list, or remove it. */
   readonly enters?: boolean;
   readonly leaves?: boolean;
   /** The message that the events are about. */
   readonly message?: StoredMessage;
 }
 
-/** A conversation with what its sessions have not been told yet: both are written at once, so neither is lost. */
+/**
+ * A conversation with the events that its sessions have not received yet: both are written at once, so neither is lost.
+ */
 export interface StoredConversation {
   readonly v: 1;
   readonly conversation: Conversation;
   readonly outbox: readonly Outgoing[];
   readonly sequence: number;
-  /** When some replica has to look after it, milliseconds since 1970. */
+  /** When some replica has to process it again, milliseconds since 1970. */
   readonly due: number;
 }
 
 interface Rewritten<T> {
   readonly result: T;
-  /** Left out when there is nothing to write. */
+  /** Left out when nothing has to be written. */
   readonly written?: StoredConversation;
 }
 
 export interface ConversationStoreOptions {
   readonly bus: Bus;
   readonly rules: MessagingRules;
-  /** Puts a notice into the words of the interface. */
+  /** Translates a notice into events of the interface. */
   readonly eventsOf: (notice: Notice, conversation: Conversation) => readonly SessionEvent[];
   readonly now: () => number;
 }
 
-/** Longer than any conversation is left alone; what is left of a broken one goes away by itself. */
+/** Longer than any conversation stays unchanged; the rest of a broken one expires by itself. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
-/** What a replica has to tell is told by another one when it has not done so by then. */
+/** If a replica has not delivered its events by then, another one does. */
 const DELIVERY_MS = 2_000;
-/** More tries than there are replicas that could want to write the same conversation at once. */
+/** More tries than replicas that could write the same conversation at once. */
 const TRIES = 50;
 
-/** All conversations, in the bus' store: `conversation.<id>`. */
+/** All conversations, in the store of the bus: `conversation.<id>`. */
 export class ConversationStore {
   private readonly mutex = new KeyedMutex();
 
@@ -68,20 +70,20 @@ export class ConversationStore {
     );
   }
 
-  /** Undefined also for what is no id. */
+  /** Undefined also for a text that is not an id. */
   async read(id: string): Promise<StoredConversation | undefined> {
     if (!isConversationId(id)) return undefined;
     return (await this.bucket.get(keyOf(id)))?.value;
   }
 
-  /** False when there is one with its id. */
+  /** False when a conversation with this id exists. */
   create(step: Step): Promise<boolean> {
     return this.bucket.create(keyOf(step.conversation.id), this.after(step, { outbox: [], sequence: 0 }));
   }
 
   /**
-   * Changes a conversation by compare-and-set; `make` may be called several times. Undefined when there is none. What
-   * `make` gives back instead of a step is given back, and nothing is written.
+   * Changes a conversation by compare-and-set; `make` may be called several times. Undefined when the conversation does
+   * not exist. If `make` returns something other than a step, that is returned and nothing is written.
    */
   change<O extends Step | string>(id: string, make: (conversation: Conversation) => O): Promise<O | undefined> {
     return this.rewrite(id, (stored): Rewritten<O> => {
@@ -92,7 +94,7 @@ export class ConversationStore {
     });
   }
 
-  /** Takes out of the outbox what has been delivered, up to this number. */
+  /** Removes delivered events from the outbox, up to this number. */
   async delivered(id: string, sequence: number): Promise<void> {
     await this.rewrite(id, (stored) => {
       const outbox = stored.outbox.filter((each) => each.sequence > sequence);
@@ -105,12 +107,12 @@ export class ConversationStore {
     await this.bucket.delete(keyOf(id));
   }
 
-  /** Tells when each conversation has to be looked after; undefined for one that is gone. Returns the function that ends it. */
+  /** Reports when each conversation is due; undefined for one that is gone. Returns the function that unsubscribes. */
   follow(logger: Logger, tell: (id: string, due: number | undefined) => void): () => void {
     return this.bucket.follow(logger, (key, value) => tell(key.slice(PREFIX.length), value?.due));
   }
 
-  /** Work on one conversation in this process, one after the other: less is written twice. */
+  /** In this process, work on one conversation runs one after another, to avoid writes that fail and are repeated. */
   private rewrite<T>(id: string, make: (stored: StoredConversation) => Rewritten<T>): Promise<T | undefined> {
     if (!isConversationId(id)) return Promise.resolve(undefined);
     return this.mutex.runExclusive(id, async () => {
@@ -167,7 +169,7 @@ function keyOf(id: string): string {
   return PREFIX + id;
 }
 
-/** Only this service writes here; the version says whether the rest is what we know. */
+/** Only this service writes here; the version implies the form of everything else. */
 function parse(value: unknown): StoredConversation {
   if (isStored(value)) return value;
   throw new Error('a stored conversation is of no version that is known here');

@@ -3,7 +3,7 @@ import type { MessageFormat } from '../presence-store/presence-record.js';
 export const IMPORTANCES = ['Normal', 'Urgent', 'Emergency'] as const;
 export type Importance = (typeof IMPORTANCES)[number];
 
-/** What somebody says. */
+/** The text of a message. */
 export interface Content {
   readonly format: MessageFormat;
   readonly text: string;
@@ -14,32 +14,32 @@ export interface Party {
   /** SIP address, `sip:user@domain`. */
   readonly uri: string;
   readonly name: string;
-  /** Undefined for an address that nobody has. */
+  /** Undefined for an address that is not in the directory. */
   readonly username: string | undefined;
 }
 
-/** Why something did not come about (web-interface.md, section 8, "Failure reasons"). */
+/** Why an operation failed (web-interface.md, section 8, "Failure reasons"). */
 export interface Reason {
   readonly code: string;
   readonly subcode: string;
 }
 
-/** A message that its reader's client has not fetched yet. */
+/** A message that the reader's client has not fetched yet. */
 export interface MessageUnderWay {
   readonly number: number;
-  /** Application of whoever wrote it. */
+  /** Application of the author. */
   readonly from: string;
   readonly to: string;
-  /** When it has failed, milliseconds since 1970. */
+  /** When it counts as failed, milliseconds since 1970. */
   readonly until: number;
   /** Bytes of its text. */
   readonly size: number;
 }
 
 /**
- * A conversation of two people, from the invitation to its end: all that there is to know about it, as it is stored.
- * Every change makes a new one, written with the revision of the old, so that of two that exclude each other, an
- * acceptance and a cancellation for example, one has happened. Times are milliseconds since 1970.
+ * A conversation of two people, from the invitation to its end: its whole state, as it is stored. Every change makes a
+ * new state, written with the revision of the old one, so that of two changes that exclude each other, for example an
+ * acceptance and a cancellation, only one happens. Times are milliseconds since 1970.
  */
 export interface Conversation {
   readonly id: string;
@@ -47,32 +47,32 @@ export interface Conversation {
   readonly operationId?: string;
   readonly subject?: string;
   readonly importance: Importance;
-  /** Said with the invitation. */
+  /** The message that was sent with the invitation. */
   readonly firstMessage: Content | null;
   readonly caller: Party;
   /** Application that invited. */
   readonly callerAt: string;
-  /** What the caller's client can read; once it is accepted, what both can. */
+  /** Formats that the caller's client can read; after the acceptance, those that both clients can read. */
   readonly formats: readonly MessageFormat[];
   readonly callee: Party;
-  /** Applications that were invited, the caller's choice of person being all of that person's. */
+  /** Applications that were invited: all applications of the person whom the caller chose. */
   readonly invited: readonly string[];
-  /** Those of them that have not answered. */
+  /** Those of them that have not responded. */
   readonly ringing: readonly string[];
   /** The one that accepted first. */
   readonly calleeAt: string | null;
   readonly phase: 'ringing' | 'connected' | 'ended';
-  /** How the invitation failed; null while it rings and when it was accepted. */
+  /** How the invitation failed; null while it rings and after it was accepted. */
   readonly failure: InvitationFailure | null;
   readonly ringsUntil: number;
-  /** When somebody last said something, or it changed its phase. */
+  /** When a message was last sent, or the phase changed. */
   readonly usedAt: number;
-  /** How many messages there were; each has its number. */
+  /** The number of messages so far; each has its number. */
   readonly messages: number;
   readonly underWay: readonly MessageUnderWay[];
-  /** The newest operations of senders, so that one is not done twice. */
+  /** The newest operations of senders, so that none is processed twice. */
   readonly sent: readonly { readonly from: string; readonly operationId: string; readonly number: number }[];
-  /** Who is writing, by application, and until when that is believed. */
+  /** Who is typing, by application, and until when this is assumed. */
   readonly typing: readonly { readonly at: string; readonly until: number }[];
 }
 
@@ -84,13 +84,13 @@ export interface MessagingRules {
   readonly ringMs: number;
   /** How long a message waits to be fetched. */
   readonly pickUpMs: number;
-  /** For how long somebody is said to be writing after a client has said so. */
+  /** How long a person is shown as typing after a notification from their client. */
   readonly typingMs: number;
-  /** After how long without a word a conversation ends by itself. */
+  /** After this time without a message a conversation ends by itself. */
   readonly idleMs: number;
-  /** For how long after its end an invitation can still be read. */
+  /** How long an invitation can still be read after its end. */
   readonly lingerMs: number;
-  /** Messages under way in one conversation, and bytes of all their texts. */
+  /** The limits of messages under way in one conversation: their number, and the bytes of all their texts. */
   readonly underWay: number;
   readonly underWayBytes: number;
 }
@@ -105,10 +105,10 @@ export const MESSAGING_RULES: MessagingRules = {
   underWayBytes: 32_768,
 };
 
-/** What a session is told of a change, before it is put into the words of the interface. */
+/** A change that a session is notified of, before it is translated into events of the interface. */
 export type Notice = { readonly to: string } & (
   | { readonly kind: 'inviting' | 'invited' | 'connected' | 'answeredElsewhere' }
-  /** Of the invitation when it never was connected, with the reason. */
+  /** The end of the conversation, or of an invitation that was never accepted, with the reason. */
   | { readonly kind: 'over'; readonly reason: Reason | undefined }
   | {
       readonly kind: 'received';
@@ -117,33 +117,33 @@ export type Notice = { readonly to: string } & (
       readonly at: number;
       readonly content: Content;
     }
-  /** The sender's message has arrived; with a reason it has not. */
+  /** The sender's message was fetched; with a reason, it was not. */
   | { readonly kind: 'sent'; readonly number: number; readonly at: number; readonly reason: Reason | undefined }
   | { readonly kind: 'typing' | 'typingOver' }
 );
 
-/** A change of a conversation and who is told what, in order. */
+/** A change of a conversation, and the notices about it, in order. */
 export interface Step {
   readonly conversation: Conversation;
   readonly notices: readonly Notice[];
 }
 
-/** Nothing has changed, because it was like that already. */
+/** The step of an operation that has already been done. */
 export function unchanged(conversation: Conversation): Step {
   return { conversation, notices: [] };
 }
 
 export type Standing =
-  /** Has invited, and waits for the answer. */
+  /** Has invited, and waits for the response. */
   | 'inviting'
-  /** Has been invited and may answer. */
+  /** Has been invited and may respond. */
   | 'invited'
   | 'connected'
-  /** Was invited, and another one of the same person has accepted. */
+  /** Was invited, but another application of the same person has accepted. */
   | 'answeredElsewhere'
   | 'over';
 
-/** How an application stands to a conversation; undefined for one that has nothing to do with it. */
+/** The state of the conversation for an application; undefined for an application that is not part of it. */
 export function standingOf(conversation: Conversation, application: string): Standing | undefined {
   const { phase, callerAt, calleeAt, invited, ringing } = conversation;
   const isCaller = application === callerAt;
@@ -153,13 +153,13 @@ export function standingOf(conversation: Conversation, application: string): Sta
   return phase === 'connected' ? 'connected' : 'over';
 }
 
-/** Whether the application has anything to do in it any more. */
+/** Whether the conversation is still open for the application. */
 export function isOpenTo(conversation: Conversation, application: string): boolean {
   const standing = standingOf(conversation, application);
   return standing === 'inviting' || standing === 'invited' || standing === 'connected';
 }
 
-/** Who owns the application, and who is at the other end. */
+/** The owner of the application, and the person at the other end. */
 export function partiesOf(
   { caller, callee, callerAt }: Conversation,
   application: string,
@@ -167,7 +167,7 @@ export function partiesOf(
   return application === callerAt ? { own: caller, other: callee } : { own: callee, other: caller };
 }
 
-/** When something has to be done about it though nobody does anything. */
+/** When the conversation has to be processed even without a request. */
 export function dueAt({ phase, ringsUntil, underWay, typing, usedAt }: Conversation, rules: MessagingRules): number {
   const ofPhase = { ringing: ringsUntil, connected: usedAt + rules.idleMs, ended: usedAt + rules.lingerMs };
   return Math.min(ofPhase[phase], ...underWay.map(({ until }) => until), ...typing.map(({ until }) => until));

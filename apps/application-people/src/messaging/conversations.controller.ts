@@ -26,7 +26,7 @@ interface MessageParams extends ConversationParams {
   readonly number: string;
 }
 
-/** Reading a conversation and who is in it (web-interface.md, section 8). */
+/** Reads a conversation and its participants (web-interface.md, section 8). */
 @Controller('uc/v1/applications/:id/communication/conversations/:conversationId')
 @UseGuards(TokenGuard, ServedVersionGuard)
 @AnswersResource()

@@ -4,12 +4,12 @@ import type { Content } from './conversation.js';
 
 const MEDIA_TYPES: Readonly<Record<MessageFormat, string>> = { Plain: 'text/plain', Html: 'text/html' };
 
-/** Spaces as plus signs, as clients take them (web-interface.md, section 8, "Data URIs"). */
+/** Spaces as plus signs, as clients expect them (web-interface.md, section 8, "Data URIs"). */
 export function dataUri({ format, text }: Content): string {
   return `data:${MEDIA_TYPES[format]};charset=utf-8,${encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+')}`;
 }
 
-/** Undefined for what is no text in a data URI. Without a media type it is plain text (RFC 2397). */
+/** Undefined for anything that is not text in a data URI. Without a media type it is plain text (RFC 2397). */
 export function parseDataUri(uri: string): Content | undefined {
   const [, head, data] = /^data:([^,]{0,200}),(.*)$/is.exec(uri) ?? [];
   if (head === undefined || data === undefined) return undefined;
@@ -19,7 +19,7 @@ export function parseDataUri(uri: string): Content | undefined {
   return format === undefined || text === undefined ? undefined : { format, text };
 }
 
-/** Of a media type without parameters, lower case; undefined for one that no message has. */
+/** The format for a media type without parameters, in lower case; undefined for a type that messages do not have. */
 export function formatOf(mediaType: string): MessageFormat | undefined {
   if (mediaType === MEDIA_TYPES.Html) return 'Html';
   return ['', MEDIA_TYPES.Plain].includes(mediaType) ? 'Plain' : undefined;
@@ -29,12 +29,12 @@ function fromPercent(data: string): string | undefined {
   try {
     return decodeURIComponent(data.replaceAll('+', ' '));
   } catch {
-    // An escape that is none: the one thing that it throws for.
+    // An invalid escape sequence: decodeURIComponent throws for nothing else.
     return undefined;
   }
 }
 
-/** Percent signs may stand for `+`, `/` and `=`, which have a meaning in addresses. */
+/** `+`, `/` and `=` have a meaning in URLs, so they may be percent-encoded. */
 function fromBase64(data: string): string | undefined {
   const plain = fromPercent(data.replaceAll('+', '%2B'));
   if (plain === undefined || !/^[a-z0-9+/\s]*(?:={1,2}\s*)?$/i.test(plain)) return undefined;

@@ -7,14 +7,14 @@ export interface DeadlinesOptions {
   readonly logger: Logger;
   readonly now: () => number;
   /**
-   * Called when a conversation has to be looked after; several replicas may do so at the same time. Resolves with when
-   * that is next, undefined when there is none any more.
+   * Called when a conversation is due; several replicas may call it at the same time. Resolves with the next due time,
+   * undefined when the conversation is gone.
    */
   readonly onDue: (id: string) => Promise<number | undefined>;
 }
 
 const TICK_MS = 250;
-/** When looking after a conversation has failed, it is tried again after this. */
+/** After a failure, the conversation is processed again after this time. */
 const AGAIN_MS = 2_000;
 
 interface Deadline {
@@ -22,8 +22,8 @@ interface Deadline {
 }
 
 /**
- * Knows when each conversation has to be looked after: invitations that nobody answers, messages that nobody fetches,
- * events that a replica has left behind. Every replica follows all conversations, so none needs any other for it.
+ * Knows when each conversation is due: invitations without a response, messages that are not fetched, events that a
+ * replica has not delivered. Every replica follows all conversations, so none depends on another for this.
  */
 export class Deadlines {
   private readonly due = new Map<string, Deadline>();
@@ -36,7 +36,7 @@ export class Deadlines {
     this.stopFollowing = options.store.follow(options.logger, (id, due) => this.set(id, due));
   }
 
-  /** Resolves when nothing is looked after any more. */
+  /** Resolves when no conversation is being processed any more. */
   async close(): Promise<void> {
     clearInterval(this.ticker);
     this.stopFollowing();
@@ -57,7 +57,7 @@ export class Deadlines {
   private async lookAfter(id: string, again: Deadline): Promise<void> {
     try {
       const next = await this.options.onDue(id);
-      // What the bus has told meanwhile is of a later change than the answer may be.
+      // A due time that arrived from the bus meanwhile belongs to a later change than this one may.
       if (this.due.get(id) === again) this.set(id, next);
     } catch (error) {
       this.options.logger.warn({ reason: reasonOf(error) }, 'a conversation could not be looked after; again shortly');

@@ -10,8 +10,8 @@ import { MessageStore } from './message-store.js';
 import { OwnConversations } from './own-conversations.js';
 
 /**
- * Puts what a conversation has to tell into the event channels of its sessions. Whatever dies in between, somebody does
- * it again, and the channels know what they have had already.
+ * Appends the outgoing events of a conversation to the event channels of its sessions. If a process dies in between,
+ * another one delivers again, and the channels skip what they have already.
  */
 @Injectable()
 export class Deliveries {
@@ -25,7 +25,7 @@ export class Deliveries {
     private readonly channels: EventChannels,
   ) {}
 
-  /** Resolves when there is nothing to tell any more. */
+  /** Resolves when the outbox is empty. */
   deliver(id: string): Promise<void> {
     const { store } = this;
     return this.mutex.runExclusive(id, async () => {
@@ -55,7 +55,7 @@ export class Deliveries {
     if (application === undefined) return false;
     const leaves = all.some((each) => each.leaves);
     if (!leaves && all.some((each) => each.enters)) await own.add(to, id, threadId);
-    // First, so that who has heard of the end can begin the thread anew.
+    // First, so that a client that receives the end can start the thread again.
     if (leaves) await own.remove(to, [id]);
     for (const { message } of all) if (message !== undefined) await messages.put(id, message);
     await Promise.all(channelKeysOf(application).map((key) => channels.appendOnce(key, { source: id, parts: all })));

@@ -5,15 +5,15 @@ import type { Party, Reason } from './conversation.js';
 import { REASONS } from './invitation.js';
 import { OwnConversations } from './own-conversations.js';
 
-/** Whom an address means, and where to ask. */
+/** The person at an address, and the applications to invite. */
 export interface Destination {
   readonly callee: Party;
   readonly applications: readonly string[];
-  /** Why nobody can be asked; undefined when somebody can. */
+  /** Why no application can be invited; undefined when one can. */
   readonly failure: Reason | undefined;
 }
 
-/** Finds the applications of whoever is invited. */
+/** Finds the applications of the person to invite. */
 @Injectable()
 export class Destinations {
   constructor(
@@ -22,7 +22,7 @@ export class Destinations {
     private readonly own: OwnConversations,
   ) {}
 
-  /** For somebody who calls from this application, which itself is not asked. */
+  /** For an invitation from this application, which itself is not invited. */
   async find(to: string, application: string, threadId: string): Promise<Destination> {
     const { directory, communications, own } = this;
     const person = directory.people.withSipAddress(to);
@@ -39,7 +39,7 @@ export class Destinations {
     const reach = await communications.reach(person);
     const others = reach.applications.filter((id) => id !== application);
     if (others.length === 0) return { callee, applications: [], failure: REASONS.unavailable };
-    // Whatever the importance: it is the caller who chooses that.
+    // Regardless of the importance, which the caller chooses.
     if (reach.isUndisturbed) return { callee, applications: [], failure: REASONS.doNotDisturb };
     const obstacles = await Promise.all(others.map((id) => own.obstacle(id, threadId)));
     const applications = others.filter((_id, index) => obstacles[index] === undefined);

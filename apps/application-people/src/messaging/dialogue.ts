@@ -12,11 +12,11 @@ export interface SentMessage extends Step {
   readonly number: number;
 }
 
-/** So many operations of senders are remembered. */
+/** The number of operations of senders that are remembered. */
 const OPERATIONS = 50;
 
 /**
- * Somebody says something. `over` when nobody is there to hear it, `full` when the other one has too much to fetch.
+ * Sends a message. `over` when there is no one at the other end, `full` when the reader has too many messages to fetch.
  * The same operation again is the same message.
  */
 export function send(
@@ -61,7 +61,7 @@ export function settleMessage(conversation: Conversation, number: number, isFetc
   };
 }
 
-/** Clients say it again and again while somebody writes; the other one is told once. */
+/** Clients report typing repeatedly; the other side is notified once. */
 export function type(
   conversation: Conversation,
   application: string,
@@ -78,7 +78,7 @@ export function type(
   };
 }
 
-/** One of the two leaves: it takes its invitation back, or declines, or hangs up. */
+/** One of the two leaves: cancels its invitation, declines, or hangs up. */
 export function stop(conversation: Conversation, application: string, now: number): Step | 'over' {
   const { phase, callerAt, calleeAt } = conversation;
   if (phase === 'ringing') {
@@ -88,7 +88,7 @@ export function stop(conversation: Conversation, application: string, now: numbe
   return phase === 'connected' && isIn ? hangUp(conversation, now) : 'over';
 }
 
-/** An application has ended, so it leaves whatever it was in, and is not told. */
+/** An application has ended, so it leaves the conversation, and is not notified. */
 export function leave(conversation: Conversation, application: string, now: number): Step {
   if (conversation.ringing.includes(application)) return withoutRinging(conversation, application, now);
   const step = stop(conversation, application, now);
@@ -96,7 +96,7 @@ export function leave(conversation: Conversation, application: string, now: numb
   return { ...step, notices: step.notices.filter(({ to }) => to !== application) };
 }
 
-/** What has happened because time has passed, but for messages under way. */
+/** Ends what has timed out, except messages under way. */
 export function pass(conversation: Conversation, now: number, rules: MessagingRules): Step {
   const { phase, ringsUntil, usedAt } = conversation;
   if (phase === 'ringing' && ringsUntil <= now) return ringOut(conversation, now);

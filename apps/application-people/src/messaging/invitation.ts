@@ -9,7 +9,7 @@ import {
   type Step,
 } from './conversation.js';
 
-/** What is known when somebody is invited. */
+/** What is known about a conversation when the invitation is sent. */
 export type NewConversation = Pick<
   Conversation,
   | 'id'
@@ -41,7 +41,10 @@ export const REASONS = {
   connectedElsewhere: { code: 'Informational', subcode: 'ConnectedElsewhere' },
 } as const satisfies Record<string, Reason>;
 
-/** Invites everybody's application in the list; with a reason it fails at once, as the caller is told by the same way. */
+/**
+ * Invites all applications in the list. With a reason it fails at once, and the caller receives the same notices as for
+ * a later failure.
+ */
 export function invite(
   wanted: NewConversation,
   { applications, failure }: { applications: readonly string[]; failure: Reason | undefined },
@@ -70,7 +73,7 @@ export function invite(
   return { conversation, notices: [inviting, ...applications.map((to): Notice => ({ kind: 'invited', to }))] };
 }
 
-/** The first acceptance counts; `over` when there is nothing any more that this application could accept. */
+/** The first acceptance counts; `over` when this application cannot accept any more. */
 export function accept(
   conversation: Conversation,
   application: string,
@@ -101,7 +104,7 @@ export function accept(
   };
 }
 
-/** Somebody who declines `Local` says no with this client alone, and may still say yes with another. */
+/** A client that declines with `Local` declines only for itself; another client of the same person may still accept. */
 export function decline(
   conversation: Conversation,
   application: string,
@@ -118,17 +121,17 @@ export function decline(
   return fail(conversation, 'Declined', now, { caller: REASONS.remoteDeclined, callee: REASONS.localDeclined });
 }
 
-/** The caller takes the invitation back. */
+/** The caller cancels the invitation. */
 export function cancel(conversation: Conversation, now: number): Step {
   return fail(conversation, 'Cancelled', now, { caller: REASONS.localCanceled, callee: REASONS.remoteCanceled });
 }
 
-/** Nobody has answered in time. */
+/** The invitation was not answered in time. */
 export function ringOut(conversation: Conversation, now: number): Step {
   return fail(conversation, 'Failed', now, { caller: REASONS.remoteTimeout, callee: REASONS.localTimeout });
 }
 
-/** An application that has ended while it rang: it cannot be told, and cannot answer any more. */
+/** An invited application has ended: it cannot be notified, and cannot respond any more. */
 export function withoutRinging(conversation: Conversation, application: string, now: number): Step {
   const ringing = conversation.ringing.filter((each) => each !== application);
   const rest = { ...conversation, ringing };

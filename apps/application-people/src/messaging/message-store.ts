@@ -1,21 +1,21 @@
 import { Bucket, type Bus } from '@ringdown/nats';
 import type { Content } from './conversation.js';
 
-/** A message as it can be read again. */
+/** A stored message that can be read again. */
 export interface StoredMessage {
   readonly v: 1;
   readonly number: number;
-  /** Application of whoever wrote it. */
+  /** Application of the author. */
   readonly from: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly content: Content;
 }
 
-/** Messages are for the session that they are delivered to; they can be looked up again for this long. */
+/** Messages are delivered to a session; afterwards they can still be read for this long. */
 const MAX_AGE_MS = 60 * 60 * 1000;
 
-/** The newest messages of all conversations, for clients that follow the link of one. */
+/** The newest messages of all conversations, for clients that follow the link of a message. */
 export class MessageStore {
   private constructor(private readonly bucket: Bucket<StoredMessage>) {}
 
@@ -27,7 +27,7 @@ export class MessageStore {
     await this.bucket.put(keyOf(conversation, message.number), message);
   }
 
-  /** Undefined for one that is too old as for none. */
+  /** Undefined for a message that is too old or never existed. */
   async read(conversation: string, number: number): Promise<StoredMessage | undefined> {
     return (await this.bucket.get(keyOf(conversation, number)))?.value;
   }
@@ -37,7 +37,7 @@ function keyOf(conversation: string, number: number): string {
   return `${conversation}.${number}`;
 }
 
-/** Only this service writes here; the version says whether the rest is what we know. */
+/** Only this service writes here; the version implies the form of everything else. */
 function parse(value: unknown): StoredMessage {
   if (isMessage(value)) return value;
   throw new Error('a stored message is of no version that is known here');

@@ -5,7 +5,7 @@ import { REASONS } from './invitation.js';
 import type { MessagingLinks } from './messaging-links.js';
 import { ConversationView } from './messaging-resources.js';
 
-/** What one session is told of a change, in the order in which it is told (web-interface.md, section 8). */
+/** The events for one session after a change, in the order in which it receives them (web-interface.md, section 8). */
 export function eventsOf(notice: Notice, conversation: Conversation, links: MessagingLinks): SessionEvent[] {
   return new Telling(conversation, links).of(notice);
 }
@@ -114,7 +114,10 @@ class Telling {
     return { sender: this.communication, type, link: linkTo(resource), embedded: resource };
   }
 
-  /** Something in the conversation; clients look for some under another relation than its own. */
+  /**
+   * An event about something in the conversation; clients look for some resources under another relation than their
+   * own.
+   */
   private changed(type: EventType, resource: Resource, rel = resource.rel): SessionEvent {
     return { sender: this.inside, type, link: { ...linkTo(resource), rel }, embedded: resource };
   }

@@ -18,7 +18,7 @@ export class OperationInput {
   readonly operationId?: string | null;
 }
 
-/** Of a request whose body is the text of a message (web-interface.md, section 8, "Send"). */
+/** For a request whose body is the text of a message (web-interface.md, section 8, "Send"). */
 export class SendQuery {
   @LastValue()
   @IsOptional()
@@ -27,7 +27,7 @@ export class SendQuery {
   readonly operationId?: string;
 }
 
-/** What a client may state when it invites a person; other names are ignored (web-interface.md, section 8). */
+/** The parameters of an invitation; other names are ignored (web-interface.md, section 8). */
 export class InvitationInput extends OperationInput {
   @IsNotEmpty()
   @MaxLength(TEXT)
@@ -64,7 +64,7 @@ export class InvitationInput extends OperationInput {
   readonly _links?: unknown;
 }
 
-/** Without blanks around the address, and with nothing for what is empty. */
+/** Trims the address, and leaves out empty texts. */
 export function invitationOf(input: InvitationInput): InvitationRequest {
   return {
     to: input.to.trim(),
@@ -88,7 +88,7 @@ export class CommunicationInput {
   readonly supportedMessageFormats?: readonly MessageFormat[] | null;
 }
 
-/** What is left out stays as it is. */
+/** Properties that are left out stay as they are. */
 export function communicationIn(input: CommunicationInput): Partial<Communication> {
   const { supportedModalities, supportedMessageFormats } = input;
   return {
@@ -104,23 +104,23 @@ export class DeclineInput {
   readonly reason?: string | null;
 }
 
-/** Without a reason, or with one of those that say why, it is the person who declines and not one client. */
+/** Without a reason, or with any reason other than `Local`, the person declines and not only one client. */
 export function scopeOf({ reason }: DeclineInput): DeclineScope {
   return reason?.toLowerCase() === 'local' ? 'Local' : 'Global';
 }
 
-/** Texts of messages, in bytes of UTF-8. */
+/** The limit of message texts, in bytes of UTF-8. */
 export interface MessageBounds {
   readonly maxBytes: number;
 }
 
-/** Throws {@link Fault} `too-large`. A setting bounds it, which no decorator knows. */
+/** Throws {@link Fault} `too-large`. The limit is a setting, so no decorator can check it. */
 export function assertShort(text: string, { maxBytes }: MessageBounds): void {
   if (Buffer.byteLength(text) <= maxBytes) return;
   throw new Fault('too-large', { message: `A message has at most ${maxBytes} bytes.` });
 }
 
-/** Undefined without a message, null for what is none. */
+/** Undefined without a message, null for an invalid one. */
 function messageIn(input: unknown): Content | null | undefined {
   const fields = fieldsOf(input);
   const [link, second] = [fieldsOf(fields.get('_links')).get('message')].flat();

@@ -1,7 +1,7 @@
 import { CommunicationLinks } from '../communication/communication-links.js';
 import { partiesOf, type Conversation, type Party } from './conversation.js';
 
-/** Addresses of a conversation and of everything in it, as one application sees them (web-interface.md, section 8). */
+/** URLs of a conversation and of everything in it, as one application sees them (web-interface.md, section 8). */
 export class MessagingLinks extends CommunicationLinks {
   invitation({ id }: Pick<Conversation, 'id'>, ...segments: readonly string[]): string {
     return this.path('messagingInvitations', id, ...segments);
@@ -19,12 +19,12 @@ export class MessagingLinks extends CommunicationLinks {
     return this.conversation(conversation, 'messaging', 'messages', String(number));
   }
 
-  /** Of the application's own user. */
+  /** The participant who owns the application. */
   localParticipant(conversation: Conversation, ...segments: readonly string[]): string {
     return this.conversation(conversation, 'localParticipant', ...segments);
   }
 
-  /** Of the other one. */
+  /** The other participant. */
   participant(conversation: Conversation, ...segments: readonly string[]): string {
     const { other } = partiesOf(conversation, this.applicationId);
     return this.conversation(conversation, 'participants', addressOf(other), ...segments);
@@ -35,7 +35,7 @@ export class MessagingLinks extends CommunicationLinks {
   }
 }
 
-/** Without the scheme, as it stands in paths. */
+/** Without the scheme, as it is written in paths. */
 export function addressOf({ uri }: Party): string {
   return uri.replace(/^sip:/, '');
 }

@@ -1,6 +1,6 @@
 import type { ErrorRow } from '@ringdown/web-server';
 
-/** What cannot be done with conversations (web-interface.md, section 10). */
+/** Errors of operations on conversations (web-interface.md, section 10). */
 export const messagingReasons = {
   conversationNotFound: {
     status: 404,

@@ -4,8 +4,8 @@ import { dataUri } from './data-uri.js';
 import type { MessagingLinks } from './messaging-links.js';
 
 /**
- * The resources of one conversation as one application sees them (web-interface.md, section 8). What cannot be done any
- * more, or not yet, is not linked.
+ * The resources of one conversation as one application sees them (web-interface.md, section 8). Operations that are not
+ * possible yet, or not any more, are not linked.
  */
 export class ConversationView {
   readonly standing: Standing;
@@ -99,7 +99,7 @@ export class ConversationView {
     };
   }
 
-  /** The two who talk; just oneself before. */
+  /** The two participants; before the acceptance only the user. */
   participants(): Resource {
     const own = { rel: 'participant', href: this.links.localParticipant(this.conversation), title: this.own.name };
     return {
@@ -142,7 +142,7 @@ export class ConversationView {
     };
   }
 
-  /** One that was written here, without its text. */
+  /** A message that was sent from here, without its text. */
   outgoingMessage(number: number, at: number, hasFailed: boolean): Resource {
     const failed = { ...this.participantLink(), rel: 'failedDeliveryParticipant', many: true };
     return this.message(number, at, 'Outgoing', hasFailed ? [failed] : []);

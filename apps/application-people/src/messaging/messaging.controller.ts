@@ -11,7 +11,7 @@ import { Messaging } from './messaging.js';
 import { assertShort, OperationInput, SendQuery, type MessageBounds } from './messaging-input.js';
 import { readTextMessage } from './text-message.js';
 
-/** Talking in a conversation (web-interface.md, section 8). */
+/** Sends messages in a conversation (web-interface.md, section 8). */
 @Controller('uc/v1/applications/:id/communication/conversations/:conversationId')
 @UseGuards(TokenGuard, ServedVersionGuard)
 export class MessagingController {
@@ -22,7 +22,7 @@ export class MessagingController {
     @Inject(MESSAGE_BOUNDS) private readonly bounds: MessageBounds,
   ) {}
 
-  /** Also at the address of a message: one bot answers there. */
+  /** Also at the URL of a message: one bot sends its reply there. */
   @Post(['messaging/messages', 'messaging/messages/:number'])
   async send(
     @CurrentPrincipal() principal: Principal,
@@ -61,7 +61,7 @@ export class MessagingController {
     await stored(() => this.messaging.stop(session, conversationId));
   }
 
-  /** A new conversation with the same person: of the old one, which is over, nothing comes back. */
+  /** A new conversation with the same person: nothing of the old one, which is over, is restored. */
   @Post('messagingInvitations')
   async startAgain(
     @CurrentPrincipal() principal: Principal,

@@ -25,7 +25,7 @@ import { Overdue } from './overdue.js';
 import { OwnConversations } from './own-conversations.js';
 import { messagingRules, RULES } from './rules.js';
 
-/** Messages between people, with what looks after conversations when nobody does anything. */
+/** Messages between people, including what has to happen after a timeout. */
 @Module({
   imports: [ContextModule, SessionsModule, EventsModule, PresenceModule, CommunicationModule],
   controllers: [CommunicationController, ConversationsController, MessagingController],

@@ -27,7 +27,7 @@ import { messagingReasons } from './messaging-reasons.js';
 import { OwnConversations, type WantedConversation } from './own-conversations.js';
 import { RULES } from './rules.js';
 
-/** What a client says when it invites somebody. */
+/** The content of an invitation. */
 export interface InvitationRequest {
   readonly to: string;
   readonly operationId: string | undefined;
@@ -38,8 +38,8 @@ export interface InvitationRequest {
 }
 
 /**
- * Conversations between signed-in people (web-interface.md, section 8): who may do what, with failures in the words of
- * the interface. What happens in one is decided by the functions of `invitation.ts` and `dialogue.ts`.
+ * Conversations between signed-in people (web-interface.md, section 8): who may do what, with errors of the interface.
+ * The functions of `invitation.ts` and `dialogue.ts` decide what happens in a conversation.
  */
 @Injectable()
 export class Messaging {
@@ -62,7 +62,10 @@ export class Messaging {
     channels.onGiven((receipt) => this.begin(() => this.given(receipt)));
   }
 
-  /** Starts a conversation and returns its id; that nobody can be reached is told by events, as everything after. */
+  /**
+   * Starts a conversation and returns its id; a failure to reach the person is reported by events, like everything
+   * after.
+   */
   async start(session: Session, request: InvitationRequest): Promise<string> {
     const { application, owner } = session;
     const { store, rules, communications, destinations } = this;
@@ -89,7 +92,7 @@ export class Messaging {
     return id;
   }
 
-  /** Invites the other one of a conversation that is over once more. */
+  /** Sends a new invitation to the other person of a conversation that is over. */
   async startAgain(session: Session, id: string, operationId: string | undefined): Promise<string> {
     const conversation = await this.find(session.application.id, id);
     const { subject, importance } = conversation;
@@ -97,7 +100,7 @@ export class Messaging {
     return this.start(session, { to, operationId, subject, importance, threadId: undefined, message: undefined });
   }
 
-  /** The conversation as long as anything of it can be read; throws when it has nothing to do with the application. */
+  /** The conversation, as long as it can still be read; throws when the application is not part of it. */
   async find(application: string, id: string): Promise<Conversation> {
     const conversation = (await this.store.read(id))?.conversation;
     if (conversation === undefined || standingOf(conversation, application) === undefined) {
@@ -106,7 +109,7 @@ export class Messaging {
     return conversation;
   }
 
-  /** As {@link find}, but not once it is over for the application. */
+  /** As {@link find}, but throws when the conversation is over for the application. */
   async findOpen(application: string, id: string): Promise<Conversation> {
     const conversation = (await this.store.read(id))?.conversation;
     if (conversation === undefined || !isOpenTo(conversation, application)) {
@@ -131,13 +134,13 @@ export class Messaging {
     await this.answer(application.id, id, (conversation) => decline(conversation, application.id, scope, Date.now()));
   }
 
-  /** Hangs up, or takes an invitation back. */
+  /** Hangs up, or cancels an invitation. */
   async stop({ application }: Session, id: string): Promise<void> {
     const step = await this.change(id, (conversation) => stop(conversation, application.id, Date.now()));
     if (step === undefined || step === 'over') throw new InterfaceError(messagingReasons.conversationNotFound);
   }
 
-  /** The number of the message. */
+  /** Returns the number of the message. */
   async send({ application }: Session, id: string, content: Content, operationId: string | undefined): Promise<number> {
     const { formats } = await this.findOpen(application.id, id);
     if (!formats.includes(content.format)) {
@@ -168,7 +171,7 @@ export class Messaging {
     if (step === undefined || step === 'over') throw await this.notConnected(application.id, id);
   }
 
-  /** Everything that an application was in goes on without it. */
+  /** An ended application leaves all its conversations; they stay open for the other side. */
   async applicationEnded(application: string): Promise<void> {
     for (const id of await this.own.of(application)) {
       await this.change(id, (conversation) => leave(conversation, application, Date.now()));
@@ -176,7 +179,7 @@ export class Messaging {
     await this.own.delete(application);
   }
 
-  /** Waits for what is under way. */
+  /** Waits for operations in progress. */
   async close(): Promise<void> {
     await Promise.all(this.working);
   }
@@ -185,7 +188,7 @@ export class Messaging {
     const { own, store } = this;
     let reserved = await own.reserve(application, wanted);
     if (reserved === 'full') {
-      // A replica that died may have left some that never came about.
+      // A replica that crashed may have left ids of conversations that were never created.
       const all = await own.of(application);
       const there = await Promise.all(all.map((each) => store.read(each)));
       const lost = all.filter((_each, index) => there[index] === undefined);
@@ -215,7 +218,7 @@ export class Messaging {
     return outcome;
   }
 
-  /** What is stored is told sooner or later: if not by this replica now, by one that finds it overdue. */
+  /** Stored events are delivered sooner or later: if not by this replica now, then by one that finds them overdue. */
   private async deliver(id: string): Promise<void> {
     try {
       await this.deliveries.deliver(id);
@@ -236,7 +239,7 @@ export class Messaging {
   private begin(work: () => Promise<void>): void {
     const begun = work()
       .catch((error: unknown) => {
-        // The time of the message makes up for it.
+        // The timeout of the message corrects this.
         this.logger.warn({ reason: reasonOf(error) }, 'a message could not be confirmed yet');
       })
       .finally(() => this.working.delete(begun));

@@ -8,7 +8,7 @@ import { Deliveries } from './deliveries.js';
 import { pass, settleMessage } from './dialogue.js';
 import { RULES } from './rules.js';
 
-/** Does what time alone makes necessary in a conversation. */
+/** Applies the timeouts of a conversation. */
 @Injectable()
 export class Overdue {
   constructor(
@@ -19,10 +19,10 @@ export class Overdue {
     @Inject(RULES) private readonly rules: MessagingRules,
   ) {}
 
-  /** Resolves with when the conversation has to be looked after next; undefined when there is none any more. */
+  /** Resolves with the next due time of the conversation; undefined when it is gone. */
   async lookAfter(id: string): Promise<number | undefined> {
     const { store, deliveries, rules } = this;
-    // First, as a message that is not in its channel yet could not be taken back from there.
+    // First, since a message that is not in its channel yet could not be withdrawn from there.
     await deliveries.deliver(id);
     const stored = await store.read(id);
     if (stored === undefined) return undefined;
@@ -38,7 +38,9 @@ export class Overdue {
     return undefined;
   }
 
-  /** A message that nobody has fetched is taken back, so that it has failed for both or for none. */
+  /**
+   * A message that was not fetched in time is withdrawn, so that it has failed either for both sides or for neither.
+   */
   private async giveUp(conversation: Conversation, { number, from, to }: MessageUnderWay): Promise<void> {
     const { applications, channels, store } = this;
     const receiver = from === conversation.callerAt ? conversation.callee : conversation.caller;

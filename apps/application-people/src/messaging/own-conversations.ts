@@ -1,18 +1,18 @@
 import { Bucket, type Bus } from '@ringdown/nats';
 import { newConversationId } from './conversation-id.js';
 
-/** What one application has of conversations. */
+/** What is stored about the conversations of one application. */
 interface Own {
   readonly v: 1;
   /** The ids of those that are not over, the oldest first. */
   readonly conversations: readonly string[];
-  /** What its newest invitations were asked for with, so that none is made twice. */
+  /** The operation ids of its newest invitations, so that none is created twice. */
   readonly operations: readonly { readonly operationId: string; readonly id: string }[];
-  /** The threads of its conversations, by their ids; what earlier versions wrote has none. */
+  /** The threads of its conversations, by conversation id; entries of earlier versions have none. */
   readonly threads?: Readonly<Record<string, string>>;
 }
 
-/** Why an application cannot be in one more conversation: it is in too many, or in one of the same thread. */
+/** Why an application cannot join one more conversation: it is in too many, or in one of the same thread. */
 export type Obstacle = 'full' | 'threadExists';
 
 export interface WantedConversation {
@@ -28,11 +28,11 @@ export interface OwnConversationsOptions {
 
 const NONE: Own = { v: 1, conversations: [], operations: [] };
 const OPERATIONS = 50;
-/** An application that nobody uses for this long is forgotten itself. */
+/** An application that is unused for this long has expired itself. */
 const MAX_AGE_MS = 8 * 24 * 60 * 60 * 1000;
 const TRIES = 50;
 
-/** Which conversations an application has: `application.<id>` in the bus' store. */
+/** The conversations of each application: `application.<id>` in the store of the bus. */
 export class OwnConversations {
   private constructor(
     private readonly bucket: Bucket<Own>,
@@ -48,12 +48,12 @@ export class OwnConversations {
     return (await this.bucket.get(keyOf(application)))?.value.conversations ?? [];
   }
 
-  /** What keeps an application from being invited to a thread; undefined when nothing does. */
+  /** The reason why an application cannot be invited to a thread; undefined when it can. */
   async obstacle(application: string, threadId: string): Promise<Obstacle | undefined> {
     return this.obstacleIn((await this.bucket.get(keyOf(application)))?.value ?? NONE, threadId);
   }
 
-  /** Id for a new conversation, or that of the one that was asked for with the same operation. */
+  /** The id for a new conversation, or the id that the same operation has created before. */
   async reserve(
     application: string,
     { operationId, threadId }: WantedConversation,

@@ -5,8 +5,8 @@ import type { Content } from './conversation.js';
 import { formatOf } from './data-uri.js';
 
 /**
- * The text that is the whole body of a request (web-interface.md, section 8, "Send"). It has no parameters that a class could declare:
- * the content type alone states how the bytes are read. Throws a {@link Fault}.
+ * The text that is the whole body of a request (web-interface.md, section 8, "Send"). It has no parameters that a class
+ * could declare: only the content type says how to read the bytes. Throws a {@link Fault}.
  */
 export function readTextMessage({ headers, body }: InputRequest): Content {
   const contentType = headers['content-type'] ?? '';

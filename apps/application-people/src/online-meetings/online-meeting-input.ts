@@ -4,7 +4,7 @@ import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 
 const MAX_TIME_LENGTH = 40;
 
-/** What a client states about a meeting that it makes; all of it may be left out (web-interface.md, sections 2 and 4). */
+/** The parameters of a new meeting; all of them may be left out (web-interface.md, sections 2 and 4). */
 export class OnlineMeetingInput {
   @IsOptional()
   @MaxLength(250)
@@ -16,7 +16,7 @@ export class OnlineMeetingInput {
   @IsString()
   readonly description?: string | null;
 
-  /** Open to guests unless its maker states otherwise. */
+  /** Open to guests unless its organiser chooses otherwise. */
   @IsOptional()
   @IsIn(ACCESS_LEVELS)
   readonly accessLevel?: AccessLevel | null;
@@ -27,7 +27,7 @@ export class OnlineMeetingInput {
   readonly expirationTime?: number;
 }
 
-/** Clients write times in two ways (web-interface.md, section 9). */
+/** Clients write times in two forms (web-interface.md, section 9). */
 function readTimeToCome(text: string): number | undefined {
   if (text.length > MAX_TIME_LENGTH) return undefined;
   const [, milliseconds] = /^\/Date\((\d{1,15})\)\/$/.exec(text) ?? [];

@@ -10,7 +10,7 @@ import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { OnlineMeetingInput } from './online-meeting-input.js';
 import { OnlineMeetingResources } from './online-meeting-resources.js';
 
-/** More at a time than anybody plans; they take room in the store. */
+/** More than anyone plans at the same time; each meeting needs space in the store. */
 const MEETINGS_PER_PERSON = 100;
 
 const meetingNotFound: ErrorRow = { status: 404, code: 'NotFound', message: 'You have no such meeting.' };
@@ -21,7 +21,7 @@ const tooManyMeetings: ErrorRow = {
   message: `You have ${MEETINGS_PER_PERSON} meetings already; delete one first.`,
 };
 
-/** The meetings that somebody has made, and into which guests may come (web-interface.md, sections 2 and 4). */
+/** The meetings that a user has created, and that guests may join (web-interface.md, sections 2 and 4). */
 @Controller('uc/v1/applications/:id/onlineMeetings')
 @UseGuards(TokenGuard, ServedVersionGuard)
 export class OnlineMeetingsController {
@@ -81,7 +81,7 @@ export class OnlineMeetingsController {
     return this.resources.myOnlineMeeting(id, meeting, owner);
   }
 
-  /** The tokens of guests who are in it end as well. */
+  /** The tokens of guests in the meeting are revoked as well. */
   @Delete('myOnlineMeetings/:meetingId')
   @HttpCode(204)
   async delete(

@@ -6,7 +6,7 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { OnlineMeetingResources } from './online-meeting-resources.js';
 import { OnlineMeetingsController } from './online-meetings.controller.js';
 
-/** The meetings that people have made. */
+/** The meetings that users have created. */
 @Module({
   imports: [ContextModule, SessionsModule],
   controllers: [OnlineMeetingsController],

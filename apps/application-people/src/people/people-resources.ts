@@ -16,7 +16,7 @@ import type { SearchRequest } from '../search/search-request.js';
 import { SubscriptionResources } from '../subscriptions/subscription-resources.js';
 import { contactProperties } from './person-properties.js';
 
-/** The resources of people: the way to them, each of them, and what a search finds (web-interface.md, section 5). */
+/** The resources of people: the entry point, each person, and the result of a search (web-interface.md, section 5). */
 @Injectable()
 export class PeopleResources {
   private readonly contactTexts: ContactTexts;
@@ -53,19 +53,19 @@ export class PeopleResources {
     };
   }
 
-  /** Above all photos that this application may show. */
+  /** The parent URL of all photos that this application may show. */
   photosHref(id: string): string {
     return this.links.application(id, 'photos');
   }
 
-  /** Leads to 404 while there is no photo: nobody knows of all people whether they have one. */
+  /** Returns 404 when there is no photo: which people have a photo is not known in advance. */
   photoHref(id: string, person: Person): string {
     return this.links.application(id, 'photos', addressOf(person));
   }
 
   /**
-   * The list is left out when it is empty: clients take its presence for results. Contacts are made for what is no JSON;
-   * that is written without them.
+   * The list is left out when it is empty, because clients treat its presence as a result. Contact resources are only
+   * created for other forms than JSON; JSON is written without them.
    */
   search(id: string, { query, mail, limit, limitGiven, revision }: SearchRequest, result: SearchResult): Resource {
     const asked = queryString({ query, mail, limit: limitGiven ? limit : undefined });

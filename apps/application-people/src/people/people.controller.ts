@@ -11,10 +11,10 @@ import { Sessions } from '../sessions/sessions.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { PeopleResources } from './people-resources.js';
 
-/** Said with answers that may be out of date (RFC 7234, section 5.5.2). */
+/** Sent with responses that may be out of date (RFC 7234, section 5.5.2). */
 const STALE = '111 - "The directory cannot be read right now; these are the people of before."';
 
-/** Finding people (spec, row 6). */
+/** Finds people (spec, row 6). */
 @Controller('uc/v1/applications/:id/people')
 @UseGuards(TokenGuard, ServedVersionGuard)
 @AnswersResource()
@@ -41,7 +41,7 @@ export class PeopleController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Resource> {
-    // Asked for with each letter that somebody types.
+    // Requested with each letter that a user types.
     await this.sessions.findKept(principal, id);
     const minVersion = request.headers[`${this.writer.web.headerPrefix}RequiresMinResourceVersion`.toLowerCase()];
     const wanted = searchRequest(query, minVersion);

@@ -8,7 +8,7 @@ import { PeopleController } from './people.controller.js';
 import { PeopleResources } from './people-resources.js';
 import { PhotosController } from './photos.controller.js';
 
-/** People of the directory: finding them, and each of them. */
+/** People of the directory: the search, and the resource of each person. */
 @Module({
   imports: [ContextModule, SessionsModule, SearchModule, PresenceModule, SubscriptionsModule],
   controllers: [PeopleController, PhotosController],

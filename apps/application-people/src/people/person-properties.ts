@@ -16,7 +16,9 @@ export function commonProperties({ name, sipAddress, mail, title, department }: 
   return { name, uri: sipAddress, emailAddresses: mail === undefined ? undefined : [mail], title, department };
 }
 
-/** By name: names that are put together anew for each of the people of a search cost more than all that is written of them. */
+/**
+ * The property names are spelled out: to build them for each person of a search costs more than to write all the rest.
+ */
 export function phoneProperties({ phones }: Person): Record<`${PhoneKind}PhoneNumber`, string | undefined> {
   return {
     workPhoneNumber: telUri(phones.work),

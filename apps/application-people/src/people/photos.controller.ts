@@ -9,12 +9,12 @@ import { Sessions } from '../sessions/sessions.js';
 import { answersNotModified } from '../http/answers.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 
-/** For how long a client need not ask again, seconds. */
+/** How long a client may use its copy without a new request, seconds. */
 const MAX_AGE_SECONDS = 3600;
 
 const noPhoto: ErrorRow = { status: 404, code: 'NotFound', message: 'There is no photo of this person.' };
 
-/** Photos of people, in the size in which the directory has them (web-interface.md, section 5), for requests and for `<img>`. */
+/** Photos of people, in the size that the directory has (web-interface.md, section 5), for requests and for `<img>`. */
 @Controller('uc/v1/applications/:id/photos')
 @ShowsPhotos()
 @UseGuards(TokenGuard, ServedVersionGuard)

@@ -2,11 +2,11 @@ import type { Availability, AvailableClient, Presence, PresenceRecord } from './
 import { OFFLINE } from './presence-record.js';
 
 export interface PresenceRules {
-  /** For how long somebody is idle before he is away, milliseconds. */
+  /** After this time of being idle a person is away, milliseconds. */
   readonly awayMs: number;
 }
 
-/** What persons read; tokens that clients know stand where there are some (web-interface.md, section 5). */
+/** Texts for people; where clients know a token, the token is used (web-interface.md, section 5). */
 const ACTIVITIES: Readonly<Record<Availability, string>> = {
   Online: 'Available',
   Busy: 'Busy',
@@ -18,7 +18,7 @@ const ACTIVITIES: Readonly<Record<Availability, string>> = {
   IdleBusy: 'Inactive',
 };
 
-/** What others see of somebody at this time. */
+/** What others see of a person at this time. */
 export function presenceOf(record: PresenceRecord, now: number, rules: PresenceRules): Presence {
   const clients = Object.values(record.clients);
   const newest = newestOf(clients);
@@ -34,7 +34,7 @@ export function presenceOf(record: PresenceRecord, now: number, rules: PresenceR
 
 type Idleness = 'active' | 'idle' | 'away';
 
-/** Somebody is as active as the most active of his clients. */
+/** A person is as active as the most active of their clients. */
 function idleOf(clients: readonly AvailableClient[], now: number, { awayMs }: PresenceRules): Idleness {
   const forMs = Math.min(...clients.map(({ activeAt, inactiveMs }) => now - activeAt - inactiveMs));
   if (forMs < 0) return 'active';

@@ -5,12 +5,12 @@ export interface Changed<T> {
   readonly after: T;
 }
 
-/** Others may be faster again and again, but not for ever. */
+/** Other writers may be faster several times, but not forever. */
 const MAX_TRIES = 50;
 
 /**
- * Changes an entry, `empty` where there is none. The change is written only if the entry is still as it was when the
- * change was made up; otherwise it is made up anew. What is given back unchanged is not written.
+ * Changes an entry, or `empty` if it does not exist. The result is written only if the entry has not changed since it
+ * was read; otherwise `change` is called again. When it returns the same value, nothing is written.
  */
 export async function compareAndSet<T>(
   bucket: Bucket<T>,

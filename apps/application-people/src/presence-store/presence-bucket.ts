@@ -11,12 +11,12 @@ export interface PresenceListener {
 }
 
 /**
- * The presence of people and who wants to hear of it, in one bucket: whoever has heard of a change of somebody's presence
- * has then also heard of everybody who wanted to know of it at that moment. Entries are emptied, never deleted.
+ * The presence of people and their watchers, in one bucket: a replica that has received a change of someone's presence
+ * has then also received the watch lists that were written before it. Entries are emptied, never deleted.
  */
 export class PresenceBucket {
   private readonly heard = Promise.withResolvers<void>();
-  /** Resolves when all that was there at the beginning has been heard; never when nothing was there. */
+  /** Resolves when all entries that existed at the start were received; never if there were none. */
   readonly current = this.heard.promise;
 
   private constructor(
@@ -36,7 +36,7 @@ export class PresenceBucket {
     );
   }
 
-  /** Returns the function that ends it. */
+  /** Returns the function that unsubscribes. */
   follow({ onPresence, onWatchList }: PresenceListener): () => void {
     return this.everything.follow(this.logger, (key, value, isNewest) => {
       if (key.startsWith('user.')) onPresence(key, parsePresenceRecord(value));

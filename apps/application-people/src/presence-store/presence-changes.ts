@@ -2,7 +2,7 @@ import { presenceOf, type PresenceRules } from './availability.js';
 import type { Aspect, AvailableClient, Note, Preferred, PresenceRecord } from './presence-record.js';
 import { ASPECTS } from './presence-record.js';
 
-/** Makes the next state of somebody's presence out of the one before. */
+/** Computes the next state of a person's presence from the previous one. */
 export type PresenceChange = (before: PresenceRecord) => PresenceRecord;
 
 export function makeAvailable(
@@ -18,7 +18,10 @@ export function makeAvailable(
   });
 }
 
-/** What somebody has chosen ends with his last client: whoever signs in again is online unless he says otherwise. */
+/**
+ * What a person has chosen is reset with their last client: after the next sign-in they are online unless they choose
+ * otherwise.
+ */
 export function leave(applicationId: string): PresenceChange {
   return (before) => {
     const { [applicationId]: left, ...clients } = before.clients;
@@ -27,7 +30,7 @@ export function leave(applicationId: string): PresenceChange {
   };
 }
 
-/** Whatever somebody does with his presence is activity as well. */
+/** Every change that a user makes to their own presence also counts as activity. */
 export function act(applicationId: string, now: number, own: OwnChange = {}): PresenceChange {
   return (before) => {
     const client = before.clients[applicationId];
@@ -47,7 +50,7 @@ export function inCalls(calls: readonly string[]): PresenceChange {
   return (before) => (sameJson(before.calls, calls) ? before : { ...before, calls });
 }
 
-/** The change, together with what it means for those who look: given back unchanged where it changes nothing. */
+/** The change, together with what watchers see of it: returns the same record when nothing changes. */
 export function applied(change: PresenceChange, now: number, rules: PresenceRules): PresenceChange {
   return (before) => {
     const after = change(before);
@@ -62,7 +65,7 @@ export function applied(change: PresenceChange, now: number, rules: PresenceRule
   };
 }
 
-/** What others have not been told of yet. */
+/** Aspects that watchers were not notified of yet. */
 export function untold({ changed, told }: PresenceRecord): readonly Aspect[] {
   return ASPECTS.filter((aspect) => (changed[aspect] ?? 0) > told);
 }
@@ -71,7 +74,7 @@ export function toldOf(version: number): PresenceChange {
   return (before) => (before.told >= version ? before : { ...before, told: version });
 }
 
-/** What somebody's clients can do together. */
+/** What the clients of a person can do together. */
 export function modalitiesOf({ clients }: PresenceRecord): readonly string[] {
   return [...new Set(Object.values(clients).flatMap(({ modalities }) => modalities))].toSorted();
 }

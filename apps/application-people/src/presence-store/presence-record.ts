@@ -1,7 +1,7 @@
 export const MESSAGE_FORMATS = ['Plain', 'Html'] as const;
 export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
 
-/** What a person may choose to be shown as (web-interface.md, section 6). */
+/** What a user may choose to be shown as (web-interface.md, section 6). */
 export const PREFERRED = ['Online', 'Busy', 'DoNotDisturb', 'BeRightBack', 'Away', 'Offwork'] as const;
 export type Preferred = (typeof PREFERRED)[number];
 
@@ -12,17 +12,17 @@ export interface Note {
   readonly type: (typeof NOTE_TYPES)[number];
 }
 
-/** By what a client can be reached here; media of a call go to one that speaks SIP. */
+/** The modalities by which a client can be reached here; media of a call go to a client that supports SIP. */
 export const SERVED_MODALITIES: readonly string[] = ['Messaging', 'PhoneAudio'];
 
-/** A client whose user has made himself available on it. */
+/** A client in which its user has become available. */
 export interface AvailableClient {
   readonly device: 'Web' | 'Mobile';
   readonly modalities: readonly string[];
   readonly messageFormats: readonly MessageFormat[];
   readonly phoneNumber: string | null;
   readonly audioPreference: string | null;
-  /** Without activity for so long it is idle, milliseconds. */
+  /** After this time without activity it is idle, milliseconds. */
   readonly inactiveMs: number;
   /** Milliseconds since 1970. */
   readonly activeAt: number;
@@ -44,16 +44,16 @@ export type Availability = (typeof AVAILABILITIES)[number];
 
 export interface Presence {
   readonly availability: Availability;
-  /** A token that clients know, or else words for persons. */
+  /** A token that clients know, or text for people. */
   readonly activity: string;
   readonly device: 'Web' | 'Mobile' | 'Unknown';
 }
 
-/** What others are told of when it changes, each by itself. */
+/** The parts of a presence that watchers are notified of, each by itself. */
 export const ASPECTS = ['presence', 'note', 'location', 'modalities'] as const;
 export type Aspect = (typeof ASPECTS)[number];
 
-/** All that there is to know about the presence of one person, as it is stored. Every change makes a new one. */
+/** The whole state of the presence of one person, as it is stored. Every change makes a new one. */
 export interface PresenceRecord {
   readonly v: 1;
   /** `sip:user@domain`, lower case. */
@@ -61,23 +61,23 @@ export interface PresenceRecord {
   readonly username: string;
   /** By the id of the application. */
   readonly clients: Readonly<Record<string, AvailableClient>>;
-  /** Null when the person has chosen nothing. */
+  /** Null when the user has chosen nothing. */
   readonly preferred: Preferred | null;
   readonly note: Note | null;
   readonly location: string | null;
-  /** Milliseconds since 1970; null when the person never was active here. */
+  /** Milliseconds since 1970; null when the user never was active here. */
   readonly activeAt: number | null;
-  /** Keys of the calls in which the person is, as the aggregator tells of them. */
+  /** Keys of the calls that the person is in, as the aggregator reports them. */
   readonly calls: readonly string[];
-  /** What others have seen last. */
+  /** What watchers saw last. */
   readonly shown: Presence;
-  /** Grows with every change that others have to be told of. */
+  /** Grows with every change that watchers have to be notified of. */
   readonly version: number;
-  /** The version that others have been told of. */
+  /** The version that watchers were notified of. */
   readonly told: number;
-  /** In which version each aspect has changed last. */
+  /** The version in which each aspect changed last. */
   readonly changed: Readonly<Partial<Record<Aspect, number>>>;
-  /** When somebody last set out to tell others, milliseconds since 1970. */
+  /** When a replica last started to notify watchers, milliseconds since 1970. */
   readonly tellingSince: number;
 }
 
@@ -102,7 +102,7 @@ export function newRecord({ sipAddress, username }: { sipAddress: string; userna
   };
 }
 
-/** Only this service writes here; the version says whether the rest is what we know. */
+/** Only this service writes here; the version implies the form of everything else. */
 export function parsePresenceRecord(value: unknown): PresenceRecord {
   if (isPresenceRecord(value)) return value;
   throw new Error('a stored presence has another form than this version writes');

@@ -6,7 +6,7 @@ import { PresenceBucket } from './presence-bucket.js';
 import { PresenceStore } from './presence-store.js';
 import { WatchLists } from './watch-lists.js';
 
-/** The presence of people and who watches it, as the bus stores it, with a copy in the memory of this replica. */
+/** The presence of people and their watchers, as the bus stores it, with a copy in the memory of this replica. */
 @Module({
   imports: [ContextModule],
   providers: [

@@ -5,10 +5,10 @@ import { PresenceBucket } from './presence-bucket.js';
 import type { PresenceChange } from './presence-changes.js';
 import { newRecord, type PresenceRecord } from './presence-record.js';
 
-/** Whose presence it is. */
+/** The person whose presence it is. */
 export type PresenceOwner = Pick<PresenceRecord, 'sipAddress' | 'username'>;
 
-/** After this long without a word of a change that was made, there is none to wait for, milliseconds. */
+/** If no notification of a change arrives in this time, it is not waited for any longer, milliseconds. */
 const HEARING_MS = 2_000;
 
 interface Waiting {
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * The presence of everybody, in the bus' store: every replica and every start knows it. Beside it, a copy of everything in
- * the memory of this replica, as of a moment ago.
+ * The presence of all people, in the store of the bus, so that every replica has it, also after a restart. In addition,
+ * this replica keeps a copy of all of it in memory, which may be slightly old.
  */
 @Injectable()
 export class PresenceStore {
@@ -28,12 +28,12 @@ export class PresenceStore {
 
   constructor(private readonly bucket: PresenceBucket) {}
 
-  /** Everybody of whom something is stored, as of a moment ago. */
+  /** All stored records, from the copy in memory. */
   get all(): Iterable<PresenceRecord> {
     return this.copy.values();
   }
 
-  /** Of whom something is stored, as of a moment ago. */
+  /** The stored record of a person, from the copy in memory. */
   known(sipAddress: string): PresenceRecord | undefined {
     return this.copy.get(keyOf({ sipAddress }));
   }
@@ -43,12 +43,15 @@ export class PresenceStore {
     return entry?.value ?? newRecord(owner);
   }
 
-  /** `change` may be called several times, until its outcome could be written. */
+  /** `change` may be called several times, until its result can be written. */
   change(owner: PresenceOwner, change: PresenceChange): Promise<Changed<PresenceRecord>> {
     return compareAndSet(this.bucket.presence, keyOf(owner), newRecord(owner), change);
   }
 
-  /** Resolves when this replica has heard of this version, and so of all that was written before; after a while anyhow. */
+  /**
+   * Resolves when this replica has received this version, and so everything that was written before; otherwise after a
+   * timeout.
+   */
   async heard({ version, ...owner }: PresenceRecord): Promise<void> {
     const key = keyOf(owner);
     if ((this.copy.get(key)?.version ?? 0) >= version) return;
@@ -69,7 +72,7 @@ export class PresenceStore {
   }
 }
 
-/** Hashed, as addresses hold what no key may hold. */
+/** Hashed, because addresses may contain characters that a key may not. */
 function keyOf({ sipAddress }: Pick<PresenceOwner, 'sipAddress'>): string {
   return `user.${createHash('sha256').update(sipAddress).digest('hex')}`;
 }

@@ -1,19 +1,19 @@
 import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
 
-/** That one session wants to hear of the presence of some people, for a while (web-interface.md, section 5). */
+/** A subscription of one session to the presence of some people, for a limited time (web-interface.md, section 5). */
 export interface Subscription {
   readonly id: string;
   /** SIP addresses, lower case, each once. */
   readonly uris: readonly string[];
-  /** Whose members they are; null when the client has named them. */
+  /** The group whose members they are; null when the client has listed them. */
   readonly groupId: string | null;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  /** True once the client has been told that it ends soon. */
+  /** True once the client was notified that it ends soon. */
   readonly isEnding: boolean;
 }
 
-/** All subscriptions of one user, by the id of the application that has them; as it is stored. */
+/** All subscriptions of one user, by the id of the subscribed application; as it is stored. */
 export interface WatchList {
   readonly v: 1;
   readonly username: string;
@@ -22,7 +22,7 @@ export interface WatchList {
 
 export type WatchListChange = (before: WatchList) => WatchList;
 
-/** How long before its end the client is told of it, milliseconds. */
+/** How long before its end the client is notified, milliseconds. */
 const NOTICE_MS = 60_000;
 const MAX_MINUTES = 30;
 const MAX_PEOPLE = 1_000;
@@ -52,17 +52,17 @@ export function subscriptionsOf({ applications }: WatchList, applicationId: stri
   return applications[applicationId] ?? [];
 }
 
-/** Those that have not ended. */
+/** The subscriptions that have not ended. */
 export function running(subscriptions: readonly Subscription[], now: number): readonly Subscription[] {
   return subscriptions.filter(({ expiresAt }) => expiresAt > now);
 }
 
-/** Everybody of whom these subscriptions want to hear, each once. */
+/** The people that these subscriptions include, each once. */
 export function peopleIn(subscriptions: readonly Subscription[]): readonly string[] {
   return [...new Set(subscriptions.flatMap(({ uris }) => uris))];
 }
 
-/** One with the same id is replaced. Throws {@link InterfaceError} `LimitExceeded`. */
+/** Replaces a subscription with the same id. Throws {@link InterfaceError} `LimitExceeded`. */
 export function subscribe(applicationId: string, subscription: Subscription): WatchListChange {
   return changing(applicationId, (before) => {
     const after = [...before.filter(({ id }) => id !== subscription.id), subscription];
@@ -71,7 +71,7 @@ export function subscribe(applicationId: string, subscription: Subscription): Wa
   });
 }
 
-/** Adds minutes to what is left, up to half an hour. */
+/** Adds minutes to the remaining time, up to half an hour. */
 export function extend(applicationId: string, id: string, minutes: number, now: number): WatchListChange {
   const latest = now + MAX_MINUTES * 60_000;
   return changingOne(applicationId, id, (before) => ({
@@ -101,7 +101,7 @@ export function endApplication(applicationId: string): WatchListChange {
   return changing(applicationId, () => []);
 }
 
-/** Brings subscriptions to groups up to date; those to groups that are no more end. */
+/** Updates subscriptions to groups; those to removed groups end. */
 export function regroup(membersOf: (groupId: string) => readonly string[] | undefined): WatchListChange {
   return changingAll((before) =>
     before.flatMap((each) => {
@@ -112,7 +112,7 @@ export function regroup(membersOf: (groupId: string) => readonly string[] | unde
   );
 }
 
-/** What time has made of it: some have ended, some end soon. */
+/** Ends expired subscriptions and marks those that end soon. */
 export function aged(now: number): WatchListChange {
   return changingAll((before) =>
     running(before, now).map((each) =>

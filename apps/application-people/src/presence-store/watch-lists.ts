@@ -4,22 +4,25 @@ import { compareAndSet, type Changed } from './compare-and-set.js';
 import { PresenceBucket } from './presence-bucket.js';
 import { newWatchList, peopleIn, running, type WatchList, type WatchListChange } from './watch-list.js';
 
-/** A session that wants to hear of somebody. */
+/** A session that is subscribed to a person. */
 export interface Watcher {
   readonly username: string;
   readonly applicationId: string;
 }
 
-/** The subscriptions of everybody, in the bus' store, and in the memory of this replica who wants to hear of whom. */
+/**
+ * The subscriptions of all users, in the store of the bus; the memory of this replica has the subscribers of each
+ * person.
+ */
 @Injectable()
 export class WatchLists {
   private readonly copy = new Map<string, WatchList>();
-  /** Keys of the lists in which somebody is, by his SIP address. */
+  /** Keys of the watch lists that contain a person, by SIP address. */
   private readonly keys = new Map<string, Set<string>>();
 
   constructor(private readonly bucket: PresenceBucket) {}
 
-  /** All of them, as of a moment ago. */
+  /** All watch lists, from the copy in memory. */
   get all(): Iterable<WatchList> {
     return this.copy.values();
   }
@@ -29,12 +32,12 @@ export class WatchLists {
     return entry?.value ?? newWatchList(username);
   }
 
-  /** `change` may be called several times, until its outcome could be written. */
+  /** `change` may be called several times, until its result can be written. */
   change(username: string, change: WatchListChange): Promise<Changed<WatchList>> {
     return compareAndSet(this.bucket.watchLists, keyOf(username), newWatchList(username), change);
   }
 
-  /** As of a moment ago. */
+  /** The subscribers of a person, from the copy in memory. */
   watchersOf(sipAddress: string, now: number): readonly Watcher[] {
     return [...(this.keys.get(sipAddress) ?? [])].flatMap((key) => {
       const list = this.copy.get(key);
@@ -63,7 +66,7 @@ function everybodyIn({ applications }: WatchList): readonly string[] {
   return peopleIn(Object.values(applications).flat());
 }
 
-/** Hashed, as people have names that no key may hold. */
+/** Hashed, because names may contain characters that a key may not. */
 function keyOf(username: string): string {
   return `watcher.${createHash('sha256').update(username).digest('hex')}`;
 }

@@ -15,7 +15,7 @@ interface ContactParams {
   readonly address: string;
 }
 
-/** What others have told of themselves (web-interface.md, section 5); nobody has to be subscribed to it. */
+/** The presence of other people (web-interface.md, section 5); it can be read without a subscription. */
 @Controller('uc/v1/applications/:id/people/:address')
 @UseGuards(TokenGuard, ServedVersionGuard)
 @AnswersResource()

@@ -14,16 +14,16 @@ import { Presences } from './presences.js';
 import { PresenceStore } from '../presence-store/presence-store.js';
 
 /**
- * Ends the applications of clients that are gone without a word, so that their users are not shown as available for
- * ever (web-interface.md, section 3). Only those that are available: nobody sees the others.
+ * Ends the applications of clients that have disconnected without a request, so that their users are not shown as
+ * available forever (web-interface.md, section 3). Only available ones: the others are not visible to anyone.
  */
 @Injectable()
 export class InactiveClients {
   private readonly checking: PeriodicTask;
 
-  /** A client that has polled for events and does so no more for this long is gone, milliseconds. */
+  /** A client that has polled for events and has not done so for this long is gone, milliseconds. */
   private readonly gapMs: number;
-  /** A client that never polls, and is not active for this long, is gone, milliseconds. */
+  /** A client that never polls, and has not been active for this long, is gone, milliseconds. */
   private readonly inactiveMs: number;
 
   constructor(

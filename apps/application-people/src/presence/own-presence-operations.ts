@@ -21,7 +21,7 @@ const alreadyAvailable: ErrorRow = {
   message: 'The user is available in this application already.',
 };
 
-/** What users may do with their own presence, with failures in the words of the interface (web-interface.md, section 6). */
+/** What users may do with their own presence, with errors of the interface (web-interface.md, section 6). */
 @Injectable()
 export class OwnPresenceOperations {
   constructor(
@@ -29,7 +29,7 @@ export class OwnPresenceOperations {
     private readonly resources: PresenceResources,
   ) {}
 
-  /** What the client can do; undefined as long as the user is not available in this application. */
+  /** What the client can do; undefined while the user is not available in this application. */
   async clientOf({ application, owner, isGuest }: Session): Promise<AvailableClient | undefined> {
     if (isGuest) return undefined;
     const { clients } = await stored(() => this.presences.read(owner));
@@ -57,7 +57,7 @@ export class OwnPresenceOperations {
     return record;
   }
 
-  /** Whatever the change, it is activity as well. Throws {@link InterfaceError} `MakeMeAvailableRequired`. */
+  /** Every change also counts as activity. Throws {@link InterfaceError} `MakeMeAvailableRequired`. */
   async act({ application, owner }: Session, change?: OwnChange): Promise<void> {
     const isAvailable = await stored(() => this.presences.act(owner, application.id, change));
     if (!isAvailable) throw new InterfaceError(makeMeAvailableRequired);

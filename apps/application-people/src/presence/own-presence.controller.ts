@@ -11,7 +11,7 @@ import { AvailabilityInput, LocationInput, NoteInput, noteOf, PresenceInput } fr
 import { PresenceResources } from './presence-resources.js';
 import { Presences } from './presences.js';
 
-/** What the signed-in user tells others of himself (web-interface.md, section 6). */
+/** What the signed-in user shows others of themselves (web-interface.md, section 6). */
 @Controller('uc/v1/applications/:id')
 @UseGuards(TokenGuard, ServedVersionGuard)
 export class OwnPresenceController {
@@ -32,7 +32,7 @@ export class OwnPresenceController {
     await this.own.makeAvailable(await this.session(id, request), input);
   }
 
-  /** Some clients know the short address alone. */
+  /** Some clients know only the short URL. */
   @Post(['me/reportMyActivity', 'reportMyActivity'])
   @HttpCode(204)
   async reportMyActivity(@Param('id') id: string, @Req() request: FastifyRequest): Promise<void> {

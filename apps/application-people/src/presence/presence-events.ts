@@ -9,13 +9,13 @@ const OWN_RELS: Readonly<Record<Aspect, 'presence' | 'note' | 'location' | undef
   presence: 'presence',
   note: 'note',
   location: 'location',
-  // What a client can do it has said itself.
+  // The client itself has reported what it can do.
   modalities: undefined,
 };
 
 /**
- * What a session is told of presence, that of its own user (web-interface.md, section 6) and that of others (section 5): links
- * alone, as clients read the rest anew.
+ * The events about presence that a session receives: of its own user (web-interface.md, section 6) and of others
+ * (section 5). They contain only links, because clients read the content again.
  */
 @Injectable()
 export class PresenceEvents {

@@ -42,7 +42,7 @@ const TimeSpan = (): PropertyDecorator =>
     }),
   );
 
-/** What a client states when its user makes himself available (web-interface.md, section 6); all of it may be left out. */
+/** The parameters with which a user becomes available (web-interface.md, section 6); all of them may be left out. */
 export class AvailabilityInput {
   @IsOptional()
   @IsIn(PREFERRED)
@@ -66,12 +66,12 @@ export class AvailabilityInput {
   @TimeSpan()
   readonly inactiveTimeout: number = DEFAULT_INACTIVE_MS;
 
-  /** There is no voice that could fall back; the time is checked so that nonsense is noticed. */
+  /** There is no voice to fall back from; the time is checked so that invalid values are reported. */
   @TimeSpan()
   readonly voipFallbackToPhoneAudioTimeOut?: number;
 }
 
-/** Throws {@link InterfaceError} for a modality that is not served. */
+/** Throws {@link InterfaceError} for a modality that is not supported. */
 export function availableClient(input: AvailabilityInput): Omit<AvailableClient, 'activeAt' | 'since' | 'device'> {
   const { supportedModalities: modalities, supportedMessageFormats: formats } = input;
   if (modalities.some((modality) => !SERVED_MODALITIES.includes(modality)))
@@ -86,7 +86,7 @@ export function availableClient(input: AvailabilityInput): Omit<AvailableClient,
 }
 
 export class PresenceInput {
-  /** Nothing resets what the user has chosen. */
+  /** Without a value, what the user has chosen is reset. */
   @IsOptional()
   @IsIn([...PREFERRED, ''])
   readonly availability?: Preferred | '' | null;
@@ -110,7 +110,7 @@ export function noteOf(input: NoteInput): Note | null {
 }
 
 export class LocationInput {
-  /** Nothing resets the location; so does a blank one. */
+  /** Without a value, or with a blank one, the location is reset. */
   @IsOptional()
   @MaxLength(60)
   @IsString()

@@ -14,10 +14,10 @@ interface Delivery {
   readonly events: readonly SessionEvent[];
 }
 
-/** So many channels are written to at the same time. */
+/** The number of channels that are written at the same time. */
 const AT_ONCE = 32;
 
-/** Brings changes of somebody's presence into the event channels of those whom they concern. */
+/** Appends changes of a person's presence to the event channels of the person and of the subscribers. */
 @Injectable()
 export class PresenceNews {
   constructor(
@@ -28,7 +28,7 @@ export class PresenceNews {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Rejects when nobody could be told. One session that cannot be told does not keep the others from it. */
+  /** Rejects when no session could be notified. One session that cannot be notified does not prevent the others. */
   async tell(record: PresenceRecord, aspects: readonly Aspect[]): Promise<void> {
     const deliveries = [...(await this.toOwnSessions(record, aspects)), ...(await this.toWatchers(record, aspects))];
     let failures = 0;

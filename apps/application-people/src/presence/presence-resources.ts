@@ -6,7 +6,7 @@ import type { Aspect, Note, Presence, PresenceRecord } from '../presence-store/p
 
 type Properties = NonNullable<Resource['properties']>;
 
-/** Where others find each aspect, and under which name. */
+/** The relation and the path under which others read each aspect. */
 const OF_CONTACT: Readonly<Record<Aspect, { readonly rel: string; readonly part: string }>> = {
   presence: { rel: 'contactPresence', part: 'presence' },
   note: { rel: 'contactNote', part: 'note' },
@@ -19,7 +19,7 @@ const OF_CONTACT: Readonly<Record<Aspect, { readonly rel: string; readonly part:
 export class PresenceResources {
   constructor(private readonly links: LinkBuilder) {}
 
-  /** What the user can do next: make himself available, or use what he then has. */
+  /** What the user can do next: become available, or use what is then possible. */
   ownLinks(id: string, isAvailable: boolean): Link[] {
     const rels = isAvailable ? ['note', 'presence', 'location', 'reportMyActivity'] : ['makeMeAvailable'];
     return rels.map((rel) => ({ rel, href: this.own(id, rel) }));

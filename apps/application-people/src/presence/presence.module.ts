@@ -18,7 +18,7 @@ import { PresenceNews } from './presence-news.js';
 import { PresenceResources } from './presence-resources.js';
 import { Presences } from './presences.js';
 
-/** The presence of people: their own, that of others, and what time makes of it. */
+/** The presence of people: that of the user, that of others, and its changes by timeout. */
 @Module({
   imports: [ContextModule, SessionsModule, EventsModule, PresenceStoreModule, CommunicationModule],
   controllers: [OwnPresenceController, ContactPresenceController],

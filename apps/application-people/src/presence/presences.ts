@@ -21,7 +21,10 @@ import type {
 } from '../presence-store/presence-record.js';
 import type { PresenceOwner, PresenceStore } from '../presence-store/presence-store.js';
 
-/** Lets everybody know who has to: that these aspects of somebody's presence have changed. Rejects when that is not sure. */
+/**
+ * Notifies all sessions concerned that these aspects of a person's presence have changed. Rejects when that is not
+ * certain.
+ */
 export type TellOthers = (record: PresenceRecord, aspects: readonly Aspect[]) => Promise<void>;
 
 export interface PresencesOptions {
@@ -29,17 +32,17 @@ export interface PresencesOptions {
   readonly rules: PresenceRules;
   readonly tellOthers: TellOthers;
   readonly logger: Logger;
-  /** Tells the time in milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 const TICK_MS = 1_000;
-/** Whoever has set out to tell others of a change and has not done it by then is taken for dead. */
+/** A replica that has started to notify watchers and has not finished by then is assumed to have crashed. */
 const TELL_AGAIN_MS = 10_000;
 
 /**
- * The presence of people as this replica serves it. It is in the store alone; what time makes of it (idle, away) is
- * written by whichever replica is first, and that one tells others.
+ * The presence of people as this replica serves it. It is only in the store; changes by timeout (idle, away) are
+ * written by whichever replica is first, and that replica notifies watchers.
  */
 export class Presences {
   private readonly now: () => number;
@@ -56,7 +59,7 @@ export class Presences {
     return this.options.store.read(owner);
   }
 
-  /** As others see it now. */
+  /** The presence as others see it now. */
   shownOf(record: PresenceRecord): Presence {
     return presenceOf(record, this.now(), this.options.rules);
   }
@@ -87,7 +90,7 @@ export class Presences {
     await this.change(owner, leave(applicationId));
   }
 
-  /** Resolves with the outcome when it is stored; others are told of it a moment later. */
+  /** Resolves with the result when it is stored; watchers are notified a moment later. */
   async change(owner: PresenceOwner, change: PresenceChange): Promise<PresenceRecord> {
     const { store, rules } = this.options;
     const { before, after } = await store.change(owner, applied(change, this.now(), rules));
@@ -95,13 +98,13 @@ export class Presences {
     return after;
   }
 
-  /** What is being told is told first. */
+  /** Notifications in progress are completed first. */
   async close(): Promise<void> {
     await this.ticking.stop();
     await Promise.all(this.telling);
   }
 
-  /** One after the other for each person; what changes meanwhile is told together. */
+  /** One after another for each person; changes in between are sent together. */
   private tell(owner: PresenceOwner): void {
     const telling = this.mutex.runExclusive(owner.sipAddress, () => this.tellNow(owner));
     this.telling.add(telling);
@@ -134,7 +137,7 @@ export class Presences {
     }
   }
 
-  /** Only the replica that is first to say that it will. */
+  /** Only the replica that is first to write that it takes over notifies again. */
   private async tellAgain({ sipAddress, username, tellingSince }: PresenceRecord): Promise<void> {
     const owner = { sipAddress, username };
     const { before: old, after } = await this.options.store.change(owner, (before) =>

@@ -3,13 +3,15 @@ import { pathSegment, resourceJson, type Properties, type Resource } from '@ring
 import { etagOfText } from '../http/etag.js';
 
 export interface ContactTextsOptions {
-  /** The contact of somebody in an application, as it is made elsewhere; its links hold the address and nothing else of them. */
+  /**
+   * The resource of a contact in an application; its links contain the address of the person, and nothing else of them.
+   */
   readonly contact: (applicationId: string, person: Person) => Resource;
-  /** The properties of that contact; its entity tag is that of these. */
+  /** The properties of that contact, from which its entity tag is computed. */
   readonly properties: (person: Person) => Properties;
 }
 
-/** An address and the id of an application that no text of a link holds otherwise. */
+/** Placeholders for the address and the application id that do not occur elsewhere in the links. */
 const ADDRESS = 'nobody@contact.invalid';
 const APPLICATION = 'none.application.invalid';
 const NOBODY: Person = {
@@ -22,8 +24,8 @@ const NOBODY: Person = {
 };
 
 /**
- * The JSON form of many contacts. Their links differ in the application and the address alone: they are made once and taken
- * apart there, which takes a fifth of the time that making each contact does (ADR 0024).
+ * The JSON form of many contacts. Their links differ only in the application and the address: they are written once and
+ * split there, which takes a fifth of the time of creating each contact (ADR 0024).
  */
 export class ContactTexts {
   private readonly linksAndRel: string;
@@ -33,7 +35,7 @@ export class ContactTexts {
     this.linksAndRel = withoutBraces(resourceJson({ rel, href, ...(links === undefined ? {} : { links }) }));
   }
 
-  /** The same texts as {@link resourceJson} makes of the contacts of these people, with commas between them. */
+  /** The same text as {@link resourceJson} writes for the contacts of these people, separated by commas. */
   of(applicationId: string, people: readonly Person[]): string {
     const [before = '', ...parts] = this.linksAndRel.replaceAll(APPLICATION, pathSegment(applicationId)).split(ADDRESS);
     let texts = '';

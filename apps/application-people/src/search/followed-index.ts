@@ -6,30 +6,33 @@ import type { Sliced } from './sliced.js';
 export interface SearchResult {
   /** Best match first. */
   readonly people: readonly Person[];
-  /** Whether more people match than were asked for. */
+  /** Whether more people match than were requested. */
   readonly moreResultsAvailable: boolean;
 }
 
-/** What has changed since the index of everybody was made. */
+/** The changes since the main index was built. */
 interface Recent {
-  /** Of those who came or are different. */
+  /** The index of people who are new or have changed. */
   readonly index: PeopleIndex;
-  /** Positions in the index of everybody of those who have left or are different, in ascending order. */
+  /** Positions in the main index of people who are gone or have changed, in ascending order. */
   readonly gone: Uint32Array;
 }
 
-/** More changes than these are worth an index of everybody: each search looks at them, and each change indexes them again. */
+/**
+ * After more changes than these a new main index is built: each search scans the changes, and each change indexes all
+ * of them again.
+ */
 const MAX_CHANGES = 2_000;
 const MANY = 1_024;
 
 /**
- * An index that follows the directory: that of everybody stays as it was made, and a small one beside it holds who has
- * changed since, so that a change costs little however many people there are.
+ * An index that follows the directory: the main index stays as it was built, and a small second index contains the
+ * people who have changed since, so that a change is cheap however many people there are.
  */
 export class FollowedIndex {
   private constructor(
     private readonly everybody: PeopleIndex,
-    /** Where people stand in it, by username. */
+    /** Positions in the main index, by username. */
     private readonly positions: Shards,
     private readonly recent: Recent | undefined,
   ) {}
@@ -44,7 +47,7 @@ export class FollowedIndex {
     return new FollowedIndex(everybody, positions, undefined);
   }
 
-  /** The same for the people of now, who are told apart from those of before by being other objects. */
+  /** The index for the current people; an unchanged person is the same object as before. */
   *following(all: readonly Person[]): Sliced<FollowedIndex> {
     const { people } = this.everybody;
     const stays = new Uint8Array(people.length);
@@ -67,7 +70,7 @@ export class FollowedIndex {
     return new FollowedIndex(this.everybody, this.positions, recent);
   }
 
-  /** The best `limit` matches. What asks for nothing matches nobody. */
+  /** The best `limit` matches. A query without words or digits matches no one. */
   search(query: PeopleQuery, limit: number): SearchResult {
     const { everybody, recent } = this;
     const { best, count } = everybody.search(query, limit, recent?.gone);
@@ -81,7 +84,7 @@ export class FollowedIndex {
   }
 }
 
-/** Both in one order, that of an index of all of them. */
+/** Merges both in the order that a single index of all of them would have. */
 function merged(some: readonly Match[], others: readonly Match[]): Match[] {
   const keyed = [...some, ...others].map((match) => ({ match, key: orderKey(match.person) }));
   keyed.sort((a, b) => b.match.score - a.match.score || (a.key < b.key ? -1 : 1));

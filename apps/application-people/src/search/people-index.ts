@@ -6,7 +6,7 @@ import { nameWords, searchWords } from './search-words.js';
 import { sortedInSlices, type Sliced } from './sliced.js';
 import { WordEntries, WordIndex } from './word-index.js';
 
-/** What is looked for; a person must match all of it. */
+/** The search terms; a person must match all of them. */
 export interface PeopleQuery {
   /** Beginnings of words, in any order, and digits of telephone numbers. */
   readonly query?: string;
@@ -14,7 +14,7 @@ export interface PeopleQuery {
   readonly mail?: string;
 }
 
-/** Those who match, however many are shown. */
+/** The number of matches, including those that are not returned. */
 export interface Matches {
   /** Best match first. */
   readonly best: readonly Match[];
@@ -28,19 +28,19 @@ export interface Match {
 
 const NOBODY = new Uint32Array();
 
-/** A word of the name says more about a person than a part of an address, and that more than one of their work. */
+/** A match in the name ranks higher than one in an address, and that higher than one in title or department. */
 const NAME_WEIGHT = 6;
 const ADDRESS_WEIGHT = 2;
 const WORK_WEIGHT = 1;
 const MANY = 64;
 
 /**
- * Finds people by the beginnings of the words of their name, addresses, title and department, blind to case and accents,
- * and by digits of their telephone numbers. Every word that is asked for must match. A search works in plain arrays of
- * numbers, so that even a word that everybody has, such as the domain, is found in no time.
+ * Finds people by the beginnings of the words of their name, addresses, title and department, ignoring case and
+ * accents, and by digits of their telephone numbers. Every word of the query must match. A search uses plain arrays of
+ * numbers, so that even a word that everyone has, such as the domain, is fast.
  */
 export class PeopleIndex {
-  /** Of a search that is under way; a search is done before the next begins. */
+  /** Scores of the current search; a search completes before the next begins. */
   private readonly scratch: readonly [Scores, Scores, Scores, Scores];
 
   private constructor(
@@ -66,7 +66,7 @@ export class PeopleIndex {
     return new PeopleIndex(people, yield* WordIndex.from(entries), yield* PhoneIndex.from(phones));
   }
 
-  /** The best `limit` matches but for the people at some positions. What asks for nothing matches nobody. */
+  /** The best `limit` matches, without the people at some positions. A query without words or digits matches no one. */
   search({ query, mail }: PeopleQuery, limit: number, hidden: Uint32Array = NOBODY): Matches {
     const address = mail === undefined ? undefined : addressIn(mail);
     const [first, ...others] = [...readQuery(query ?? ''), ...readQuery(address ?? '')];
@@ -88,7 +88,7 @@ export class PeopleIndex {
     return { best, count: scores.matches };
   }
 
-  /** How well everybody matches a term: as words that all match, or as a telephone number. */
+  /** The score of each person for a term: as words that all match, or as a telephone number. */
   private score({ words, digits }: Term, scores: Scores): void {
     const [, , word, number] = this.scratch;
     for (const [at, text] of words.entries()) {
@@ -119,12 +119,15 @@ function hasAddress(person: Person | undefined, address: string): boolean {
   );
 }
 
-/** People with the same score are shown in the order of these. */
+/** People with the same score are shown in the order of these keys. */
 export function orderKey({ name, sipAddress }: Person): string {
   return `${searchWords(name).join(' ')} ${sipAddress}`;
 }
 
-/** Sorted by plain keys made once: a collator takes many times as long, and nobody else waits for it gladly. */
+/**
+ * Sorted by plain keys that are computed once: a collator takes many times as long, and other requests would wait for
+ * it.
+ */
 function* byName(people: readonly Person[]): Sliced<Person[]> {
   const keys: string[] = [];
   for (const person of people) {
@@ -142,7 +145,7 @@ function* byName(people: readonly Person[]): Sliced<Person[]> {
   return sorted;
 }
 
-/** Each word of a person once, with the most that it says about them. */
+/** Each word of a person once, with the highest weight that it has for them. */
 function weightedWords({ name, mail, sipAddress, username, title, department }: Person): Map<string, number> {
   const words = new Map<string, number>();
   for (const word of searchWords(`${title ?? ''} ${department ?? ''}`)) words.set(word, WORK_WEIGHT);

@@ -12,13 +12,16 @@ export interface PeopleSearchOptions {
   readonly metrics: Metrics;
 }
 
-/** While people search, a new index takes a third of the time; the first one, for which everybody waits, all of it. */
+/**
+ * A new index uses a third of the time while searches go on; the first one, which all searches wait for, uses all of
+ * it.
+ */
 const REST_MS = 6;
 
-/** The search over the people of now: a change of the directory makes a new index beside the one that is used. */
+/** The search over the current people: a change of the directory builds a new index beside the one in use. */
 export class PeopleSearch {
   private index: FollowedIndex | undefined;
-  /** Changes that come while an index is built are all in the next one. */
+  /** All changes that arrive while an index is built are in the next one. */
   private readonly building = new CoalescedTask(() => this.build());
   private newest: People | undefined;
   private lastBuild: Promise<void> | undefined;
@@ -43,7 +46,7 @@ export class PeopleSearch {
     return search;
   }
 
-  /** Throws {@link Fault} `unavailable` as long as nobody could be read. */
+  /** Throws {@link Fault} `unavailable` until people could be read. */
   search(query: PeopleQuery, limit: number): SearchResult {
     if (this.index === undefined) {
       throw new Fault('unavailable', {

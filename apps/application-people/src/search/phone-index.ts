@@ -1,16 +1,19 @@
 import type { Scores } from './scores.js';
 import { sortedInSlices, type Sliced } from './sliced.js';
 
-/** Fewer digits than these say nothing. */
+/** Fewer digits match too many numbers. */
 export const MIN_DIGITS = 3;
 const PHONE_WEIGHT = 3;
-/** The last digits are what people call a number, a whole number has no others. */
+/**
+ * A match at the end of a number, or of a whole number, ranks higher, since people use the last digits as its short
+ * form.
+ */
 const LAST_DIGITS = 2;
 const MANY = 4_096;
-/** Behind each number; digits are 1 to 10. */
+/** Terminates each number; digits are 1 to 10. */
 const END = 0;
 
-/** The digits of a number and whose it is. */
+/** The digits of a number and the person who has it. */
 export interface Phone {
   readonly digits: string;
   readonly person: number;
@@ -18,16 +21,16 @@ export interface Phone {
 const NOBODYS: Phone = { digits: '', person: 0 };
 
 /**
- * Finds telephone numbers by any of their digits that stand together, from `+44 20 7946 0958` to the extension `0958`:
- * nobody writes a number the same way as the directory does. A sorted list of all places in all numbers.
+ * Finds telephone numbers by any consecutive digits, from `+44 20 7946 0958` to the extension `0958`: people write
+ * numbers in other ways than the directory. A sorted list of all positions in all numbers, like a suffix array.
  */
 export class PhoneIndex {
   private constructor(
-    /** All numbers behind each other. */
+    /** All numbers, one after another. */
     private readonly digits: Uint8Array,
-    /** In the order of the digits that begin there. */
+    /** Positions in `digits`, sorted by the digits that begin there. */
     private readonly places: Uint32Array,
-    /** Whose number it is, and how many digits there are from there to its end; beside the places. */
+    /** The person who has the number, and how many digits remain until its end; parallel to the positions. */
     private readonly owners: Uint32Array,
     private readonly lengths: Uint8Array,
   ) {}
@@ -35,7 +38,7 @@ export class PhoneIndex {
   static *from(phones: readonly Phone[]): Sliced<PhoneIndex> {
     const length = phones.reduce((sum, phone) => sum + phone.digits.length + 1, 0);
     const digits = new Uint8Array(length);
-    // Beside the digits: which number it is, and how many digits there are from there to its end.
+    // Parallel to the digits: the number that they belong to, and how many digits remain until its end.
     const numbers = new Uint32Array(length);
     const rests = new Uint8Array(length);
     const places = new Uint32Array(length);
@@ -67,19 +70,19 @@ export class PhoneIndex {
     return new PhoneIndex(digits, sorted, owners, lengths);
   }
 
-  /** Raises everybody with a number that has these digits in a row. */
+  /** Raises the score of everyone with a number that contains these digits in a row. */
   score(wanted: string, scores: Scores): void {
     if (wanted.length < MIN_DIGITS) return;
     const from = this.firstBehind(wanted, 0);
     const end = this.firstBehind(wanted, 1);
-    // What ends with these digits comes before whatever goes on.
+    // Positions where the number ends with these digits are sorted before those where it continues.
     let ends = from;
     while (ends < end && this.lengths[ends] === wanted.length) ends++;
     scores.raise(this.owners, { from, end: ends, factor: PHONE_WEIGHT * LAST_DIGITS });
     scores.raise(this.owners, { from: ends, end, factor: PHONE_WEIGHT });
   }
 
-  /** Position of the first place whose digits compare to the wanted ones as `least` or more. */
+  /** The first position whose digits compare to the wanted ones as `least` or more. */
   private firstBehind(wanted: string, least: number): number {
     let low = 0;
     let high = this.places.length;
@@ -91,7 +94,7 @@ export class PhoneIndex {
     return low;
   }
 
-  /** Below, at or above 0 as the digits at a place are before, begin with or are behind the wanted ones. */
+  /** Negative, 0 or positive when the digits at a position are before, begin with or are after the wanted ones. */
   private compare(place: number, wanted: string): number {
     for (let at = 0; at < wanted.length; at++) {
       const difference = (this.digits[place + at] ?? END) - digitOf(wanted, at);

@@ -1,35 +1,35 @@
-/** Which part of a list is meant, and by how much its people are raised there: to `factor`, or that many times a weight. */
+/** A part of a list, and the score that its people get at least: `factor`, or the weight times `factor`. */
 interface Part {
   readonly from: number;
   readonly end: number;
   readonly factor: number;
-  /** Beside the list. */
+  /** Parallel to the list. */
   readonly weights?: Uint8Array;
 }
 
-/** Somebody who matches. */
+/** A person who matches. */
 export interface Ranked {
   readonly person: number;
   readonly score: number;
 }
 
 const MAX_SCORE = 255;
-/** How many people there can be: a score and a position fit into 32 bits. */
+/** The limit of people: a score and a position fit into 32 bits. */
 const POSITIONS = 2 ** 24;
-/** Of so many people one matches at most where looking at those who match is the shorter way. */
+/** If at most one of this many people matches, it is faster to scan only the matches. */
 const SPARSE = 8;
 
 /**
- * How well people match. A person is a position in the index. Most words are those of few people: besides the score of
- * everybody there is a list of who has one, so that nobody has to look through all the others.
+ * The scores of a search. A person is a position in the index. Most words belong to few people: in addition to the
+ * scores of all people there is a list of those with a score, so that the others need not be scanned.
  */
 export class Scores {
-  /** 0 for who does not match. */
+  /** 0 for a person who does not match. */
   private readonly scores: Uint8Array;
-  /** Who matches, in any order. */
+  /** The people who match, in any order. */
   private readonly listed: Uint32Array;
   private count = 0;
-  /** How many of those who are listed do not match after all. */
+  /** How many people in the list do not match any more. */
   private dropped = 0;
 
   constructor(people: number) {
@@ -48,9 +48,9 @@ export class Scores {
     this.dropped = 0;
   }
 
-  /** Gives the people at some positions of a list at least a score there, which is not 0. */
+  /** Raises the people at some positions of a list to a score, which is never 0. */
   raise(people: Uint32Array, { from, end, factor, weights }: Part): void {
-    // The longest of all loops, for words that everybody has: it works in variables of its own.
+    // The longest of all loops, for words that everyone has: it uses local variables.
     const { scores, listed } = this;
     let { count } = this;
     for (let at = from; at < end; at++) {
@@ -64,7 +64,7 @@ export class Scores {
     this.count = count;
   }
 
-  /** Keeps who is in both, with both scores together. */
+  /** Keeps the people who are in both, with the sum of both scores. */
   keepBoth(others: Scores): void {
     const { scores, listed, count } = this;
     const more = others.scores;
@@ -78,7 +78,7 @@ export class Scores {
     this.count = kept;
   }
 
-  /** Keeps who is in either, with the better score. */
+  /** Keeps the people who are in either, with the better score. */
   keepBetter(others: Scores): void {
     for (let at = 0; at < others.count; at++) {
       const person = others.listed[at] ?? 0;
@@ -89,7 +89,7 @@ export class Scores {
     }
   }
 
-  /** Keeps who is wanted, with the score that they have. */
+  /** Keeps the wanted people, with the score that they have. */
   keepOnly(isWanted: (person: number) => boolean): void {
     let kept = 0;
     for (let at = 0; at < this.count; at++) {
@@ -100,7 +100,7 @@ export class Scores {
     this.count = kept;
   }
 
-  /** Takes people out, wherever they match. */
+  /** Removes people from the matches. */
   drop(people: Uint32Array): void {
     for (let at = 0; at < people.length; at++) {
       const person = people[at] ?? 0;
@@ -110,12 +110,12 @@ export class Scores {
     }
   }
 
-  /** The best `limit`, those with the same score in the order of the index. */
+  /** The best `limit` matches; those with the same score are in the order of the index. */
   best(limit: number): Ranked[] {
     return this.count * SPARSE < this.scores.length ? this.bestOfList(limit) : this.bestOfAll(limit);
   }
 
-  /** Looks at those who match, and keeps the best so far in order. */
+  /** Scans the matches, and keeps the best so far in order. */
   private bestOfList(limit: number): Ranked[] {
     const { scores, listed, count } = this;
     const best = new Uint32Array(limit);
@@ -123,7 +123,7 @@ export class Scores {
     for (let at = 0; at < count; at++) {
       const person = listed[at] ?? 0;
       const score = scores[person] ?? 0;
-      // Less is better: by the score first, then by the position.
+      // A smaller value is better: the score decides first, then the position.
       const key = (MAX_SCORE - score) * POSITIONS + person;
       if (score === 0 || (size === limit && key >= (best[size - 1] ?? 0))) continue;
       let place = size < limit ? size++ : size - 1;
@@ -136,7 +136,7 @@ export class Scores {
     }));
   }
 
-  /** Where many match, the best are soon found by looking for their scores in the order of the index. */
+  /** With many matches, the best are found quickly by a scan for each score in the order of the index. */
   private bestOfAll(limit: number): Ranked[] {
     const counts = new Uint32Array(MAX_SCORE + 1);
     const { scores, listed, count } = this;

@@ -1,23 +1,23 @@
 import { MIN_DIGITS } from './phone-index.js';
 import { plain } from './search-words.js';
 
-/** One thing that a person must match: a word, or the words of a telephone number as it was typed. */
+/** One term that a person must match: a word, or the words of a telephone number as it was typed. */
 export interface Term {
   readonly words: readonly string[];
-  /** The digits of a telephone number; empty for what is none. */
+  /** The digits of a telephone number; empty for text that is not one. */
   readonly digits: string;
 }
 
-/** More than anybody types; each costs time. */
+/** More than anyone types; each costs time. */
 export const MAX_WORDS = 12;
-/** Words, and what stands between them: a number is typed in groups of digits. */
+/** Words and the separators between them: a number is typed in groups of digits. */
 const PIECE = /([\p{L}\p{N}][\p{L}\p{M}\p{N}]*)([^\p{L}\p{N}]*)/gu;
-/** Shorter numbers are dialled within a house, without anything in front. */
+/** Shorter numbers are internal extensions, dialled without a prefix. */
 const OUTSIDE_DIGITS = 7;
 const GROUP = /^\d+$/;
 const BETWEEN_GROUPS = /^[\s().+/\-\u2010-\u2015]*$/;
 
-/** What a query asks for. One without any letter or digit asks for nothing. */
+/** The terms of a query. A query without letters and digits has none. */
 export function readQuery(query: string): Term[] {
   const text = plain(query.replace(/^\s*(?:sips?|tel|mailto|smtp):/i, '').replaceAll(/\(\s*0\s*\)/g, ' '));
   const terms: Term[] = [];
@@ -39,7 +39,10 @@ export function readQuery(query: string): Term[] {
   return withoutRepetition(terms);
 }
 
-/** Digits without what is dialled in front of a number and not part of it: `00` before a country, `0` before a city. */
+/**
+ * Digits without the prefix that is dialled before a number and not part of it: `00` before a country, `0` before a
+ * city.
+ */
 function dialled(digits: string): string {
   if (digits.length < MIN_DIGITS) return '';
   return digits.length < OUTSIDE_DIGITS ? digits : digits.replace(/^00?/, '');

@@ -5,7 +5,7 @@ const MAX_TEXT = 256;
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 25;
 
-/** A text without blanks around it; an empty one is as good as none. */
+/** A text without surrounding blanks; an empty one counts as missing. */
 const SearchText = (): PropertyDecorator =>
   ReadText(`a text of ${MAX_TEXT} characters at most`, (text) => {
     const trimmed = text.trim();
@@ -25,7 +25,7 @@ export class SearchQuery {
   @SearchText()
   readonly query: string = '';
 
-  /** A whole address: what revision 2 of the resource adds. */
+  /** A whole address, which revision 2 of the resource adds. */
   @SearchText()
   readonly mail: string = '';
 
@@ -33,19 +33,19 @@ export class SearchQuery {
   readonly limit?: number;
 }
 
-/** A search as it was asked for; at least one of `query` and `mail` is there. */
+/** A search request; at least one of `query` and `mail` is there. */
 export interface SearchRequest {
   readonly query?: string;
   readonly mail?: string;
-  /** How many people are wanted at most, 1 to 100. */
+  /** The maximum number of people, 1 to 100. */
   readonly limit: number;
-  /** Whether the client chose the limit; the link to itself then shows it. */
+  /** Whether the client chose the limit; the `self` link then contains it. */
   readonly limitGiven: boolean;
-  /** The revision that the client shows to know, where it is not the first (web-interface.md, section 12). */
+  /** The revision that the client supports, where it is not the first (web-interface.md, section 12). */
   readonly revision?: '2';
 }
 
-/** `minVersion` is the header in which a client asks for a revision; a client that sends `mail` needs none. */
+/** `minVersion` is the header in which a client requests a revision; a request with `mail` does not need it. */
 export function searchRequest({ query, mail, limit }: SearchQuery, minVersion?: string | string[]): SearchRequest {
   return {
     ...(query === '' ? {} : { query }),

@@ -1,6 +1,6 @@
 import { normalize } from '@ringdown/linear-text';
 
-/** Letters that stand for others and that no decomposition takes apart. */
+/** Letters with a replacement that Unicode decomposition does not produce. */
 const SPELLED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -13,23 +13,23 @@ const SPELLED: Readonly<Record<string, string>> = {
   ı: 'i',
   ς: 'σ',
 };
-/** How people type letters with two dots or a ring whose keyboard has none. */
+/** How people type letters with two dots or a ring when their keyboard does not have them. */
 const TYPED: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
-/** Letters of scripts that write words without spaces: a name is then also looked for by its later part. */
+/** Letters of scripts that write words without spaces: a name is then also found by its later part. */
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{M}ー]+$/u;
 const PLAIN_ASCII = /^[ -~]*$/;
 const DIGIT = /\p{Nd}/u;
 
-/** The words of a text as they are compared: without case, without accents, in the plain form of each letter. */
+/** The words of a text in the form for comparison: without case, without accents, in the plain form of each letter. */
 export function searchWords(text: string): string[] {
   return plain(text).match(WORD) ?? [];
 }
 
 /**
- * The words under which a name is found: its words, and the other ways in which people write them: `O'Brien` as
- * `OBrien`, `Müller` as `Mueller`, the later part of a name in a script without spaces.
+ * The words under which a name is found: its words, and other ways to write them: `O'Brien` as `OBrien`, `Müller` as
+ * `Mueller`, the later part of a name in a script without spaces.
  */
 export function nameWords(name: string): string[] {
   const words = searchWords(name);
@@ -40,14 +40,14 @@ export function nameWords(name: string): string[] {
   return [...words, ...joined(name), ...searchWords(typed), ...words.flatMap((word) => laterParts(word))];
 }
 
-/** A text in the form in which it is compared. */
+/** A text in the form for comparison. */
 export function plain(text: string): string {
-  // Most names and all addresses need no more than this, and a directory has many.
+  // This fast path is enough for most names and all addresses, and a directory has many.
   if (PLAIN_ASCII.test(text)) return text.toLowerCase();
   const unmarked = normalize(text.toWellFormed(), 'NFKD')
     .toLowerCase()
-    // Marks above and below letters, and the vowel marks of Hebrew and Arabic, which are seldom typed. Those of Indic
-    // scripts and of kana make another letter and stay.
+    // Removes marks above and below letters, and the vowel marks of Hebrew and Arabic, which are seldom typed. The
+    // marks of Indic scripts and of kana make another letter and are kept.
     .replaceAll(/[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]/g, '');
   return normalize(unmarked, 'NFC')
     .replaceAll(/[ßæœøđðłþıς]/g, (letter) => SPELLED[letter] ?? letter)
@@ -64,7 +64,7 @@ function laterParts(word: string): string[] {
   return letters.slice(1).map((_letter, at) => letters.slice(at + 1).join(''));
 }
 
-/** Digits of every script stand in rows of ten. */
+/** The digits of every script are ten consecutive code points. */
 function asciiDigit(digit: string): string {
   let value = 0;
   const code = digit.codePointAt(0) ?? 0;

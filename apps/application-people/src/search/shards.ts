@@ -1,6 +1,6 @@
 const SHARDS = 256;
 
-/** Numbers by text, in many small maps: a large one stops everything for a while whenever it grows. */
+/** A map from text to number, split into many small maps: a large map blocks the process whenever it grows. */
 export class Shards {
   private readonly maps = Array.from({ length: SHARDS }, () => new Map<string, number>());
 

@@ -1,17 +1,17 @@
 import { setImmediate as afterOthers, setTimeout as sleep } from 'node:timers/promises';
 
-/** Work that stops often, so that others can go on in between; it returns its result. */
+/** Work that yields often, so that other work can run in between; it returns its result. */
 export type Sliced<T> = Generator<void, T, void>;
 
-/** How long everybody else waits at most while the work goes on, milliseconds. */
+/** How long other work waits at most for a slice of this one, milliseconds. */
 const SLICE_MS = 3;
 const RUN = 512;
 const STEPS = 8_192;
 
 export interface SlicedOptions {
-  /** Ends the work with the signal's reason. */
+  /** Stops the work with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Milliseconds without work after each few of work, so that others need not share each moment with it. */
+  /** Pause after each slice in milliseconds, so that the work does not use all of the processor. */
   readonly restMs?: number;
 }
 
@@ -37,7 +37,7 @@ export function atOnce<T>(work: Sliced<T>): T {
 }
 
 /**
- * The numbers in ascending order by `compare`, as `Array.prototype.sort` would have it but in small steps: short runs are
+ * Sorts the numbers in ascending order by `compare`, like `Array.prototype.sort` but in small steps: short runs are
  * sorted, then merged two by two.
  */
 export function* sortedInSlices(numbers: Uint32Array, compare: (a: number, b: number) => number): Sliced<Uint32Array> {

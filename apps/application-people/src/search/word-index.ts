@@ -2,18 +2,19 @@ import type { Scores } from './scores.js';
 import { Shards } from './shards.js';
 import { sortedInSlices, type Sliced } from './sliced.js';
 
-/** A whole word says more than the beginning of one. */
+/** A whole word ranks higher than the beginning of one. */
 const WHOLE_WORD = 2;
 const MANY = 4_096;
 
 /**
- * Words in ascending order, and who has them with how much that says about them. Everything is in a few flat arrays: the
- * people of all words with the same beginning stand together, and a search runs over them once.
+ * Words in ascending order, and the people who have each of them, with the weight of the word for that person.
+ * Everything is in a few flat arrays: the people of all words with the same beginning are consecutive, and a search
+ * scans them once.
  */
 export class WordIndex {
   private constructor(
     private readonly words: readonly string[],
-    /** Where the people of a word begin; one more than there are words. */
+    /** The position in `people` where each word begins; one entry more than there are words. */
     private readonly starts: Uint32Array,
     private readonly people: Uint32Array,
     private readonly weights: Uint8Array,
@@ -47,12 +48,12 @@ export class WordIndex {
     return new WordIndex(sorted, starts, people, weights);
   }
 
-  /** Raises everybody who has a word that begins so. */
+  /** Raises the score of everyone with a word that begins with the prefix. */
   score(prefix: string, scores: Scores): void {
     const first = this.firstFrom(prefix);
     const isWhole = this.words[first] === prefix;
     this.raise(first, isWhole ? first + 1 : first, WHOLE_WORD, scores);
-    // Behind every word that begins so: no text holds this character, which is none.
+    // Sorted after every word with this prefix: \uffff is not a character, so no text contains it.
     this.raise(isWhole ? first + 1 : first, this.firstFrom(`${prefix}\uffff`), 1, scores);
   }
 
@@ -76,17 +77,17 @@ export class WordIndex {
 
 const FIRST_ROOM = 1_024;
 
-/** Collects who has which words. */
+/** Collects the words of all people. */
 export class WordEntries {
   readonly words: string[] = [];
-  /** How many people have a word. */
+  /** How many people have each word. */
   readonly uses: number[] = [];
   length = 0;
   private readonly numbers = new Shards();
   private entries = new Uint32Array(2 * FIRST_ROOM);
   private weights = new Uint8Array(FIRST_ROOM);
 
-  /** A person has a word once, with one weight. */
+  /** Called once for each word of a person, with its weight. */
   add(word: string, person: number, weight: number): void {
     if (this.length === this.weights.length) this.grow();
     const number = this.numberOf(word);

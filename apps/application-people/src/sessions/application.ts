@@ -12,7 +12,10 @@ export interface Application {
   readonly culture: string;
   readonly userAgent: string;
   readonly type: ApplicationType;
-  /** What has an event channel of its own: the client's tabs by their ids, or the client itself, which is null. Never empty. */
+  /**
+   * The instances that have their own event channel: the client's tabs by their ids, or the client itself, which is
+   * null. Never empty.
+   */
   readonly instances: readonly (string | null)[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -20,11 +23,13 @@ export interface Application {
   readonly usedAt: number;
 }
 
-/** Why the server ended an application: subcodes of the error table, to be told for a while (web-interface.md, section 3). */
+/**
+ * Why the server ended an application: subcodes of the error table, reported for a while (web-interface.md, section 3).
+ */
 export const END_REASONS = ['TooManyApplications', 'InactiveApplicationExpired'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
-/** What is left of an application that the server ended. */
+/** What remains of an application that the server ended. */
 export interface Tombstone {
   readonly ended: EndReason;
   readonly username: string;
@@ -32,7 +37,7 @@ export interface Tombstone {
   readonly at: number;
 }
 
-/** The applications of one user, the oldest first: what decides which endpoint has which application. */
+/** The applications of one user, the oldest first; decides which endpoint has which application. */
 export interface OwnApplications {
   readonly applications: readonly { readonly id: string; readonly endpointId: string }[];
 }

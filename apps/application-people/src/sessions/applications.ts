@@ -22,17 +22,17 @@ export interface NewApplication {
 
 export interface CreatedApplication {
   readonly application: Application;
-  /** False when this instance of this endpoint was there already. */
+  /** False when this instance of this endpoint existed already. */
   readonly isNew: boolean;
-  /** Applications that had to end because their user has too many. */
+  /** Applications that were ended because the user has too many. */
   readonly displaced: readonly Application[];
-  /** Instances of this application that had to end because it has too many. */
+  /** Instances of this application that were ended because it has too many. */
   readonly displacedInstances: Application['instances'];
 }
 
-/** Entries that nobody writes for this long vanish by themselves, milliseconds. */
+/** Entries that are not written for this long expire, milliseconds. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
-/** How often a used application is written again so that it is not forgotten, milliseconds. */
+/** How often a used application is written again so that it does not expire, milliseconds. */
 const TOUCH_MS = 60 * 60 * 1000;
 const FIRST_ID = 100_000_000_000;
 const ID = /^\d{12}$/;
@@ -44,14 +44,14 @@ export interface ApplicationsOptions {
   readonly logger: Logger;
   /** How many applications a user may have at once. */
   readonly perUser: number;
-  /** Tells the time in milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
- * The applications (sessions) of all users, in the bus' store: every replica and every start knows them.
- * `app.<id>` holds an application, or for a while what is left of it; `user.<hash>` lists the applications of a user
- * and is what decides when the same client creates its application twice at the same time.
+ * The applications (sessions) of all users, in the store of the bus, so that every replica has them, also after a
+ * restart. `app.<id>` contains an application or, for a while, its tombstone; `user.<hash>` lists the applications of a
+ * user and decides when the same client creates its application twice at the same time.
  */
 export class Applications {
   private constructor(
@@ -70,8 +70,8 @@ export class Applications {
   }
 
   /**
-   * The user's application for this endpoint, new or the one that is there: the same endpoint again is the same
-   * application with what the client now says about itself (web-interface.md, section 3).
+   * The user's application for this endpoint, a new or the existing one: the same endpoint always gets the same
+   * application, updated with what the client now reports about itself (web-interface.md, section 3).
    */
   async createOrUpdate(wanted: NewApplication, instance: string | null): Promise<CreatedApplication> {
     const ownKey = ownKeyOf(wanted.username);
@@ -90,26 +90,29 @@ export class Applications {
         const displaced = await this.endAll(others.slice(0, others.length - kept.length));
         return { application, isNew: true, displaced, displacedInstances: [] };
       }
-      // Another request of the same user was faster, perhaps of the same endpoint.
+      // Another request of the same user was faster, perhaps for the same endpoint.
       await this.stored.delete(applicationKey(application.id));
     }
   }
 
-  /** The application with this id, or what is left of it, if it is this user's; whose it is otherwise is nobody's business. */
+  /**
+   * The application with this id, or its tombstone, if it belongs to this user; the owner is not disclosed to other
+   * users.
+   */
   async find(id: string, username: string): Promise<Application | Tombstone | undefined> {
     return this.used(id, username, await this.entryOf(id, username));
   }
 
   /**
-   * As {@link find}, without asking the bus again for an application that is asked for again and again. That another
-   * replica has ended it is seen as soon as this one has heard of it.
+   * As {@link find}, but repeated requests for an application do not read from the bus each time. When another replica
+   * has ended it, this replica sees that when the notification arrives.
    */
   async findKept(id: string, username: string): Promise<Application | Tombstone | undefined> {
     const entry = ID.test(id) ? await this.kept.get(applicationKey(id)) : undefined;
     return this.used(id, username, entry?.value.username === username ? entry : undefined);
   }
 
-  /** The running application with this id, if it is this user's. Being looked at here is no use of it. */
+  /** The running application with this id, if it belongs to this user. This read does not count as use. */
   async running(id: string, username: string): Promise<Application | undefined> {
     const entry = await this.entryOf(id, username);
     return entry === undefined || isTombstone(entry.value) ? undefined : entry.value;
@@ -122,7 +125,7 @@ export class Applications {
     return found.filter((application) => application !== undefined);
   }
 
-  /** Ends an application; the server's own reason is kept for a while, a client that ended it itself knows. */
+  /** Ends an application; a reason of the server is kept for a while, a client that ended it itself needs none. */
   async end({ id, username }: Pick<Application, 'id' | 'username'>, reason?: EndReason): Promise<void> {
     await this.disown(username, id);
     if (reason === undefined) await this.stored.delete(applicationKey(id));
@@ -134,7 +137,10 @@ export class Applications {
     this.kept.close();
   }
 
-  /** Takes one instance from an application. The last one cannot be taken; undefined says that it is the last or gone. */
+  /**
+   * Removes one instance from an application. The last one cannot be removed; undefined when it is the last or does not
+   * exist.
+   */
   async withoutInstance(id: string, username: string, instance: string | null): Promise<Application | undefined> {
     for (;;) {
       const entry = await this.entryOf(id, username);
@@ -155,7 +161,7 @@ export class Applications {
     const usedAt = this.now();
     if (usedAt - entry.value.usedAt < TOUCH_MS) return entry.value;
     const touched = { ...entry.value, usedAt };
-    // Whoever loses this race, or the next, has been overtaken by another use, which is as good.
+    // If one of these updates fails, another use has written the entry meanwhile, which has the same effect.
     await this.stored.update(applicationKey(id), touched, entry.revision);
     const own = await this.owned.get(ownKeyOf(username));
     if (own !== undefined) await this.owned.update(ownKeyOf(username), own.value, own.revision);
@@ -223,7 +229,7 @@ function applicationKey(id: string): string {
   return `app.${id}`;
 }
 
-/** Hashed, as people have names that no key may hold. */
+/** Hashed, because names may contain characters that a key may not. */
 function ownKeyOf(username: string): string {
   return `user.${createHash('sha256').update(username).digest('hex')}`;
 }

@@ -6,7 +6,7 @@ import { SETTINGS, type Settings } from '../settings.js';
 import { Applications } from './applications.js';
 import { Sessions } from './sessions.js';
 
-/** Who may use which application; the store of all applications. */
+/** The rules of who may use which application; the store of all applications. */
 @Module({
   imports: [ContextModule],
   providers: [

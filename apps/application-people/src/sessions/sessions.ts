@@ -6,40 +6,42 @@ import type { Principal } from '@ringdown/token-validation';
 import { isTombstone, type Application, type ApplicationType, type EndReason, type Tombstone } from './application.js';
 import { Applications } from './applications.js';
 
-/** What a client says of itself when it creates its application. */
+/** What a client reports about itself when it creates its application. */
 export interface ApplicationRequest {
   readonly culture: string;
   readonly endpointId: string;
   readonly userAgent: string;
   readonly type?: ApplicationType | null;
-  /** Of a browser tab, which then has an event channel of its own. */
+  /** The id of a browser tab, which then has its own event channel. */
   readonly instanceId?: string | null;
 }
 
-/** A request's application together with the person who owns it. */
+/** The application of a request together with its owner. */
 export interface Session {
   readonly application: Application;
   readonly owner: Person;
-  /** Of a meeting, and of no directory. */
+  /** A guest of a meeting, who is not in the directory. */
   readonly isGuest: boolean;
 }
 
 export interface CreatedSession extends Session {
-  /** False when this instance of the client was there already. */
+  /** False when this instance of the client existed already. */
   readonly isNew: boolean;
 }
 
-/** What has ended: an application, or some instances of one that goes on. */
+/** What has ended: a whole application, or some of its instances. */
 export interface Ending {
   readonly application: Application;
   readonly instances: readonly (string | null)[];
   readonly whole: boolean;
 }
 
-/** Clears away what an application has in another room. */
+/** Removes what another module has stored for an application. */
 export type EndHandler = (ending: Ending) => Promise<void>;
 
-/** For how long a client is told that the server ended its application; later it is unknown, as bots recover from that alone. */
+/**
+ * How long the server reports that it ended an application; later it is unknown, because bots recover only from that.
+ */
 const TOMBSTONE_MS = 10 * 60 * 1000;
 
 const END_ROWS = {
@@ -47,7 +49,7 @@ const END_ROWS = {
   InactiveApplicationExpired: reasons.inactiveApplicationExpired,
 } as const;
 
-/** The rules of who may use which application, with failures in the words of the interface. */
+/** The rules of who may use which application, with errors of the interface. */
 @Injectable()
 export class Sessions {
   private readonly endHandlers: EndHandler[] = [];
@@ -57,7 +59,7 @@ export class Sessions {
     @Inject(DIRECTORY) private readonly directory: Directory,
   ) {}
 
-  /** Called with everything that ends, whyever, after nobody can use it any more. */
+  /** Called with everything that ends, for any reason, when it cannot be used any more. */
   onEnd(handler: EndHandler): void {
     this.endHandlers.push(handler);
   }
@@ -78,14 +80,15 @@ export class Sessions {
   }
 
   /**
-   * Throws {@link InterfaceError} `ApplicationNotFound`, for an application of somebody else as for none, or the reason
-   * for which the server has ended it. An instance that the application does not have is not found either.
+   * Throws {@link InterfaceError} `ApplicationNotFound` for an application that does not exist or belongs to another
+   * user, or the reason for which the server has ended it. An instance that the application does not have is not found
+   * either.
    */
   async find(principal: Principal, id: string, instance: string | null = null): Promise<Session> {
     return this.sessionOf(principal, instance, (username) => this.applications.find(id, username));
   }
 
-  /** As {@link find}, for requests that come one upon the other and change nothing: see {@link Applications.findKept}. */
+  /** As {@link find}, for frequent requests that change nothing: see {@link Applications.findKept}. */
   async findKept(principal: Principal, id: string): Promise<Session> {
     return this.sessionOf(principal, null, (username) => this.applications.findKept(id, username));
   }
@@ -108,7 +111,7 @@ export class Sessions {
     if (!(await this.endInstance(application, instance))) await this.end(application, 'InactiveApplicationExpired');
   }
 
-  /** False when the application has no other instance, and so has to end itself. */
+  /** False when the application has no other instance, so that the application itself has to end. */
   async endInstance({ id, username }: Application, instance: string | null): Promise<boolean> {
     const application = await this.applications.withoutInstance(id, username, instance);
     if (application === undefined) return false;
@@ -152,12 +155,12 @@ function isGuest({ guestOf }: Principal): boolean {
   return guestOf !== undefined;
 }
 
-/** Guests have nothing but the name that the token service made up for them. */
+/** Guests have only the name that the token service generated for them. */
 function guest({ username, sipAddress }: Principal): Person {
   return { username, sipAddress, name: 'Guest', phones: {}, roles: [], contacts: [] };
 }
 
-/** Whatever fails in the store is the store's failure, and the client may come back; what is refused stays refused. */
+/** Errors of the store are reported as such, and the client may retry; a rejected request stays rejected. */
 export async function stored<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,7 +4,7 @@ import { PresenceEvents } from '../presence/presence-events.js';
 import { SubscriptionResources } from './subscription-resources.js';
 import { peopleIn, type Subscription } from '../presence-store/watch-list.js';
 
-/** What a session is told of its subscriptions and of those whom it is subscribed to (web-interface.md, section 5). */
+/** The events that a session receives about its subscriptions and the people in them (web-interface.md, section 5). */
 @Injectable()
 export class SubscriptionEvents {
   constructor(
@@ -12,7 +12,7 @@ export class SubscriptionEvents {
     private readonly presence: PresenceEvents,
   ) {}
 
-  /** Everything that makes the one state of a session's subscriptions out of the other. */
+  /** All events for the change from one state of a session's subscriptions to another. */
   between(id: string, before: readonly Subscription[], after: readonly Subscription[]): SessionEvent[] {
     const [had, has] = [peopleIn(before), peopleIn(after)];
     const added = has.filter((uri) => !had.includes(uri));

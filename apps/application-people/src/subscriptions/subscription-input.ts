@@ -6,7 +6,7 @@ const MINUTES = { min: 10, max: 30 } as const;
 const MAX_ADDRESS = 250;
 const ADDRESS = /^(?:sip:)?[^\s@:;<>]+@[^\s@:;<>]+$/i;
 
-/** Minutes, as a number or as the text of one: it often stands in the query (web-interface.md, section 5). */
+/** Minutes, as a number or as text: they are often in the query (web-interface.md, section 5). */
 const Minutes = (): PropertyDecorator =>
   ReadAs(`a whole number of minutes from ${MINUTES.min} to ${MINUTES.max}`, (value) => {
     const text = typeof value === 'number' ? String(value) : value;
@@ -14,7 +14,7 @@ const Minutes = (): PropertyDecorator =>
     return minutes >= MINUTES.min && minutes <= MINUTES.max ? minutes : undefined;
   });
 
-/** SIP addresses with their scheme, in their canonical form, each once; one alone may stand for a list. */
+/** SIP addresses with their scheme, in their canonical form, each once; a single one counts as a list of one. */
 const Addresses = (): PropertyDecorator =>
   ReadAs('one or several SIP addresses', (value) => {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -33,7 +33,7 @@ export class ExtensionInput {
   readonly duration: number = MINUTES.min;
 }
 
-/** To people by their addresses, or to a group. */
+/** A subscription to people by their addresses, or to a group. */
 export class SubscriptionInput extends ExtensionInput {
   @IsOptional()
   @IsNotEmpty()

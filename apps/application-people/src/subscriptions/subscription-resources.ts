@@ -17,7 +17,7 @@ export class SubscriptionResources {
     };
   }
 
-  /** Who is in a group is changed with the group, so nobody can be added here. */
+  /** The members of a group are changed in the group, so none can be added here. */
   presenceSubscription(id: string, { id: subscriptionId, groupId }: Subscription): Resource {
     const memberships = this.membershipHref(id) + queryString({ presenceSubscriptionId: subscriptionId });
     const links: Link[] = [{ rel: 'memberships', href: memberships }];
@@ -26,7 +26,7 @@ export class SubscriptionResources {
     return { rel: 'presenceSubscription', href, links, properties: { id: subscriptionId } };
   }
 
-  /** Of one subscription, or of all. */
+  /** The memberships of one subscription, or of all. */
   memberships(id: string, subscriptions: readonly Subscription[], presenceSubscriptionId?: string): Resource {
     const resources = subscriptions.flatMap((each) => each.uris.map((uri) => this.membership(id, each.id, uri)));
     return {
@@ -47,7 +47,7 @@ export class SubscriptionResources {
     };
   }
 
-  /** Links alone. */
+  /** Only links. */
   subscribedContacts(id: string, subscriptions: readonly Subscription[], people: People): Resource {
     const links = peopleIn(subscriptions).map((uri): Link => {
       const name = people.withSipAddress(uri)?.name;
@@ -57,7 +57,7 @@ export class SubscriptionResources {
     return { rel: 'subscribedContacts', href: this.subscribedContactsHref(id), links };
   }
 
-  /** What the `people` resource shows of all this. */
+  /** The links that the `people` resource shows. */
   dashboardLinks(id: string): Link[] {
     return [
       { rel: 'presenceSubscriptions', href: this.subscriptionHref(id) },
@@ -66,12 +66,12 @@ export class SubscriptionResources {
     ];
   }
 
-  /** Clients append to its query, so it has one. */
+  /** Clients append to its query, so it always has one. */
   groupLink(id: string, groupId: string): Link {
     return { rel: 'subscribeToGroupPresence', href: this.subscriptionHref(id) + queryString({ groupId }) };
   }
 
-  /** Of one, or of all. */
+  /** The URL of one subscription, or of all. */
   subscriptionHref(id: string, ...subscriptionId: readonly string[]): string {
     return this.links.application(id, 'people', 'presenceSubscriptions', ...subscriptionId);
   }

@@ -54,7 +54,7 @@ export class SubscriptionsController {
     return this.resources.presenceSubscriptions(id, await this.own(id, request));
   }
 
-  /** To people by their addresses, or to a group. Addresses that nobody has are left out. */
+  /** A subscription to people by their addresses, or to a group. Unknown addresses are left out. */
   @Post('presenceSubscriptions')
   @AnswersResource()
   async subscribe(
@@ -201,7 +201,7 @@ function found(subscriptions: readonly Subscription[], id: string): Subscription
   return subscription;
 }
 
-/** The SIP address as the subscription holds it. */
+/** The SIP address as the subscription contains it. */
 function member({ uris }: Subscription, address: string): string {
   const uri = `sip:${canonicalName(address).replace(/^sip:/, '')}`;
   if (!uris.includes(uri)) throw new InterfaceError(subscriptionNotFound);

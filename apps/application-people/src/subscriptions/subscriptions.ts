@@ -18,7 +18,9 @@ import { WatchLists } from '../presence-store/watch-lists.js';
 
 const TICK_MS = 1_000;
 
-/** The subscriptions of all sessions as this replica serves them; their ends are written by whichever replica is first. */
+/**
+ * The subscriptions of all sessions as this replica serves them; whichever replica is first writes that one has ended.
+ */
 @Injectable()
 export class Subscriptions {
   private readonly ticking = new PeriodicTask({ periodMs: TICK_MS, run: () => this.tick() });
@@ -31,12 +33,12 @@ export class Subscriptions {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Those of one session that have not ended. */
+  /** The subscriptions of one session that have not ended. */
   async of(username: string, applicationId: string): Promise<readonly Subscription[]> {
     return running(subscriptionsOf(await this.lists.read(username), applicationId), Date.now());
   }
 
-  /** Changes subscriptions and tells the sessions that have them; what `change` throws leaves all as it was. */
+  /** Changes subscriptions and notifies the sessions that have them; if `change` throws, everything stays as it was. */
   async change(username: string, change: WatchListChange): Promise<void> {
     const { lists, applications, channels, events } = this;
     const { before, after } = await lists.change(username, change);
@@ -49,7 +51,10 @@ export class Subscriptions {
     }
   }
 
-  /** Follows the groups of a user, who has changed them. The change itself is made, whatever becomes of this. */
+  /**
+   * Updates subscriptions after a user has changed their groups. The change of the groups stays made even if this
+   * fails.
+   */
   async followGroups(username: string, membersOf: (groupId: string) => readonly string[] | undefined): Promise<void> {
     await this.change(username, regroup(membersOf)).catch((error: unknown) => {
       this.logger.warn({ reason: reasonOf(error) }, 'subscriptions do not follow a changed group');
