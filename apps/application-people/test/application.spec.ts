@@ -164,10 +164,10 @@ describe('an application', () => {
     const hrefs = [...JSON.stringify(resource).matchAll(/"href":"([^"]+)"/g)].map(([, href]) => href ?? '');
     const outcomes = await Promise.all(
       hrefs.map(async (href) => {
-        // The head alone of events: a poll would wait for some.
+        // Only a HEAD request for events: a poll would wait for some.
         const method = href.includes('/events?') ? 'HEAD' : 'GET';
         const { ok, status } = await call(href.endsWith('/search') ? `${href}?query=a` : href, { method });
-        // Some links are there to be posted to.
+        // Some links only accept POST.
         const leadsSomewhere = ok || (status === 405 && /\/(makeMeAvailable|batch|messagingInvitations)$/.test(href));
         return href.startsWith('/') && leadsSomewhere ? [] : [href];
       }),
@@ -175,7 +175,7 @@ describe('an application', () => {
     return outcomes.flat();
   }
 
-  it('is the same one for the same endpoint, even when asked for at the same time', async () => {
+  it('is the same one for the same endpoint, even in concurrent requests', async () => {
     const bodies = Array.from({ length: 8 }, (_, n) => ({ ...input, endpointId: 'e-race', culture: `c-${n}` }));
     const all = await Promise.all(bodies.map((body) => created(body)));
     expect(new Set(all.map(({ id }) => id)).size).toBe(1);
@@ -207,7 +207,7 @@ describe('an application', () => {
     expect(xml).toContain('<resource rel="me" href="');
   });
 
-  it('is read by its owner and by nobody else', async () => {
+  it('is read only by its owner', async () => {
     const mine = await created();
     expect(await (await call(hrefOf(mine))).json()).toEqual(mine);
     for (const path of [
@@ -235,7 +235,7 @@ describe('an application', () => {
     expect((await created({ ...input, endpointId: 'e-end' })).id).not.toBe(ended.id);
   });
 
-  it('is there with the same token after everything has restarted', async () => {
+  it('still exists with the same token after everything has restarted', async () => {
     const kept = await created({ ...input, endpointId: 'e-kept' });
     await service.stop();
     await auth.stop();
@@ -247,7 +247,7 @@ describe('an application', () => {
     expect((await created({ ...input, endpointId: 'e-kept' })).id).toBe(kept.id);
   });
 
-  it('answers that it cannot be served while the token service or the bus is gone', async () => {
+  it('is not available (503) while the token service or the bus is down', async () => {
     await auth.stop();
     const fresh = await call('/uc/v1/applications/1', {}, 'never-seen');
     expect([fresh.status, fresh.headers.get('retry-after')]).toEqual([503, '2']);
@@ -264,7 +264,7 @@ describe('an application', () => {
   });
 });
 
-describe('an application badly asked for', () => {
+describe('a wrong request for an application', () => {
   const json = { 'content-type': 'application/json' };
   const xml = { 'content-type': 'application/xml' };
 
@@ -300,7 +300,7 @@ describe('an application badly asked for', () => {
       400,
       { parameters: [{ name: 'endpointId', reason: 'endpointId must be a string' }] },
     ],
-    ['a list for a text', { ...input, endpointId: ['a'] }, json, 400, { subcode: 'ParameterValidationFailure' }],
+    ['a list instead of a text', { ...input, endpointId: ['a'] }, json, 400, { subcode: 'ParameterValidationFailure' }],
     [
       'a long endpointId',
       { ...input, endpointId: 'e'.repeat(101) },
@@ -334,9 +334,9 @@ describe('an application badly asked for', () => {
       { code: 'UnsupportedMediaType' },
     ],
     ['300 KB', { ...input, endpointId: 'e'.repeat(300_000) }, json, 413, { code: 'EntityTooLarge' }],
-    ['an answer in pictures', input, { ...json, accept: 'image/*' }, 406, { code: 'NotAcceptable' }],
+    ['an image as the accepted format', input, { ...json, accept: 'image/*' }, 406, { code: 'NotAcceptable' }],
   ])(
-    'with %s is refused with the reason, and the next good request works',
+    'with %s is rejected with the reason, and the next good request works',
     async (_what, body, headers, status, reason) => {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       const response = await call('/uc/v1/applications', { method: 'POST', headers, body: text });
@@ -346,7 +346,7 @@ describe('an application badly asked for', () => {
     },
   );
 
-  it('has its reason in XML for who accepts XML', async () => {
+  it('gets its reason in XML for a client that accepts XML', async () => {
     const response = await create({}, { accept: 'application/xml' });
     expect(response.headers.get('content-type')).toBe('application/xml; charset=utf-8');
     expect(await response.text()).toContain(
@@ -365,7 +365,7 @@ describe('an application badly asked for', () => {
     ['GET', '/uc/v1/applications/*', 404],
     ['GET', '/uc/v1/applications/123456789012/events', 404],
     ['GET', '/uc/v2/applications', 404],
-  ])('by %s %s is refused', async (method, path, status) => {
+  ])('by %s %s is rejected', async (method, path, status) => {
     const response = await call(path, { method });
     expect(await response.json()).toMatchObject({ code: status === 404 ? 'NotFound' : 'MethodNotAllowed' });
     expect(response.status).toBe(status);

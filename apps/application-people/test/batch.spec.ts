@@ -28,7 +28,7 @@ function send(body: string, client = alice, type = 'multipart/batching;boundary=
   return client.post(batch, body, headers);
 }
 
-/** The parts of an answer, taken apart as the known clients do it. */
+/** The parts of a response, parsed as the known clients do it. */
 async function answers(parts: readonly string[], client = alice): Promise<readonly string[]> {
   const response = await send(`${parts.join('')}--X--`, client);
   expect(response.status).toBe(200);
@@ -50,7 +50,7 @@ async function refusal(response: Response): Promise<unknown> {
 }
 
 describe('a batch', () => {
-  it('answers each of its requests as if it had come alone, in their order', async () => {
+  it('answers each of its requests as if it had been sent alone, in their order', async () => {
     const contacts = await (await alice.get(`${A}/people/contacts`)).text();
     const note = { 'Content-Type': 'application/json' };
     const [first, second, third, fourth] = await answers([
@@ -68,7 +68,7 @@ describe('a batch', () => {
     expect(await (await alice.get(`${A}/people/groups`)).text()).toContain('"Batched"');
   });
 
-  it('is authorized as a whole, whatever its parts say', async () => {
+  it('is authorized as a whole, whatever its parts contain', async () => {
     const bob = await world.user('bob');
     const own = hrefOf(await bob.create('batch'));
     const stolen = part(`GET ${own}/me HTTP/1.1`, { Authorization: `Bearer ${bob.token}` });
@@ -86,7 +86,7 @@ describe('a batch', () => {
     expect(nobody.status).toBe(401);
   });
 
-  it('passes on what its requests make conditions of', async () => {
+  it('passes on conditional headers of its requests', async () => {
     const { etag = '' } = await alice.read(`${A}/people/groups/pinned`);
     const [unchanged, newer] = await answers([
       part(`GET ${A}/people/groups/pinned HTTP/1.1`, { 'If-None-Match': `"${etag}"` }),
@@ -96,7 +96,7 @@ describe('a batch', () => {
     expect(newer).toContain('"subcode":"APIVersionNotSupported"');
   });
 
-  it('holds a hundred requests at most, and does nothing of a larger one', async () => {
+  it('accepts at most a hundred requests, and processes nothing of a larger one', async () => {
     const group = part(`POST ${A}/people/groups HTTP/1.1`, {}, '{"displayName":"Too much"}');
     const response = await send(group + part(`GET ${A}/me HTTP/1.1`).repeat(100));
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
@@ -107,7 +107,7 @@ describe('a batch', () => {
   });
 
   it.each(['batch', 'events?ack=1', 'photos/bob@example.test', '%62atch', 'people/../batch'])(
-    'does not take requests for %s',
+    'rejects requests for %s',
     async (path) => {
       const made = part(`POST ${A}/people/groups HTTP/1.1`, {}, '{"displayName":"Refused"}');
       const response = await send(made + part(`GET ${A}/${path} HTTP/1.1`));
@@ -132,14 +132,14 @@ describe('a batch', () => {
   });
 });
 
-describe('a client that needs a version of the resources', () => {
+describe('a client that requires a version of the resources', () => {
   const header = 'X-Ringdown-RequiresMinResourceVersion';
 
   it.each(['1', '2', '2.0', '1.5', '02'])('gets version %s', async (version) => {
     expect((await alice.get(`${A}/me`, { [header]: version })).status).toBe(200);
   });
 
-  it.each(['3', '2.1', '99999999999999999999'])('is told that there is no version %s', async (version) => {
+  it.each(['3', '2.1', '99999999999999999999'])('is rejected because version %s does not exist', async (version) => {
     const response = await alice.get(`${A}/me`, { [header]: version });
     expect(await refusal(response)).toEqual([
       404,
@@ -149,7 +149,7 @@ describe('a client that needs a version of the resources', () => {
     ]);
   });
 
-  it.each(['two', '-1', '1e0', '2,3'])('has to write it as a number, not as %s', async (version) => {
+  it.each(['two', '-1', '1e0', '2,3'])('is rejected because %s is not a version number', async (version) => {
     expect((await alice.get(`${A}/me`, { [header]: version })).status).toBe(400);
   });
 });

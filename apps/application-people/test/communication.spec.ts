@@ -19,7 +19,7 @@ beforeEach(async () => {
 describe('what a client can do with messages', () => {
   const html = { 'content-type': 'text/html; charset=utf-8' };
 
-  it('is HTML where both say so', async () => {
+  it('includes HTML when both clients support it', async () => {
     const [zoe, other] = [await world.device('zoe', ['Plain', 'Html']), await world.device('alice', ['Html'])];
     await invite(zoe, 'alice');
     await other.press(hrefOf(await other.invited(), 'accept'));
@@ -30,7 +30,7 @@ describe('what a client can do with messages', () => {
     expect(hrefOf(await other.client.read(link.href), 'htmlMessage')).toMatch(/^data:text\/html;charset=utf-8,/);
   });
 
-  it('is changed with a PUT of what was read, and told', async () => {
+  it('is changed with a PUT of what was read, and an event reports it', async () => {
     const href = hrefOf(await alice.client.read(`${alice.self}/communication`));
     const before = await alice.client.read(href);
     expect(before).toMatchObject({ supportedModalities: ['Messaging'], supportedMessageFormats: ['Plain'] });
@@ -56,7 +56,7 @@ describe('what a client can do with messages', () => {
   });
 });
 
-describe('an invitation that is asked for wrongly', () => {
+describe('a wrong request for an invitation', () => {
   it.each([
     ['{}', 'to'],
     ['{"to":""}', 'to'],
@@ -70,13 +70,13 @@ describe('an invitation that is asked for wrongly', () => {
     [`{"to":"bob@example.test","message":"data:image/png,x"}`, 'message'],
     [`{"to":"bob@example.test","message":"data:text/plain,%zz"}`, 'message'],
     [`{"to":"bob@example.test","_links":{"message":{"href":7}}}`, 'message'],
-  ])('is refused: %s', async (body, parameter) => {
+  ])('is rejected: %s', async (body, parameter) => {
     const response = await alice.client.post(`${alice.self}/communication/messagingInvitations`, body);
     const reason = { code: 'BadRequest', subcode: 'ParameterValidationFailure', parameters: [{ name: parameter }] };
     expect([response.status, await response.json()]).toMatchObject([400, reason]);
   });
 
-  it('is refused with a message that is too long, and outside one’s own applications', async () => {
+  it('is rejected with a message that is too long, and outside the user’s own applications', async () => {
     const start = `${alice.self}/communication/messagingInvitations`;
     const long = { to: 'bob@example.test', message: `data:text/plain,${'x'.repeat(101)}` };
     expect(await alice.press(start, long)).toBe(413);

@@ -2,7 +2,7 @@ import type { Staff } from './running-services.js';
 import { TwoReplicas } from './two-replicas.js';
 import { hrefOf, type AnyResource, type WebClient } from './web-client.js';
 
-/** What is shown of a contact or a group in a list. */
+/** The properties of a contact or a group in a list. */
 export interface Listed extends Omit<AnyResource, '_embedded'> {
   readonly uri?: string;
   readonly name?: string;
@@ -51,7 +51,7 @@ export class ContactBook {
     return this.groupNamed(displayName);
   }
 
-  /** Puts the group with another name, as whoever has read it does. */
+  /** Sends a PUT of the group with another name, like a client that has read it. */
   rename(group: Listed, name: string): Promise<Response> {
     return this.client.send('PUT', hrefOf(group), { ...group, name }, { 'if-match': `"${group.etag}"` });
   }
@@ -64,7 +64,7 @@ export class ContactBook {
   }
 }
 
-/** Alice, who has Bob for a contact, and her contacts as two replicas show them. Of Cid she has not heard. */
+/** Alice, who has Bob as a contact, and her contacts as two replicas show them. Cid is not among them. */
 export interface AliceWithContacts {
   readonly world: TwoReplicas;
   readonly alice: WebClient;
@@ -85,7 +85,7 @@ export async function aliceWithContacts(more: readonly Staff[] = []): Promise<Al
   return { world, alice, book, there: book.at(world.other) };
 }
 
-/** Status, code and subcode of an answer that refuses. */
+/** Status, code and subcode of a rejection. */
 export async function refusal(response: Response): Promise<readonly unknown[]> {
   const { code, subcode } = Object(await response.json());
   return [response.status, code, subcode];

@@ -30,7 +30,7 @@ async function eventsAt(client: WebClient, href: string): Promise<Events> {
 }
 
 describe('the sessions of a user', () => {
-  it('hear of every change, wherever it was made', async () => {
+  it('receive every change, wherever it was made', async () => {
     const one = await alice.create('hears');
     const tab = await alice.create('hears', { instanceId: 'tab' });
     const self = hrefOf(one);
@@ -69,7 +69,7 @@ describe('the sessions of a user', () => {
 });
 
 describe('a session that waits for events', () => {
-  it('hears at once that a group has another name', async () => {
+  it('receives the new name of a group at once', async () => {
     const application = await alice.create('waits');
     const group = await book.makeGroup('Old');
     const { _links: links } = await eventsAt(alice, hrefOf(application, 'events'));

@@ -37,7 +37,7 @@ describe('the contacts of a user', () => {
     expect(await book.uris()).toEqual(['sip:bob@example.test']);
   });
 
-  it('are added and removed by parameters of the query as well, and by XML', async () => {
+  it('are added and removed by parameters in the query as well, and by XML', async () => {
     const uri = 'sip:dan@example.test';
     expect((await alice.post(`${book.memberships}?contactUri=${encodeURIComponent(uri)}&groupId=default`)).status).toBe(
       201,
@@ -68,7 +68,7 @@ describe('the contacts of a user', () => {
     expect((await alice.post(remove, { contactUri: 'dan@example.test' })).status).toBe(204);
   });
 
-  it('are shown as links to those who do not want to read them', async () => {
+  it('are shown as links to clients that do not want the resources', async () => {
     expect(await alice.read(`${A}/people/contacts?expand=False`)).toEqual({
       _links: {
         self: { href: book.contacts },
@@ -78,13 +78,13 @@ describe('the contacts of a user', () => {
     });
   });
 
-  it('may be none', async () => {
+  it('may be empty', async () => {
     const bob = await world.user('bob');
     const self = hrefOf(await bob.create('nobody'));
     expect(await bob.read(`${self}/people/contacts`)).toMatchObject({ _embedded: { contact: [] } });
   });
 
-  it('are nobody else’s', async () => {
+  it('are not accessible to other users', async () => {
     const dan = await world.user('dan');
     for (const path of ['contacts', 'groups', 'groupMemberships', 'groups/default']) {
       expect(await refusal(await dan.get(`${A}/people/${path}`))).toEqual([404, 'NotFound', 'ApplicationNotFound']);
@@ -104,12 +104,12 @@ describe('the contacts of a user', () => {
     [{ contactUri: '*' }, 404, undefined],
     [{ contactUri: 'sip:cid@example.test', groupId: 'nothing' }, 404, undefined],
     [{ contactUri: 'sip:cid@example.test', groupId: '__proto__' }, 404, undefined],
-  ])('are not made of %j', async (body, status, subcode) => {
+  ])('are not created from %j', async (body, status, subcode) => {
     expect(await refusal(await alice.post(book.memberships, body))).toEqual([status, expect.any(String), subcode]);
     expect(await book.uris()).toEqual(['sip:bob@example.test']);
   });
 
-  it('are not removed where they are not', async () => {
+  it('are not removed from groups that do not contain them', async () => {
     for (const path of ['pinned/bob@example.test', 'default/nobody@example.test', 'nothing/bob@example.test']) {
       expect((await alice.send('DELETE', `${book.memberships}/${path}`)).status).toBe(404);
       expect((await alice.get(`${book.memberships}/${path}`)).status).toBe(404);
@@ -119,7 +119,7 @@ describe('the contacts of a user', () => {
 });
 
 describe('contacts that many clients change at the same time', () => {
-  it('lose nothing', async () => {
+  it('keep every change', async () => {
     const dan = await world.user('dan');
     const here = await ContactBook.open(dan, 'many');
     const elsewhere = here.at(world.other);
@@ -131,7 +131,7 @@ describe('contacts that many clients change at the same time', () => {
 });
 
 describe('contacts and groups', () => {
-  it('are there after everything was down', async () => {
+  it('are still there after everything was down', async () => {
     const group = await book.makeGroup('Durable');
     await book.add('sip:cid@example.test', group.id);
     await world.restartAll();

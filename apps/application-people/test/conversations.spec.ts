@@ -28,7 +28,7 @@ function textsOf({ inbox }: Device): readonly (string | undefined)[] {
 }
 
 describe('a message', () => {
-  it('is given to the session of the other one, once, in order, and confirmed when it was fetched', async () => {
+  it('is delivered to the other session once, in order, and confirmed when it was fetched', async () => {
     const first = await alice.say(atAlice, '1 + 1 = 2, 100% sure\r\n');
     expect(first).toBe(`${hrefOf(atAlice)}/messages/1`);
     const isFirst = ({ link }: { link: { href: string } }): boolean => link.href === first;
@@ -43,7 +43,7 @@ describe('a message', () => {
     await alice.heard('answer');
   });
 
-  it('is not given to another client of the same person', async () => {
+  it('is not delivered to another client of the same person', async () => {
     const tablet = await world.device('bob');
     await alice.say(atAlice, 'not for the tablet');
     await bob.heard('not for the tablet');
@@ -52,7 +52,7 @@ describe('a message', () => {
     expect(textsOf(tablet)).toEqual([]);
   });
 
-  it('can be answered at its own address, and read again by both', async () => {
+  it('can be answered at its own URL, and read again by both', async () => {
     await alice.say(atAlice, 'question');
     const question = await bob.heard('question');
     const { link } = question;
@@ -66,7 +66,7 @@ describe('a message', () => {
     expect((await alice.client.get(`${hrefOf(atAlice)}/messages/9`)).status).toBe(404);
   });
 
-  it('is sent once for one operation, by each side for itself', async () => {
+  it('is sent once for one operation, on each side separately', async () => {
     const query = '?operationId=a';
     const same = await Promise.all([alice.say(atAlice, 'x', query), alice.say(atAlice, 'x', query)]);
     expect(same[0]).toBe(same[1]);
@@ -76,7 +76,7 @@ describe('a message', () => {
     expect(textsOf(bob).filter(Boolean)).toEqual(['x', 'last']);
   });
 
-  it('has to be text of a bounded length, in a conversation of the sender', async () => {
+  it('has to be text of a limited length, in a conversation of the sender', async () => {
     const send = hrefOf(atAlice, 'sendMessage');
     const plain = { 'content-type': 'text/plain' };
     for (const [status, body, headers] of [
@@ -112,7 +112,7 @@ describe('a message', () => {
     await bob.heard('Zoë');
   });
 
-  it('waits for a client that is slow, but not without bounds', async () => {
+  it('waits for a slow client, but not without limits', async () => {
     const texts = Array.from({ length: 50 }, (_none, n) => `${n}`);
     for (const text of texts) await alice.say(atAlice, text);
     const full = await alice.client.post(hrefOf(atAlice, 'sendMessage'), 'one more', { 'content-type': 'text/plain' });
@@ -126,7 +126,7 @@ describe('a message', () => {
 });
 
 describe('a conversation', () => {
-  it('tells who is writing, until they have written', async () => {
+  it('shows who is typing until the message is sent', async () => {
     const typing = hrefOf(atAlice, 'setIsTyping');
     expect([await alice.press(typing), await alice.press(typing)]).toEqual([204, 204]);
     const list = hrefOf(atBob, 'typingParticipants');
@@ -143,7 +143,7 @@ describe('a conversation', () => {
     expect(linksTo(await bob.client.read(list), 'participant')).toBeUndefined();
   });
 
-  it('ends for both when one of them stops, and can be started again', async () => {
+  it('ends for both when one of them stops it, and can be started again', async () => {
     expect(await bob.press(hrefOf(atBob, 'stopMessaging'))).toBe(204);
     for (const [device, messaging] of [
       [alice, atAlice],
@@ -172,7 +172,7 @@ describe('a conversation', () => {
     expect(linksTo(list, 'conversation')).toBeUndefined();
   });
 
-  it('shows its two people to them alone, and adds nobody', async () => {
+  it('shows its two people only to them, and does not add others', async () => {
     const conversation = await alice.client.read(hrefOf(atAlice, 'conversation'));
     const participants = await alice.client.read(hrefOf(conversation, 'participants'));
     const links: unknown = linksTo(participants, 'participant');
@@ -192,7 +192,7 @@ describe('a conversation', () => {
     expect([refused.status, await refused.json()]).toMatchObject([403, { subcode: 'OperationNotSupported' }]);
   });
 
-  it('is one of so many that an application may be in', async () => {
+  it('is limited in number for each application', async () => {
     await invite(alice, 'bob');
     await invite(alice, 'bob');
     const refused = await alice.client.post(`${alice.self}/communication/messagingInvitations?to=sip:bob@example.test`);
@@ -204,7 +204,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('is XML for those who ask for it', async () => {
+  it('is returned in XML when requested', async () => {
     const accept = 'application/vnd.ringdown.uc+xml';
     const response = await alice.client.get(hrefOf(atAlice), { accept });
     expect(response.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
@@ -215,7 +215,7 @@ describe('a conversation', () => {
       packet = alice.inbox.next;
       await alice.inbox.poll();
     }
-    // Nobody has asked for the next one yet, so it is given again.
+    // The next package was not requested yet, so this one is delivered again.
     const events = await alice.client.get(packet, { accept });
     const text = await events.text();
     expect(text).toContain('<property name="direction">Incoming</property>');
@@ -223,7 +223,7 @@ describe('a conversation', () => {
     expect(text).toMatch(/<property name="timeStamp">\d{4}-\d\d-\d\dT[\d:.]+Z<\/property>/);
   });
 
-  it('goes on after all services and the bus went down and came back', async () => {
+  it('continues after all services and the bus were down', async () => {
     await alice.say(atAlice, 'before');
     await world.restartAll();
     [alice, bob] = [world.moved(alice, 'alice'), world.moved(bob, 'bob')];

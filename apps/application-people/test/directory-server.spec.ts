@@ -85,7 +85,7 @@ describe('people of a directory server', () => {
     }
   });
 
-  it('are all there, a hundred at a time', async () => {
+  it('are all listed, a hundred at a time', async () => {
     const { uris, more } = await search('example', 100);
     expect([uris.length, more]).toEqual([100, true]);
     expect(await search('p2999')).toEqual({ uris: ['sip:p2999@example.test'], more: false });
@@ -99,7 +99,7 @@ describe('people of a directory server', () => {
     },
   );
 
-  it('are still found while the directory is down, and the answer says so', async () => {
+  it('are still found while the directory is down, with a warning in the response', async () => {
     await slapd.kill();
     try {
       const warning = await eventually('the warning', async () => {

@@ -22,7 +22,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-describe('a poll that waits as long as it may', () => {
+describe('a poll that waits until its timeout', () => {
   it('is answered without events, and the same package is next', async () => {
     const path = hrefOf(await alice.create('timeout'), 'events');
     const began = Date.now();
@@ -34,15 +34,15 @@ describe('a poll that waits as long as it may', () => {
     ]);
   });
 
-  it('is answered so in XML, too', async () => {
+  it('is answered in the same way in XML', async () => {
     const path = hrefOf(await alice.create('timeout in XML'), 'events');
     const xml = await alice.at(world.other).get(path, { accept: 'application/xml' });
     expect(await xml.text()).toContain(`<link rel="next" href="${path}"/></events>`);
   });
 });
 
-describe('a client that comes back', () => {
-  it('after a while is told to start over, and finds what has come meanwhile', async () => {
+describe('a client that polls again', () => {
+  it('after a while has to start over, and receives the events of the meantime', async () => {
     let tries = 0;
     const comesBack = async (): Promise<boolean> => {
       const application = await alice.create(`resume-${++tries}`);
@@ -53,7 +53,7 @@ describe('a client that comes back', () => {
       ]);
       await pause(2_100);
       const answer = await alice.get(path);
-      // On a machine that is busy it may come back a second late.
+      // On a busy machine the client may poll a second late.
       if (answer.status === 410) return false;
       const next = path.replace('ack=1', 'ack=2');
       expect(await answer.json()).toMatchObject({
@@ -66,7 +66,7 @@ describe('a client that comes back', () => {
     expect(await eventually('a client that comes back in time', comesBack)).toBe(true);
   });
 
-  it('too late finds its application ended, and starts another', async () => {
+  it('too late finds its application ended, and creates another', async () => {
     const application = await alice.create('late');
     await alice.get(hrefOf(application, 'events'));
     await pause(3_100);
@@ -80,7 +80,7 @@ describe('a client that comes back', () => {
     expect((await alice.create('late')).id).not.toBe(application.id);
   });
 
-  it('without ever having polled finds its application as it was', async () => {
+  it('without any earlier poll finds its application unchanged', async () => {
     const application = await alice.create('quiet');
     await pause(3_100);
     expect((await alice.get(hrefOf(application))).status).toBe(200);

@@ -69,7 +69,7 @@ async function session(endpointId: string, client = alice): Promise<{ id: string
   return { id: application.id ?? '', path: hrefOf(application, 'events'), self: hrefOf(application) };
 }
 
-/** Resolves when the poll waits, which its channel tells. */
+/** Resolves when the poll waits, which is read from its channel. */
 async function parked(id: string, priority = 0): Promise<void> {
   await eventually('the poll to wait', async () => {
     const { waiter } = await channels.read(channelKey(id, null));
@@ -82,7 +82,7 @@ async function tokenOfWaiter(id: string): Promise<string | undefined> {
 }
 
 describe('the event channel of a session', () => {
-  it('is linked in the application and gives events the moment they come, through any replica', async () => {
+  it('is linked in the application and delivers events immediately, through any replica', async () => {
     const { id, path } = await session('delivery');
     expect(path).toBe(`/uc/v1/applications/${id}/events?ack=1`);
     const polling = events(alice.at(world.other).get(path));
@@ -105,7 +105,7 @@ describe('the event channel of a session', () => {
     expect(hrefs(second)).toEqual(['/c/1/m/2', '/me/presence', '/c/1/m/3']);
   });
 
-  it('is XML for those who ask for it', async () => {
+  it('is returned in XML when requested', async () => {
     const { id, path } = await session('xml');
     const embedded = { rel: 'contact', href: '/p/a@b', properties: { name: 'A & B' } };
     await channels.append(channelKey(id, null), [
@@ -132,7 +132,7 @@ describe('the event channel of a session', () => {
     );
   });
 
-  it('gives a package again until it is acknowledged, and is linked where the client stands', async () => {
+  it('delivers a package again until it is acknowledged, and is linked at the current package', async () => {
     const { id, path, self } = await session('replay');
     await channels.append(channelKey(id, null), [message(1)]);
     const first = await events(alice.get(path));
@@ -143,7 +143,7 @@ describe('the event channel of a session', () => {
     expect(hrefOf(await alice.create('replay'), 'events')).toBe(nextOf(first));
   });
 
-  it('sends whoever asks for a package that cannot be had to the one that can', async () => {
+  it('refers a request for an unavailable package to the available one', async () => {
     const { path } = await session('resync');
     for (const ack of ['0', '-7', '2', '999999999999999']) {
       const answer = await events(alice.get(path.replace('ack=1', `ack=${ack}`)));
@@ -160,7 +160,7 @@ describe('the event channel of a session', () => {
     }
   });
 
-  it.each(['the same replica', 'another replica'])('lets one poll wait: a newer one at %s ends it', async (where) => {
+  it.each(['the same replica', 'another replica'])('has one waiting poll: a newer one at %s ends it', async (where) => {
     const { id, path } = await session(`one waiter at ${where}`);
     const newer = where === 'the same replica' ? alice : alice.at(world.other);
     const older = alice.get(path);
@@ -177,7 +177,7 @@ describe('the event channel of a session', () => {
     expect(hrefs(await polling)).toEqual(['/c/1/m/1']);
   });
 
-  it('keeps a waiting poll of higher priority, unless nobody holds it any more', async () => {
+  it('keeps a waiting poll of higher priority, unless its replica is gone', async () => {
     const { id, path } = await session('priority');
     const strong = alice.at(world.other).get(`${path}&priority=3`);
     await parked(id, 3);
@@ -189,7 +189,7 @@ describe('the event channel of a session', () => {
     const key = channelKey(id, null);
     await channels.append(key, [message(1)]);
     expect((await stronger).status).toBe(200);
-    // As a replica leaves it that has crashed.
+    // The state that a crashed replica leaves.
     const bus = await Bus.connect({ url: world.nats.url, name: 'test', logger: quietLogger() });
     const lost = { token: 'crashed.1', priority: 9, until: Date.now() + 100_000, resume: false };
     const store = await ChannelStore.open(bus);
@@ -201,7 +201,7 @@ describe('the event channel of a session', () => {
     expect(hrefs(await next)).toEqual(['/c/1/m/2']);
   });
 
-  it('is of its owner alone, and of known sessions', async () => {
+  it('is accessible only to its owner, and only for existing sessions', async () => {
     const { path } = await session('owner');
     for (const other of [path.replace(/\d{12}/, '123456789012'), `${path}&instanceId=tab`]) {
       expect((await alice.get(other)).status).toBe(404);
@@ -215,7 +215,7 @@ describe('the event channel of a session', () => {
     expect((await alice.post(path)).status).toBe(405);
   });
 
-  it('is each tab its own', async () => {
+  it('is separate for each tab', async () => {
     const [one, two] = [
       await alice.create('tabs', { instanceId: '1' }),
       await alice.create('tabs', { instanceId: '2' }),
@@ -232,7 +232,7 @@ describe('the event channel of a session', () => {
     expect(await alice.read(`/uc/v1/applications/${id}`)).not.toHaveProperty('_links.events');
   });
 
-  it('is ended for the oldest tab when its client has too many', async () => {
+  it('ends for the oldest tab when its client has too many', async () => {
     const { id = '', ...oldest } = await alice.create('many tabs', { instanceId: '0' });
     const poll = alice.get(hrefOf(oldest, 'events'));
     await eventually('the poll to wait', async () => (await channels.read(channelKey(id, '0'))).waiter !== null);
@@ -240,7 +240,7 @@ describe('the event channel of a session', () => {
     expect((await poll).status).toBe(404);
   });
 
-  it('does not take a package for delivered whose head alone was asked for', async () => {
+  it('does not treat a package as delivered after a HEAD request', async () => {
     const { id, path } = await session('head');
     await channels.append(channelKey(id, null), [message(1)]);
     for (const ack of [1, 2]) expect((await alice.send('HEAD', path.replace('ack=1', `ack=${ack}`))).status).toBe(200);
@@ -249,7 +249,7 @@ describe('the event channel of a session', () => {
 });
 
 describe('a poll that waits', () => {
-  it('is withdrawn when its client hangs up', async () => {
+  it('is withdrawn when its client disconnects', async () => {
     const { id, path } = await session('hang up');
     const controller = new AbortController();
     const gone = fetch(alice.base + path, {
@@ -281,7 +281,7 @@ describe('a poll that waits', () => {
     expect([ended.status, await ended.json()]).toEqual([status, expect.objectContaining({ subcode })]);
   });
 
-  it('ends the moment its token is revoked', async () => {
+  it('ends immediately when its token is revoked', async () => {
     const carol = await world.user('bob');
     const { id, path } = await session('revoked', carol);
     const polling = carol.at(world.other).get(path);
@@ -296,12 +296,12 @@ describe('a poll that waits', () => {
       expect.stringContaining('OAuth href='),
     ]);
     await bus.close();
-    // With another token the session goes on where it was.
+    // With another token the session continues where it was.
     await channels.append(channelKey(id, null), [message(1)]);
     expect(hrefs(await events(bob.get(path)))).toEqual(['/c/1/m/1']);
   });
 
-  it('ends at once when its replica stops, and goes on at another', async () => {
+  it('ends at once when its replica stops, and continues at another', async () => {
     let tries = 0;
     const msToEnd = async (): Promise<number> => {
       const { id, path } = await session(`stop-${++tries}`);
@@ -318,7 +318,7 @@ describe('a poll that waits', () => {
     expect(await shortestMs(5_000, msToEnd)).toBeLessThan(5_000);
   });
 
-  it('gets its events though the bus was away meanwhile', async () => {
+  it('receives its events although the bus was down in the meantime', async () => {
     const { id, path } = await session('bus');
     const polling = events(alice.get(path));
     await parked(id);
@@ -334,9 +334,9 @@ describe('a poll that waits', () => {
   });
 });
 
-describe('events that nobody has fetched', () => {
-  it('are there after every service has been stopped and the bus has crashed', async () => {
-    // The test before took the bus away, and not all of its clients are back at the same moment.
+describe('events that were not fetched', () => {
+  it('are still there after every service was stopped and the bus has crashed', async () => {
+    // The test before stopped the bus, and not all of its clients reconnect at the same moment.
     const { id, path } = await eventually('all services', () => session('durable').catch(() => false));
     await channels.append(channelKey(id, null), [message(1)]);
     const first = await events(alice.get(path));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('the groups of a user', () => {
-  it('begin with the two that everybody has', async () => {
+  it('begin with the two that everyone has', async () => {
     const fixed = (id: string, name: string): unknown => ({
       id,
       name,
@@ -52,7 +52,7 @@ describe('the groups of a user', () => {
     expect((await alice.get(hrefOf(team))).status).toBe(404);
   });
 
-  it('are renamed by whoever has read them as they are', async () => {
+  it('are renamed by a client that has read their current state', async () => {
     const before = await book.makeGroup('Before');
     const href = hrefOf(before);
     const body = { ...before, name: 'After' };
@@ -96,11 +96,11 @@ describe('the groups of a user', () => {
     [{ displayName: null }, 400, 'ParameterValidationFailure'],
     [{ displayName: 'x'.repeat(257) }, 400, 'ParameterValidationFailure'],
     ['<input>', 400, 'DeserializationFailure'],
-  ])('are not made of %j', async (body, status, subcode) => {
+  ])('are not created from %j', async (body, status, subcode) => {
     expect(await refusal(await alice.post(book.groups, body))).toEqual([status, 'BadRequest', subcode]);
   });
 
-  it('have names of their own', async () => {
+  it('have unique names', async () => {
     const group = await book.makeGroup('Once');
     expect(await refusal(await alice.post(`${A}/people/groups?displayName=ONCE`))).toEqual([
       409,
@@ -110,7 +110,7 @@ describe('the groups of a user', () => {
     await alice.send('DELETE', hrefOf(group));
   });
 
-  it.each(['pinned', 'default'])('that everybody has cannot be changed: %s', async (id) => {
+  it.each(['pinned', 'default'])('that everyone has cannot be changed: %s', async (id) => {
     const href = `${A}/people/groups/${id}`;
     const group = await alice.read(href);
     const put = await alice.send('PUT', href, { ...group, name: 'Mine' }, { 'if-match': group.etag ?? '' });
@@ -118,7 +118,7 @@ describe('the groups of a user', () => {
     expect((await alice.send('DELETE', href)).status).toBe(403);
   });
 
-  it('keep their contacts, who go to the default group with them', async () => {
+  it('move their contacts to the default group when they are deleted', async () => {
     const group = await book.makeGroup('Gone');
     expect(await book.add('cid@example.test', group.id)).toBe(201);
     expect(await there.uris(hrefOf(group, 'groupContacts'))).toEqual(['sip:cid@example.test']);

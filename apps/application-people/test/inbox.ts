@@ -11,7 +11,7 @@ export interface SeenEvent {
   readonly _embedded?: Readonly<Record<string, AnyResource & Readonly<Record<string, unknown>>>>;
 }
 
-/** What an event shows of its link; throws when it shows nothing. */
+/** The content that an event embeds for its link; throws when it embeds none. */
 export function shown({ _embedded: embedded, link }: SeenEvent): AnyResource & Readonly<Record<string, unknown>> {
   const resource = embedded?.[link.rel];
   if (resource === undefined) throw new Error(`nothing is embedded: ${JSON.stringify(link)}`);
@@ -25,11 +25,11 @@ interface Package {
 
 const POLL_LIMIT_MS = 120_000;
 
-/** The events of one session: follows `next` whenever somebody waits for something. */
+/** The events of one session: follows `next` whenever a test waits for an event. */
 export class Inbox {
   /** Everything so far, the oldest first. */
   readonly events: SeenEvent[] = [];
-  /** Path of the package that is asked for next. */
+  /** Path of the package to request next. */
   next: string;
 
   constructor(
@@ -39,7 +39,7 @@ export class Inbox {
     this.next = hrefOf(application, 'events');
   }
 
-  /** The first event that fits, polling as long as there is none. */
+  /** The first matching event; polls until there is one. */
   async until(rel: string, type: string, fits: (event: SeenEvent) => boolean = () => true): Promise<SeenEvent> {
     for (;;) {
       const found = this.events.find((event) => event.link.rel === rel && event.type === type && fits(event));
@@ -48,13 +48,13 @@ export class Inbox {
     }
   }
 
-  /** `rel type` of everything about conversations so far, in order. */
+  /** `rel type` of all events about conversations so far, in order. */
   get summary(): readonly string[] {
     const events = this.events.filter(({ sender, link }) => !sender.endsWith('/me') && link.rel !== 'communication');
     return events.map(({ link, type, status }) => [link.rel, type, status].filter(Boolean).join(' '));
   }
 
-  /** Fetches one package; through another replica if that is said. */
+  /** Fetches one package; through another replica if one is given. */
   async poll(base = this.client.base): Promise<void> {
     const response = await fetch(base + this.next, {
       headers: { authorization: `Bearer ${this.client.token}` },

@@ -23,7 +23,7 @@ function idOf(invitation: string): string {
 describe('an invitation to a conversation', () => {
   const HELLO = 'data:text/plain;base64,SGkgQm9iIPCfkYs=';
 
-  it('reaches the other one through any replica, and once accepted both can write', async () => {
+  it('reaches the other user through any replica, and both can write after the acceptance', async () => {
     const location = await invite(alice, 'bob', {
       operationId: 'op-1',
       subject: 'Lunch',
@@ -121,7 +121,7 @@ describe('an invitation to a conversation', () => {
     await bob.heard('Hi Bob 👋');
   });
 
-  it('tells each side what has happened, in order', async () => {
+  it('sends each side the events in order', async () => {
     await invite(alice, 'bob', { message: 'data:text/plain,hi' });
     await alice.inbox.poll();
     expect(alice.inbox.summary).toEqual([
@@ -158,7 +158,7 @@ describe('an invitation to a conversation', () => {
     ]);
   });
 
-  it('fails with a reason when it is declined, taken back, or leads to nobody', async () => {
+  it('fails with a reason when it is declined, cancelled, or sent to an unknown person', async () => {
     const failed = (device: Device): Promise<object> => device.inbox.until('messagingInvitation', 'completed');
     await invite(alice, 'bob');
     expect(await bob.press(hrefOf(await bob.invited(), 'decline'), { reason: 'Global' })).toBe(204);
@@ -193,7 +193,7 @@ describe('an invitation to a conversation', () => {
     }
   });
 
-  it('may be made in XML, with its first words in a link', async () => {
+  it('may be sent in XML, with its first message in a link', async () => {
     const input =
       '<input xmlns="urn:ringdown:uc:v1"><property name="to">sip:bob@example.test</property>' +
       '<link rel="message" href="data:text/plain;charset=utf-8,R%26D+%3C1%3E &amp; more"/></input>';
@@ -209,7 +209,7 @@ describe('an invitation to a conversation', () => {
     expect(await alice.press(href, input.replace('rel="message"', ''), xml)).toBe(400);
   });
 
-  it('rings everywhere, the first to accept gets it, and the others are told', async () => {
+  it('rings everywhere, connects the first that accepts, and notifies the others', async () => {
     const tablet = await world.device('bob');
     await invite(alice, 'bob');
     const invitations = [await bob.invited(), await tablet.invited()];
@@ -234,7 +234,7 @@ describe('an invitation to a conversation', () => {
     expect(loser.inbox.summary).not.toContain('message completed Success');
   });
 
-  it('rings where its user is available for messages, and can be made by who is not', async () => {
+  it('rings where its user is available for messages, and can be sent by a user who is not', async () => {
     await world.lurker('bob');
     const zoe = await world.lurker('zoe');
     const location = await invite(zoe, 'bob');
@@ -244,7 +244,7 @@ describe('an invitation to a conversation', () => {
     expect((await zoe.client.get(location)).status).toBe(200);
   });
 
-  it('is made once for one operation', async () => {
+  it('is created once for one operation', async () => {
     const operation = { operationId: 'the same', subject: 'a' };
     const [one, two] = await Promise.all([invite(alice, 'bob', operation), invite(alice, 'bob', operation)]);
     expect(two).toBe(one);

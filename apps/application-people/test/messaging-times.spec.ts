@@ -27,10 +27,10 @@ function inWorld(settings: Readonly<Record<string, string>>): void {
   });
 }
 
-describe('when nobody answers', () => {
+describe('without a response', () => {
   inWorld({ INVITATION_SECONDS: '2' });
 
-  it('an invitation that nobody answers fails for both', async () => {
+  it('an invitation fails for both', async () => {
     const location = await invite(alice, 'bob');
     const invitation = await bob.invited();
     expect(await alice.inbox.until('messagingInvitation', 'completed')).toMatchObject({
@@ -46,10 +46,10 @@ describe('when nobody answers', () => {
   });
 });
 
-describe('as time passes', () => {
+describe('after its timeout', () => {
   inWorld({ MESSAGE_PICK_UP_SECONDS: '2' });
 
-  it('a message that nobody fetches has failed, and is not given to anybody later', async () => {
+  it('a message that was not fetched has failed, and is not delivered later', async () => {
     const [atAlice, atBob] = await world.talking(alice, bob, 'bob');
     const sent = await alice.say(atAlice, 'too late');
     const failed = await alice.inbox.until('message', 'completed');
@@ -65,7 +65,7 @@ describe('as time passes', () => {
     expect(bob.inbox.events.map((event) => textOf(event))).not.toContain('too late');
   });
 
-  it('who has stopped writing without a word is not shown as writing any more', async () => {
+  it('a person who stopped typing without a message is not shown as typing any more', async () => {
     const [, atBob] = await world.talking(alice, bob, 'bob');
     await bob.press(hrefOf(atBob, 'setIsTyping'));
     const ofTyping = (event: SeenEvent): boolean => event.in?.rel === 'typingParticipants';
@@ -74,11 +74,11 @@ describe('as time passes', () => {
   });
 });
 
-describe('what a replica leaves behind when it dies', () => {
-  // With the usual times: a busy machine may take two seconds to fetch a message.
+describe('work that a crashed replica has left', () => {
+  // With the default times: a busy machine may take two seconds to fetch a message.
   inWorld({});
 
-  it('is told by another one: an invitation that was stored and not delivered', async () => {
+  it('is completed by another replica: an invitation that was stored and not delivered', async () => {
     const bus = await Bus.connect({ url: world.replicas.nats.url, name: 'test', logger: quietLogger() });
     const builder = new LinkBuilder({ web: defaultProfile.web, publicOrigin: 'https://uc.example.test' });
     const now = Date.now;

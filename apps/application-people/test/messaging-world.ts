@@ -5,7 +5,7 @@ import { hrefOf, type AnyResource, type WebClient } from './web-client.js';
 export const NAMES = ['alice', 'bob', 'zoe'] as const;
 export type Name = (typeof NAMES)[number];
 
-/** Invites somebody and returns where the invitation is. */
+/** Invites a person and returns the URL of the invitation. */
 export async function invite({ client, application }: Device, to: Name, more: object = {}): Promise<string> {
   const { _embedded: embedded } = application;
   const href = hrefOf(embedded?.['communication'], 'startMessaging');
@@ -39,14 +39,14 @@ export class Device {
     return hrefOf(this.application);
   }
 
-  /** Posts to a link and tells the status. */
+  /** Posts to a link and returns the status. */
   async press(href: string, body?: unknown, headers: Record<string, string> = {}): Promise<number> {
     const response = await this.client.post(href, body, headers);
     await response.body?.cancel();
     return response.status;
   }
 
-  /** Waits for an invitation and returns what it links. */
+  /** Waits for an invitation and returns its links. */
   async invited(): Promise<AnyResource> {
     return shown(await this.inbox.until('messagingInvitation', 'started', isIncoming));
   }
@@ -61,7 +61,7 @@ export class Device {
     return locationOf(await this.client.post(href, text, { 'content-type': 'text/plain' }));
   }
 
-  /** Waits for a message of the other one. */
+  /** Waits for a message of the other side. */
   async heard(text: string): Promise<SeenEvent> {
     return this.inbox.until('message', 'completed', (event) => textOf(event) === text);
   }
@@ -79,7 +79,7 @@ function isIncoming(event: SeenEvent): boolean {
   return shown(event)['direction'] === 'Incoming';
 }
 
-/** Whoever can be written to: Alice and Zoë at the first replica, Bob at the other one. */
+/** The users who can receive messages: Alice and Zoë at the first replica, Bob at the other one. */
 export class MessagingWorld {
   private readonly devices: Record<Name, Device[]> = { alice: [], bob: [], zoe: [] };
   private count = 0;
@@ -105,7 +105,7 @@ export class MessagingWorld {
     return this.replicas.stop();
   }
 
-  /** A new client of the user, who can be reached in it. */
+  /** A new client of the user, who is available in it. */
   async device(name: Name, formats: readonly string[] = ['Plain']): Promise<Device> {
     const device = await this.lurker(name);
     const { _embedded: embedded } = device.application;
@@ -116,7 +116,7 @@ export class MessagingWorld {
     return device;
   }
 
-  /** A new client of a user who has not made himself available. */
+  /** A new client of a user who is not available in it. */
   async lurker(name: Name): Promise<Device> {
     const client = this.clients[name];
     const device = new Device(client, await client.create(`device-${++this.count}`));
@@ -124,7 +124,7 @@ export class MessagingWorld {
     return device;
   }
 
-  /** Everything goes down and comes back at other addresses; clients keep their tokens. */
+  /** Everything stops and starts again at other addresses; clients keep their tokens. */
   async restartAll(): Promise<void> {
     await this.replicas.restartAll();
     const { alice, bob, zoe } = this.clients;
@@ -132,7 +132,7 @@ export class MessagingWorld {
     this.clients = { alice: alice.at(base), bob: bob.at(this.replicas.other), zoe: zoe.at(base) };
   }
 
-  /** The same client, which has found the new address. */
+  /** The same client, after it has found the new address. */
   moved({ application, inbox }: Device, name: Name): Device {
     const moved = new Device(this.clients[name], application);
     moved.inbox.next = inbox.next;
@@ -140,14 +140,14 @@ export class MessagingWorld {
     return moved;
   }
 
-  /** Everybody's clients of earlier tests end, as they would ring, too. */
+  /** Ends the clients of earlier tests, which would ring, too. */
   async signOutAll(): Promise<void> {
     for (const name of NAMES) {
       for (const { self } of this.devices[name].splice(0)) await this.clients[name].send('DELETE', self);
     }
   }
 
-  /** Two clients whose users talk already. */
+  /** Two clients whose users are in a conversation. */
   async talking(caller: Device, callee: Device, name: Name): Promise<readonly [AnyResource, AnyResource]> {
     await invite(caller, name);
     const invitation = await callee.invited();

@@ -39,7 +39,7 @@ describe('the meetings of a person', () => {
     return new WebClient(service.base, await tokenOf(auth.base, user));
   }
 
-  /** By the links: application, its online meetings, mine. */
+  /** Follows the links: application, its online meetings, those of the user. */
   async function meetingsOf(client: WebClient): Promise<string> {
     const { _embedded: embedded } = await client.create('phone');
     const dashboard = await client.read(hrefOf(embedded?.['onlineMeetings']));
@@ -58,7 +58,7 @@ describe('the meetings of a person', () => {
     return fetch(`${auth.base}/uc/token`, { method: 'POST', body });
   }
 
-  it('are made, read, listed and deleted', async () => {
+  it('are created, read, listed and deleted', async () => {
     const expirationTime = new Date(Date.now() + 3_600_000);
     const made = await make({ Subject: 'Lunch & <more>', description: 'At noon', expirationTime, attendees: ['x'] });
     const { conferenceId } = Object(made);
@@ -95,21 +95,21 @@ describe('the meetings of a person', () => {
     ['nothing', undefined],
     ['an empty body', ''],
     ['nulls', { subject: null, accessLevel: null, expirationTime: null }],
-  ])('may be made of %s', async (_what, body) => {
+  ])('may be created with %s', async (_what, body) => {
     const made = await make(body);
     expect(made).toMatchObject({ accessLevel: 'Everyone' });
     expect(made).not.toHaveProperty('subject');
     await alice.send('DELETE', hrefOf(made));
   });
 
-  it('may be made in XML', async () => {
+  it('may be created in XML', async () => {
     const xml =
       '<input xmlns="urn:ringdown:uc:v1"><property name="subject">Tea</property><property name="accessLevel">Locked</property></input>';
     const response = await alice.post(meetings, xml, { 'content-type': 'application/xml' });
     expect(await resourceOf(response)).toMatchObject({ subject: 'Tea', accessLevel: 'Locked' });
   });
 
-  it('let guests in, as long as they are there and open to everyone', async () => {
+  it('admit guests while they exist and are open to everyone', async () => {
     const made = Object(await make());
     const token = await guest(made.onlineMeetingUri, made.conferenceId);
     expect(token.status).toBe(200);
@@ -121,7 +121,7 @@ describe('the meetings of a person', () => {
     expect((await guest(made.onlineMeetingUri, made.conferenceId)).status).toBe(400);
   });
 
-  it('give guests an application with themselves and their conversations in it, and nobody else', async () => {
+  it('give guests an application with only themselves and their conversations in it', async () => {
     const made = Object(await make());
     const token = await guest(made.onlineMeetingUri, made.conferenceId);
     const client = new WebClient(service.base, String(Object(await token.json()).access_token));
@@ -159,7 +159,7 @@ describe('the meetings of a person', () => {
     expect((await client.send('DELETE', self)).status).toBe(204);
   });
 
-  it('are nobody else’s', async () => {
+  it('are not accessible to other users', async () => {
     const made = await make();
     const bob = await clientOf('bob');
     const own = await meetingsOf(bob);
@@ -176,13 +176,13 @@ describe('the meetings of a person', () => {
 
   it.each<[string, unknown, string]>([
     ['a long subject', { subject: 'x'.repeat(251) }, 'subject'],
-    ['a subject that is no text', { subject: 7 }, 'subject'],
+    ['a subject that is not text', { subject: 7 }, 'subject'],
     ['an unknown level', { accessLevel: 'Nobody' }, 'accessLevel'],
-    ['a time that has been', { expirationTime: '2001-01-01T00:00:00Z' }, 'expirationTime'],
-    ['a time that has been, in the other form', { expirationTime: '/Date(1)/' }, 'expirationTime'],
-    ['a time that is none', { expirationTime: 'tomorrow' }, 'expirationTime'],
+    ['a time in the past', { expirationTime: '2001-01-01T00:00:00Z' }, 'expirationTime'],
+    ['a time in the past, in the other form', { expirationTime: '/Date(1)/' }, 'expirationTime'],
+    ['an invalid time', { expirationTime: 'tomorrow' }, 'expirationTime'],
     ['a time that is a number', { expirationTime: 7 }, 'expirationTime'],
-  ])('are not made with %s', async (_what, body, parameter) => {
+  ])('are not created with %s', async (_what, body, parameter) => {
     const response = await alice.post(meetings, body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
@@ -191,7 +191,7 @@ describe('the meetings of a person', () => {
     });
   });
 
-  it('are a hundred at most', async () => {
+  it('are limited to a hundred', async () => {
     const zoe = await clientOf('zoe');
     const own = await meetingsOf(zoe);
     for (let i = 0; i < 100; i++) await make(undefined, zoe, own);

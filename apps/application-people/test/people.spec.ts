@@ -85,7 +85,7 @@ function linksOfContact(contact: string): Readonly<Record<string, { readonly hre
 }
 
 describe('a people search', () => {
-  it('answers the request of the specification as the specification shows it', async () => {
+  it('replies to the request of the specification with the response that it shows', async () => {
     const type = 'application/vnd.ringdown.uc+xml';
     const response = await fetch(`${service.base}${A}/people/search?query=zoe%20em&limit=20`, {
       headers: {
@@ -114,7 +114,7 @@ describe('a people search', () => {
     );
   });
 
-  it('answers in JSON with contacts whose links work', async () => {
+  it('replies in JSON with contacts whose links work', async () => {
     const response = await get(`${A}/people/search?query=BAKER`);
     expect(response.headers.get('content-type')).toBe('application/json');
     const href = `${A}/people/bob@example.test`;
@@ -139,7 +139,7 @@ describe('a people search', () => {
     expect(await (await get(href.replace('bob@', 'BOB%40'))).json()).toEqual(bob);
   });
 
-  it('finds a whole address, as revision 2 of the resource', async () => {
+  it('finds a whole address, in revision 2 of the resource', async () => {
     const path = `${A}/people/search?mail=SIP:Bob@example.test`;
     const self = { href: `${A}/people/search?mail=SIP%3ABob%40example.test`, revision: '2' };
     const response = await get(path, { 'X-Ringdown-RequiresMinResourceVersion': '2' });
@@ -151,7 +151,7 @@ describe('a people search', () => {
     expect(await search('?mail=bob')).not.toHaveProperty('_embedded');
   });
 
-  it('leaves the list out when nobody is found', async () => {
+  it('leaves out the list when no one is found', async () => {
     for (const query of ['?query=nobody', '?query=*()%5C', '?query=%3Cscript%3E&limit=1']) {
       expect(await search(query)).not.toHaveProperty('_embedded');
     }
@@ -159,7 +159,7 @@ describe('a people search', () => {
     expect(xml).toContain('<property name="moreResultsAvailable">False</property></resource>');
   });
 
-  it('says exactly when there is more', async () => {
+  it('reports more results exactly when there are more', async () => {
     const sizes = await Promise.all(
       ['&limit=29', '&limit=30', '&limit=100', '', '&limit=1'].map(async (limit) => {
         const result = await search(`?query=clerk${limit}`);
@@ -178,7 +178,7 @@ describe('a people search', () => {
   });
 
   it.each(['', '?query=', '?query=a&limit=0', '?query=a&limit=101', '?query=a&limit=x', '?query=a&query=b'])(
-    'with %s is refused with the parameter',
+    'with %s is rejected with the parameter',
     async (query) => {
       const response = await get(`${A}/people/search${query}`);
       expect(response.status).toBe(400);
@@ -210,7 +210,7 @@ describe('contacts', () => {
     expect(await response.json()).toMatchObject({ _embedded: { contact: [] } });
   });
 
-  it('of nobody are not found', async () => {
+  it('of an unknown person are not found', async () => {
     for (const address of ['nobody@example.test', 'alice', '%00', '..%2f..', `${'a'.repeat(400)}@example.test`]) {
       const response = await get(`${A}/people/${address}`);
       expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ code: 'NotFound' })]);
@@ -219,7 +219,7 @@ describe('contacts', () => {
 });
 
 describe('me and people', () => {
-  it('are read by themselves', async () => {
+  it('have their own resources', async () => {
     expect(await (await get(`${A}/me`)).json()).toMatchObject({ name: 'Alice Archer', rel: 'me' });
     expect(await (await get(`${A}/people`)).json()).toMatchObject({
       _links: { search: { href: `${A}/people/search` } },
@@ -227,7 +227,7 @@ describe('me and people', () => {
     });
   });
 
-  it('lead to the numbers that the directory has, and to no way of changing them', async () => {
+  it('link to the telephone numbers of the directory, and not to operations that change them', async () => {
     const phone = (type: string, number: string): unknown => ({
       number,
       type,

@@ -45,7 +45,7 @@ async function photoLinkOf(user: string): Promise<string> {
 }
 
 describe('the photo of a person', () => {
-  it('is where the contact says, and may be kept', async () => {
+  it('is at the link of the contact, and may be cached', async () => {
     const response = await alice.get(await photoLinkOf('bob'), { accept: 'image/*', 'accept-encoding': 'gzip' });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     expect(response.headers.get('cache-control')).toBe('private, max-age=3600');
@@ -54,7 +54,7 @@ describe('the photo of a person', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(SMALL_JPEG);
   });
 
-  it('is not sent to somebody who has it', async () => {
+  it('is not sent to a client that has it', async () => {
     const path = await photoLinkOf('bob');
     const etag = (await alice.get(path)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"\d+"$/);
@@ -64,13 +64,13 @@ describe('the photo of a person', () => {
     expect((await alice.get(path, { 'if-none-match': '"1"' })).status).toBe(200);
   });
 
-  it('is with the user, too', async () => {
+  it('is linked for the user, too', async () => {
     const { _embedded: embedded } = application;
     const response = await alice.get(hrefOf(embedded?.['me'], 'photo'));
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
-  it('may be missing, and then answers with a reason', async () => {
+  it('may be missing; the response then has a reason', async () => {
     const path = await photoLinkOf('cid');
     const missing = await alice.get(path);
     expect([missing.status, await missing.json()]).toEqual([
@@ -83,13 +83,13 @@ describe('the photo of a person', () => {
   });
 
   it.each(['nobody@example.test', '..%2f..%2fpeople.json', '%00', 'people.json', 'alice@example.test%00'])(
-    'is not found for who is nobody: %s',
+    'is not found for an unknown person: %s',
     async (address) => {
       expect((await alice.get(`${hrefOf(application)}/photos/${address}`)).status).toBe(404);
     },
   );
 
-  it('is for those who have signed in', async () => {
+  it('is only for signed-in users', async () => {
     const path = await photoLinkOf('bob');
     expect((await fetch(service.base + path)).status).toBe(401);
     expect((await alice.get(path.replace(/\/\d{12}\//, '/100000000000/'))).status).toBe(404);
@@ -119,7 +119,7 @@ describe('a page that shows photos', () => {
     return { client, self: hrefOf(await client.create('page')) };
   }
 
-  /** As a browser asks for an `<img>`: without a token. */
+  /** As a browser requests an `<img>`: without a token. */
   async function shown(path: string, cookie: string, headers: Record<string, string> = {}): Promise<number> {
     const [pair = ''] = cookie.split(';', 1);
     const response = await fetch(service.base + path, { headers: { cookie: `a=b; ${pair}`, ...headers } });
@@ -127,7 +127,7 @@ describe('a page that shows photos', () => {
     return response.status;
   }
 
-  it('gets a cookie with its application, for photos alone, that no script reads', async () => {
+  it('gets a cookie of its application, only for photos and not readable for scripts', async () => {
     const wanted = { culture: 'en', endpointId: 'page', userAgent: 'Test/1' };
     const created = (await page.client.post('/uc/v1/applications', wanted)).headers.get('set-cookie') ?? '';
     const form = /^ringdown_photos=([0-9a-f]{64}); Path=(\S+); Max-Age=(\d+); Secure; HttpOnly; SameSite=Strict$/;
@@ -139,7 +139,7 @@ describe('a page that shows photos', () => {
     expect(created).not.toContain(page.client.token);
   });
 
-  it('sees them by it, and nothing else', async () => {
+  it('sees photos with the cookie, and nothing else', async () => {
     const cookie = await cookieFor(page);
     const path = `${page.self}/photos/bob@example.test`;
     expect(await shown(path, cookie)).toBe(200);
@@ -151,7 +151,7 @@ describe('a page that shows photos', () => {
     expect(await shown(`${page.self}/people/search?query=bob`, cookie)).toBe(401);
   });
 
-  it('may be of another origin, from which the cookie is then sent as well', async () => {
+  it('may be of another allowed origin; the cookie is then SameSite=None', async () => {
     expect(await cookieFor(page)).toMatch(/SameSite=Strict$/);
     const other = 'https://uc.example.test';
     expect(await cookieFor(page, { origin: other })).toMatch(/SameSite=None$/);
@@ -159,12 +159,12 @@ describe('a page that shows photos', () => {
     expect(await cookieFor(page, { origin: 'https://elsewhere.example.org' })).toBe('');
   });
 
-  it('is not shown what somebody else may see', async () => {
+  it('does not see photos of another user’s application', async () => {
     const cookie = await cookieFor(await pageOf('bob'));
     expect(await shown(`${page.self}/photos/bob@example.test`, cookie)).toBe(404);
   });
 
-  it('sees no more once its user has signed out', async () => {
+  it('does not see photos any more after its user has signed out', async () => {
     const leaving = await pageOf('cid');
     const cookie = await cookieFor(leaving);
     const path = `${leaving.self}/photos/bob@example.test`;
@@ -176,7 +176,7 @@ describe('a page that shows photos', () => {
 });
 
 describe('a contact', () => {
-  it('is not sent to somebody who has it', async () => {
+  it('is not sent to a client that has it', async () => {
     const path = `${hrefOf(application)}/people/bob@example.test`;
     const { etag = '' } = await alice.read(path);
     expect((await alice.get(path, { 'if-none-match': `"${etag}"` })).status).toBe(304);

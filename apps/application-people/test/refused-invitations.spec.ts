@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('an invitation', () => {
-  it('does not reach who wants not to be disturbed, until he does again', async () => {
+  it('does not reach a user in DoNotDisturb until the user changes that', async () => {
     const { _embedded: embedded } = await bob.client.read(bob.self);
     const presence = hrefOf(embedded?.['me'], 'presence');
     expect(await bob.press(presence, { availability: 'DoNotDisturb' })).toBe(204);
@@ -30,7 +30,7 @@ describe('an invitation', () => {
     expect(await bob.invited()).toMatchObject({ subject: 'Now?' });
   });
 
-  it('is one in its thread at a time, for either side', async () => {
+  it('is rejected for both sides when another one of the same thread is open', async () => {
     const thread = { threadId: 'a thread' };
     await invite(alice, 'bob', { ...thread, operationId: 'one' });
     await bob.press(hrefOf(await bob.invited(), 'accept'));

@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline';
 import { applicationPeople } from '../src/index.js';
 
 export interface RunningService {
-  /** Where it listens: `http://127.0.0.1:port`. */
+  /** Its base URL: `http://127.0.0.1:port`. */
   readonly base: string;
   stop(): Promise<void>;
 }
 
-/** The whole service as its `main` runs it, but for the process. */
+/** The whole service as its `main` runs it, but inside this process. */
 export async function startApplicationPeople(
   natsUrl: string,
   env: Record<string, string>,
@@ -31,7 +31,7 @@ export async function startApplicationPeople(
 
 const MAIN = new URL('../../../discovery-auth/dist/src/main.js', import.meta.url);
 
-/** The real token service in a process of its own, as it runs beside this one; `npm run build` makes it. */
+/** The real token service in a process of its own, as it runs beside this one; `npm run build` builds it. */
 export async function startDiscoveryAuth(natsUrl: string, env: Record<string, string>): Promise<RunningService> {
   const child = spawn(process.execPath, [MAIN.pathname], {
     env: { NATS_URL: natsUrl, SERVICE_PORT: '0', INNER_PORT: '0', ...env },
@@ -55,7 +55,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
     lines.push(line);
     const [, address] = /"address":"(http:[^"]+)"/.exec(line) ?? [];
     if (address === undefined) continue;
-    // From here on its lines are dropped, so that it never waits for somebody to read them.
+    // From here on its output is discarded, so that it never blocks on a full pipe.
     setImmediate(() => child.stderr?.resume());
     return address;
   }
@@ -64,10 +64,13 @@ async function addressOf(child: ChildProcess): Promise<string> {
 
 export const PASSWORD = 'correct horse battery';
 
-/** One hash for all: another one would be another password, which ends the tokens that were given for it. */
+/**
+ * One hash for all: a new hash would count as a new password, which revokes the tokens that were issued for the old
+ * one.
+ */
 const passwordHashed = hashPassword(PASSWORD);
 
-/** A people file whose people all have {@link PASSWORD}; `user` without domain. */
+/** A people file in which everyone has {@link PASSWORD}; `user` without domain. */
 export async function writePeople(file: string, people: readonly Staff[]): Promise<void> {
   const passwordHash = await passwordHashed;
   await writePeopleFile(

@@ -53,7 +53,7 @@ describe('the service as Nest composes it', () => {
     return { answer };
   }
 
-  it('ends what waits while it still listens, then closes from the top folder down, and the bus last', async () => {
+  it('ends waiting requests while it still listens, then closes from the top folder down, the bus last', async () => {
     const { app, running } = await start();
     const bus = await running.busOf('application-people');
     const closed: string[] = [];
@@ -96,7 +96,7 @@ describe('the service as Nest composes it', () => {
     expect(bus.connection.isClosed()).toBe(true);
   });
 
-  it('tells other replicas which polls wait at it', async () => {
+  it('replies to other replicas which polls wait at it', async () => {
     const { app, running } = await start();
     const { replica } = await running.busOf('application-people');
     const other = await Bus.connect({ url: nats.urlOf('application-people'), name: 'other', logger: quietLogger() });

@@ -42,7 +42,7 @@ const input = { culture: 'en', endpointId: 'tabs', userAgent: 'Test/1' };
 const PLAIN = { 'accept-encoding': 'identity' };
 
 describe('the tabs of one client', () => {
-  it('share one application: 201 for a new one, 200 for one that is known', async () => {
+  it('share one application: 201 for a new one, 200 for one that exists', async () => {
     const first = await alice.post(A, { ...input, instanceId: 'tab 1' });
     const second = await alice.at(replicas[1].base).post(A, { ...input, INSTANCEID: 'tab&2' });
     const again = await alice.post(A, { ...input, instanceId: 'tab 1' });
@@ -61,7 +61,7 @@ describe('the tabs of one client', () => {
     expect((await alice.get(`${A}/${one.id}?instanceId=other`)).status).toBe(404);
   });
 
-  it('end one by one, and with the last one the application', async () => {
+  it('end one by one, and the application ends with the last one', async () => {
     const one = await alice.create('closing', { instanceId: '1' });
     const two = await alice.create('closing', { instanceId: '2' });
     expect((await alice.send('DELETE', hrefOf(one))).status).toBe(204);
@@ -89,7 +89,7 @@ describe('an application that is read again', () => {
     for (const known of [etag, application.etag ?? '', `"1", W/${etag}`]) {
       const unchanged = await alice.get(path, { ...PLAIN, 'if-none-match': known });
       expect([unchanged.status, await unchanged.text(), unchanged.headers.get('etag')]).toEqual([304, '', etag]);
-      // A cache takes over what it is told with 304; it would keep the application under this type.
+      // A cache adopts the headers of a 304, and would store the application with this type.
       expect(unchanged.headers.get('content-type')).toBeNull();
     }
     const renewed = await alice.create('etag', { culture: 'fr' });
@@ -97,7 +97,7 @@ describe('an application that is read again', () => {
     expect((await alice.get(path, { 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('has a weak entity tag where it is compressed, as the bytes are others', async () => {
+  it('has a weak entity tag when it is compressed, since the bytes differ', async () => {
     const application = await alice.create('packed');
     const weak = `W/"${application.etag}"`;
     const packing = { 'accept-encoding': 'gzip' };
@@ -107,14 +107,14 @@ describe('an application that is read again', () => {
     expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([304, weak]);
   });
 
-  it('leads to the policies of the server', async () => {
+  it('links to the policies of the server', async () => {
     const policies = await alice.read(hrefOf(await alice.create('policies'), 'policies'));
     expect(policies).toMatchObject({ rel: 'policies', emoticons: 'Enabled', photos: 'Enabled' });
   });
 });
 
 describe('a user with too many applications', () => {
-  it('loses the oldest, which then says why', async () => {
+  it('loses the oldest, which then reports the reason', async () => {
     const all = [];
     for (const n of [1, 2, 3, 4]) all.push(await bob.create(`many-${n}`));
     await bob.at(replicas[1].base).create('many-5');
@@ -129,10 +129,10 @@ describe('a user with too many applications', () => {
   });
 });
 
-describe('a search, which does not ask the bus each time', () => {
+describe('a search, which does not read from the bus each time', () => {
   const searchOf = (application: AnyResource): string => `${A}/${application.id}/people/search?query=bob`;
 
-  it('sees at once that its application was deleted here, and soon that it was on another replica', async () => {
+  it('sees a deletion of its application at once when made here, and soon when made at another replica', async () => {
     const search = searchOf(await alice.create('searching'));
     const elsewhere = alice.at(replicas[1].base);
     expect([(await alice.get(search)).status, (await elsewhere.get(search)).status]).toEqual([200, 200]);
@@ -141,13 +141,13 @@ describe('a search, which does not ask the bus each time', () => {
     await eventually('the end on the other replica', async () => (await elsewhere.get(search)).status === 404);
   });
 
-  it('is for the owner of the application alone', async () => {
+  it('is only for the owner of the application', async () => {
     const search = searchOf(await alice.create('own'));
     expect((await alice.get(search)).status).toBe(200);
     expect((await bob.get(search)).status).toBe(404);
   });
 
-  it('says why another replica has ended the application', async () => {
+  it('reports why another replica has ended the application', async () => {
     const oldest = searchOf(await bob.create('oldest'));
     expect((await bob.get(oldest)).status).toBe(200);
     for (const n of [1, 2, 3, 4]) await bob.at(replicas[1].base).create(`newer-${n}`);

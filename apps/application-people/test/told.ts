@@ -2,13 +2,16 @@ import { channelKey } from '../src/events/channel-key.js';
 import type { EventChannels } from '../src/events/event-channels.js';
 import type { SessionEvent } from '../src/events/session-event.js';
 
-/** What a session is going to be told, as `type rel href`, the oldest first: read beside the client, which has to wait. */
+/**
+ * The events that a session is going to receive, as `type rel href`, the oldest first: read from the store, since the
+ * client would have to wait.
+ */
 export async function toldTo(channels: EventChannels, applicationId = ''): Promise<readonly string[]> {
   const { held } = await channels.read(channelKey(applicationId, null));
   return [...inWords(held?.events ?? [], applicationId), ...(await waitingFor(channels, applicationId))];
 }
 
-/** The part of it that is in no package yet. */
+/** The events that are in no package yet. */
 export async function waitingFor(channels: EventChannels, applicationId: string): Promise<readonly string[]> {
   const { pending } = await channels.read(channelKey(applicationId, null));
   const events = pending.map(({ event }) => event);

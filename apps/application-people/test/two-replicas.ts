@@ -44,12 +44,12 @@ export class TwoReplicas {
     }
   }
 
-  /** A signed-in user, who talks to the first replica. */
+  /** A signed-in user, who is connected to the first replica. */
   async user(name: string): Promise<WebClient> {
     return new WebClient(this.replicas[0].base, await tokenOf(this.auth.base, name));
   }
 
-  /** Where a client of the first replica finds the other one. */
+  /** The URL at the other replica for a client of the first. */
   get other(): string {
     return this.replicas[1].base;
   }
@@ -61,7 +61,7 @@ export class TwoReplicas {
     return bus;
   }
 
-  /** The event channels as a third replica has them, to put events into them as other rooms do. */
+  /** The event channels as a third replica has them, to append events like other modules do. */
   async channels(): Promise<EventChannels> {
     const logger = quietLogger();
     const bus = await this.bus();
@@ -70,7 +70,7 @@ export class TwoReplicas {
     return channels;
   }
 
-  /** Stops one replica and starts it anew, at another address. */
+  /** Stops one replica and starts it again, at another address. */
   async restart(replica: 0 | 1): Promise<void> {
     await this.replicas[replica].stop();
     this.replicas[replica] = this.started.add(
@@ -78,7 +78,7 @@ export class TwoReplicas {
     );
   }
 
-  /** Everything goes down, the bus by a crash, and comes back. */
+  /** Everything stops, the bus by a crash, and starts again. */
   async restartAll(): Promise<void> {
     for (const replica of this.replicas) await replica.stop();
     await this.auth.stop();

@@ -30,7 +30,7 @@ export class WebClient {
     return this.send('POST', path, body, headers);
   }
 
-  /** The resource at this path; throws when there is none. */
+  /** The resource at this path; throws when it does not exist. */
   async read(path: string): Promise<AnyResource> {
     const response = await this.get(path);
     if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
@@ -49,7 +49,7 @@ export class WebClient {
   }
 }
 
-/** A resource as JSON shows it, as far as tests look at every one. */
+/** The JSON form of a resource, with the properties that tests read of every resource. */
 export interface AnyResource {
   readonly id?: string;
   readonly etag?: string;
@@ -79,7 +79,7 @@ export function linksOf(resource: AnyResource | undefined): readonly string[] {
   return Object.keys(links);
 }
 
-/** The user as the application shows him. */
+/** The user as the application shows them. */
 export function meOf({ _embedded: embedded }: AnyResource): AnyResource | undefined {
   return embedded?.['me'];
 }

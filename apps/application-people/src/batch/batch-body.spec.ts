@@ -25,7 +25,7 @@ const GET = part('GET /a/me HTTP/1.1', 'Host: uc.test', 'Accept: application/jso
 const READ_GET = ['GET', '/a/me', { host: 'uc.test', accept: 'application/json' }, ''];
 
 describe('the body of a batch', () => {
-  it('holds requests as the known clients write them', () => {
+  it('contains requests as the known clients write them', () => {
     const post = part(
       'POST /a/note HTTP/1.1',
       'Content-Type: application/json',
@@ -43,10 +43,10 @@ describe('the body of a batch', () => {
     ['an empty line in front', `\r\n${GET}--X--`],
     ['a word in front', `To whom it may concern\r\n${GET}--X--`],
     ['no boundary at the end', GET],
-    ['more behind the end', `${GET}--X--\r\nepilogue\r\n--X\r\n`],
+    ['more text behind the end', `${GET}--X--\r\nepilogue\r\n--X\r\n`],
     ['lines that end in LF alone', `${GET}--X--`.replaceAll('\r', '')],
     ['parts without a head', `${GET}--X--`.replace('Content-Type: application/http; msgtype=request\r\n', '')],
-    ['blanks behind the boundary', `${GET}--X--`.replace('--X\r\n', '--X \t\r\n')],
+    ['spaces behind the boundary', `${GET}--X--`.replace('--X\r\n', '--X \t\r\n')],
   ])('is read with %s', (_what, body) => {
     expect(read(body)).toEqual([READ_GET]);
   });
@@ -58,7 +58,7 @@ describe('the body of a batch', () => {
     },
   );
 
-  it('takes a text for as long as it is said to be, or to the boundary', () => {
+  it('reads a text up to its declared length, or up to the boundary', () => {
     const text = 'two\r\n\r\nlines ü\r\n';
     const length = Buffer.byteLength(text);
     expect(read(part('POST /m HTTP/1.1', `Content-Length: ${length}`, '', `${text}\r\n`))).toEqual([
@@ -67,7 +67,7 @@ describe('the body of a batch', () => {
     expect(read(part('POST /m', '', text))).toEqual([['POST', '/m', {}, 'two\r\n\r\nlines ü']]);
   });
 
-  it('may have blanks and letters of any script in a target', () => {
+  it('may have spaces and letters of any script in a target', () => {
     expect(read(part('GET /a/search?query=Zoë Em&limit=3 HTTP/1.1', '', ''))).toMatchObject([
       ['GET', '/a/search?query=Zoë Em&limit=3', {}, ''],
     ]);
@@ -83,7 +83,7 @@ describe('the body of a batch', () => {
     [part('GET  HTTP/1.1'), 'Part 1 holds no request.'],
     [part(''), 'Part 1 holds no request.'],
     [part('GET /a HTTP/1.1', ...Array.from({ length: 51 }, (_, n) => `X-${n}: y`)), 'Part 1 holds no request.'],
-  ])('is not %j', (body, message) => {
+  ])('is rejected as %j', (body, message) => {
     expect(read(body)).toBe(`DeserializationFailure: ${message}`);
   });
 
@@ -92,17 +92,17 @@ describe('the body of a batch', () => {
     'multipart/batching; boundary=',
     `multipart/batching; boundary=${'x'.repeat(71)}`,
     '',
-  ])('needs a boundary in its type: %s', (type) => {
+  ])('is rejected without a boundary in its type: %s', (type) => {
     expect(read(GET, type)).toMatch(/^DeserializationFailure/);
   });
 
-  it('is read in no time, whatever it is made of', () => {
+  it('is read quickly, whatever it contains', () => {
     const begun = process.cpuUsage();
     for (const filler of ['\r\n', ' ', '--X', '\r\n--X ', '\r\n--X\r\n\r\n\r\nGET ', ':', '\r\n--X\t']) {
       read(filler.repeat(Math.ceil((256 * 1024) / filler.length)));
       read(part(`GET /${filler.repeat(20_000)}a HTTP/1.1`, '', `${filler.repeat(20_000)}a`));
     }
-    // A fraction of a second; where time grows with the square of the length, it would be many minutes.
+    // A fraction of a second; with quadratic time it would be many minutes.
     expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(30_000);
   });
 });

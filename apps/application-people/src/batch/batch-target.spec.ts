@@ -6,7 +6,7 @@ const ID = '123456789012';
 const A = `/uc/v1/applications/${ID}`;
 const targets = new BatchTargets(defaultProfile.web);
 
-describe('what a request of a batch may be for', () => {
+describe('the target of a request in a batch', () => {
   it.each([
     [A, A],
     [`${A}/people/search?query=a&limit=3`, `${A}/people/search?query=a&limit=3`],
@@ -16,11 +16,11 @@ describe('what a request of a batch may be for', () => {
     [`https://uc.example.test/${A}/me`, `${A}/me`],
     [`${A.toUpperCase()}/ME`, `${A.toUpperCase()}/ME`],
     [`${A}/communication/conversations/1/messaging/events`, `${A}/communication/conversations/1/messaging/events`],
-  ])('is %s', (target, url) => {
+  ])('is accepted as %s', (target, url) => {
     expect(targets.of(target, ID)).toBe(url);
   });
 
-  it('is asked for under the paths of the profile', () => {
+  it('is resolved under the paths of the profile', () => {
     const ms = new BatchTargets(msProfile.web);
     const target = `/ucwa/oauth/v1/applications/${ID}/me`;
     expect(ms.of(target, ID)).toBe(target);
@@ -47,7 +47,7 @@ describe('what a request of a batch may be for', () => {
     `${A}/%`,
     'https://[',
     `${A}0/me`,
-  ])('is not %s', (target) => {
+  ])('is rejected as %s', (target) => {
     expect(() => targets.of(target, ID)).toThrow(InterfaceError);
   });
 });

@@ -19,34 +19,34 @@ describe('who talks in a call', () => {
   it.each<[string, Partial<CallOutline>, readonly string[]]>([
     ['both ends of its streams', {}, [ANNA, BEN]],
     ['also on hold', { state: 'held', streams: [stream(ANNA, BEN, 'held')] }, [ANNA, BEN]],
-    ['nobody when it is over', over, []],
-    ['nobody when it has expired', { state: 'expired' }, []],
-    ['nobody while it rings', { state: 'invited', streams: [] }, []],
+    ['no one when it is over', over, []],
+    ['no one when it has expired', { state: 'expired' }, []],
+    ['no one while it rings', { state: 'invited', streams: [] }, []],
     [
-      'nobody whose streams have ended',
+      'no one whose streams have ended',
       { streams: [stream(ANNA, BEN, 'ended'), stream(ANNA, 'sip:cid@x')] },
       [ANNA, 'sip:cid@x'],
     ],
     ['all parties when no stream is known', { streams: [], parties: [{ uri: ANNA }, {}] }, [ANNA]],
-    ['no party that was called as well', { parties: [{ uri: 'sip:also@example.test' }] }, [ANNA, BEN]],
+    ['no party that was only called as well', { parties: [{ uri: 'sip:also@example.test' }] }, [ANNA, BEN]],
     [
-      'somebody whatever the case and the parameters',
+      'a person whatever the case and the parameters',
       { streams: [stream('SIPS:Anna@EXAMPLE.test:5061;gruu', BEN)] },
       [ANNA, BEN],
     ],
     [
-      'somebody with parameters',
+      'a person with parameters',
       { streams: [stream('sip:Anna@EXAMPLE.test;gruu;opaque=user:epid:x', BEN)] },
       [ANNA, BEN],
     ],
-    ['no organiser of a conference', { streams: [stream('sip:org@x;gruu;opaque=app:conf:focus:id:AB', BEN)] }, [BEN]],
+    ['no conference organiser', { streams: [stream('sip:org@x;gruu;opaque=app:conf:focus:id:AB', BEN)] }, [BEN]],
     ['no telephone number', { streams: [stream('tel:+12025550101', BEN)] }, [BEN]],
-    ['no end that is not known', { streams: [{ state: 'active', from: null, to: { uri: BEN } }] }, [BEN]],
-  ])('is %s', (_what, more, expected) => {
+    ['no unknown end', { streams: [{ state: 'active', from: null, to: { uri: BEN } }] }, [BEN]],
+  ])('includes %s', (_what, more, expected) => {
     expect(talkersIn(call('c', 1, more))).toEqual(expected);
   });
 
-  it('is not read out of what is no call', () => {
+  it('is not read from a value that is not a call', () => {
     expect(isCallOutline(call('c', 1))).toBe(true);
     for (const value of [null, 7, [], {}, { ...call('c', 1), streams: {} }, { ...call('c', 1), version: 'new' }]) {
       expect(isCallOutline(value)).toBe(false);
@@ -60,7 +60,7 @@ function talk(...made: Parameters<typeof call>): Talk {
 }
 
 describe('the calls of people', () => {
-  it('are those that are going on, whatever the order of their changes', () => {
+  it('are the calls in progress, whatever the order of their changes', () => {
     const calls = new CallTalkers();
     expect(calls.take(talk('C1', 1), 1)).toEqual([ANNA, BEN]);
     expect(calls.take(talk('c1', 2), 1)).toEqual([]);
@@ -71,7 +71,7 @@ describe('the calls of people', () => {
     expect([calls.of(ANNA), calls.of(BEN), calls.people]).toEqual([['c2'], [], [ANNA, 'sip:cid@x']]);
   });
 
-  it('are those of the list, and what was heard since it was asked for', () => {
+  it('are those of the list, with the changes that arrived after it was requested', () => {
     const calls = new CallTalkers();
     calls.take(talk('lost end', 1), 1);
     calls.take(talk('ended since', 5, over), 20);

@@ -25,14 +25,14 @@ function refusal(work: () => unknown): unknown {
 }
 
 describe('a contact', () => {
-  it('is in as many groups as the user likes, and in each once', () => {
+  it('is in as many groups as the user likes, and only once in each', () => {
     const list = addToGroup(addToGroup(team, ann, 't'), ann, 'pinned');
     expect(groupsOf(list, ann)).toEqual(['t', 'pinned']);
     expect(membersOf(list, 'pinned')).toEqual([ann]);
     expect(refusal(() => addToGroup(list, ann, 't'))).toEqual([409, 'AlreadyExists']);
   });
 
-  it('is none any more without a group', () => {
+  it('is removed with its last group', () => {
     const list = addToGroup(addToGroup(team, ann, 't'), ann, 'default');
     const less = removeFromGroup(list, ann, 't');
     expect(groupsOf(less, ann)).toEqual(['default']);
@@ -42,7 +42,7 @@ describe('a contact', () => {
     expect(refusal(() => removeContact(team, ann))).toEqual([404, undefined]);
   });
 
-  it('stays when its group goes', () => {
+  it('stays when its group is deleted', () => {
     const both = addToGroup(addToGroup(team, ann, 't'), 'sip:bea@x.test', 't');
     const list = removeGroup(addToGroup(both, ann, 'pinned'), 't');
     expect(list.groups).toEqual([]);
@@ -52,7 +52,7 @@ describe('a contact', () => {
     ]);
   });
 
-  it('needs room', () => {
+  it('is rejected when the list is full', () => {
     let list = empty;
     for (let n = 0; n < 250; n++) list = addToGroup(list, `sip:${n}@x.test`, 'default');
     expect(refusal(() => addToGroup(list, ann, 'default'))).toEqual([409, 'LimitExceeded']);
@@ -61,24 +61,24 @@ describe('a contact', () => {
 });
 
 describe('a group', () => {
-  it('has a name that no other has, whatever its case', () => {
+  it('needs a unique name, ignoring case', () => {
     const two = addGroup(team, { id: 'u', name: 'Others' });
     expect(refusal(() => addGroup(two, { id: 'v', name: 'TEAM' }))).toEqual([409, 'AlreadyExists']);
     expect(refusal(() => renameGroup(two, { id: 'u', name: 'team' }))).toEqual([409, 'AlreadyExists']);
     expect(renameGroup(two, { id: 't', name: 'TEAM' }).groups[0]).toEqual({ id: 't', name: 'TEAM' });
   });
 
-  it('is one of 64 at most', () => {
+  it('is rejected when the user has 64 already', () => {
     let list = empty;
     for (let n = 0; n < 64; n++) list = addGroup(list, { id: `g${n}`, name: `Group ${n}` });
     expect(refusal(() => addGroup(list, { id: 'g', name: 'Group' }))).toEqual([409, 'TooManyGroups']);
   });
 
-  it.each(['pinned', 'default'])('that everybody has cannot be deleted: %s', (id) => {
+  it.each(['pinned', 'default'])('that everyone has cannot be deleted: %s', (id) => {
     expect(refusal(() => removeGroup(team, id))).toEqual([403, 'OperationNotSupported']);
   });
 
-  it('has to be there', () => {
+  it('is not found when it does not exist', () => {
     expect(refusal(() => addToGroup(team, ann, 'nothing'))).toEqual([404, undefined]);
     expect(refusal(() => membersOf(team, 'nothing'))).toEqual([404, undefined]);
     expect(refusal(() => removeGroup(team, 'nothing'))).toEqual([404, undefined]);

@@ -21,8 +21,8 @@ function hrefs({ pending }: Channel): readonly string[] {
   return pending.map(({ event }) => event.link.href);
 }
 
-describe('events that their source delivers again and again', () => {
-  it('are in the channel once, and so when they have been acknowledged already', () => {
+describe('events that their source delivers repeatedly', () => {
+  it('are in the channel once, even after they have been acknowledged', () => {
     const first = delivered(NEW_CHANNEL, [1, 2]);
     const second = delivered(first, [1, 2, 3]);
     expect(hrefs(second)).toEqual(['/c1/1', '/c1/2', '/c1/3']);
@@ -32,7 +32,7 @@ describe('events that their source delivers again and again', () => {
     expect(hrefs(delivered(emptied, [4]))).toEqual(['/c1/4']);
   });
 
-  it('do not stand in the way of another source', () => {
+  it('do not affect another source', () => {
     expect(hrefs(delivered(delivered(NEW_CHANNEL, [5]), [1], 'c2'))).toEqual(['/c1/5', '/c2/1']);
   });
 
@@ -45,17 +45,17 @@ describe('events that their source delivers again and again', () => {
   });
 });
 
-describe('an event that is taken back', () => {
+describe('a withdrawn event', () => {
   const receipt = { conversation: 'c1', number: 2 };
 
-  it('is not given to anybody, and who asks again is told the same', () => {
+  it('is not delivered to anyone, and a repeated withdrawal gets the same result', () => {
     const channel = takeBack(delivered(NEW_CHANNEL, [1, 2, 3]), receipt);
     expect(hrefs(channel)).toEqual(['/c1/1', '/c1/3']);
     expect(wasTakenBack(channel, receipt)).toBe(true);
     expect(takeBack(channel, receipt)).toBe(channel);
   });
 
-  it('is one that was lost when the channel had no room for more, too', () => {
+  it('may also be one that was lost in an overflow of the channel', () => {
     const parts = [4, 5].map((sequence) => ({ sequence, events: [message(sequence)] }));
     const full = appendOnce(delivered(NEW_CHANNEL, [1, 2, 3]), { source: 'c1', parts }, T, {
       events: 4,
@@ -65,7 +65,7 @@ describe('an event that is taken back', () => {
     for (const number of [1, 2, 3, 4, 5]) expect(wasTakenBack(full, { conversation: 'c1', number })).toBe(true);
   });
 
-  it('stays when it was given already', () => {
+  it('stays when it was already delivered', () => {
     const { channel } = poll(delivered(NEW_CHANNEL, [1, 2]), { ack: 1, settings: {}, token: 'r.1' }, T);
     expect(takeBack(channel, receipt)).toBe(channel);
     expect(wasTakenBack(channel, receipt)).toBe(false);

@@ -45,11 +45,11 @@ class Scene {
 }
 
 describe('a poll', () => {
-  it('waits three minutes when there is nothing', () => {
+  it('waits three minutes when there are no events', () => {
     expect(new Scene().poll(1)).toEqual({ kind: 'wait', number: 1, until: T + 3 * MINUTE, resume: false });
   });
 
-  it('gets what is there at once, and again until the next package is asked for', () => {
+  it('receives pending events at once, and again until the next package is requested', () => {
     const scene = new Scene().append(message);
     expect(scene.hrefs(1)).toEqual(['/m/1']);
     scene.append(event('message', '/m/2', 'completed'));
@@ -65,7 +65,7 @@ describe('a poll', () => {
     expect(scene.channel).toBe(NEW_CHANNEL);
   });
 
-  it('from before or after what can be had is sent to the first package that is not acknowledged', () => {
+  it('for a package that does not exist is referred to the first one that is not acknowledged', () => {
     const scene = new Scene().append(message);
     scene.poll(1);
     scene.append(message);
@@ -76,7 +76,7 @@ describe('a poll', () => {
     for (const ack of [2, 4]) expect(scene.poll(ack)).toEqual({ kind: 'resync', number: 3 });
   });
 
-  it('that waits is given the next package by whoever appends to it', () => {
+  it('that waits receives the next package when events are appended', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.7');
     scene.after(SECOND).append(message);
@@ -84,7 +84,7 @@ describe('a poll', () => {
     expect(scene.hrefs(1)).toEqual(['/m/1']);
   });
 
-  it('ends the one before it, but not one of higher priority', () => {
+  it('ends the previous poll, but not one of higher priority', () => {
     const scene = new Scene();
     scene.poll(1, { priority: 1 }, 'a.1');
     expect(scene.poll(1, {}, 'a.2')).toMatchObject({ kind: 'wait' });
@@ -96,7 +96,7 @@ describe('a poll', () => {
     expect(scene.poll(1, { priority: 0 }, 'a.5')).toMatchObject({ kind: 'wait' });
   });
 
-  it('that is withdrawn leaves the events to the next', () => {
+  it('that is withdrawn leaves the events to the next poll', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
     scene.channel = withdraw(scene.channel, 'r.1', scene.now);
@@ -105,7 +105,7 @@ describe('a poll', () => {
     expect(withdraw(scene.channel, 'r.1', scene.now)).toBe(scene.channel);
   });
 
-  it('that has timed out leaves the events to the next', () => {
+  it('that has timed out leaves the events to the next poll', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
     scene.after(3 * MINUTE).append(message);
@@ -113,7 +113,7 @@ describe('a poll', () => {
     expect(scene.hrefs(1)).toEqual(['/m/1']);
   });
 
-  it('keeps what the client has chosen until it chooses anew', () => {
+  it('uses the settings of the client until the client changes them', () => {
     const scene = new Scene();
     scene.poll(1, { timeout: 600, medium: 60 });
     expect(scene.poll(1)).toMatchObject({ until: T + 600 * SECOND });
@@ -123,7 +123,7 @@ describe('a poll', () => {
 });
 
 describe('events', () => {
-  it('are as urgent as what they are about', () => {
+  it('have the urgency of their subject', () => {
     expect([message, presence, pinned].map((each) => urgencyOf(each))).toEqual(['high', 'medium', 'low']);
     const contact = (collection: string): SessionEvent =>
       event('contact', '/c', 'added', { in: { rel: collection, href: '/' } });
@@ -147,21 +147,21 @@ describe('events', () => {
     expect(fateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'package' });
   });
 
-  it('that are urgent take those along that wait, in their order', () => {
+  it('that are urgent are delivered together with waiting ones, in their order', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
     scene.append(presence).after(SECOND).append(message);
     expect(scene.hrefs(1)).toEqual(['/presence', '/m/1']);
   });
 
-  it('that have waited while nobody polled are due by the times of the poll that comes', () => {
+  it('that waited while there was no poll are due by the settings of the next poll', () => {
     const scene = new Scene().append(pinned).after(6 * SECOND);
     expect(scene.poll(1, {}, 'r.1')).toMatchObject({ kind: 'wait' });
     expect(fateOf(scene.channel, 'r.1')).toEqual({ kind: 'waits', due: T + 15 * SECOND });
     expect(scene.poll(1, { low: 5 })).toMatchObject({ kind: 'package' });
   });
 
-  it('of one resource are merged into the newest, which keeps the place in time of the oldest', () => {
+  it('of one resource are merged into the newest, which keeps the waiting time of the oldest', () => {
     const scene = new Scene().append(presence);
     scene.after(3 * SECOND).append(event('note'), event('presence', '/presence', 'updated', { status: 'Success' }));
     expect(scene.channel.pending.map(({ event: each, since }) => [each.link.rel, since - T])).toEqual([
@@ -172,23 +172,23 @@ describe('events', () => {
   });
 
   it.each<[string, boolean, SessionEvent, SessionEvent]>([
-    ['a deletion makes an update superfluous', true, event('a', '/a', 'deleted'), event('a')],
-    ['an update does not say that something was added', false, event('a'), event('a', '/a', 'added')],
-    ['an update of another resource is another', false, event('a', '/b'), event('a', '/a')],
+    ['a deletion supersedes an update', true, event('a', '/a', 'deleted'), event('a')],
+    ['an update does not supersede an addition', false, event('a'), event('a', '/a', 'added')],
+    ['an update does not supersede one of another resource', false, event('a', '/b'), event('a', '/a')],
     [
       'an update in another collection is another',
       false,
       event('a', '/a', 'updated', { in: { rel: 'x', href: '/x' } }),
       event('a'),
     ],
-    ['operations are all told', false, event('a', '/a', 'completed'), event('a', '/a', 'started')],
+    ['events of operations are all delivered', false, event('a', '/a', 'completed'), event('a', '/a', 'started')],
   ])('%s', (_name, expected, newer, older) => {
     expect(supersedes(newer, older)).toBe(expected);
   });
 });
 
-describe('a channel nobody polls', () => {
-  it('tells a client that comes back late to start over, with the times it began with', () => {
+describe('a channel without polls', () => {
+  it('tells a client that polls again late to start over, with the default settings', () => {
     const scene = new Scene();
     scene.poll(1, { timeout: 600 });
     scene.after(10 * MINUTE + POLL_RULES.resumeMs);
@@ -199,7 +199,7 @@ describe('a channel nobody polls', () => {
     expect(scene.poll(2)).toMatchObject({ kind: 'package', package: { resume: false } });
   });
 
-  it('is dead a quarter of an hour after the last poll ended, however long that one waited', () => {
+  it('expires a quarter of an hour after the last poll ended, however long that poll waited', () => {
     const scene = new Scene();
     scene.poll(1, { timeout: 1_800 });
     scene.after(30 * MINUTE + 15 * MINUTE);
@@ -209,7 +209,7 @@ describe('a channel nobody polls', () => {
     expect(scene.poll(1)).toMatchObject({ kind: 'wait' });
   });
 
-  it('lives on as long as nobody has ever polled it', () => {
+  it('stays alive until its first poll', () => {
     expect(
       new Scene()
         .append(message)
@@ -223,7 +223,7 @@ describe('a channel that overflows', () => {
   const many = (from: number, count: number, rel = 'presence'): SessionEvent[] =>
     Array.from({ length: count }, (_, n) => event(rel, `/${rel}/${from + n}`));
 
-  it('says so, and goes on with what comes after', () => {
+  it('signals the loss, and continues with later events', () => {
     const scene = new Scene().append(message);
     scene.poll(1);
     scene.append(...many(0, 500));
@@ -235,7 +235,7 @@ describe('a channel that overflows', () => {
     expect(scene.hrefs(3)).toEqual(['/m/9']);
   });
 
-  it('says so to the poll that waits', () => {
+  it('signals the loss to the waiting poll', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
     scene.append(...many(0, 501));
@@ -243,14 +243,14 @@ describe('a channel that overflows', () => {
     expect(firstUnacknowledged(scene.channel)).toBe(2);
   });
 
-  it('does so by bytes as well', () => {
+  it('overflows by bytes as well', () => {
     const big = { embedded: { rel: 'presence', href: '/', properties: { text: 'x'.repeat(100_000) } } };
     const scene = new Scene();
     for (const n of [1, 2, 3]) scene.append(event('presence', `/${n}`, 'updated', big));
     expect(scene.poll(1)).toEqual({ kind: 'resync', number: 2 });
   });
 
-  it('hands out what it has when it is half full', () => {
+  it('delivers its events when it is half full', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
     scene.append(...many(0, 250));

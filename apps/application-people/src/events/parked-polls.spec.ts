@@ -30,7 +30,7 @@ class Scene {
     for (let n = 0; n < POLLS; n++) this.park(String(n));
   }
 
-  /** The store has an event for this poll, of which it has not been told. */
+  /** The store has an event for this poll, but the poll was not notified. */
   loseWordTo(token: string): void {
     const event = {
       sender: { rel: 'me', href: '/me' },
@@ -82,7 +82,7 @@ describe('polls that wait', () => {
     jest.useRealTimers();
   });
 
-  it('are left alone for a minute, then looked at once each, one after the other', async () => {
+  it('are not checked for a minute, then once each, one after another', async () => {
     await jest.advanceTimersByTimeAsync(MINUTE - 100);
     expect(scene.reads).toEqual([]);
     await jest.advanceTimersByTimeAsync(10_000);
@@ -91,7 +91,7 @@ describe('polls that wait', () => {
     expect(scene.parked.size).toBe(POLLS);
   });
 
-  it('are given what they were not told of, and closed when their channel is gone', async () => {
+  it('receive events that they were not notified of, and end when their channel is gone', async () => {
     scene.loseWordTo('7');
     scene.stored.delete('8');
     await jest.advanceTimersByTimeAsync(MINUTE + 10_000);
@@ -100,7 +100,7 @@ describe('polls that wait', () => {
     expect(scene.parked.size).toBe(POLLS - 2);
   });
 
-  it('are looked at again after a time in which nothing could be read', async () => {
+  it('are checked again after a time in which the store could not be read', async () => {
     scene.loseWordTo('7');
     scene.fails = true;
     await jest.advanceTimersByTimeAsync(MINUTE + 10_000);
@@ -110,7 +110,7 @@ describe('polls that wait', () => {
     expect(scene.ended.get('7')).toMatchObject({ kind: 'package', number: 1 });
   });
 
-  it('are all looked at at once after the bus was away', async () => {
+  it('are all checked immediately when the bus is back', async () => {
     scene.loseWordTo('199');
     const looked = scene.parked.checkAll();
     await jest.advanceTimersByTimeAsync(5_000);

@@ -29,7 +29,7 @@ describe('the parameters of a poll', () => {
     expect(read(query)).toEqual(parameters);
   });
 
-  it.each(['x', '1.5', '1e3', '0x10', '1234567890123456'])('are refused, all at once, where they are %s', (text) => {
+  it.each(['x', '1.5', '1e3', '0x10', '1234567890123456'])('are all rejected at once when they are %s', (text) => {
     expect(read(`?ack=${text}&low=1&medium=${text}`)).toEqual([
       { name: 'ack', reason: 'ack must be a whole number' },
       { name: 'medium', reason: 'medium must be a whole number' },

@@ -7,11 +7,11 @@ describe('an entity tag', () => {
     expect(etagOf(['de', null])).not.toBe(etagOf(['en', null]));
   });
 
-  it.each(['"7"', '7', 'W/"7"', '"1", "7"', '1,7', '*'])('is named by %s', (header) => {
+  it.each(['"7"', '7', 'W/"7"', '"1", "7"', '1,7', '*'])('matches the header %s', (header) => {
     expect(matchesEtag(header, '7')).toBe(true);
   });
 
-  it.each([undefined, '', '"77"', '"1"', '7 7'])('is not named by %s', (header) => {
+  it.each([undefined, '', '"77"', '"1"', '7 7'])('does not match the header %s', (header) => {
     expect(matchesEtag(header, '7')).toBe(false);
   });
 });

@@ -63,18 +63,18 @@ describe('the parameters of a request', () => {
     ['brackets', '<'.repeat(LARGE)],
     ['white space', `<input${' '.repeat(LARGE)}`],
     ['declared entities', `<!DOCTYPE a [${'<!ENTITY a "b">'.repeat(LARGE / 15)}]><input/>`],
-  ])('of 256 KB of %s is read or refused in less than 50 ms', (_what, body) => {
+  ])('of 256 KB of %s is read or rejected in less than 50 ms', (_what, body) => {
     const times = Array.from({ length: 5 }, () => {
       const begun = process.cpuUsage();
       read(body, 'application/xml');
       const { user, system } = process.cpuUsage(begun);
       return (user + system) / 1_000;
     });
-    // The best of some: the first has not been compiled yet, and others collect garbage.
+    // The best of several runs: the first is not compiled yet, and others include garbage collection.
     expect(Math.min(...times)).toBeLessThan(50);
   });
 
-  it('may be nothing at all, whatever type is said', () => {
+  it('may be empty, whatever its content type', () => {
     expect(read('', 'application/json')).toEqual({});
     expect(read('', 'image/png')).toEqual({});
     expect(read('\ufeff{"culture":"en"}', undefined)).toEqual({ culture: 'en' });
@@ -120,7 +120,7 @@ describe('the parameters of a request', () => {
     ['a=b', 'application/x-www-form-urlencoded', 'unsupported-media-type'],
     ['{}', 'application/json; charset=utf-16', 'unsupported-media-type'],
     ['{}', 'text/plain', 'unsupported-media-type'],
-  ])('%.50s as %s is refused', (body, contentType, outcome) => {
+  ])('%.50s as %s is rejected', (body, contentType, outcome) => {
     expect(read(body, contentType)).toEqual(expect.stringContaining(outcome));
   });
 });

@@ -13,7 +13,7 @@ describe('a time span', () => {
   });
 
   it.each(['', '5', '5:00', '00:60:00', 'P', 'PT', '-PT5M', 'PT5', '00:05:00x', `${'9'.repeat(9)}:00:00`])(
-    'is not %p',
+    'is not read from %p',
     (text) => {
       expect(parseTimeSpan(text)).toBeUndefined();
     },

@@ -34,7 +34,7 @@ function step(outcome: Step | string): Step {
 }
 
 describe('an invitation', () => {
-  it('rings at every application, and the first to accept is connected', () => {
+  it('rings at every application, and connects the first that accepts', () => {
     const { conversation, notices } = ringing();
     expect(told({ conversation, notices })).toEqual([
       'alice inviting',
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     expect(step(accept(accepted.conversation, 'tablet', [], T)).conversation).toBe(accepted.conversation);
   });
 
-  it('goes on elsewhere when one client declines for itself, until none is left', () => {
+  it('keeps ringing elsewhere when one client declines for itself, until none is left', () => {
     const one = step(decline(ringing().conversation, 'phone', 'Local', T));
     expect([told(one), one.conversation.phase]).toEqual([['phone over'], 'ringing']);
     expect(decline(one.conversation, 'phone', 'Local', T)).toBe('over');
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     expect(told(declined)).toEqual(['alice over', 'phone over', 'tablet over', 'desk over']);
   });
 
-  it('fails at once when nobody can be reached, and when the last application ends', () => {
+  it('fails at once when no application can be reached, or when the last one ends', () => {
     const failed = invite(wanted, { applications: [], failure: REASONS.busy }, T, RULES);
     expect([told(failed), failed.conversation.phase]).toEqual([['alice inviting', 'alice over'], 'ended']);
     const left = leave(ringing(['phone']).conversation, 'phone', T);
@@ -89,19 +89,19 @@ describe('a conversation', () => {
   const say = (from: string, now = T): ReturnType<typeof send> =>
     send(conversation, from, { content: { format: 'Plain', text: 'x' }, operationId: 'o' }, now, RULES);
 
-  it('is between the two who are connected', () => {
+  it('is between the two connected applications', () => {
     expect(told(step(say('alice')))).toEqual(['phone received']);
     expect(told(step(say('phone')))).toEqual(['alice received']);
     expect([say('tablet'), say('stranger'), stop(conversation, 'tablet', T)]).toEqual(['over', 'over', 'over']);
   });
 
-  it('ends by itself when nobody says anything for long', () => {
+  it('ends by itself after a long time without messages', () => {
     const quiet = T + RULES.idleMs;
     expect(pass(conversation, quiet - 1, RULES).notices).toEqual([]);
     expect(told(pass(conversation, quiet, RULES))).toEqual(['alice over', 'phone over']);
   });
 
-  it('takes as many messages as may be under way', () => {
+  it('accepts messages up to the limit of messages under way', () => {
     let current = conversation;
     for (const operationId of ['1', '2', '3']) {
       current = step(
@@ -116,7 +116,7 @@ describe('a conversation', () => {
   });
 });
 
-/** One thing that somebody wants, made up from what they saw last: it counts only if nobody was faster. */
+/** One action of a participant, based on the state that they saw last: it counts only if no one else was faster. */
 type Move = (conversation: Conversation, now: number) => Step | string;
 
 const moves: Readonly<Record<string, (application: string, number: number) => Move>> = {
@@ -145,8 +145,8 @@ const happenings = array(
   { maxLength: 40 },
 );
 
-describe('whatever anybody does, in whatever order', () => {
-  /** Everything that was told to one application, in order. */
+describe('for any sequence of operations', () => {
+  /** Everything that one application was notified of, in order. */
   function play(all: typeof happenings extends Arbitrary<infer T> ? T : never): {
     states: readonly Conversation[];
     notices: readonly Notice[];
@@ -169,7 +169,7 @@ describe('whatever anybody does, in whatever order', () => {
   const kindsTo = (notices: readonly Notice[], to: string): readonly Notice['kind'][] =>
     notices.filter((notice) => notice.to === to).map(({ kind }) => kind);
 
-  it('one application at most accepts, and an end is an end', () => {
+  it('at most one application accepts, and an ended conversation stays ended', () => {
     assert(
       property(happenings, (all) => {
         const { states } = play(all);
@@ -186,7 +186,7 @@ describe('whatever anybody does, in whatever order', () => {
     );
   });
 
-  it('each session is told a story that makes sense', () => {
+  it('each session receives a consistent sequence of events', () => {
     assert(
       property(happenings, (all) => {
         const { states, notices } = play(all);
@@ -196,7 +196,7 @@ describe('whatever anybody does, in whatever order', () => {
             .filter((kind) => kind !== 'sent')
             .map((kind) => (kind === 'inviting' ? 'invited' : kind))
             .join(' ');
-          // An application that ends itself hears nothing more, not even of the end.
+          // An application that ends itself receives nothing more, not even the end.
           expect(story).toMatch(/^invited( connected( received| typing| typingOver)*)?( over| answeredElsewhere)?$/);
         }
         const last = states.at(-1);
@@ -206,7 +206,7 @@ describe('whatever anybody does, in whatever order', () => {
     );
   });
 
-  it('each message is heard once, has a number of its own, and is confirmed at most once', () => {
+  it('each message is received once, has a unique number, and is confirmed at most once', () => {
     assert(
       property(happenings, (all) => {
         const { states, notices } = play(all);
@@ -222,7 +222,7 @@ describe('whatever anybody does, in whatever order', () => {
     );
   });
 
-  it('the conversation is looked after before anything in it is overdue', () => {
+  it('the conversation is processed before anything in it is overdue', () => {
     assert(
       property(happenings, (all) => {
         for (const conversation of play(all).states) {

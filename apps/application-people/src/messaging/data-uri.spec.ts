@@ -2,14 +2,14 @@ import { assert, constantFrom, property, string } from 'fast-check';
 import { dataUri, parseDataUri } from './data-uri.js';
 
 describe('a text as a data URI', () => {
-  it('says its media type, and has plus signs for spaces', () => {
+  it('contains its media type, and plus signs for spaces', () => {
     expect(dataUri({ format: 'Plain', text: 'Hi Tosh\r\n1+1=2, "ä"' })).toBe(
       'data:text/plain;charset=utf-8,Hi+Tosh%0D%0A1%2B1%3D2%2C+%22%C3%A4%22',
     );
     expect(dataUri({ format: 'Html', text: '<b>' })).toBe('data:text/html;charset=utf-8,%3Cb%3E');
   });
 
-  it('is read as it was written, and as bots read it', () => {
+  it('is read back as it was written, and as bots read it', () => {
     assert(
       property(string({ unit: 'binary' }), constantFrom('Plain' as const, 'Html' as const), (any, format) => {
         const text = any.toWellFormed();
@@ -41,7 +41,7 @@ describe('a text as a data URI', () => {
     'data:text/plain;base64,!!',
     'data:text/plain;base64,/w==',
     `data:${'x'.repeat(300)},y`,
-  ])('%s is none', (uri) => {
+  ])('%s is not valid', (uri) => {
     expect(parseDataUri(uri)).toBeUndefined();
   });
 });

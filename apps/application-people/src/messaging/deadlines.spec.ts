@@ -28,7 +28,7 @@ describe('the deadlines of conversations', () => {
     jest.useRealTimers();
   });
 
-  it('are kept when they come, not before', async () => {
+  it('are processed when they are due, not before', async () => {
     tell('one', Date.now() + 1_000);
     await jest.advanceTimersByTimeAsync(750);
     expect(answers).toHaveLength(0);
@@ -36,7 +36,7 @@ describe('the deadlines of conversations', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('come again when looking after the conversation says so', async () => {
+  it('are due again at the time that the processing returns', async () => {
     tell('one', Date.now());
     await jest.advanceTimersByTimeAsync(250);
     answers[0]?.(Date.now() + 10_000);
@@ -46,7 +46,7 @@ describe('the deadlines of conversations', () => {
     expect(answers).toHaveLength(2);
   });
 
-  it('are those of the latest change, also when it came while the conversation was looked after', async () => {
+  it('are those of the latest change, even if it arrives during the processing', async () => {
     tell('one', Date.now());
     await jest.advanceTimersByTimeAsync(250);
     tell('one', Date.now() + 500);

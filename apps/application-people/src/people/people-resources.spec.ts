@@ -24,14 +24,14 @@ const full = person("pat.o'brien", {
 });
 const request = { query: 'a "b" &', limit: 25, limitGiven: true } as const;
 
-describe('an answer to a search, written as JSON', () => {
+describe('the JSON of a search result', () => {
   it.each<[string, readonly Person[]]>([
     ['nobody', []],
-    ['somebody with little', [person('ann')]],
-    ['somebody with everything', [full]],
+    ['a person with few properties', [person('ann')]],
+    ['a person with all properties', [full]],
     ['addresses and texts that need escapes', [odd, person('山田'), person('nobody')]],
-    ['many', [full, odd, person('ann'), person('nobody@contact.invalid')]],
-  ])('is for %s the very text that its resources make', (_whom, people) => {
+    ['many people', [full, odd, person('ann'), person('nobody@contact.invalid')]],
+  ])('is for %s the same text as its resources produce', (_whom, people) => {
     for (const revision of [{}, { revision: '2' } as const]) {
       const result = { people, moreResultsAvailable: people.length > 1 };
       const found = resources.search('17', { ...request, ...revision }, result);

@@ -39,7 +39,7 @@ function online(signInAs?: Preferred, id = '1', more: object = {}): PresenceChan
   return makeAvailable(id, { ...client, ...more }, signInAs);
 }
 
-describe('what others see of somebody', () => {
+describe('what others see of a person', () => {
   it('is offline without a client', () => {
     expect(shown(nobody)).toBe('Offline, Offline');
     expect(shown(after(online(), leave('1')))).toBe('Offline, Offline');
@@ -53,7 +53,7 @@ describe('what others see of somebody', () => {
     ['BeRightBack', 'BeRightBack, Be right back', 'BeRightBack, Be right back', 'BeRightBack, Be right back'],
     ['Away', 'Away, Away', 'Away, Away', 'Away, Away'],
     ['Offwork', 'Away, off-work', 'Away, off-work', 'Away, off-work'],
-  ])('is what %s means, and what inactivity makes of it', (preferred, active, idle, away) => {
+  ])('is the meaning of %s, also after inactivity', (preferred, active, idle, away) => {
     const record = after(online(preferred));
     expect([0, 4.99].map((minutes) => shown(record, minutes))).toEqual([active, active]);
     expect([5, 14.99].map((minutes) => shown(record, minutes))).toEqual([idle, idle]);
@@ -82,8 +82,8 @@ describe('what others see of somebody', () => {
   });
 });
 
-describe('what others have to be told', () => {
-  it('is each aspect that has changed, until they have been told', () => {
+describe('the aspects that watchers have to be notified of', () => {
+  it('are those that have changed, until watchers were notified', () => {
     const record = after(online('Busy'), act('1', NOW, { note: { message: 'x', type: 'Personal' } }));
     expect(untold(record)).toEqual(['presence', 'note', 'modalities']);
     const told = toldOf(record.version)(record);
@@ -93,7 +93,7 @@ describe('what others have to be told', () => {
     expect(toldOf(record.version)(moved)).toBe(moved);
   });
 
-  it('is nothing when nothing can be seen of it', () => {
+  it('are none when the change is not visible', () => {
     const record = after(online('Busy'));
     const active = applied(act('1', NOW + 1, { preferred: 'Busy' }), NOW + 1, rules)(record);
     expect(active).toMatchObject({ version: record.version, activeAt: NOW + 1 });
@@ -102,21 +102,21 @@ describe('what others have to be told', () => {
     expect(applied(inCalls([]), NOW, rules)(record)).toBe(record);
   });
 
-  it('is what time has made of it', () => {
+  it('include changes by timeout', () => {
     const record = after(online());
     const idle = applied((same) => same, NOW + 5 * MINUTE, rules)(record);
     expect(idle).toMatchObject({ shown: { availability: 'IdleOnline' }, version: record.version + 1 });
   });
 
-  it('is known to be new for a second client, though nobody sees a difference', () => {
+  it('are none for a second client, but its start is recorded', () => {
     const record = after(online(), online(undefined, '2'));
     expect(record).toMatchObject({ version: 2, clients: { 1: { since: 1 }, 2: { since: 2 } } });
     expect(modalitiesOf(record)).toEqual(['Messaging']);
   });
 });
 
-describe('somebody who leaves', () => {
-  it('has chosen nothing when he comes again', () => {
+describe('a user who leaves', () => {
+  it('has no preferred availability after the next sign-in', () => {
     const record = after(online('Busy'), online(undefined, '2'), leave('1'));
     expect(record.preferred).toBe('Busy');
     expect(applied(leave('2'), NOW, rules)(record)).toMatchObject({ preferred: null, clients: {}, activeAt: NOW });

@@ -34,7 +34,7 @@ function shown(list: WatchList, applicationId = '1'): readonly string[] {
 }
 
 describe('the subscriptions of a session', () => {
-  it('are added, replaced, changed and ended, each session’s for itself', () => {
+  it('are added, replaced, changed and removed for each session by itself', () => {
     const list = after(
       subscribe('1', one),
       subscribe('2', one),
@@ -51,7 +51,7 @@ describe('the subscriptions of a session', () => {
     expect(endApplication('1')(ended)).toBe(ended);
   });
 
-  it('stay as they are when there is nothing to change', () => {
+  it('stay the same object when nothing changes', () => {
     const list = after(subscribe('1', one));
     for (const change of [
       addPeople('1', 'other', ['sip:c@x']),
@@ -73,7 +73,7 @@ describe('the subscriptions of a session', () => {
     expect([left(10), left(30), left(15, NOW + 8 * MINUTE)]).toEqual([20, 30, 17]);
   });
 
-  it('end by themselves, and say so a minute before, once', () => {
+  it('end by themselves, and are marked once as ending a minute before', () => {
     const list = after(subscribe('1', one));
     expect(aged(NOW + 8.9 * MINUTE)(list)).toBe(list);
     const ending = aged(NOW + 9 * MINUTE)(list);
@@ -85,7 +85,7 @@ describe('the subscriptions of a session', () => {
     expect(aged(NOW + 10 * MINUTE)(ending)).toMatchObject({ applications: {} });
   });
 
-  it('follow their group, and end with it', () => {
+  it('follow the changes of their group, and end with it', () => {
     const list = after(subscribe('1', one), subscribe('1', { ...one, id: 'g', groupId: 'g' }));
     expect(shown(regroup(() => ['sip:z@x'])(list))).toEqual(['one: sip:a@x sip:b@x', 'g: sip:z@x']);
     expect(shown(regroup(() => undefined)(list))).toEqual(['one: sip:a@x sip:b@x']);

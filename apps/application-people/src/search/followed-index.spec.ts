@@ -39,18 +39,18 @@ describe('an index that follows the directory', () => {
 
   it.each<[string, (people: Person[]) => readonly Person[]]>([
     ['nothing', (people) => people],
-    ['somebody new', (people) => [...people, person(COUNT), person(COUNT + 1, { name: 'Aaron New' })]],
-    ['somebody who has left', (people) => people.filter((_, at) => at !== 17)],
-    ['many who have left', (people) => people.filter((_, at) => at % 3 > 0)],
+    ['a new person', (people) => [...people, person(COUNT), person(COUNT + 1, { name: 'Aaron New' })]],
+    ['a person who has left', (people) => people.filter((_, at) => at !== 17)],
+    ['many people who have left', (people) => people.filter((_, at) => at % 3 > 0)],
     [
       'a new name and a new title',
       (people) => people.with(17, person(17, { name: 'Chief New' })).with(1, person(1, { title: 'Chief' })),
     ],
     ['the same people as other objects', (people) => people.map((each, at) => (at % 5 === 0 ? { ...each } : each))],
     ['another username', (people) => people.with(17, { ...person(17), username: 'other@example.test' })],
-    ['nobody who was there', () => Array.from({ length: 40 }, (_, number) => person(9_000 + number))],
-    ['nobody at all', () => []],
-  ])('finds after %s what an index of these people would', (_what, change) => {
+    ['a complete replacement', () => Array.from({ length: 40 }, (_, number) => person(9_000 + number))],
+    ['a removal of all people', () => []],
+  ])('finds after %s what a new index of these people finds', (_what, change) => {
     const now = change([...everybody]);
     const followed = atOnce(index.following(now));
     const anew = indexOf(now);
@@ -71,7 +71,7 @@ describe('an index that follows the directory', () => {
     expect([once, twice, atOnce(twice.following(everybody))].map((each) => found(each))).toEqual([1, 2, 0]);
   });
 
-  it('keeps most of itself while little changes', () => {
+  it('rebuilds only a small part for few changes', () => {
     let steps = 0;
     const work = index.following(everybody.with(3, person(3, { name: 'Quentin' })));
     while (work.next().done !== true) steps++;

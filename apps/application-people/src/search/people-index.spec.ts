@@ -37,7 +37,7 @@ function names(query: string | PeopleQuery, limit = 100): string[] {
 }
 
 describe('a people search', () => {
-  it('shows the best first: whole words, then names, then addresses, then work', () => {
+  it('returns the best matches first: whole words, then names, then addresses, then work', () => {
     expect(names('em')).toEqual(['Bob Em', 'Emma Stone', 'Stone Emmerich', 'Ann Lee', 'Łukasz Großmann']);
   });
 
@@ -106,29 +106,29 @@ describe('a people search', () => {
     [{ mail: 'mail.test' }, []],
     [{ mail: '*' }, []],
     [{ mail: 'ann@mail.test', query: 'zoe' }, []],
-  ])('for %j finds whose address it is: %j', (query, found) => {
+  ])('for %j finds the owner of the address: %j', (query, found) => {
     expect(names(query)).toEqual(found);
   });
 
   it.each(['', '  ', '*()\\', '\u0000', '"<>&', 'sip:', 'constructor', '__proto__', '\ud800', '(0)', '\uffff'])(
-    'for %j finds nobody',
+    'for %j finds no one',
     (query) => {
       expect(index.search({ query }, 10)).toEqual({ people: [], moreResultsAvailable: false });
     },
   );
 
-  it('says that there is more exactly when there is', () => {
+  it('reports more results exactly when there are more', () => {
     expect(index.search({ query: 'em' }, 4)).toMatchObject({ people: { length: 4 }, moreResultsAvailable: true });
     expect(index.search({ query: 'em' }, 5)).toMatchObject({ people: { length: 5 }, moreResultsAvailable: false });
     expect(index.search({ query: 'em' }, 6)).toMatchObject({ people: { length: 5 }, moreResultsAvailable: false });
   });
 
-  it('reads the first dozen words of an endless query', () => {
+  it('reads only the first dozen words of an endless query', () => {
     const words = 'example test '.repeat(60) + 'nobody';
     expect(names(words)).toHaveLength(9);
   });
 
-  it('finds nobody among nobody', () => {
+  it('finds no one in an empty directory', () => {
     expect(indexOf([]).search({ query: 'a' }, 1)).toEqual({ people: [], moreResultsAvailable: false });
   });
 });
@@ -145,7 +145,7 @@ describe('a large index', () => {
   );
   const large = indexOf(people);
 
-  /** What a search finds, said the slow way. */
+  /** The expected result of a search, computed in the slow, obvious way. */
   function slowly(query: string): Set<string> {
     const found = people.filter((one) =>
       query.split(' ').every((wanted) => {
@@ -177,7 +177,7 @@ describe('a large index', () => {
     '123',
     'coco ele',
     '9999',
-  ])('finds for %s exactly who matches, in steps of any size', (query) => {
+  ])('finds for %s exactly the people who match, in steps of any size', (query) => {
     const expected = slowly(query);
     const all = large.search({ query }, 3_000);
     expect(new Set(all.people.map(({ username }) => username))).toEqual(expected);
@@ -190,7 +190,7 @@ describe('a large index', () => {
   });
 });
 
-/** Numbers below a bound that look random and are always the same. */
+/** Pseudo-random numbers below a limit, always the same. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -9,7 +9,7 @@ function person(user: string): Person {
   return { username, name: user, sipAddress: `sip:${username}`, phones: {}, roles: ['user'], contacts: [] };
 }
 
-/** A directory whose people the test decides. */
+/** A directory whose people the test sets. */
 class ChangingDirectory implements Directory {
   readonly problem = undefined;
   private readonly listeners = new Set<(people: People) => void>();
@@ -44,7 +44,7 @@ class ChangingDirectory implements Directory {
   }
 
   isInUse(): void {
-    // It tells of changes by itself.
+    // It detects changes by itself.
   }
 
   photoOf(): Promise<undefined> {
@@ -61,7 +61,7 @@ function openSearch(directory: Directory): Promise<PeopleSearch> {
 }
 
 describe('the people search of a service', () => {
-  it('is unavailable until the directory was read, and then works', async () => {
+  it('is unavailable until the directory was read, and works afterwards', async () => {
     const directory = new ChangingDirectory(undefined);
     const search = await openSearch(directory);
     expect(() => search.search({ query: 'ann' }, 1)).toThrow(Fault);

@@ -29,7 +29,7 @@ describe('a search request', () => {
     ['?Mail=sip:a@b.test', { mail: 'sip:a@b.test', limit: 25, limitGiven: false, revision: '2' }],
     ['?mail=a%40b.test&query=%20&limit=2', { mail: 'a@b.test', limit: 2, limitGiven: true, revision: '2' }],
     ['?mail=a@b.test&query=a', { query: 'a', mail: 'a@b.test', limit: 25, limitGiven: false, revision: '2' }],
-  ])('%s is read', (query, request) => {
+  ])('%s is accepted', (query, request) => {
     expect(read(query)).toEqual(request);
   });
 
@@ -40,7 +40,7 @@ describe('a search request', () => {
     ['', undefined],
     ['two', undefined],
     [undefined, undefined],
-  ])('of a client that asks for version %s has revision %s', (version, revision) => {
+  ])('of a client that requests version %s has revision %s', (version, revision) => {
     expect(search('?query=a', version).revision).toBe(revision);
   });
 
@@ -63,7 +63,7 @@ describe('a search request', () => {
     ['?query=a&limit=99999999999999999999', wrongLimit],
     ['?query=a&limit=1&limit=2', [{ name: 'limit', reason: 'limit is given more than once' }]],
     ['?limit=x', [{ name: 'query', reason: 'query is missing' }, ...wrongLimit]],
-  ])('%.40s is refused', (query, parameters) => {
+  ])('%.40s is rejected', (query, parameters) => {
     expect(read(query)).toEqual(parameters);
   });
 });

@@ -40,7 +40,7 @@ describe('a name', () => {
     expect(searchWords(name)).not.toContain(word);
   });
 
-  it('of plain letters has its words and nothing else', () => {
+  it('of plain letters has only its own words', () => {
     expect(nameWords('Ann Lee')).toEqual(['ann', 'lee']);
   });
 });

@@ -10,7 +10,7 @@ describe('work in slices', () => {
 
   const LONG_MS = 5;
 
-  /** Each step is more than a slice, so that there are as many slices. */
+  /** Each step is longer than a slice, so that there are as many slices as steps. */
   function* longSteps(count: number): Sliced<string> {
     for (let step = 0; step < count; step++) {
       const until = performance.now() + LONG_MS;
@@ -20,7 +20,7 @@ describe('work in slices', () => {
     return 'done';
   }
 
-  it('lets others go on in between', async () => {
+  it('lets other work run in between', async () => {
     let turns = 0;
     const counting = new AbortController();
     const others = (async () => {
@@ -32,13 +32,13 @@ describe('work in slices', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it('leaves others most of the time when nobody waits for it', async () => {
+  it('leaves most of the time to other work when it is not urgent', async () => {
     const started = performance.now();
     expect(await inSlices(longSteps(10), { restMs: 20 })).toBe('done');
     expect(performance.now() - started).toBeGreaterThan(10 * (LONG_MS + 15));
   });
 
-  it('ends when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const stopping = new AbortController();
     const working = inSlices(busy(60_000), { signal: stopping.signal });
     stopping.abort(new Error('enough'));

@@ -6,9 +6,9 @@ import { waitingFor } from '../told.js';
 import { TwoReplicas } from '../two-replicas.js';
 import { hrefOf, meOf, type WebClient } from '../web-client.js';
 
-/** What an aggregator does for this service: it says what changes, and answers which calls there are. */
+/** The part of an aggregator that this service uses: it publishes changes and replies with the list of calls. */
 class Aggregator {
-  /** As its database has them, by key. */
+  /** The calls in its database, by key. */
   readonly calls = new Map<string, CallOutline>();
   private stopAnswering: (() => void) | undefined;
 
@@ -19,10 +19,10 @@ class Aggregator {
       const { after } = Object(question);
       const going = [...this.calls.values()].filter(({ state }) => state !== 'ended');
       const [next, ...rest] = going.filter(({ callId }) => callId > String(after ?? ''));
-      // The smallest pages there can be.
+      // The smallest possible pages.
       return { calls: next === undefined ? [] : [next], next: rest.length === 0 ? null : next?.callId };
     });
-    // Something may have been missed.
+    // An empty list means that a change may have been missed.
     this.say();
   }
 
@@ -57,7 +57,7 @@ beforeAll(async () => {
   world = await TwoReplicas.start(['alice', 'bob', 'carl', 'dora'].map((user) => ({ user, name: user })));
   bus = await world.bus();
   aggregator = new Aggregator(bus);
-  // There before anybody has told of it.
+  // It exists before any change was published.
   aggregator.set('before', 'active', 'dora', 'stranger');
   aggregator.start();
   channels = await world.channels();
@@ -81,14 +81,14 @@ const TALKS = 'Busy, on-the-phone';
 const AWAY = 'Offline, Offline';
 
 describe('people in calls', () => {
-  it('are busy from the start of the service, when the call was there before', async () => {
+  it('are busy from the start of the service if the call existed before', async () => {
     await isShown('dora', TALKS);
     aggregator.say(aggregator.set('before', 'ended'));
     await isShown('dora', AWAY);
     expect(await shown('dora')).toBe(AWAY);
   });
 
-  it('are busy beside a call in which nobody can be read', async () => {
+  it('are busy even if another call is unreadable', async () => {
     const unreadable = { ...aggregator.set('unreadable', 'active'), streams: [null] };
     const good = aggregator.set('beside', 'active', 'carl', 'stranger');
     bus.publish(CALLS_CHANGED_SUBJECT, { calls: [unreadable, good] });
@@ -99,7 +99,7 @@ describe('people in calls', () => {
     expect(await shown('carl')).toBe(AWAY);
   });
 
-  it('are busy on the phone until the call ends, and their watchers are told, each time once', async () => {
+  it('are busy on the phone until the call ends, and their watchers are notified once of each change', async () => {
     const bob = await world.user('bob');
     const me = meOf(await bob.create('bob'));
     await bob.post(hrefOf(me, 'makeMeAvailable'));
@@ -108,7 +108,7 @@ describe('people in calls', () => {
       const told = await waitingFor(channels, watcher);
       return told.filter((each) => each === 'updated contactPresence /people/bob@example.test/presence').length;
     };
-    // What waits for a poll is merged, so it is fetched after each.
+    // Events that wait for a poll are merged, so they are fetched after each change.
     let path = hrefOf(await looking.read(people.replace('/people', '')), 'events');
     const fetchNews = async (): Promise<unknown> => {
       await eventually('the news', async () => (await news()) === 1);
@@ -132,7 +132,7 @@ describe('people in calls', () => {
     expect(JSON.stringify(await fetchNews()).match(/"rel":"contactPresence"/g)).toHaveLength(1);
   });
 
-  it('are put right when messages were missed', async () => {
+  it('are corrected after missed messages', async () => {
     aggregator.set('missed', 'active', 'carl', 'dora');
     aggregator.say();
     await isShown('carl', TALKS);
@@ -144,7 +144,7 @@ describe('people in calls', () => {
     expect(await shown('carl')).toBe(AWAY);
   });
 
-  it('stay busy while the service restarts and nobody knows of calls, until somebody does', async () => {
+  it('stay busy while the service restarts without an aggregator, until an aggregator answers', async () => {
     aggregator.say(aggregator.set('long', 'held', 'carl', 'stranger'));
     await isShown('carl', TALKS);
     aggregator.stop();
@@ -171,7 +171,7 @@ describe('people in calls', () => {
     expect(await shown('carl')).toBe(AWAY);
   });
 
-  it('are put right after the bus was gone', async () => {
+  it('are corrected after an outage of the bus', async () => {
     await world.nats.kill();
     aggregator.set('next', 'ended');
     aggregator.set('then', 'active', 'carl', 'stranger');

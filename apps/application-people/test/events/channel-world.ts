@@ -4,7 +4,7 @@ import { fateOf, poll, POLL_RULES, withdraw, type PollOutcome, type PollRules } 
 import { settle, type ChannelBounds } from '../../src/events/release.js';
 import type { SessionEvent } from '../../src/events/session-event.js';
 
-/** What may happen next; `pick` chooses among what there is. */
+/** What may happen next; `pick` selects one of the possible objects. */
 export interface Happening {
   readonly kind:
     | 'append'
@@ -30,7 +30,7 @@ interface Poll {
 
 type Answer = PollOutcome | { readonly kind: 'timeout' } | { readonly kind: 'replaced' };
 
-/** A change that a replica has made up from what it read, and has not written yet. */
+/** A change that a replica has computed from what it read, and has not written yet. */
 interface Change {
   readonly replica: number;
   readonly revision: number;
@@ -39,14 +39,14 @@ interface Change {
 }
 
 export interface WorldClient {
-  /** Number of the package that it asks for next. */
+  /** Number of the package that it requests next. */
   readonly next: number;
   take(answer: Answer): void;
 }
 
 /**
- * One channel, two replicas that change it at the same time, and one client whose requests and answers get lost: every
- * step of it in any order. The store takes a change only when nobody else has changed the channel since it was read.
+ * One channel, two replicas that change it at the same time, and one client whose requests and responses get lost: all
+ * steps in any order. The store accepts a change only if no one else has changed the channel since it was read.
  */
 export class ChannelWorld {
   now = 1_700_000_000_000;
@@ -61,7 +61,7 @@ export class ChannelWorld {
 
   constructor(
     private readonly client: WorldClient,
-    /** Makes the events of one append, and is told when they are stored. */
+    /** Creates the events of one append, and is notified when they are stored. */
     private readonly source: {
       next(pick: number): readonly SessionEvent[];
       stored(events: readonly SessionEvent[]): void;
@@ -89,7 +89,7 @@ export class ChannelWorld {
     doings[kind]();
   }
 
-  /** Everything that is under way comes to its end, and a patient client asks until there is nothing more. */
+  /** Completes everything in progress; a patient client polls until there are no more events. */
   comeToRest(): void {
     for (let quiet = 0; quiet < 3;) {
       const before = this.client.next;
@@ -173,7 +173,7 @@ export class ChannelWorld {
   }
 
   private receive(received: { ack: number; answer: Answer } | undefined): void {
-    // An answer to a request that the client has given up is not looked at.
+    // The response to a request that the client has given up is ignored.
     if (received !== undefined && received.ack === this.client.next) this.client.take(received.answer);
   }
 

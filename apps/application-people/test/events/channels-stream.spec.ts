@@ -7,7 +7,7 @@ describe('the stream of event channels', () => {
   const started = new Started();
   afterEach(() => started.stopAll());
 
-  it('gets its limit where an older version made it without one, and keeps all it has', async () => {
+  it('gets its limit if an older version created it without one, and keeps all its messages', async () => {
     const nats = started.add(await startNats());
     const limits = { maxBytesOf: () => 16_384, setting: 'STATE_MAX_BYTES' };
     const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger(), limits });

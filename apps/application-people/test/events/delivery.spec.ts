@@ -26,11 +26,11 @@ const happenings = array(
   { maxLength: 200, size: 'max' },
 );
 
-/** Whatever its urgency, an event is in a class by chance. */
+/** Relations of different urgencies, selected at random. */
 const RELS = ['message', 'presence', 'pinnedGroup'];
 
-describe('a channel, whatever gets lost, crashes and overlaps', () => {
-  it('gives every stored event to its client exactly once and in order', () => {
+describe('a channel with losses, crashes and overlapping requests', () => {
+  it('delivers every stored event to its client exactly once and in order', () => {
     assert(
       property(happenings, (all) => {
         const storedEvents: string[] = [];
@@ -64,7 +64,7 @@ describe('a channel, whatever gets lost, crashes and overlaps', () => {
     );
   });
 
-  it('leaves its client with the newest state of everything, though it merges and overflows', () => {
+  it('leaves its client with the newest state of everything, although it merges and overflows', () => {
     let overflows = 0;
     assert(
       property(happenings, (all) => {
@@ -75,7 +75,7 @@ describe('a channel, whatever gets lost, crashes and overlaps', () => {
           next: 1,
           take(answer) {
             if (answer.kind === 'resync') {
-              // It cannot know what it has missed, and reads everything anew.
+              // The client cannot know what it has missed, so it reads everything again.
               overflows++;
               known = new Map(truth);
               this.next = answer.number;
@@ -93,7 +93,7 @@ describe('a channel, whatever gets lost, crashes and overlaps', () => {
               link: { rel: RELS[pick % 3] ?? '', href: `/${pick % 7}` },
             },
           ],
-          // The event only says where there is something new; the client reads it there.
+          // The event only names the resource that has changed; the client reads it there.
           stored: (events: readonly SessionEvent[]) => {
             for (const { link } of events) truth.set(link.href, ++version);
           },

@@ -22,10 +22,10 @@ import { nameWords, searchWords } from '../../src/search/search-words.js';
 import { atOnce } from '../../src/search/sliced.js';
 import { MembersInput, SubscriptionInput } from '../../src/subscriptions/subscription-input.js';
 
-/** Of bodies, and of what a header may have. */
+/** The limit of bodies, and of the values of a header. */
 const BODY_LIMIT = 256 * 1_024;
 const HEAD_LIMIT = 16_384;
-/** Of every text of a directory. */
+/** The limit of every text of a directory. */
 const NAME_LIMIT = 256;
 const { web } = defaultProfile;
 const NAMES =
@@ -80,7 +80,7 @@ function xml(dice: Dice): string {
   return `<input>${parts.join('')}</input>`.slice(0, BODY_LIMIT);
 }
 
-/** As controllers read it, as input of every kind. */
+/** Reads like the controllers, as input of every class. */
 function readBody(contentType: string, text: string): void {
   const parameters = new RequestParameters({ url: '/', contentType, body: Buffer.from(text) }, web);
   for (const metatype of INPUTS) unlessRefused(() => PIPE.transform(parameters, { type: 'custom', metatype }));
@@ -169,7 +169,7 @@ function searched(name: string, query: string): void {
   atOnce(FollowedIndex.of([person])).search({ query }, 10);
 }
 
-/** Everything of interface A that others write. */
+/** All readers of interface A for text from clients. */
 export const readers: readonly FuzzedReader[] = [
   fuzzedReader('interface A: bodies in JSON', json, (text) => readBody('application/json', text), [
     InterfaceError,

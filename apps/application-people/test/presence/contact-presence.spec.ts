@@ -41,7 +41,7 @@ describe('the presence of others', () => {
     expect(await xml.text()).toMatch(/<property name="lastActive">\d{4}-\d\d-\d\dT/);
   });
 
-  it('is offline for who has never been here, and not found for nobody', async () => {
+  it('is offline for a person who was never here, and not found for an unknown one', async () => {
     const people = `${hrefOf(await alice.create('looks'))}/people`;
     expect(await alice.read(`${people}/ida%40EXAMPLE.test/presence`)).toMatchObject({
       availability: 'Offline',
@@ -53,7 +53,7 @@ describe('the presence of others', () => {
     }
   });
 
-  it('ends with their last session, but for what is meant to last', async () => {
+  it('ends with their last session, except for the parts that are meant to last', async () => {
     const jane = await openSession(world, 'jane');
     const second = await openSession(world, 'jane');
     await jane.client.post(`${jane.me}/presence`, { availability: 'Busy' });
@@ -68,7 +68,7 @@ describe('the presence of others', () => {
     expect(await alice.read(`${path}/presence`)).toMatchObject({ availability: 'Online' });
   });
 
-  it('is as it was after everything has restarted, and changes go on', async () => {
+  it('is unchanged after everything has restarted, and continues to change', async () => {
     const { id, href, me } = await openSession(world, 'kurt', { signInAs: 'Busy' });
     const lookout = hrefOf(await alice.create('looks'));
     await eventually('the first events', async () => (await toldTo(channels, id)).length === 5);

@@ -27,8 +27,8 @@ function session(user: string, available?: object | null): Promise<OwnSession> {
   return openSession(world, user, available);
 }
 
-describe('users who make themselves available', () => {
-  it('have the link to it until then, and afterwards what it leads to, at every replica', async () => {
+describe('users who become available', () => {
+  it('have the link to it until then, and afterwards the links that it enables, at every replica', async () => {
     const application = await alice.create('available');
     const me = meOf(application);
     expect(linksOf(me)).toEqual(['self', 'photo', 'phones', 'makeMeAvailable']);
@@ -47,7 +47,7 @@ describe('users who make themselves available', () => {
     expect(linksOf(meOf(await alice.create('lurker')))).toEqual(['self', 'photo', 'phones', 'makeMeAvailable']);
   });
 
-  it('are told what they have now', async () => {
+  it('receive events about what is possible now', async () => {
     const { id } = await session('bob');
     await eventually('the events', async () => (await toldTo(channels, id)).length === 5);
     expect(await toldTo(channels, id)).toEqual([
@@ -59,7 +59,7 @@ describe('users who make themselves available', () => {
     ]);
   });
 
-  it('may do so once, even when they try at many places at the same time', async () => {
+  it('may do so once, even with concurrent requests at several replicas', async () => {
     const { client, me } = await session('carl', null);
     const replicas = [client, client.at(world.other)];
     const tries = Array.from({ length: 4 }, () => replicas).flat();
@@ -68,7 +68,7 @@ describe('users who make themselves available', () => {
     expect([statuses.filter((status) => status === 204).length, new Set(statuses)]).toEqual([1, new Set([204, 409])]);
   });
 
-  it('say how, in JSON, in XML and in the query', async () => {
+  it('can set their parameters in JSON, in XML and in the query', async () => {
     const { client, me } = await session('dora', {
       signInAs: 'DoNotDisturb',
       supportedModalities: ['PhoneAudio', 'Messaging'],
@@ -91,7 +91,7 @@ describe('users who make themselves available', () => {
   });
 
   it.each<[string, unknown, number, object]>([
-    ['an unknown way', { signInAs: 'Asleep' }, 400, { parameters: [{ name: 'signInAs' }] }],
+    ['an unknown preference', { signInAs: 'Asleep' }, 400, { parameters: [{ name: 'signInAs' }] }],
     [
       'a modality that is none',
       { supportedModalities: ['Smoke'] },
@@ -107,13 +107,13 @@ describe('users who make themselves available', () => {
       { parameters: [{ name: 'supportedMessageFormats' }] },
     ],
     ['a long number', { phoneNumber: '1'.repeat(251) }, 400, { parameters: [{ name: 'phoneNumber' }] }],
-    ['no time', { inactiveTimeout: 'soon' }, 400, { parameters: [{ name: 'inactiveTimeout' }] }],
-    ['a time of nothing', { inactiveTimeout: '00:00:00' }, 400, { parameters: [{ name: 'inactiveTimeout' }] }],
+    ['an invalid time', { inactiveTimeout: 'soon' }, 400, { parameters: [{ name: 'inactiveTimeout' }] }],
+    ['a time of zero', { inactiveTimeout: '00:00:00' }, 400, { parameters: [{ name: 'inactiveTimeout' }] }],
     ['too long a time', { inactiveTimeout: '2.00:00:00' }, 400, { parameters: [{ name: 'inactiveTimeout' }] }],
-    ['a time as number', { inactiveTimeout: 5 }, 400, { parameters: [{ name: 'inactiveTimeout' }] }],
+    ['a time as a number', { inactiveTimeout: 5 }, 400, { parameters: [{ name: 'inactiveTimeout' }] }],
     ['broken JSON', '{', 400, { subcode: 'DeserializationFailure' }],
     ['a list', [], 400, { subcode: 'DeserializationFailure' }],
-  ])('cannot with %s, and stay as they were', async (_what, body, status, reason) => {
+  ])('are rejected with %s, and stay as they were', async (_what, body, status, reason) => {
     const { client, me } = await session('emil', null);
     const answer = await client.post(`${me}/makeMeAvailable`, body);
     expect(await answer.json()).toMatchObject(reason);
@@ -122,8 +122,8 @@ describe('users who make themselves available', () => {
   });
 });
 
-describe('what users say of themselves', () => {
-  it('needs them to be available', async () => {
+describe('the presence, note and location of a user', () => {
+  it('can be changed only while the user is available', async () => {
     const { client, me, href } = await session('emil', null);
     for (const path of [`${me}/presence`, `${me}/note`, `${me}/location`]) {
       for (const answer of [await client.get(path), await client.post(path)]) {
@@ -154,7 +154,7 @@ describe('what users say of themselves', () => {
       { message: '', type: 'Personal' },
     ],
     ['location', 'location', { location: 'Zürich 🏔' }, { location: 'Zürich 🏔' }, { location: '' }],
-  ])('is their %s, until they take it back, at every replica', async (_what, rel, said, shown, reset) => {
+  ])('are changed and reset at every replica: %s', async (_what, rel, said, shown, reset) => {
     const { client, me } = await session('finn');
     const path = `${me}/${rel}`;
     const self = { _links: { self: { href: path } }, rel };
@@ -172,11 +172,11 @@ describe('what users say of themselves', () => {
     ['presence', 'presence', { availability: 'Offline' }, 'availability'],
     ['presence as a list', 'presence', { availability: ['Busy', 'Away'] }, 'availability'],
     ['note', 'note', { message: 'x'.repeat(501) }, 'message'],
-    ['note that is no text', 'note', { message: { text: 'x' } }, 'message'],
+    ['note that is not text', 'note', { message: { text: 'x' } }, 'message'],
     ['kind of note', 'note', { message: 'x', type: 'Public' }, 'type'],
     ['location', 'location', { location: 'x'.repeat(61) }, 'location'],
     ['location as number', 'location', { location: 7 }, 'location'],
-  ])('cannot be a wrong %s', async (_what, rel, body, parameter) => {
+  ])('are not changed to an invalid %s', async (_what, rel, body, parameter) => {
     const { client, me } = await session('finn');
     const before = await client.read(`${me}/${rel}`);
     const answer = await client.post(`${me}/${rel}`, body);
@@ -190,7 +190,7 @@ describe('what users say of themselves', () => {
     expect(await client.read(`${me}/${rel}`)).toEqual(before);
   });
 
-  it('can be said in the query, and ends with a blank', async () => {
+  it('can be set in the query, and are reset with a blank', async () => {
     const { client, me } = await session('finn');
     expect((await client.post(`${me}/note?message=back%20at%20noon`)).status).toBe(204);
     expect(await client.read(`${me}/note`)).toMatchObject({ message: 'back at noon' });
@@ -198,7 +198,7 @@ describe('what users say of themselves', () => {
     expect(await client.read(`${me}/note`)).toMatchObject({ message: '' });
   });
 
-  it('is nobody else’s', async () => {
+  it('are not accessible to other users', async () => {
     const { me, href } = await session('dora');
     const stranger = await world.user('carl');
     for (const path of [`${me}/presence`, `${me}/note`, `${me}/makeMeAvailable`, `${href}/reportMyActivity`]) {
@@ -207,7 +207,7 @@ describe('what users say of themselves', () => {
     }
   });
 
-  it('is told to their other sessions', async () => {
+  it('are reported to the other sessions of the user', async () => {
     const first = await session('gina');
     const second = await session('gina');
     await eventually('the first events', async () => (await toldTo(channels, second.id)).length === 5);

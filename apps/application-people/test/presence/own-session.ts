@@ -1,7 +1,7 @@
 import type { TwoReplicas } from '../two-replicas.js';
 import { hrefOf, meOf, type WebClient } from '../web-client.js';
 
-/** A new session of somebody. */
+/** A new session of a user. */
 export interface OwnSession {
   readonly client: WebClient;
   readonly id: string;
@@ -11,7 +11,7 @@ export interface OwnSession {
 
 let sessions = 0;
 
-/** The user is available in it, in the way that is given; null leaves him as he is. */
+/** Makes the user available in it, with the given parameters; null leaves the user unavailable. */
 export async function openSession(
   world: TwoReplicas,
   user: string,

@@ -15,7 +15,7 @@ let people: string;
 beforeAll(async () => {
   world = await TwoReplicas.start(
     ['alice', 'bob', 'carl', 'dora', 'emil'].map((user) => ({ user, name: user })),
-    // Longer than a machine that is busy lets anybody wait who does something.
+    // Longer than an active user has to wait on a busy machine.
     { APPLICATION_POLL_GAP_SECONDS: '8', APPLICATION_INACTIVE_SECONDS: '8', PRESENCE_AWAY_SECONDS: '3600' },
   );
   channels = await world.channels();
@@ -41,8 +41,8 @@ async function makeAvailable(client: WebClient, application: AnyResource): Promi
   expect((await client.post(hrefOf(meOf(application), 'makeMeAvailable'), input)).status).toBe(204);
 }
 
-describe('users who do nothing', () => {
-  it('are shown as idle, and as before once they do something; a poll that waits keeps their session', async () => {
+describe('inactive users', () => {
+  it('are shown as idle until they are active again; a waiting poll keeps their session', async () => {
     const bob = await world.user('bob');
     const application = await bob.create('times-bob');
     const { id = '' } = application;
@@ -55,7 +55,7 @@ describe('users who do nothing', () => {
     await makeAvailable(bob, application);
     await eventually('bob to be idle', async () => (await availabilityOf('bob')) === 'IdleOnline');
     await eventually('the event', async () => (await toldTo(channels, id)).includes('updated presence /me/presence'));
-    // Long enough for a session that nobody polls in to end.
+    // Long enough for a session without polls to end.
     const carl = await world.user('carl');
     await available('carl', carl);
     await eventually('carl to be gone', async () => (await availabilityOf('carl')) === 'Offline');
@@ -68,7 +68,7 @@ describe('users who do nothing', () => {
     await expect(poll).rejects.toThrow('abort');
   });
 
-  it('are gone when their client neither polls nor reports activity, and the client is told so', async () => {
+  it('lose their session when their client neither polls nor reports activity, and the client is told so', async () => {
     const dora = await world.user('dora');
     const application = await available('dora', dora);
     await eventually('dora to be gone', async () => (await availabilityOf('dora')) === 'Offline');
@@ -80,8 +80,8 @@ describe('users who do nothing', () => {
   });
 });
 
-describe('a change of presence whose replica has died before anybody was told', () => {
-  it('is told by another', async () => {
+describe('a change of presence whose replica has crashed before it notified watchers', () => {
+  it('is reported by another replica', async () => {
     const emil = await world.user('emil');
     const { id = '' } = await emil.create('lurks');
     const store = new PresenceStore(await PresenceBucket.open(await world.bus(), quietLogger()));

@@ -31,7 +31,7 @@ interface Looking {
   readonly people: string;
 }
 
-/** A new session of alice, with what it is going to be told of others. */
+/** A new session of alice, with the events about others that it is going to receive. */
 async function session(client = alice): Promise<Looking> {
   const application = await client.create(`looking-${++sessions}`);
   const { _embedded: embedded } = application;
@@ -48,7 +48,7 @@ function contactsIn(resource: AnyResource): readonly string[] {
   return [...JSON.stringify(resource).matchAll(/people\/(\w+)@example\.test"/g)].map(([, name]) => name ?? '');
 }
 
-/** Somebody who has been seen as available by then, at the other replica. */
+/** A user who was seen as available at the other replica. */
 async function available(user: string): Promise<{ client: WebClient; me: string }> {
   const client = (await world.user(user)).at(world.other);
   const me = meOf(await client.create(`${user}-${++sessions}`));
@@ -57,7 +57,7 @@ async function available(user: string): Promise<{ client: WebClient; me: string 
 }
 
 describe('a subscription to the presence of people', () => {
-  it('is made, shown, and told to the session, with everybody in it', async () => {
+  it('is created, shown, and reported to the session, with all its people', async () => {
     const own = await session();
     const made = await subscribed(own, {
       duration: 11,
@@ -109,14 +109,14 @@ describe('a subscription to the presence of people', () => {
     expect(contactsIn(await alice.read(`${own.people}/subscribedContacts`))).toEqual(['bob', 'carl']);
   });
 
-  it('tells what people change, whichever replicas they and the session talk to, once for what changes twice', async () => {
+  it('reports changes of its people through any replica, once for what changes twice', async () => {
     const dora = await available('dora');
     const own = await session();
     await subscribed(own, { duration: 10, uris: ['sip:dora@example.test'] });
     await dora.client.post(`${dora.me}/presence`, { availability: 'Busy' });
     await dora.client.post(`${dora.me}/note`, { message: 'In a rush' });
     await dora.client.post(`${dora.me}/presence`, { availability: 'Away' });
-    // A replica that is slow may see all three changes at once, and tells them in any order then.
+    // A slow replica may see all three changes at once, and then reports them in any order.
     await eventually('the news', async () => {
       const told = await toldTo(channels, own.id);
       return ['contactNote', 'contactPresence'].every((rel) => told.some((each) => each.startsWith(`updated ${rel}`)));
@@ -129,7 +129,7 @@ describe('a subscription to the presence of people', () => {
     expect(told.filter((each) => each.startsWith('updated contactPresence'))).toHaveLength(1);
   });
 
-  it('reaches the client with the poll that waits, as events of people', async () => {
+  it('delivers changes to the waiting poll of the client, as events of `people`', async () => {
     const emil = await available('emil');
     const own = await session();
     await subscribed(own, { duration: 10, uris: ['sip:emil@example.test'] });
@@ -145,7 +145,7 @@ describe('a subscription to the presence of people', () => {
     });
   });
 
-  it('ends with DELETE, and then tells no more', async () => {
+  it('ends with DELETE, and then reports nothing more', async () => {
     const finn = await available('finn');
     const own = await session();
     const made = await subscribed(own, { uris: ['sip:finn@example.test'] });
@@ -190,7 +190,7 @@ describe('a subscription to the presence of people', () => {
     expect(aged(Date.now())(await lists.read('alice@example.test')).applications[own.id]).toBeUndefined();
   });
 
-  it('loses single people again', async () => {
+  it('lets single people be removed again', async () => {
     const own = await session();
     const made = await subscribed(own, { uris: ['sip:bob@example.test', 'sip:carl@example.test'] });
     const bob = `${own.people}/presenceSubscriptionMemberships/${made.id}/bob@example.test`;
@@ -201,7 +201,7 @@ describe('a subscription to the presence of people', () => {
     expect(contactsIn(await alice.read(`${own.people}/subscribedContacts`))).toEqual(['carl']);
   });
 
-  it('lasts through a restart of everything', async () => {
+  it('persists through a restart of everything', async () => {
     const own = await session();
     const made = await subscribed(own, { uris: ['sip:gina@example.test'] });
     await world.restartAll();
@@ -217,7 +217,7 @@ describe('a subscription to the presence of people', () => {
 });
 
 describe('a subscription to a group', () => {
-  it('has who is in the group, also later, and ends with it', async () => {
+  it('contains the current members of the group, and ends with it', async () => {
     const own = await session();
     await alice.post(`${own.people}/groups`, { displayName: 'Team' });
     const { _embedded: embedded } = await alice.read(`${own.people}/groups`);
@@ -239,11 +239,11 @@ describe('a subscription to a group', () => {
   });
 });
 
-describe('a subscription badly asked for', () => {
+describe('a wrong request for a subscription', () => {
   it.each<[string, unknown, number, object]>([
-    ['nobody', { duration: 11, uris: [] }, 400, { parameters: [{ name: 'uris' }] }],
+    ['no people', { duration: 11, uris: [] }, 400, { parameters: [{ name: 'uris' }] }],
     ['no list', { duration: 11 }, 400, { parameters: [{ name: 'uris' }] }],
-    ['no address', { uris: ['bob'] }, 400, { parameters: [{ name: 'uris' }] }],
+    ['a text that is not an address', { uris: ['bob'] }, 400, { parameters: [{ name: 'uris' }] }],
     ['a number', { uris: [7] }, 400, { parameters: [{ name: 'uris' }] }],
     ['a long address', { uris: [`sip:${'x'.repeat(250)}@example.test`] }, 400, { parameters: [{ name: 'uris' }] }],
     ['too short a time', { duration: 9, uris: ['a@b'] }, 400, { parameters: [{ name: 'duration' }] }],
@@ -252,7 +252,7 @@ describe('a subscription badly asked for', () => {
     ['half a minute', { duration: 10.5, uris: ['a@b'] }, 400, { parameters: [{ name: 'duration' }] }],
     ['a group as list', { groupId: ['a', 'b'] }, 400, { parameters: [{ name: 'groupId' }] }],
     ['broken JSON', '[', 400, { subcode: 'DeserializationFailure' }],
-  ])('with %s is refused, and nothing is subscribed to', async (_what, body, status, reason) => {
+  ])('with %s is rejected, and no subscription is created', async (_what, body, status, reason) => {
     const own = await session();
     const answer = await alice.post(`${own.people}/presenceSubscriptions`, body);
     expect(await answer.json()).toMatchObject(reason);
@@ -260,13 +260,13 @@ describe('a subscription badly asked for', () => {
     expect(contactsIn(await alice.read(`${own.people}/subscribedContacts`))).toEqual([]);
   });
 
-  it('leaves out addresses that nobody has', async () => {
+  it('leaves out unknown addresses', async () => {
     const own = await session();
     await subscribed(own, { uris: ['sip:nobody@example.test', 'sip:bob@example.test', 'sip:*@example.test'] });
     expect(contactsIn(await alice.read(`${own.people}/subscribedContacts`))).toEqual(['bob']);
   });
 
-  it('is limited to what a session can follow', async () => {
+  it('is limited in people and number', async () => {
     const own = await session();
     const uris = ['sip:bob@example.test'];
     for (let n = 0; n < 100; n++) await subscribed(own, { uris });
@@ -277,7 +277,7 @@ describe('a subscription badly asked for', () => {
     ]);
   });
 
-  it('is nobody else’s', async () => {
+  it('is not accessible to other users', async () => {
     const own = await session();
     const made = await subscribed(own, { uris: ['sip:bob@example.test'] });
     const bob = await world.user('bob');
