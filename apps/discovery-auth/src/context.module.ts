@@ -8,7 +8,7 @@ import { tokenProviders, TokenValidator, WEB_NAMES } from '@ringdown/token-valid
 import type { WebNames } from '@ringdown/vendor-profile';
 import { SETTINGS } from './settings.js';
 
-/** What all modules of the service stand on: settings, bus, directory, and what checks tokens. */
+/** What all modules of the service depend on: settings, bus, directory and token check. */
 @Module({
   providers: [
     ...serviceProviders('discovery-auth', SETTINGS),

@@ -2,15 +2,15 @@ import { reasonOf } from '@ringdown/errors';
 import { setting, type Setting } from '@ringdown/settings';
 import { readFileSync } from 'node:fs';
 
-/** Where a SIP server listens, for native clients that speak SIP as well. */
+/** The address of a SIP server, for native clients that support SIP as well. */
 export interface SipServer {
   readonly host: string;
   readonly port: number;
 }
 
-/** What discovery tells the people of one SIP domain that it does not tell everybody. */
+/** The values that discovery returns only for one SIP domain. */
 export interface DomainHome {
-  /** Discovery URL of the other system that serves this domain; clients begin again there. */
+  /** Discovery URL of the other system that serves this domain; clients start again there. */
   readonly redirect?: string;
   /** The public origin that the links of this domain start with. */
   readonly origin?: string;

@@ -34,7 +34,7 @@ The file is PEOPLE_FILE, or DATA_DIR/people.json without it. A running server fo
 
 export interface CommandIo {
   readonly env: Environment;
-  /** The whole standard input; asked for only with `--password-stdin`. */
+  /** The whole standard input; read only with `--password-stdin`. */
   readInput(): Promise<string>;
   out(text: string): void;
   err(text: string): void;
@@ -42,7 +42,7 @@ export interface CommandIo {
 
 type Settings = SettingValues<typeof directorySettings>;
 
-/** Runs one command. The answer is the exit code: 0 done, 1 could not be done, 2 wrong command line or settings. */
+/** Runs one command. Returns the exit code: 0 done, 1 failed, 2 wrong command line or settings. */
 export async function runPeopleCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   try {
     const { command, username, options } = readCommandLine(argv);

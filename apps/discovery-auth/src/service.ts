@@ -7,7 +7,7 @@ import { discoveryAuthSettings, type Settings } from './settings.js';
 import { DISCOVERY_AUTH } from './sign-in/introspection.controller.js';
 import { tokenErrorStyle } from './sign-in/token-errors.js';
 
-/** Discovery, challenge, token service, user resource; owns the tokens and creates the first users. */
+/** Discovery, challenge, token service and user resource; issues the tokens and creates the first users. */
 export const discoveryAuth: WebService<typeof discoveryAuthSettings> = {
   name: 'discovery-auth',
   fields: discoveryAuthSettings,
@@ -17,7 +17,7 @@ export const discoveryAuth: WebService<typeof discoveryAuthSettings> = {
   errorStyles: ({ vendorProfile }) => [reasonStyle('/', vendorProfile.web), tokenErrorStyle('/uc/token')],
 };
 
-/** Before anything reads the people file, in this service or another one of the process. */
+/** Before the people file is read, by this service or another one of the process. */
 async function createFirstUsers(settings: Settings, { logger }: { readonly logger: Logger }): Promise<void> {
   const { peopleFile, directoryUrls, dataDir, sipDomains } = settings;
   if (peopleFile !== undefined || directoryUrls !== undefined) return;

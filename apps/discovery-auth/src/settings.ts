@@ -5,7 +5,7 @@ import { profileSettings } from '@ringdown/vendor-profile';
 import { domainSettings } from './domain-homes.js';
 import { signInLimitSettings } from './sign-in-limit-settings.js';
 
-/** The longest lifetime that the settings allow; the store forgets tokens after it, expired or not. */
+/** The longest lifetime that the settings allow; after it the store deletes tokens, expired or not. */
 export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
 export const discoveryAuthSettings = {

@@ -5,11 +5,11 @@ import { relayRequests } from './relay-requests.js';
 
 export interface CrossFramePage {
   readonly html: string;
-  /** Value of `Content-Security-Policy`: this script and requests to our origin, nothing else; framed by anybody. */
+  /** Value of `Content-Security-Policy`: only this script and requests to our origin; every page may frame it. */
   readonly policy: string;
 }
 
-/** The page through which pages of other origins make their requests (web-interface.md, section 1). */
+/** The page that relays the requests of pages of other origins (web-interface.md, section 1). */
 export function crossFramePage(web: WebNames): CrossFramePage {
   const script = pageScript(web);
   const digest = createHash('sha256').update(script).digest('base64');
@@ -19,13 +19,13 @@ export function crossFramePage(web: WebNames): CrossFramePage {
   };
 }
 
-/** Both functions use nothing but their arguments, so their text is the same in the browser. */
+/** Both functions use only their arguments, so their source text works in the browser. */
 function pageScript(web: WebNames): string {
   const prefix = JSON.stringify(web.headerPrefix);
   const originHeader = JSON.stringify(`${web.headerPrefix}Origin`.toLowerCase());
   const customary = JSON.stringify(customaryHeaders(web));
   const spelled = `(name) => (${spelledHeader.toString()})(name, ${prefix}, ${customary})`;
   const script = `(${relayRequests.toString()})(window, ${originHeader}, ${spelled});`;
-  // Names of a profile from a file must not end the element.
+  // Names in a profile from a file must not close the script element.
   return script.replaceAll('</', '<\\/');
 }

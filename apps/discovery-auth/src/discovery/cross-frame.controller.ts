@@ -3,7 +3,7 @@ import { ResourceWriter } from '@ringdown/hypermedia';
 import type { FastifyReply } from 'fastify';
 import { crossFramePage, type CrossFramePage } from './cross-frame-page.js';
 
-/** The cross-frame page. May be framed by anybody: who may make requests through it is decided with each request. */
+/** The cross-frame page. Every page may frame it: each request is checked for whether its origin is allowed. */
 @Controller('xframe')
 export class CrossFrameController {
   private readonly page: CrossFramePage;

@@ -1,7 +1,7 @@
 import { LastValue } from '@ringdown/web-server';
 import { IsOptional, IsString } from 'class-validator';
 
-/** The user or domain that a client discovers, as far as it names one (web-interface.md, section 1). */
+/** The user or domain in a discovery request, if it contains one (web-interface.md, section 1). */
 export class DiscoveryQuery {
   @LastValue()
   @IsOptional()

@@ -1,8 +1,9 @@
 import type { Link, LinkBuilder, Resource } from '@ringdown/hypermedia';
 
 /**
- * Spec, "Discovery document"; real clients look for `user`, the specification prints `User`: both are there. With
- * `redirect`, the discovery URL of the system where the domain is at home, and no user URL (web-interface.md, section 1).
+ * See the spec, "Discovery document"; real clients look for `user`, the specification prints `User`: both are there.
+ * With `redirect`, the document has the discovery URL of the system that serves the domain, and no user URL
+ * (web-interface.md, section 1).
  */
 export function discoveryResource(links: LinkBuilder, redirect?: string): Resource {
   const onwards: Link[] =
@@ -21,8 +22,8 @@ export function discoveryResource(links: LinkBuilder, redirect?: string): Resour
 }
 
 /**
- * Spec, "User resource"; `redirect` as in {@link discoveryResource}. `revoke`, where the token is given back, is ours: it is
- * of the system that gave the token, wherever the user is at home.
+ * See the spec, "User resource"; `redirect` as in {@link discoveryResource}. `revoke`, the URL to revoke the token, is
+ * our addition: it belongs to the system that issued the token, whichever system serves the user.
  */
 export function userResource(links: LinkBuilder, redirect?: string): Resource {
   const onwards: Link =

@@ -9,7 +9,7 @@ import type { DomainHome } from '../domain-homes.js';
 import { Domains } from './domains.js';
 import { nativeRoot, nativeType, nativeUser } from './native-discovery.js';
 
-/** As the deployed server sends them; nothing on the way may keep the documents. */
+/** As the deployed server sends them; no cache may store the documents. */
 const HEADERS = { 'cache-control': 'no-cache', pragma: 'no-cache', expires: '-1', vary: 'accept' } as const;
 
 /** The two documents that lead a client to its applications (spec, rows 1, 2 and 4). */
@@ -63,6 +63,6 @@ export class DiscoveryController {
 
 function send(reply: FastifyReply, { contentType, body }: Representation): Buffer {
   void reply.headers({ ...HEADERS, 'content-type': contentType });
-  // As bytes: to text, Fastify would add a charset.
+  // As bytes, because Fastify would add a charset to text.
   return Buffer.from(body);
 }

@@ -12,9 +12,9 @@ export interface DomainsOptions {
   readonly discoveryLabels: readonly string[];
 }
 
-/** Finds what is special about the domain that somebody belongs to. */
+/** Finds the settings of the domain of a user. */
 export class Domains {
-  /** Throws an Error for an origin that is not ours, and for a redirect that would lead back here for ever. */
+  /** Throws an Error for an origin that is not ours, and for a redirect that leads back to this system. */
   constructor(private readonly options: DomainsOptions) {
     const { publicOrigins, homes = NO_HOMES } = options;
     const ours = publicOrigins.all;
@@ -28,13 +28,16 @@ export class Domains {
     }
   }
 
-  /** Of a SIP address or URI, or of a user name like one. */
+  /** The domain of a SIP address or URI, or of a user name in that form. */
   ofAddress(address: string): DomainHome {
     const [, domain = ''] = /@([^;@?]*)/.exec(address) ?? [];
     return this.of(domain);
   }
 
-  /** As the first request of a client tells: by its query, else by the host name that it guessed (web-interface.md, section 1). */
+  /**
+   * The domain of a client's first request: from its query, otherwise from the host name that it guessed
+   * (web-interface.md, section 1).
+   */
   ofDiscovery({ sipUri, originalDomain }: DiscoveryQuery, host: string): DomainHome {
     return sipUri === undefined ? this.of(originalDomain ?? this.guessedFrom(host)) : this.ofAddress(sipUri);
   }

@@ -2,7 +2,7 @@ import { xmlDocument, type LinkBuilder, type Representation, type XmlElement } f
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { DomainHome, SipServer } from '../domain-homes.js';
 
-/** The media type by which native and mobile clients ask for their form of the documents, without its parameter. */
+/** The media type with which native and mobile clients request their form of the documents, without its parameter. */
 export function nativeType(web: WebNames): string {
   return `${web.nativeDiscovery.mediaType}+xml`;
 }
@@ -13,7 +13,9 @@ export function nativeRoot(links: LinkBuilder, web: WebNames, { redirect }: Doma
   return document(web, 'Root', [onwards, link('Self', links.discovery), link('XFrame', links.crossFrame)]);
 }
 
-/** The user resource in the form of native clients. Only a domain whose SIP servers are configured shows any. */
+/**
+ * The user resource in the form of native clients. SIP servers are included only if they are configured for the domain.
+ */
 export function nativeUser(links: LinkBuilder, web: WebNames, home: DomainHome): Representation {
   const { applicationsToken } = web.nativeDiscovery;
   const applications = [applicationsToken, `External/${applicationsToken}`, `Internal/${applicationsToken}`];

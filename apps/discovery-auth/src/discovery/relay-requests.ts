@@ -1,6 +1,6 @@
 // oxlint-disable unicorn/consistent-function-scoping -- the script travels as the text of one function, its inner ones with it
 
-/** As much of a browser's window as the cross-frame page needs. */
+/** The part of a browser's window that the cross-frame page needs. */
 export interface FrameWindow {
   addEventListener(type: 'message', listen: (event: FrameMessage) => void): void;
   readonly XMLHttpRequest: new () => FrameRequest;
@@ -12,7 +12,7 @@ export interface FrameMessage {
   readonly source: { postMessage(message: string, targetOrigin: string): void } | null;
 }
 
-/** As much of XMLHttpRequest as the page needs. */
+/** The part of XMLHttpRequest that the page needs. */
 export interface FrameRequest {
   onloadend: (() => void) | null;
   timeout: number;
@@ -25,10 +25,11 @@ export interface FrameRequest {
 }
 
 /**
- * The script of the cross-frame page: takes requests as messages from the page around the frame, makes them from our
- * origin, and answers with messages (web-interface.md, section 1). It travels to the browser as text, so it may use
- * nothing but its arguments and what browsers have. `originHeader` tells the server who asks; `spelled` gives the name of a
- * header as clients look it up, as browsers hand it over in lower case.
+ * The script of the cross-frame page: receives requests as messages from the page around the frame, sends them from our
+ * origin, and replies with messages (web-interface.md, section 1). Its source text is sent to the browser, so it may
+ * use only its arguments and what browsers provide. `originHeader` tells the server the origin of the outer page;
+ * `spelled` returns the name of a header in the case that clients look for, because browsers return names in lower
+ * case.
  */
 export function relayRequests(window: FrameWindow, originHeader: string, spelled: (name: string) => string): void {
   interface Wanted {
@@ -53,14 +54,14 @@ export function relayRequests(window: FrameWindow, originHeader: string, spelled
     }
   }
 
-  /** The last one counts, whatever case it is spelled in: two would be sent as a list. */
+  /** The last one counts, in whatever case it is written: two would be sent as a list. */
   function headersOf(wanted: Wanted, origin: string): Map<string, string> {
     const headers = new Map<string, string>();
     if (typeof wanted.accepts === 'string') headers.set('accept', wanted.accepts);
     if (typeof wanted.contentType === 'string') headers.set('content-type', wanted.contentType);
     for (const [name, value] of Object.entries(Object(wanted.headers))) headers.set(name.toLowerCase(), String(value));
     headers.set('x-requested-with', 'XMLHttpRequest');
-    // Not the message's to say: the browser vouches for the origin of the page around.
+    // Not taken from the message: the browser guarantees the origin of the outer page.
     headers.set(originHeader, origin);
     return headers;
   }
@@ -78,7 +79,7 @@ export function relayRequests(window: FrameWindow, originHeader: string, spelled
     return lines.map((line) => spelled(line.slice(0, line.indexOf(':'))) + line.slice(line.indexOf(':'))).join('\r\n');
   }
 
-  /** One of the words that clients know from the library that they were written with. */
+  /** One of the status texts that clients know from the library that they were written with. */
   function wordFor(status: number): string {
     if (status === 304) return 'notmodified';
     return status >= 200 && status < 300 ? 'success' : 'error';
@@ -106,7 +107,7 @@ export function relayRequests(window: FrameWindow, originHeader: string, spelled
       if (typeof wanted.timeout === 'number') request.timeout = wanted.timeout;
       request.send(bodyOf(wanted.data, headers.get('content-type') ?? ''));
     } catch {
-      // An address, a method or a header that browsers refuse.
+      // A URL, a method or a header that browsers reject.
       answer(0, '', '');
     }
   });

@@ -2,7 +2,7 @@ import type { BucketName } from '@ringdown/contracts';
 import { Bucket, type Bus } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
 
-/** How often something happened since a moment. */
+/** The number of events since the window began. */
 export interface Count {
   readonly count: number;
   /** Milliseconds since 1970. */
@@ -10,17 +10,17 @@ export interface Count {
 }
 
 export interface WindowOptions {
-  /** How often it may happen in one window. */
+  /** The maximum of events in one window. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Tells the time in milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Things that are told apart in memory; the ones that have been quiet for longest are forgotten first. */
+/** Keys that are counted in memory; those without events for the longest time are forgotten first. */
 const MAX_KEYS = 50_000;
 
-/** Counts in windows that begin with the first event; in the memory of this process. */
+/** Counts events in windows that begin with the first event; in the memory of this process. */
 export class LocalWindows {
   /** In the order of their last event. */
   private readonly counts = new Map<string, Count>();
@@ -30,7 +30,9 @@ export class LocalWindows {
     this.now = options.now ?? Date.now;
   }
 
-  /** Counts one more; the milliseconds until the next window when that is one too many, else undefined. */
+  /**
+   * Counts one event; returns the milliseconds until the next window when it exceeds the limit, otherwise undefined.
+   */
   add(key: string): number | undefined {
     const next = nextCount(this.counts.get(key), this.options.windowMs, this.now());
     this.counts.delete(key);
@@ -46,7 +48,10 @@ export interface SharedWindowOptions extends WindowOptions {
   readonly bucket: BucketName;
 }
 
-/** Counts in windows that begin with the first event; in the bus' store, so that all replicas count together. */
+/**
+ * Counts events in windows that begin with the first event; in the store of the bus, so that all replicas count
+ * together.
+ */
 export class SharedWindows {
   private readonly now: () => number;
 
@@ -62,13 +67,16 @@ export class SharedWindows {
     return new SharedWindows(options, await Bucket.open({ bus, name, maxAgeMs, parse: parseCount }));
   }
 
-  /** Counts nothing; tells whether anything has been counted, and how long to wait when the limit is reached. */
+  /** Counts nothing; returns whether there are counted events, and how long to wait when the limit is reached. */
   async look(key: string): Promise<{ readonly isClear: boolean; readonly waitMs?: number | undefined }> {
     const known = (await this.bucket.get(keyOf(key)))?.value;
     return { isClear: known === undefined, waitMs: this.waitFor(known) };
   }
 
-  /** Counts one more, however many replicas do so at the same time, unless the limit is reached: then how long to wait. */
+  /**
+   * Counts one event, even when several replicas do so at the same time; when the limit is reached, returns how long to
+   * wait.
+   */
   async add(key: string): Promise<number | undefined> {
     for (;;) {
       const known = await this.bucket.get(keyOf(key));
@@ -95,7 +103,7 @@ export class SharedWindows {
   }
 }
 
-/** Hashed: keys may not hold everything that somebody types as a name, and names are nobody else's business. */
+/** Hashed: names may contain characters that a key may not, and should not be visible in the store. */
 function keyOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

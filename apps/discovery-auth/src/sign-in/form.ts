@@ -5,9 +5,9 @@ const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 
 /**
- * The parameters of a form, by their names in lower case: real clients differ in the case of names and in how they spell
- * the charset, and UTF-8 is meant by all (web-interface.md, section 2). An empty one counts as left out, a repeated one is
- * an error (RFC 6749, section 3.2). Throws {@link InterfaceError} with a row of {@link tokenErrors}.
+ * The parameters of a form, by their names in lower case: real clients differ in the case of names and in the spelling
+ * of the charset, and all use UTF-8 (web-interface.md, section 2). An empty parameter counts as missing, a repeated one
+ * is an error (RFC 6749, section 3.2). Throws {@link InterfaceError} with a row of {@link tokenErrors}.
  */
 export async function readForm(
   contentType: string | undefined,

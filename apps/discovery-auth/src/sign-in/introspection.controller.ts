@@ -4,12 +4,12 @@ import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts';
 import type { IntrospectionReply } from '@ringdown/token-validation';
 import { Tokens } from './tokens.js';
 
-/** Which requests on the bus this service serves, where it shares a process. */
+/** Which requests on the bus this service answers when it shares a process. */
 export const DISCOVERY_AUTH = Symbol('discovery-auth');
 
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 
-/** Tells the other services whom a token belongs to, given its hash. */
+/** Replies to the other services with the owner of a token, given its hash. */
 @Controller()
 export class IntrospectionController {
   constructor(private readonly tokens: Tokens) {}

@@ -6,7 +6,7 @@ import type { SettingValues } from '@ringdown/settings';
 import type { signInLimitSettings } from '../sign-in-limit-settings.js';
 import { LocalWindows, SharedWindows } from './counted-windows.js';
 
-/** Too many requests: of this address, of this account, or with wrong passwords. */
+/** Too many requests: from this address, for this account, or with wrong passwords. */
 export class SignInLimitReached extends Error {
   override readonly name = 'SignInLimitReached';
   constructor(readonly retryAfterSeconds: number) {
@@ -17,7 +17,7 @@ export class SignInLimitReached extends Error {
 export interface SignInLimitsOptions {
   readonly bus: Bus;
   readonly settings: SettingValues<typeof signInLimitSettings>;
-  /** Tells the time in milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
@@ -32,8 +32,8 @@ export interface SignInAttempt {
 const MINUTE_MS = 60_000;
 
 /**
- * What keeps passwords from being guessed. All limits are the same for names that are somebody's and names that are
- * nobody's, so that they tell nothing either. Tokens that were issued stay good while their account has to wait.
+ * Limits that prevent passwords from being guessed. All limits are the same for existing and unknown names, so that
+ * they do not disclose which names exist. Tokens that were issued stay valid while their account has to wait.
  */
 export class SignInLimits {
   private readonly mutex = new KeyedMutex();
@@ -64,8 +64,8 @@ export class SignInLimits {
   }
 
   /**
-   * Checks a password; undefined for a wrong one. One after the other for each name, so that guesses at the same time do
-   * not slip through together. Throws {@link SignInLimitReached}.
+   * Checks a password; undefined for a wrong one. Checks for the same name run one after another, so that concurrent
+   * guesses do not exceed the limit together. Throws {@link SignInLimitReached}.
    */
   signIn({ name, password, find }: SignInAttempt): Promise<SignInResult | undefined> {
     const key = `name ${name}`;
@@ -80,9 +80,9 @@ export class SignInLimits {
   }
 
   /**
-   * A directory may know an account by more forms of a name than we do, so wrong passwords count for the account as well.
-   * One that is closed answers like a wrong password: whoever tries a second name must not learn that both are of one
-   * account. Nobody's account is counted in the same way, so that it takes as long.
+   * A directory may accept more forms of a name for an account than we know, so wrong passwords are also counted for
+   * the account. A blocked account gets the same response as a wrong password: a client that tries a second name must
+   * not learn that both belong to one account. Unknown accounts are counted in the same way, so that they take as long.
    */
   private checkAccount(name: string, account: Account, password: string): Promise<SignInResult | undefined> {
     const key = account.id === undefined ? `nobody ${name}` : `account ${account.id}`;

@@ -1,9 +1,9 @@
 import { canonicalName } from '@ringdown/directory';
 
 /**
- * The name under which the directory knows somebody, from any of the forms that clients send: `user@domain`,
- * `sip:user@domain`, `DOMAIN\user`, or `user` alone, who is of the first domain (web-interface.md, section 2).
- * In front of a backslash stands a SIP domain or its first label; undefined when it is none of ours.
+ * The name of a user in the directory, from any of the forms that clients send: `user@domain`, `sip:user@domain`,
+ * `DOMAIN\user`, or `user` alone, which means the first domain (web-interface.md, section 2). Before a backslash there
+ * is a SIP domain or its first label; undefined when it is not one of ours.
  */
 export function signInName(given: string, sipDomains: readonly string[]): string | undefined {
   const name = canonicalName(given).trim();

@@ -11,7 +11,7 @@ import { TokenController } from './token.controller.js';
 import { TokenService } from './token-service.js';
 import { Tokens } from './tokens.js';
 
-/** Token service and introspection; the owner of all tokens. */
+/** Token service and introspection; issues and stores all tokens. */
 @Module({
   imports: [ContextModule],
   controllers: [TokenController, IntrospectionController],

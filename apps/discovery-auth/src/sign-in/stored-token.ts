@@ -1,18 +1,18 @@
-/** What is kept of a token, under its hash; the token itself is nowhere but with its owner. */
+/** What is stored of a token, under its hash; only its owner has the token itself. */
 export interface StoredToken {
-  /** Of the directory, or made up for a guest. */
+  /** From the directory, or generated for a guest. */
   readonly username: string;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  /** URI of the meeting that a guest was let into. */
+  /** URI of the meeting that a guest has joined. */
   readonly guestOf?: string;
-  /** Stands for the password that its owner signed in with; undefined where nothing is known of it. */
+  /** Identifies the password that the owner signed in with; undefined if it is not known. */
   readonly passwordMark?: string;
 }
 
-/** Throws when the value has another form, as of another version. */
+/** Throws when the value has another form, for example that of another version. */
 export function parseStoredToken(value: unknown): StoredToken {
   const { username, issuedAt, expiresAt, guestOf, passwordMark } = Object(value);
   if (typeof username !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') {

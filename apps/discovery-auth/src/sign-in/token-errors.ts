@@ -1,9 +1,9 @@
 import type { ErrorRow, ErrorStyle, FaultKind } from '@ringdown/web-server';
 
-/** Nothing that the token service says may be kept by anybody on the way. */
+/** No cache may store a response of the token service. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 
-/** The error words of the token service (RFC 6749, section 5.2; web-interface.md, section 2). */
+/** The error codes of the token service (RFC 6749, section 5.2; web-interface.md, section 2). */
 export const tokenErrors = {
   invalidRequest: { status: 400, code: 'invalid_request', message: 'A parameter is missing or malformed.' },
   invalidGrant: { status: 400, code: 'invalid_grant', message: 'The username or the password is wrong.' },
@@ -22,7 +22,7 @@ export const tokenErrors = {
   },
 } as const satisfies Record<string, ErrorRow>;
 
-/** The deployed server's numbers: one for a grant that it does not serve, one for credentials that are no good. */
+/** The numbers of the deployed server: one for a grant that it does not support, one for invalid credentials. */
 export function diagnosisNumber(row: ErrorRow): number {
   return row === tokenErrors.unsupportedGrantType ? 28_029 : 28_020;
 }
@@ -53,7 +53,7 @@ const faults: Readonly<Record<FaultKind, ErrorRow>> = {
   },
 };
 
-/** Errors of the token service: always JSON, whatever the client accepts, with the word in `error`. */
+/** Errors of the token service: always JSON, whatever the client accepts, with the code in `error`. */
 export function tokenErrorStyle(prefix: string): ErrorStyle {
   return {
     prefix,

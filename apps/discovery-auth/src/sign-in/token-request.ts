@@ -2,14 +2,14 @@ import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { tokenErrors } from './token-errors.js';
 
-/** Somebody of the directory signs in (spec, "Token request"). */
+/** A user of the directory signs in (spec, "Token request"). */
 export interface PasswordGrant {
   readonly type: 'password';
   readonly username: string;
   readonly password: string;
 }
 
-/** A guest comes into a meeting (web-interface.md, section 2). */
+/** A guest joins a meeting (web-interface.md, section 2). */
 export interface MeetingGrant {
   readonly type: 'meeting';
   readonly conferenceUri: string;
@@ -24,11 +24,10 @@ export type TokenGrant = PasswordGrant | MeetingGrant;
 const MAX_LENGTH = 1024;
 
 /**
- * What a token request asks for, by the parameters of its form; unknown ones are ignored. Throws {@link InterfaceError}
- * with a row of {@link tokenErrors}.
- *
- * The one input of clients that no class declares: the names of parameters are those of the vendor profile, which of them are needed
- * the grant decides, and each error has a word of its own (RFC 6749, section 5.2), of which the first in this order counts.
+ * The content of a token request, from the parameters of its form; unknown ones are ignored. Throws {@link
+ * InterfaceError} with a row of {@link tokenErrors}. This is the only input of clients without a class: the names of
+ * the parameters come from the vendor profile, the grant decides which of them are required, and each error has its own
+ * code (RFC 6749, section 5.2), of which the first in this order counts.
  */
 export function readGrant(parameters: ReadonlyMap<string, string>, web: WebNames): TokenGrant {
   const grantType = needed(parameters, 'grant_type').toLowerCase();
@@ -56,7 +55,7 @@ function meetingGrant(parameters: ReadonlyMap<string, string>, web: WebNames): M
   };
 }
 
-/** A parameter that has to be there. */
+/** A required parameter. */
 export function needed(parameters: ReadonlyMap<string, string>, name: string): string {
   const value = parameters.get(name);
   if (value === undefined) return refuse(tokenErrors.invalidRequest, `${name} is missing`);

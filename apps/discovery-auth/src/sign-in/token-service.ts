@@ -11,15 +11,15 @@ import { NO_STORE, tokenErrors } from './token-errors.js';
 import type { MeetingGrant, PasswordGrant, TokenGrant } from './token-request.js';
 import { isOpenToGuests, Tokens, type IssuedToken } from './tokens.js';
 
-/** Under `.invalid`, which is nobody's (RFC 2606): a guest's name can never be that of somebody in a directory. */
+/** Under `.invalid`, which no one can own (RFC 2606): a guest's name can never be the name of a user in a directory. */
 const GUEST_DOMAIN = 'anonymous.invalid';
 
-/** Gives tokens for passwords and to guests of meetings, and takes them back (spec, "Authentication"). */
+/** Issues tokens for passwords and to guests of meetings, and revokes them (spec, "Authentication"). */
 @Injectable()
 export class TokenService {
   private readonly requests;
   private readonly sipDomains: readonly string[];
-  /** Name of the answer's field for the identity scope. */
+  /** Name of the field for the identity scope in the response. */
   private readonly identityScopeField: string;
 
   constructor(
@@ -35,7 +35,7 @@ export class TokenService {
     this.identityScopeField = vendorProfile.web.identityScopeField;
   }
 
-  /** Counts a request before it is read. Throws the answer for an address that asks too often. */
+  /** Counts a request before it is read. Throws the error response for an address that sends too many. */
   admit(ip: string): void {
     try {
       this.limits.admitAddress(ip);
@@ -44,7 +44,7 @@ export class TokenService {
     }
   }
 
-  /** The token response of the spec. Throws {@link InterfaceError}; who is unknown and who is wrong look the same. */
+  /** The token response of the spec. Throws {@link InterfaceError}; unknown users and wrong passwords look the same. */
   async grant(grant: TokenGrant): Promise<Readonly<Record<string, string | number>>> {
     const token = await this.token(grant).catch((error: unknown) => {
       throw this.refusal(error);
@@ -63,7 +63,7 @@ export class TokenService {
     };
   }
 
-  /** Signs out: the token is good for nothing from now on. Unknown ones are no error (RFC 7009, section 2.2). */
+  /** Signs out: the token is invalid from now on. An unknown token is not an error (RFC 7009, section 2.2). */
   async revoke(token: string): Promise<void> {
     await this.tokens.revoke(token).catch((cause: unknown) => {
       throw unavailable(cause);
@@ -76,14 +76,14 @@ export class TokenService {
 
   private async personToken({ username, password }: PasswordGrant): Promise<IssuedToken | undefined> {
     const { directory, limits, sipDomains, tokens } = this;
-    // A name that cannot be anybody's is checked all the same, so that it takes as long.
+    // An invalid name is checked as well, so that it takes as long.
     const name = signInName(username, sipDomains) ?? '';
     const find = (): Promise<Account> => directory.account(name);
     const signedIn = await limits.signIn({ name: name.replace(/^sip:/, ''), password, find });
     return signedIn === undefined ? undefined : tokens.issue(signedIn);
   }
 
-  /** Whoever knows the meeting's id may come in; the id is long enough that nobody finds one by trying. */
+  /** Everyone who knows the id of the meeting may join; the id is too long to be guessed. */
   private async guestToken(grant: MeetingGrant): Promise<IssuedToken | undefined> {
     const { meetings, tokens } = this;
     const asked = parseConferenceUri(grant.conferenceUri);
@@ -95,7 +95,7 @@ export class TokenService {
     return name === undefined ? undefined : tokens.issueToGuest(name, uri);
   }
 
-  /** The answer to whatever kept a token from being given. */
+  /** The error response when a token was not issued. */
   private refusal(error: unknown): InterfaceError | Fault {
     if (error instanceof SignInLimitReached) {
       this.requests.inc({ outcome: 'limited' });

@@ -10,19 +10,20 @@ export interface TokenSweepOptions {
   readonly bucket: Pick<Bucket<StoredToken>, 'follow'>;
   readonly directory: Pick<Directory, 'onChange'>;
   readonly logger: Logger;
-  /** Whether the owner of a token is still there, with the same password. */
+  /** Whether the owner of a token still exists, with the same password. */
   readonly isGood: (token: StoredToken) => Promise<boolean>;
-  /** Ends a token by its hash, here and wherever it is remembered. */
+  /** Revokes a token by its hash, here and wherever it is cached. */
   readonly end: (hash: string) => Promise<void>;
 }
 
-/** The newest tokens of people; older ones are found wanting when they are used next. */
+/** The limit of remembered tokens, the newest ones; older tokens are checked at their next use. */
 const MAX_TOKENS = 100_000;
 const AT_ONCE = 500;
 
 /**
- * Ends the tokens of people who have left the directory or have another password, as soon as the directory tells: streams
- * and polls that go on with them would otherwise not be asked for a token for long. Guests are in no directory.
+ * Revokes the tokens of people who have left the directory or have changed their password, as soon as the directory
+ * reports the change: open streams and polls with them would otherwise continue for a long time without a check. Guests
+ * are not in a directory.
  */
 export class TokenSweep {
   /** The oldest first. */
@@ -67,7 +68,7 @@ export class TokenSweep {
       if (this.closed) return;
       if (++seen % AT_ONCE === 0) await afterOthers();
       if (await isGood(token)) continue;
-      // One that cannot be ended now keeps no other from its end: its next use finds it ended all the same.
+      // A token that cannot be revoked now does not prevent the others; it is found invalid at its next use.
       if (await end(hash).then(() => true, this.notEnded)) ended++;
     }
     if (ended > 0) logger.info({ tokens: ended }, 'ended tokens: their owners have left or have another password');

@@ -10,10 +10,10 @@ import { TokenService } from './token-service.js';
 
 type FormRequest = FastifyRequest<{ Body: Buffer | undefined }>;
 
-/** A name and a password of the greatest length, and room for what forms add. */
+/** A name and a password of the maximum length, and room for the encoding of forms. */
 const MAX_FORM_BYTES = 8 * 1024;
 
-/** The token service (spec, row 3). Always answers JSON, as clients send any `Accept` or none. */
+/** The token service (spec, row 3). Always responds with JSON, because clients send any `Accept` or none. */
 @Controller('uc/token')
 @BodyLimit(MAX_FORM_BYTES)
 export class TokenController {
@@ -31,7 +31,7 @@ export class TokenController {
     });
   }
 
-  /** Signing out (RFC 7009): the token of the form, else that of the request itself. */
+  /** Signs out (RFC 7009): revokes the token in the form, otherwise the token of the request itself. */
   @Post('revoke')
   @HttpCode(200)
   revoke(@Req() request: FormRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
@@ -48,18 +48,18 @@ export class TokenController {
     work: (parameters: ReadonlyMap<string, string>) => Promise<object>,
   ): Promise<Buffer> {
     try {
-      // Before the form is read: addresses that have tried too often are refused whatever they send.
+      // Before the form is read: addresses with too many requests are rejected, whatever they send.
       this.service.admit(request.ip);
       const response = await work(await readForm(request.headers['content-type'], request.body));
       void reply.headers({ ...NO_STORE, 'content-type': 'application/json' });
-      // As bytes: to text, Fastify would add a charset.
+      // As bytes, because Fastify would add a charset to text.
       return Buffer.from(JSON.stringify(response));
     } catch (error) {
       throw error instanceof InterfaceError ? this.explained(error, request) : error;
     }
   }
 
-  /** With the header that tells persons what was wrong. */
+  /** With the header that describes the error for people. */
   private explained({ row, message, details }: InterfaceError, request: FormRequest): InterfaceError {
     const origin = this.publicOrigins.forHost(request.host);
     const header = diagnosis(this.writer.web, origin, diagnosisNumber(row), message);

@@ -18,18 +18,21 @@ export interface TokensOptions {
   readonly bus: Bus;
   readonly directory: Directory;
   readonly meetings: Meetings;
-  /** Text in front of every token, from the vendor profile. */
+  /** The prefix of every token, from the vendor profile. */
   readonly prefix: string;
   readonly lifetimeSeconds: number;
   readonly guestLifetimeSeconds: number;
   readonly logger: Logger;
-  /** Tells the time in milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 const TOKEN_BYTES = 32;
 
-/** Issues access tokens and tells whom they belong to. They are in the bus' store, so every replica and every start knows them. */
+/**
+ * Issues access tokens and finds their owners. They are in the store of the bus, so that every replica has them, also
+ * after a restart.
+ */
 export class Tokens {
   private readonly now: () => number;
   private readonly sweep: TokenSweep;
@@ -65,8 +68,8 @@ export class Tokens {
   }
 
   /**
-   * The guest name behind a token of this meeting, valid or expired while the store remembers it; undefined for a token
-   * that never was, was given back, or is of something else.
+   * The guest name behind a token of this meeting, even if it has expired, as long as the store has it; undefined for a
+   * token that is unknown, was revoked, or belongs to something else.
    */
   async guestWith(token: string, guestOf: string): Promise<string | undefined> {
     const stored = (await this.bucket.get(tokenHash(token)))?.value;
@@ -74,8 +77,8 @@ export class Tokens {
   }
 
   /**
-   * Null for a hash that is unknown or expired, or whose owner has left the directory or has another password now. Roles
-   * are those of today.
+   * Null for a hash that is unknown or expired, or whose owner has left the directory or has changed the password.
+   * Roles are the current ones.
    */
   async principalOf(hash: string): Promise<Principal | null> {
     const stored = (await this.bucket.get(hash))?.value;
@@ -91,7 +94,7 @@ export class Tokens {
     return { username, sipAddress, roles, expiresAt: stored.expiresAt };
   }
 
-  /** Ends a token at once, here and wherever it is remembered. A token that is unknown is as good as ended. */
+  /** Revokes a token at once, here and wherever it is cached. An unknown token counts as revoked. */
   async revoke(token: string): Promise<void> {
     const hash = tokenHash(token);
     if ((await this.bucket.get(hash)) !== undefined) await this.end(hash);
@@ -101,7 +104,7 @@ export class Tokens {
     this.sweep.close();
   }
 
-  /** The person that a token of the directory is of; undefined once that person has left or has another password. */
+  /** The owner of a token; undefined once that person has left the directory or has changed the password. */
   private async ownerOf({ username, passwordMark: mark, issuedAt: at }: StoredToken): Promise<Person | undefined> {
     const { directory } = this.options;
     const person = directory.people.withUsername(username);
@@ -122,7 +125,7 @@ export class Tokens {
     return { accessToken, expiresInSeconds: lifetime };
   }
 
-  /** A guest has to go when the meeting is over. */
+  /** A guest's token is invalid when the meeting is over. */
   private async guest({ username, expiresAt }: StoredToken, guestOf: string): Promise<Principal | null> {
     const meeting = parseConferenceUri(guestOf);
     const found = meeting && (await this.options.meetings.find(meeting.organizer, meeting.id));
