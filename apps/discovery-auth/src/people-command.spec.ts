@@ -38,19 +38,19 @@ describe('npm run people', () => {
   const env = { DATA_DIR: folder };
   const file = join(folder, 'people.json');
 
-  it('says what to do while there are no people', async () => {
+  it('explains what to do while there are no people', async () => {
     expect(await people(env, ['list'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('start the server once'),
     });
   });
 
-  it('leaves people of a directory server to that server', async () => {
+  it('refuses to change people of a directory server', async () => {
     const { code, err } = await people({ ...env, DIRECTORY_URL: 'ldaps://ldap.example.test' }, ['list']);
     expect([code, err]).toEqual([1, expect.stringContaining('kept in that directory, and changed there')]);
   });
 
-  it('makes the first users and lists them without secrets', async () => {
+  it('creates the first users and lists them without secrets', async () => {
     expect(await people(env, ['ensure-first-users'])).toMatchObject({ code: 0 });
     expect((await people(env, ['ensure-first-users'])).out).toContain('has people already');
     const { out } = await people(env, ['list']);
@@ -62,7 +62,7 @@ describe('npm run people', () => {
     ]);
   });
 
-  it('adds a person and tells the generated password once', async () => {
+  it('adds a person and prints the generated password once', async () => {
     const add = [
       'add',
       'Dave@example.test',
@@ -90,7 +90,7 @@ describe('npm run people', () => {
     expect(await signsIn(file, 'bob@example.test', 'correct horse')).toBe(true);
   });
 
-  it('starts a file of its own where PEOPLE_FILE says so', async () => {
+  it('creates its own file if PEOPLE_FILE names one', async () => {
     const own = { PEOPLE_FILE: peopleFile };
     expect(await people(own, ['add', 'erin@other.test', '--name', 'Erin'])).toMatchObject({ code: 0 });
     expect((await people(own, ['list'])).out).toBe('erin@other.test\tuser\tErin\n');

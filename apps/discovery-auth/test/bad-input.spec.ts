@@ -9,10 +9,10 @@ import { tokenHash } from '@ringdown/token-validation';
 import pino from 'pino';
 import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
 
-/** What limits do has a file of its own. */
+/** The limits have their own spec file. */
 const NO_LIMITS = { SIGN_INS_PER_ADDRESS: '1000000', SIGN_INS_PER_ACCOUNT: '1000000', SIGN_IN_FAILURES: '1000000' };
 
-describe('the token service and discovery, badly asked', () => {
+describe('the token service and discovery with wrong requests', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-auth-'));
   let log = '';
   const sink = new Writable({
@@ -72,23 +72,23 @@ describe('the token service and discovery, badly asked', () => {
     ['PUT on the token service', { method: 'PUT', body: 'a=b', headers: form }, '/uc/token', 405, /POST/],
     ['POST on the discovery document', { method: 'POST', body: 'x' }, '/', 405, /"code":"MethodNotAllowed"/],
     ['DELETE on the user', { method: 'DELETE' }, '/uc/discovery/user', 405, /"code":"MethodNotAllowed"/],
-    ['an address that is none', {}, '/uc/discovery/nothing', 404, /"code":"NotFound"/],
-    ['a broken escape in the address', {}, '/%zz', 400, /Bad ?Request/],
-    ['only pictures accepted', { headers: { accept: 'image/png' } }, '/', 406, /"code":"NotAcceptable"/],
-    ['an endless address', {}, `/${'a'.repeat(12_000)}`, 404, /"code":"NotFound"/],
-  ])('%s is refused, and the next good request works', async (_what, init, path, status, body) => {
+    ['a path that does not exist', {}, '/uc/discovery/nothing', 404, /"code":"NotFound"/],
+    ['a broken escape in the path', {}, '/%zz', 400, /Bad ?Request/],
+    ['only images accepted', { headers: { accept: 'image/png' } }, '/', 406, /"code":"NotAcceptable"/],
+    ['an endless path', {}, `/${'a'.repeat(12_000)}`, 404, /"code":"NotFound"/],
+  ])('%s is rejected, and the next good request works', async (_what, init, path, status, body) => {
     const response = await fetch(service.base + path, init);
     expect(await response.text()).toMatch(body);
     expect(response.status).toBe(status);
     expect((await signIn()).status).toBe(200);
   });
 
-  it('refuses 10 MB, and whoever sent them sees that', async () => {
+  it('reject 10 MB, and the sender receives the rejection', async () => {
     expect((await postForm(service.base, { a: 'x'.repeat(10_000_000) })).status).toBe(413);
     expect((await signIn()).status).toBe(200);
   });
 
-  it('keeps of a token only its hash', async () => {
+  it('store only the hash of a token', async () => {
     const { access_token: token } = (await (await signIn()).json()) as { access_token: string };
     const bucket = await Bucket.open({
       bus: service.bus,
@@ -108,13 +108,13 @@ describe('the token service and discovery, badly asked', () => {
     });
   });
 
-  it('answers a broken question about a token with nobody', async () => {
+  it('reply to an invalid introspection request without an owner', async () => {
     for (const data of [null, 7, {}, { tokenHash: '*' }, { tokenHash: 7 }, { tokenHash: 'f'.repeat(64) }]) {
       expect(await introspect(data)).toEqual({ principal: null });
     }
   });
 
-  it('ends a token when its time is over', async () => {
+  it('reject a token after it has expired', async () => {
     const brief = started.add(
       await startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir, TOKEN_LIFETIME_SECONDS: '1' }),
     );
@@ -122,7 +122,7 @@ describe('the token service and discovery, badly asked', () => {
       const headers = { authorization: `Bearer ${token}` };
       return (await fetch(`${brief.base}/uc/discovery/user`, { headers })).status;
     };
-    // On a machine that is busy its time may be over before it is used.
+    // On a busy machine the token may expire before it is used.
     const used = await eventually('a token that is good still', async () => {
       const granted = await postForm(brief.base, { grant_type: 'password', username: 'alice', password });
       const { access_token, expires_in } = (await granted.json()) as { access_token: string; expires_in: number };
@@ -133,7 +133,7 @@ describe('the token service and discovery, badly asked', () => {
     expect(await ask(used)).toBe(401);
   });
 
-  it('turns a flood of sign-ins away with a time to come back, and serves others meanwhile', async () => {
+  it('reject a flood of sign-ins with Retry-After, and serve other requests meanwhile', async () => {
     const flood = Array.from({ length: 800 }, (_, i) => signIn({ username: `nobody${i}`, password: 'wrong' }));
     const discovery = await fetch(service.base);
     expect(discovery.status).toBe(200);
@@ -146,7 +146,7 @@ describe('the token service and discovery, badly asked', () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it('takes as long for an unknown name as for a wrong password', async () => {
+  it('take as long for an unknown name as for a wrong password', async () => {
     const refuse = async (username: string): Promise<void> => {
       await (await signIn({ username, password: 'wrong' })).text();
     };
@@ -158,7 +158,7 @@ describe('the token service and discovery, badly asked', () => {
     expect(apart).toBeLessThan(0.5);
   });
 
-  it('has logged nothing that gives access', async () => {
+  it('log nothing that gives access', async () => {
     const { access_token: token } = (await (await signIn()).json()) as { access_token: string };
     await fetch(`${service.base}/uc/discovery/user`, { headers: { authorization: `Bearer ${token}` } });
     expect(log).toContain('answered');

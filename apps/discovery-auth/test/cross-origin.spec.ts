@@ -74,7 +74,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('cause nothing where they may not call', async () => {
+  it('cause no effect where they may not call', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.test' };
     const body = new URLSearchParams({ grant_type: 'password', username: 'alice', password }).toString();
     const answer = await rawAnswer(`${ms.base}/WebTicket/oauthtoken`, { method: 'POST', headers: form, body });
@@ -83,7 +83,7 @@ describe('pages of other origins', () => {
   });
 
   it.each(['/', USER, '/WebTicket/oauthtoken', '/ucwa/oauth/v1/applications'])(
-    'get an answer when their browser asks first about %s',
+    'get a response to a preflight request about %s',
     async (path) => {
       const headers = { origin: APP, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x' };
       const answer = await rawAnswer(ms.base + path, { method: 'OPTIONS', headers });
@@ -112,13 +112,13 @@ describe('pages of other origins', () => {
     },
   );
 
-  it('are told no when their browser asks first and they are not allowed', async () => {
+  it('are rejected by the preflight request when they are not allowed', async () => {
     const headers = { origin: 'https://evil.test', 'access-control-request-method': 'GET' };
     expect((await rawAnswer(ms.base, { method: 'OPTIONS', headers })).status).toBe(403);
     expect((await rawAnswer(ms.base, { method: 'OPTIONS' })).status).toBe(405);
   });
 
-  it('may all call where all are allowed, but never with credentials of the browser', async () => {
+  it('may all call when all are allowed, but never with credentials of the browser', async () => {
     for (const origin of ['https://anybody.test', 'null']) {
       const { status, headers } = await rawAnswer(open.base, { headers: { origin } });
       expect([status, headers['access-control-allow-origin'], headers['vary']]).toEqual([
@@ -141,7 +141,7 @@ describe('pages of other origins', () => {
       frame = new FramedBrowser(ms.base, html);
     });
 
-    it('is there under every address, may be framed, and runs nothing but its own script', async () => {
+    it('is served under every path, may be framed, and runs only its own script', async () => {
       for (const path of ['/xframe', '/Autodiscover/XFrame/XFrame.html', '/autodiscover/xframe/xframe.html?x=1']) {
         const answer = await fetch(ms.base + path);
         expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -154,7 +154,7 @@ describe('pages of other origins', () => {
       expect(page.headers.get('x-frame-options')).toBeNull();
     });
 
-    it('make requests and get answers in the words of the sample client', async () => {
+    it('send requests and get responses in the form that the sample client expects', async () => {
       const answer = await frame.ask({ type: 'get', url: `${ms.base}/`, headers: { Accept: 'application/json' } });
       expect(answer).toMatchObject({ status: 200, statusText: 'success', messageId: '7' });
       expect(JSON.parse(answer.responseText)).toHaveProperty('_links.xframe.href');
@@ -184,28 +184,28 @@ describe('pages of other origins', () => {
       expect(JSON.parse(user.responseText)).toHaveProperty('_links.applications');
     });
 
-    it('are held to the origins that are allowed, whatever the message says', async () => {
+    it('are limited to the allowed origins, whatever the message contains', async () => {
       const headers = { 'X-Ms-Origin': APP, 'x-ms-origin': APP };
       const answer = await frame.ask({ url: `${ms.base}/`, headers }, 'https://evil.test');
       expect([answer.status, answer.statusText]).toEqual([403, 'error']);
       expect(answer.headers).toContain(`reason="${REFUSAL}"`);
     });
 
-    it('get the answer alone', async () => {
+    it('are the only receiver of the response', async () => {
       const { targetOrigin } = await frame.post(JSON.stringify({ messageId: 1, url: ms.base }), APP);
       expect(targetOrigin).toBe(APP);
     });
 
     it.each<[string, object]>([
-      ['an address that is none', { url: 'http://' }],
-      ['no address', {}],
-      ['a method that is none', { url: '/', type: 7 }],
+      ['an invalid URL', { url: 'http://' }],
+      ['no URL', {}],
+      ['an invalid method', { url: '/', type: 7 }],
       ['a server that does not answer', { url: 'http://127.0.0.1:1/' }],
-    ])('are told of %s', async (_what, wanted) => {
+    ])('get an error for %s', async (_what, wanted) => {
       expect(await frame.ask(wanted)).toMatchObject({ status: 0, statusText: 'error', messageId: '7' });
     });
 
-    it('leave the page alone with messages that are not meant for it', async () => {
+    it('get no response to messages that are not meant for the page', async () => {
       const answers: unknown[] = [];
       for (const data of [undefined, null, 7, '', '{', '[]', 'null', '{"url":"/"}', { messageId: 1, url: '/' }]) {
         void frame.post(data, APP).then((answer) => answers.push(answer));

@@ -38,16 +38,16 @@ describe('users of a directory server', () => {
     expect(existsSync(join(dataDir, 'first-users.json'))).toBe(false);
   });
 
-  it.each(['p2', 'nobody', '*', 'p1)(uid=*', 'p1*', '\\'])('as %j with a wrong password are refused', async (name) => {
+  it.each(['p2', 'nobody', '*', 'p1)(uid=*', 'p1*', '\\'])('as %j with a wrong password are rejected', async (name) => {
     const response = await signIn(name, 'password of p1');
     expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_grant' }]);
   });
 
-  it('are refused without a password', async () => {
+  it('are rejected without a password', async () => {
     expect((await signIn('p1', '')).status).toBe(400);
   });
 
-  it('keep their tokens while the directory is down, and a sign-in then says what is wrong, whatever the password', async () => {
+  it('keep their tokens while the directory is down; each sign-in then reports the outage', async () => {
     const token = await tokenOf(await signIn('p1', 'password of p1'));
     await slapd.kill();
     try {

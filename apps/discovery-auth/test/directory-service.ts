@@ -10,7 +10,7 @@ export interface DirectoryServiceOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The service, and the LDAP directory in which its people are. */
+/** The service, and the LDAP directory with its people. */
 export async function startWithDirectory(
   started: Started,
   { natsUrl, dataDir, people, overlays = [], settings }: DirectoryServiceOptions,

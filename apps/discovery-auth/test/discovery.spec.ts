@@ -89,7 +89,7 @@ describe('discovery', () => {
     }
   });
 
-  it.each(['GET', 'HEAD'])('compresses the answer to %s for those who ask, and for nobody else', async (method) => {
+  it.each(['GET', 'HEAD'])('compresses the response to %s only when the client accepts that', async (method) => {
     const plain = await rawAnswer(ms.base, { method });
     const packed = await fetch(ms.base, { method, headers: { 'accept-encoding': 'gzip' } });
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -99,7 +99,7 @@ describe('discovery', () => {
     expect(await packed.text()).toBe(plain.body);
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('responds to HEAD as to GET, without the body', async () => {
     const headersOf = async (method: string): Promise<Record<string, unknown>> => {
       const { headers } = await rawAnswer(ms.base, { method });
       return { ...headers, 'x-request-id': '', date: '' };
@@ -128,7 +128,7 @@ describe('discovery', () => {
     },
   );
 
-  it('leads native clients in their own form, up to the applications', async () => {
+  it('returns native clients their own form of the documents, down to the applications', async () => {
     const root = await fetch(ms.base, { headers: { accept: NATIVE } });
     expect(root.headers.get('content-type')).toBe('application/vnd.microsoft.rtc.autodiscover+xml; v=1');
     expect(await root.text()).toBe(
@@ -146,7 +146,7 @@ describe('discovery', () => {
     expect(user).not.toContain('SipClient');
   });
 
-  describe('of several public origins', () => {
+  describe('with several public origins', () => {
     it.each([
       ['uc.example.test', 'https://uc.example.test'],
       ['SECOND.example.test:8443', 'https://second.example.test:8443'],
@@ -164,7 +164,7 @@ describe('discovery', () => {
       expect(JSON.stringify([answer, challenged])).not.toContain('evil');
     });
 
-    it('never believes an X-Forwarded-Host of somebody who is no proxy of ours', async () => {
+    it('ignores X-Forwarded-Host unless it comes from a trusted proxy', async () => {
       const headers = { 'x-forwarded-host': 'second.example.test:8443', 'x-forwarded-for': '10.0.0.1' };
       const answer = await rawAnswer(ms.base, { headers });
       expect(JSON.parse(answer.body)).toMatchObject({
@@ -173,7 +173,7 @@ describe('discovery', () => {
     });
   });
 
-  describe('over plain HTTP, as a trusted edge tells', () => {
+  describe('over plain HTTP, as reported by a trusted edge', () => {
     let behindEdge: RunningService;
     beforeAll(async () => {
       const env = { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms', TRUSTED_PROXIES: '127.0.0.1' };
@@ -197,7 +197,7 @@ describe('discovery', () => {
       expect(answer.headers['www-authenticate']).toBeUndefined();
     });
 
-    it('takes no password', async () => {
+    it('rejects passwords', async () => {
       const form = { ...plain, 'content-type': 'application/x-www-form-urlencoded' };
       const body = 'grant_type=password&username=alice&password=x';
       const sent = { method: 'POST', headers: form, body };
@@ -208,7 +208,7 @@ describe('discovery', () => {
       ]);
     });
 
-    it('serves everything that came to the edge over HTTPS', async () => {
+    it('serves everything that reached the edge over HTTPS', async () => {
       const headers = { ...plain, 'x-forwarded-proto': 'https' };
       expect((await rawAnswer(`${behindEdge.base}${ROOT}/oauth/user`, { headers })).status).toBe(401);
     });
@@ -227,12 +227,12 @@ describe('discovery', () => {
       },
     );
 
-    it('takes the domain from a discovery host name', async () => {
+    it('reads the domain from a discovery host name', async () => {
       const { body } = await rawAnswer(neutral.base, { headers: { host: 'ucdiscover.moved.test' } });
       expect(JSON.parse(body)).toHaveProperty('_links.redirect');
     });
 
-    it('lets a domain have an origin of its own', async () => {
+    it('supports a separate origin for a domain', async () => {
       const { body } = await rawAnswer(`${neutral.base}/?sipuri=dora@branch.test`);
       expect(JSON.parse(body)).toMatchObject({
         _links: { user: { href: 'https://branch.example.test/uc/discovery/user' } },
@@ -258,7 +258,7 @@ describe('discovery', () => {
   });
 
   describe('the challenge', () => {
-    it.each(['GET', 'HEAD'])('of %s has two lines, the vendor scheme first, and leads nowhere else', async (method) => {
+    it.each(['GET', 'HEAD'])('of %s has two lines, the vendor scheme first, and no other URL', async (method) => {
       const answer = await rawAnswer(`${ms.base}${ROOT}/oauth/user`, { method });
       expect(answer.status).toBe(401);
       expect(linesOf(answer, 'WWW-Authenticate')).toEqual([

@@ -24,7 +24,7 @@ const started = new Started();
 const revoked = new Set<unknown>();
 let nats: TestNats;
 
-/** Each kind of directory has a bus of its own: all replicas on one have the same people. */
+/** Each kind of directory has its own bus: all replicas on one bus have the same people. */
 beforeEach(async () => {
   nats = started.add(await startNats());
   const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
@@ -63,7 +63,7 @@ describe('tokens of people in a file', () => {
     writeFileSync(peopleFile, JSON.stringify({ people }), { mode: 0o600 });
   }
 
-  it('end with the password they were got with, and with the person, at every replica and without being used', async () => {
+  it('end with their password and with the person, at every replica and without being used', async () => {
     await write({ ann: 'old', ben: 'of ben', eve: 'of eve' });
     const env = { DATA_DIR: dataDir, PEOPLE_FILE: peopleFile };
     const replicas = [
@@ -83,7 +83,7 @@ describe('tokens of people in a file', () => {
     for (const replica of replicas) {
       for (const token of [ann, eve]) await eventually('the end', async () => !(await isGood(replica, token)));
     }
-    // Written anew with another salt, it is another password.
+    // A hash that was written again with another salt counts as another password.
     await eventually('the end of the rewritten one', () => revoked.has(tokenHash(ben)));
     const fresh = await signIn(one, 'ann', 'new');
     for (const replica of replicas) expect(await isGood(replica, fresh)).toBe(true);
@@ -110,7 +110,7 @@ describe('tokens of people in an LDAP directory', () => {
     expect(await isGood(service, await signIn(service, 'p1', 'changed'))).toBe(true);
   });
 
-  it('end soon after their owner was removed, once they are used', async () => {
+  it('end soon after their owner was removed, at their next use', async () => {
     const token = await signIn(service, 'p3', 'password of p3');
     expect(await isGood(service, token)).toBe(true);
     await asDirectoryAdmin(slapd.url, (admin) => admin.del(`uid=p3,${PEOPLE_DN}`));

@@ -10,12 +10,12 @@ export interface FrameAnswer {
   readonly messageId: unknown;
 }
 
-/** Where the browser believes to be. */
+/** The origin of the page in the browser. */
 const PUBLIC_ORIGIN = 'https://uc.example.test';
 
 /**
- * A cross-frame page as a browser has loaded it: runs the script of the page that was served, with requests that go out
- * over HTTP and hide the case of header names as browsers do.
+ * A cross-frame page as a browser has loaded it: runs the script of the served page, sends its requests over HTTP and
+ * hides the case of header names, as browsers do.
  */
 export class FramedBrowser {
   private listen: ((event: FrameMessage) => void) | undefined;
@@ -29,7 +29,7 @@ export class FramedBrowser {
     runInContext(script, createContext({ window }));
   }
 
-  /** What the page says to the page around it; for ever nothing when it does not answer. */
+  /** The message that the page posts to the outer page; never resolves when it does not reply. */
   post(data: unknown, origin: string): Promise<{ answer: FrameAnswer; targetOrigin: string }> {
     return new Promise((resolve) => {
       const postMessage = (message: string, targetOrigin: string): void => {
@@ -59,7 +59,7 @@ function requestsFrom(base: string): new () => FrameRequest {
     open(method: string, url: string): void {
       this.url = new URL(url, base).href;
       this.method = method;
-      // As a browser does on requests that may change something.
+      // As browsers do on requests that may change something.
       if (method !== 'GET' && method !== 'HEAD') this.headers['origin'] = PUBLIC_ORIGIN;
     }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
 
-describe('sign-in when the bus holds as many tokens as it may', () => {
+describe('sign-in when the bus has reached its limit of tokens', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-full-'));
   const started = new Started();
   let nats: TestNats;
@@ -32,7 +32,7 @@ describe('sign-in when the bus holds as many tokens as it may', () => {
     return String(Object(await answer.json()).access_token);
   }
 
-  it('answers 503, leaves the tokens that were given good, and signs in again once there is room', async () => {
+  it('replies with 503, keeps the issued tokens valid, and works again once there is room', async () => {
     const given = [await tokenOf(await signIn()), await tokenOf(await signIn())];
     const { state } = await operator.jsm.streams.info('KV_TOKENS');
     await operator.jsm.streams.update('KV_TOKENS', { max_bytes: state.bytes + 10 });

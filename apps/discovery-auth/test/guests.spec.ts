@@ -50,13 +50,13 @@ describe('a guest of a meeting', () => {
     return fetch(service.base + USER, { headers: { authorization: `Bearer ${token}` } });
   }
 
-  /** What the owner of tokens tells the other services. */
+  /** The reply of the token service to the other services. */
   async function principal(token: string): Promise<unknown> {
     const question = { tokenHash: tokenHash(token) };
     return Object(await service.bus.request(TOKENS_INTROSPECT_PATTERN, question, 60_000)).principal;
   }
 
-  it('gets a token for an hour, for the meeting alone', async () => {
+  it('gets a token for one hour and only for the meeting', async () => {
     const answer = await ask();
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const body = Object(await answer.json());
@@ -79,12 +79,12 @@ describe('a guest of a meeting', () => {
   it.each<[string, () => Record<string, string>]>([
     ['the id in small letters', () => ({ password: meeting.id.toLowerCase() })],
     ['the organizer in capitals', () => ({ ms_rtc_conferenceuri: conferenceUri(meeting).replace('alice', 'ALICE') })],
-    ['more than is known', () => ({ resource: 'x', username: 'Ann' })],
-  ])('may write %s', async (_what, fields) => {
+    ['unknown parameters', () => ({ resource: 'x', username: 'Ann' })],
+  ])('may send %s', async (_what, fields) => {
     expect((await ask(fields())).status).toBe(200);
   });
 
-  it('keeps the identity with a renewed token, even a little late', async () => {
+  it('keeps the identity with a renewed token, even shortly after it has expired', async () => {
     const first = await tokenFrom(await ask());
     const brief = started.add(
       await startService(nats.urlOf('discovery-auth'), {
@@ -95,7 +95,7 @@ describe('a guest of a meeting', () => {
     );
     const form = { grant_type: 'urn:microsoft.rtc:anonmeeting', password: meeting.id, ms_rtc_renew: first };
     const fields = { ...form, ms_rtc_conferenceuri: conferenceUri(meeting) };
-    // On a machine that is busy its time may be over before it is looked at.
+    // On a busy machine the token may expire before it is checked.
     const { renewed, owner } = await eventually('a token that is good still', async () => {
       const token = await tokenFrom(await postForm(brief.base, fields, '/webticket/oauthtoken'));
       const found = await principal(token);
@@ -114,11 +114,11 @@ describe('a guest of a meeting', () => {
       'a meeting that never was',
       () => ask({ password: 'ABC', ms_rtc_conferenceuri: `${ORGANIZER};gruu;opaque=app:conf:focus:id:ABC` }),
     ],
-    ['an organizer who is another', () => ask({}, { ...meeting, organizer: 'sip:bob@example.test' })],
-    ['an address that is none', () => ask({ ms_rtc_conferenceuri: `sip:${meeting.id}` })],
+    ['another organizer', () => ask({}, { ...meeting, organizer: 'sip:bob@example.test' })],
+    ['an invalid conference URI', () => ask({ ms_rtc_conferenceuri: `sip:${meeting.id}` })],
     ['a meeting without guests', async () => ask({}, await make({ accessLevel: 'Invited' }))],
     ['a meeting that is over', async () => ask({}, await make({ expiresAt: Date.now() - 1 }))],
-    ['a token to renew that never was', () => ask({ ms_rtc_renew: 'cwt=nothing' })],
+    ['an unknown token to renew', () => ask({ ms_rtc_renew: 'cwt=nothing' })],
     [
       'a token to renew of another meeting',
       async () => ask({ ms_rtc_renew: await tokenFrom(await ask({}, await make())) }),
@@ -130,7 +130,7 @@ describe('a guest of a meeting', () => {
         return ask({ ms_rtc_renew: await tokenFrom(await postForm(service.base, form, '/WebTicket/oauthtoken')) });
       },
     ],
-  ])('is refused with %s', async (_what, asking) => {
+  ])('is rejected with %s', async (_what, asking) => {
     const answer = await asking();
     expect(answer.status).toBe(400);
     expect(answer.headers.get('x-ms-diagnostics')).toBe(
@@ -139,7 +139,7 @@ describe('a guest of a meeting', () => {
     expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('has to go when the meeting is deleted', async () => {
+  it('loses access when the meeting is deleted', async () => {
     const short = await make();
     const token = await tokenFrom(await ask({}, short));
     expect((await userWith(token)).status).toBe(200);

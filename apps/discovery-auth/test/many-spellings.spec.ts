@@ -8,7 +8,7 @@ import { postForm, type RunningService } from './running-service.js';
 const LIMIT = 10;
 const PEOPLE = 50;
 
-/** Names of `p<number>` that a directory takes for the same, and that are different texts. */
+/** Different texts that a directory accepts as the name of `p<number>`. */
 function spellings(number: number): string[] {
   const digits = String(number);
   const wide = digits.replaceAll(/\d/g, (digit) => '０１２３４５６７８９'.charAt(Number(digit)));
@@ -42,14 +42,14 @@ describe('guessing the password of an account that has many names', () => {
     return String(found?.['mail']);
   }
 
-  it('ends after ten guesses, however many ways to write the name there are', async () => {
+  it('is blocked after ten guesses, however many spellings of the name there are', async () => {
     const names = spellings(7);
     for (const name of names.slice(0, LIMIT)) expect(await signIn(name, 'wrong')).toEqual([400, 'invalid_grant']);
     for (const name of names) expect((await signIn(name, 'password of p7'))[0]).toBe(429);
     expect((await signIn('p8@example.test', 'password of p8'))[0]).toBe(200);
   });
 
-  it('ends after ten guesses over two names that only the directory knows to be of one account', async () => {
+  it('is blocked after ten guesses over two names that only the directory knows to belong to one account', async () => {
     const mail = await mailOf(9);
     for (let i = 0; i < LIMIT; i++) {
       const name = i % 2 === 0 ? 'p9@example.test' : mail;
@@ -60,7 +60,7 @@ describe('guessing the password of an account that has many names', () => {
     }
   });
 
-  it('tells nothing about whether a second name is of the account that was closed, nor whether there is one', async () => {
+  it('does not disclose whether a second name belongs to the blocked account, nor whether it exists', async () => {
     const mail = await mailOf(11);
     for (const name of ['p11@example.test', 'nobody@example.test']) {
       for (let i = 0; i < LIMIT; i++) await signIn(name, 'wrong');
@@ -71,7 +71,7 @@ describe('guessing the password of an account that has many names', () => {
     }
   });
 
-  it('counts anew once the password was right', async () => {
+  it('starts a new count after the right password', async () => {
     const mail = await mailOf(12);
     for (let i = 0; i < LIMIT - 1; i++) await signIn('p12@example.test', 'wrong');
     expect((await signIn(mail, 'password of p12'))[0]).toBe(200);
@@ -79,7 +79,7 @@ describe('guessing the password of an account that has many names', () => {
     expect((await signIn(mail, 'password of p12'))[0]).toBe(200);
   });
 
-  it('takes as long for a closed account under another name as for an unknown name', async () => {
+  it('takes as long for a blocked account under another name as for an unknown name', async () => {
     const numbers = [20, 21, 22, 23, 24, 25, 26, 27];
     const mails = await Promise.all(numbers.map((number) => mailOf(number)));
     for (const number of numbers) {
@@ -87,7 +87,7 @@ describe('guessing the password of an account that has many names', () => {
     }
     let number = 0;
     const apart = await differenceInTime({
-      // Each in turn, so that none is tried ten times.
+      // One after another, so that none is tried ten times.
       one: async () => void (await signIn(mails[number % mails.length] ?? '', 'wrong')),
       other: async () => void (await signIn(`stranger${++number}@example.test`, 'wrong')),
       rounds: 8,

@@ -2,13 +2,13 @@ import { request } from 'node:http';
 
 export interface RawAnswer {
   readonly status: number;
-  /** Names and values in turns, as they came. */
+  /** Names and values alternate, in the order of arrival. */
   readonly rawHeaders: readonly string[];
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
-/** What `fetch` hides or forbids: any `Host`, the case of names, lines of the same name. */
+/** A request with what `fetch` hides or forbids: any `Host`, the case of names, several headers of the same name. */
 export function rawAnswer(
   url: string,
   options: { method?: string; headers?: Record<string, string>; body?: string } = {},
@@ -27,7 +27,7 @@ export function rawAnswer(
   });
 }
 
-/** The values of a header, one a line, by its name in exactly this case. */
+/** The values of all headers with this name, in exactly this case. */
 export function linesOf({ rawHeaders }: RawAnswer, name: string): string[] {
   return rawHeaders.flatMap((each, at) => (at % 2 === 0 && each === name ? [rawHeaders[at + 1] ?? ''] : []));
 }

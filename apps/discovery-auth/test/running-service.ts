@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { discoveryAuth } from '../src/index.js';
 
 export interface RunningService {
-  /** Where it listens: `http://127.0.0.1:port`. */
+  /** Its base URL: `http://127.0.0.1:port`. */
   readonly base: string;
   readonly bus: Bus;
   stop(): Promise<void>;
 }
 
-/** The whole service as its `main` runs it, but for the process. */
+/** The whole service as its `main` runs it, but inside this process. */
 export async function startService(
   natsUrl: string,
   env: Record<string, string>,
@@ -22,7 +22,7 @@ export async function startService(
   const given = {
     PUBLIC_ORIGIN: 'https://uc.example.test',
     SERVICE_PORT: '0',
-    // The limit of connections has tests of its own (libs/node-http).
+    // The limit of connections has its own tests (libs/node-http).
     WEB_CONNECTIONS_PER_ADDRESS: '10000',
     ...env,
   };

@@ -46,7 +46,7 @@ describe('guessing passwords', () => {
     return answers;
   }
 
-  /** Every test leaves its counts behind in the store; a minute is long. */
+  /** Every test leaves its counts in the store, and a minute is too long to wait. */
   async function afresh(): Promise<void> {
     const { bus } = await start({});
     for (const stream of ['KV_SIGN_INS', 'KV_SIGN_IN_FAILURES']) await bus.jsm.streams.purge(stream);
@@ -55,7 +55,7 @@ describe('guessing passwords', () => {
   describe('for one account', () => {
     beforeEach(afresh);
 
-    it('ends after some wrong ones, whichever replica is asked and however the name is written', async () => {
+    it('is blocked after some wrong ones, on every replica and in every spelling of the name', async () => {
       const replicas = [await start({ SIGN_IN_FAILURES: '4' }), await start({ SIGN_IN_FAILURES: '4' })] as const;
       const names = ['alice', 'ALICE@example.test', 'example\\alice', 'sip:alice@example.test'];
       const began = performance.now();
@@ -77,7 +77,7 @@ describe('guessing passwords', () => {
       }
     });
 
-    it('tells nothing about whether there is such an account', async () => {
+    it('does not disclose whether the account exists', async () => {
       const service = await start({ SIGN_IN_FAILURES: '2' });
       const answersTo = async (name: string): Promise<unknown[]> => {
         const answers: unknown[] = [];
@@ -90,7 +90,7 @@ describe('guessing passwords', () => {
       expect(await answersTo('alice')).toEqual(await answersTo('nobody'));
     });
 
-    it('goes no further with many guesses at the same time', async () => {
+    it('does not exceed the limit with many concurrent guesses', async () => {
       const service = await start({ SIGN_IN_FAILURES: '5' });
       const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(service, 'alice')));
       const wrong = answers.filter(({ status }) => status === 400);
@@ -98,9 +98,9 @@ describe('guessing passwords', () => {
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
     });
 
-    it('is over when the time is, and wrong ones before a right one do not count', async () => {
+    it('is possible again after the time limit, and wrong ones before a right one do not count', async () => {
       let seconds = 2;
-      // A machine that is busy takes longer for three of them: twice the time the next time.
+      // A busy machine may take longer for three sign-ins: each retry allows twice the time.
       const service = await eventually('three in time', async () => {
         await afresh();
         seconds *= 2;
@@ -114,7 +114,7 @@ describe('guessing passwords', () => {
       expect((await signIn(service, 'alice', password)).status).toBe(200);
     });
 
-    it('leaves tokens good that were given before', async () => {
+    it('does not affect tokens that were issued before', async () => {
       const service = await start({ SIGN_IN_FAILURES: '1' });
       const { access_token: token } = Object(await (await signIn(service, 'alice', password)).json());
       expect(await statuses(2, () => signIn(service, 'alice'))).toEqual([400, 429]);
@@ -135,7 +135,7 @@ describe('guessing passwords', () => {
   });
 
   describe('from one address', () => {
-    it('ends after some requests of any kind, with a time to come back', async () => {
+    it('is blocked after some requests of any kind, with Retry-After', async () => {
       const service = await start({ SIGN_INS_PER_ADDRESS: '3' });
       const began = performance.now();
       expect((await postForm(service.base, '')).status).toBe(400);
@@ -148,7 +148,7 @@ describe('guessing passwords', () => {
       expect((await fetch(service.base)).status).toBe(200);
     });
 
-    it('is not got around by claiming to be a proxy', async () => {
+    it('is not exempt when it claims to be a proxy', async () => {
       const service = await start({ SIGN_INS_PER_ADDRESS: '2' });
       let i = 0;
       const claim = (): Promise<Response> =>
@@ -156,11 +156,11 @@ describe('guessing passwords', () => {
       expect(await statuses(4, claim)).toEqual([400, 400, 429, 429]);
     });
 
-    it('counts for each client behind a proxy that is trusted', async () => {
+    it('is counted for each client behind a trusted proxy', async () => {
       const service = await start({ SIGN_INS_PER_ADDRESS: '2', TRUSTED_PROXIES: '127.0.0.1' });
       const from = (address: string) => (): Promise<Response> =>
         signIn(service, 'nobody', 'x', { 'x-forwarded-for': address });
-      // What stands in front of the last address was written by the client.
+      // Everything before the last address was written by the client.
       expect(await statuses(2, from('198.51.100.1, 192.0.2.1'))).toEqual([400, 400]);
       expect(await statuses(2, from('198.51.100.2, 192.0.2.1'))).toEqual([429, 429]);
       expect(await statuses(2, from('192.0.2.2'))).toEqual([400, 400]);

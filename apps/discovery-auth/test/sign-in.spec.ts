@@ -80,7 +80,7 @@ describe('signing in', () => {
     });
   });
 
-  it('shows the discovery document as XML to those who accept it, and to no host its own name', async () => {
+  it('returns the discovery document as XML when requested, and ignores the Host header', async () => {
     const headers = { accept: 'application/vnd.ringdown.uc+xml', host: 'evil.test' };
     const response = await rawAnswer(service.base, { headers });
     expect(response.headers['content-type']).toBe('application/vnd.ringdown.uc+xml; charset=utf-8');
@@ -98,13 +98,13 @@ describe('signing in', () => {
   });
 
   it.each(['alice@example.test', 'ALICE@example.test', 'alice', 'example\\alice', 'sip:alice@example.test'])(
-    'takes the name %s',
+    'accepts the name %s',
     async (username) => {
       expect((await postForm(service.base, { grant_type: 'password', username, password })).status).toBe(200);
     },
   );
 
-  it('takes a token through the web-ticket header as well', async () => {
+  it('accepts a token in the web-ticket header as well', async () => {
     expect((await get('/uc/discovery/user', { 'X-Ringdown-WebTicket': await token() })).status).toBe(200);
   });
 
@@ -119,7 +119,7 @@ describe('signing in', () => {
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, CHALLENGE]);
   });
 
-  it('answers an unknown name exactly as a wrong password', async () => {
+  it('responds to an unknown name exactly as to a wrong password', async () => {
     const answers = await Promise.all(
       ['alice@example.test', 'nobody@example.test', 'OTHER\\alice', '@', '\u0000'].map(async (username) => {
         const response = await postForm(service.base, { grant_type: 'password', username, password: 'wrong' });
@@ -130,7 +130,7 @@ describe('signing in', () => {
     expect(answers).toEqual(answers.map(() => [400, refused, 'no-store']));
   });
 
-  it('knows its tokens after a restart of itself and of the bus', async () => {
+  it('accepts its tokens after a restart of itself and of the bus', async () => {
     const kept = await token();
     await service.stop();
     await nats.kill();
@@ -139,7 +139,7 @@ describe('signing in', () => {
     expect((await get('/uc/discovery/user', { authorization: `Bearer ${kept}` })).status).toBe(200);
   });
 
-  it('says that it cannot serve while the bus is gone, and serves again when it is back', async () => {
+  it('responds with 503 while the bus is down, and works again when it is back', async () => {
     const kept = await token();
     await nats.kill();
     const refused = await postForm(service.base, { grant_type: 'password', username: 'alice', password });

@@ -66,7 +66,7 @@ describe('the life of a token', () => {
       return tokens.principalOf(tokenHash(token));
     }
 
-    it('of a person is over after exactly eight hours', async () => {
+    it('of a person expires after exactly eight hours', async () => {
       now = began;
       const person = directory.people.withUsername('alice@example.test');
       if (person === undefined) throw new Error('no alice');
@@ -79,7 +79,7 @@ describe('the life of a token', () => {
       expect(await principalAt(accessToken, 8 * HOUR)).toBeNull();
     });
 
-    it('of a guest is over after exactly one hour', async () => {
+    it('of a guest expires after exactly one hour', async () => {
       now = began;
       const { id, organizer } = await meetings.create({ organizer: 'sip:a@example.test', accessLevel: 'Everyone' });
       const uri = `${organizer};gruu;opaque=app:conf:focus:id:${id}`;
@@ -116,7 +116,7 @@ describe('the life of a token', () => {
   it.each<[string, (token: string) => RequestInit]>([
     ['its own token', (token) => ({ headers: { authorization: `Bearer ${token}` } })],
     ['its web ticket', (token) => ({ headers: { 'x-ringdown-webticket': token } })],
-    ['a token in odd letters', (token) => ({ body: new URLSearchParams({ TOKEN: token, token_type_hint: 'x' }) })],
+    ['a field in upper case', (token) => ({ body: new URLSearchParams({ TOKEN: token, token_type_hint: 'x' }) })],
   ])('ends when a client signs out with %s', async (_what, init) => {
     const token = await signIn();
     const kept = await signIn();
@@ -127,7 +127,7 @@ describe('the life of a token', () => {
     expect(await statusWith(kept, replica)).toBe(200);
   });
 
-  it('signs nobody out who does not say which token', async () => {
+  it('does not end when a sign-out names no valid token', async () => {
     const base = replicas[0]?.base ?? '';
     const answers = await Promise.all([
       postForm(base, {}, '/uc/token/revoke'),

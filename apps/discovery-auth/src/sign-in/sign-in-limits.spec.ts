@@ -1,7 +1,7 @@
 import { LocalWindows } from './counted-windows.js';
 
 describe('requests counted in windows', () => {
-  it('are too many above the limit, until the window that the first began is over', () => {
+  it('are rejected above the limit, until the end of the window that began with the first', () => {
     let now = 1_000;
     const windows = new LocalWindows({ limit: 2, windowMs: 60_000, now: () => now });
     expect([windows.add('a'), windows.add('a')]).toEqual([undefined, undefined]);
@@ -14,7 +14,7 @@ describe('requests counted in windows', () => {
     expect([windows.add('a'), windows.add('a'), windows.add('a')]).toEqual([undefined, undefined, 60_000]);
   });
 
-  it('take bounded memory however many addresses there are', () => {
+  it('use limited memory, however many addresses there are', () => {
     const windows = new LocalWindows({ limit: 1, windowMs: 60_000, now: () => 0 });
     for (let i = 0; i < 50_001; i++) windows.add(`address ${i}`);
     expect(windows.add('address 0')).toBeUndefined();

@@ -1,6 +1,6 @@
 import { signInName } from './sign-in-name.js';
 
-describe('the name of somebody who signs in', () => {
+describe('the name of a user who signs in', () => {
   const domains = ['example.test', 'Branch.example.test'];
 
   it.each<[string, string | undefined]>([

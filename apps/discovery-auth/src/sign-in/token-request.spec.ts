@@ -37,7 +37,7 @@ describe('a token request', () => {
     expect(await read(good, contentType)).toEqual(grant);
   });
 
-  it('is read as a multipart form, with files for texts', async () => {
+  it('is read as a multipart form, also with files instead of texts', async () => {
     const fields = [
       ['Grant_Type', 'password'],
       ['username', 'a@x.test'],
@@ -50,12 +50,12 @@ describe('a token request', () => {
   it.each([
     ['no boundary', 'multipart/form-data'],
     ['another boundary', 'multipart/form-data; boundary=x'],
-  ])('is refused as a multipart form with %s', async (_what, contentType) => {
+  ])('is rejected as a multipart form with %s', async (_what, contentType) => {
     const [body] = await multipart([['grant_type', 'password']]);
     expect(await read(body, contentType)).toBe('400 invalid_request: the form could not be read');
   });
 
-  it('may spell its names in any case and hold more than is known', async () => {
+  it('may write names in any case and contain unknown ones', async () => {
     expect(await read('GRANT_TYPE=PASSWORD&Username=a&Password=b&resource=c&scope=all')).toEqual({
       type: 'password',
       username: 'a',
@@ -83,11 +83,11 @@ describe('a token request', () => {
       `grant_type=password&username=a&password=${'b'.repeat(1025)}`,
       '400 invalid_request: password has at most 1024 characters',
     ],
-  ])('%.60s is refused', async (body, outcome) => {
+  ])('%.60s is rejected', async (body, outcome) => {
     expect(await read(body)).toBe(outcome);
   });
 
-  it('of another media type is refused', async () => {
+  it('of another media type is rejected', async () => {
     expect(await read('{"grant_type":"password"}', 'application/json')).toMatch(/^415 invalid_request/);
   });
 });
@@ -95,7 +95,7 @@ describe('a token request', () => {
 describe('a token request of a guest', () => {
   const uri = 'sip:a@x.test;gruu;opaque=app:conf:focus:id:ABC';
 
-  it('names the meeting, its id, and perhaps the token to be renewed', async () => {
+  it('contains the URI and the id of the meeting, and optionally the token to renew', async () => {
     const fields = { GRANT_TYPE: 'urn:microsoft.rtc:anonmeeting', password: 'ABC', MS_RTC_ConferenceUri: uri };
     const body = new URLSearchParams(fields).toString();
     const grant = { type: 'meeting', conferenceUri: uri, conferenceId: 'ABC' };
@@ -107,7 +107,7 @@ describe('a token request of a guest', () => {
   it.each([
     ['password=ABC', '400 invalid_request: ms_rtc_conferenceuri is missing'],
     [`ms_rtc_conferenceuri=${uri}`, '400 invalid_request: password is missing'],
-  ])('with nothing but %s is refused', async (body, outcome) => {
+  ])('with only %s is rejected', async (body, outcome) => {
     expect(await read(`grant_type=urn:microsoft.rtc:anonmeeting&${body}`, FORM, msProfile)).toBe(outcome);
   });
 });

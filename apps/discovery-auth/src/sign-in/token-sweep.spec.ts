@@ -5,7 +5,7 @@ import type { StoredToken } from './stored-token.js';
 const token: StoredToken = { username: 'alice@example.test', issuedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER };
 
 describe('the sweep of tokens after a change of people', () => {
-  it('ends the others when one cannot be ended', async () => {
+  it('revokes the other tokens when one cannot be revoked', async () => {
     const ended: string[] = [];
     let change = (): void => undefined;
     const sweep = new TokenSweep({

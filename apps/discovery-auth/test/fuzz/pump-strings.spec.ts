@@ -1,7 +1,7 @@
 import { fuzzReaders } from '@ringdown/testing';
 import { readers } from './readers.js';
 
-/** Always the same, so that what fails once fails again; `npm run fuzz:pumps` takes others. */
+/** A fixed seed, so that a failure can be reproduced; `npm run fuzz:pumps` uses others. */
 const SEED = 20_260_304;
 
 describe('pump strings in token requests', () => {

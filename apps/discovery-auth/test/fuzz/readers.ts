@@ -5,7 +5,7 @@ import { defaultProfile } from '@ringdown/vendor-profile';
 import { signInName } from '../../src/sign-in/sign-in-name.js';
 import { readGrant } from '../../src/sign-in/token-request.js';
 
-/** Of the body of a token request. */
+/** The limit of the body of a token request. */
 const BODY_LIMIT = 8_192;
 const NAMES = ['grant_type', 'username', 'password', 'scope', 'unknown'];
 
