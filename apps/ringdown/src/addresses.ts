@@ -7,7 +7,7 @@ export interface AddressFacts {
   readonly feedPorts: { readonly http: number | undefined; readonly https: number | undefined };
 }
 
-/** Where a running system is reached, in the order in which it is shown. */
+/** The addresses of a running system, in the order in which they are shown. */
 export function addressesOf({ origin, hasConsole, inner, feedPorts }: AddressFacts): Address[] {
   const feed = Object.entries(feedPorts).flatMap(([scheme, port]) =>
     port === undefined ? [] : [{ what: 'Diagnostics feed', url: `${scheme}://localhost:${port}/` }],

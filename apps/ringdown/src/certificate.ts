@@ -12,7 +12,7 @@ import { generate } from 'selfsigned';
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
-  /** What a client has to trust; undefined for a certificate of the operator's own. */
+  /** The certificate that a client has to trust; undefined for the operator's own. */
   readonly madeHere?: string;
 }
 
@@ -22,9 +22,9 @@ export interface OwnFiles {
 }
 
 export interface CertificateOptions extends OwnFiles {
-  /** Where a certificate made here is kept. */
+  /** The folder for a certificate made here. */
   readonly folder: string;
-  /** Host names and addresses that clients will ask for. */
+  /** Host names and addresses that clients will connect to. */
   readonly hosts: readonly string[];
   readonly logger: Logger;
 }
@@ -56,21 +56,22 @@ export function ownCertificate({ certFile, keyFile }: OwnFiles): Certificate | u
 }
 
 /**
- * Certificates that were made before could sign others. One that clients know stays until it is at its end, as front ends
- * that trust it would be turned away at an upgrade, and their records lost; to replace it is for whoever can tell them.
+ * Certificates that earlier versions made could sign others. One that clients trust is kept until it expires: after an
+ * upgrade, front ends that trust it would otherwise be rejected, and their records lost. Only an operator who can
+ * reconfigure the clients should replace it.
  */
 const OLD_AUTHORITY =
   'whoever has the key of this certificate can pretend to be any host to clients that trust it: remove it, start again, ' +
   'and let clients trust the one that is made then in its place';
 
-/** Where a certificate made here is kept. */
+/** The files of a certificate made here. */
 export function madeFiles(folder: string): { readonly cert: string; readonly key: string } {
   return { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
 }
 
 function wantedNames(hosts: readonly string[]): string[] {
   const all = ['localhost', hostname(), '127.0.0.1', '::1', ...hosts];
-  // In origins, IPv6 addresses stand in brackets.
+  // In origins, IPv6 addresses are in brackets.
   return [...new Set(all.map((name) => name.toLowerCase().replace(/^\[([^\]]*)\]$/, '$1')))];
 }
 
@@ -90,7 +91,8 @@ async function make(folder: string, certFile: string, keyFile: string, names: re
     algorithm: 'sha256',
     notAfterDate: new Date(Date.now() + VALID_DAYS * 86_400_000),
     extensions: [
-      // Its key is on this machine: a certificate that could sign others would let it speak for any host.
+      // Its key is on this machine: with a certificate that could sign others, the key could be used to impersonate any
+      // host.
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
       { name: 'extKeyUsage', serverAuth: true },

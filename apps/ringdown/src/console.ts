@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existsSync, globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Where `npm run build` puts the page, its scripts and styles. */
+/** The folder where `npm run build` writes the page, its scripts and styles. */
 export const CONSOLE_SITE = fileURLToPath(new URL('../../../console/dist/site/', import.meta.url));
 
-/** Nothing from elsewhere, nothing inline, in nobody's frame. The same stands in deploy/edge/Caddyfile. */
+/** Nothing from other origins, nothing inline, not in a frame. deploy/edge/Caddyfile contains the same policy. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
@@ -15,11 +15,11 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 const PAGE = 'index.html';
-/** What changes gets another name. */
+/** A file whose content changes gets another name. */
 const HASHED = /^assets\//;
 const A_YEAR = 'public, max-age=31536000, immutable';
 
-/** Serves the console under /console/. Returns whether there is one: a checkout may not have been built yet. */
+/** Serves the console under /console/. Returns whether there is one: the checkout may not have been built yet. */
 export async function serveConsole(fastify: FastifyInstance, site = CONSOLE_SITE): Promise<boolean> {
   if (!existsSync(site + PAGE)) return false;
   const files = new Set(globSync('**/*.*', { cwd: site }));
@@ -28,7 +28,7 @@ export async function serveConsole(fastify: FastifyInstance, site = CONSOLE_SITE
     const path = decodeURI(new URL(request.url, 'http://any').pathname).replace(/^\/console/i, '');
     if (path === '') return reply.redirect('/console/', 308);
     const file = path.slice(1);
-    // Addresses of views all lead to the one page; files that are not there do not.
+    // URLs of views all return the one page; URLs of missing files do not.
     if (!files.has(file) && HASHED.test(file)) {
       reply.callNotFound();
       return reply;

@@ -4,14 +4,14 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, wri
 import { dirname, join, resolve } from 'node:path';
 import { RunningFile } from './running-system.js';
 
-/** The folder that holds everything; only one process may use it at a time. */
+/** The folder that contains all data; only one process may use it at a time. */
 export class DataFolder {
   private constructor(
     readonly path: string,
     readonly running: RunningFile,
   ) {}
 
-  /** Throws an Error in one clear line when the folder cannot be written or belongs to a running process. */
+  /** Throws an Error with a clear one-line message when the folder is not writable or belongs to a running process. */
   static open(folder: string): DataFolder {
     const path = resolve(folder);
     try {
@@ -32,7 +32,7 @@ export class DataFolder {
     return join(this.path, ...names);
   }
 
-  /** Random text that is made when it is first asked for, and stays; readable by its owner alone. */
+  /** Random text that is generated at first use and then kept; readable only by its owner. */
   secret(name: string): string {
     const file = this.in(name);
     if (existsSync(file)) return readFileSync(file, 'utf8').trim();
@@ -46,7 +46,7 @@ export class DataFolder {
   }
 }
 
-/** Node's recursive mkdir never returns where a file system denies that the folder it is to make can exist (`/proc`). */
+/** Node's recursive mkdir never returns if the file system reports that the folder cannot exist (`/proc`). */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -4,7 +4,7 @@ import { readSettings } from '@ringdown/settings';
 import { join } from 'node:path';
 import { ringdownSettings } from './settings.js';
 
-/** The same command for the one-process system, whose bus has another address and password at every start. */
+/** The same command for the one-process system, whose bus has another URL and password after every start. */
 const { dataDir } = readSettings({ dataDir: ringdownSettings.dataDir }, process.env);
 const natsUrl = process.env['NATS_URL'] ?? embeddedNatsUrl(join(dataDir, 'nats'));
 if (natsUrl === undefined) {

@@ -4,31 +4,31 @@ import { readSettings, SettingsError, type Environment } from '@ringdown/setting
 import { existsSync, readdirSync, statfsSync, statSync, writeFileSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Settings of the bus that a small disk makes smaller, as an environment has them. */
+/** Settings of the bus that are reduced on a small disk, in the form of environment variables. */
 export type BusLimits = Readonly<Partial<Record<LimitName, string>>>;
 
 const LIMIT_NAMES = ['RECORDS_MAX_BYTES', 'DEAD_LETTERS_MAX_BYTES', 'STATE_MAX_BYTES'] as const;
 type LimitName = (typeof LIMIT_NAMES)[number];
 
 export interface Disk {
-  /** What the bus may fill: what is free and what it has filled already, bytes. */
+  /** The space for the bus: free bytes plus the bytes that it already uses. */
   readonly roomBytes: number;
-  /** Whether the bus has not stored anything here yet. */
+  /** True when the bus has not stored anything here yet. */
   readonly isFirstStart: boolean;
 }
 
 const MEBIBYTE = 1_048_576;
-/** The rest is for the database, the logs, and others. */
+/** The rest is for the database, the logs, and other files. */
 const SHARE_OF_BUS = 0.75;
-/** Of what is left beside the fixed streams and buckets; the rest is for dead letters. */
+/** Share of the space that the fixed streams and buckets leave; the rest is for dead letters. */
 const SHARE_OF_RECORDS = 0.6;
 const SHARE_OF_STATE = 0.25;
 const LEAST_RECORDS_BYTES = 64 * MEBIBYTE;
 
 /**
- * Holds what the streams of the bus may grow to against the disk. On a small one, limits that the operator has not set become
- * smaller: they are returned. Throws a SettingsError, which says what reserves how much, where even that does not fit; where
- * the bus has stored something already, it only says so, as an operator's system has to start again.
+ * Compares the limits of all streams of the bus with the disk. On a small disk, reduces limits that the operator has
+ * not set, and returns them. Throws a SettingsError, which lists what reserves how much, if even the reduced limits do
+ * not fit; if the bus has stored something already, it only warns, because an existing system has to start again.
  */
 export function limitsFor(disk: Disk, env: Environment, warn: (line: string) => void): BusLimits {
   const wanted = readSettings({ ...streamSettings, ...deadLetterSettings, ...stateSettings }, env);
@@ -64,7 +64,7 @@ function smallerLimits(left: number): Record<'records' | 'deadLetters' | 'state'
   return { records, state, deadLetters: left - records - state };
 }
 
-/** The same for the bus in `folder`. What was chosen at its first start stays, in a file beside it. */
+/** The same for the bus in `folder`. Limits chosen at its first start are kept, in a file beside it. */
 export function busLimits(folder: string, env: Environment, warn: (line: string) => void): BusLimits {
   const file = `${folder}-limits.json`;
   const chosen = chosenBefore(file);
@@ -77,7 +77,7 @@ function chosenBefore(file: string): BusLimits {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // There is none, or it was cut off by a full disk: nothing is known.
+    // The file does not exist, or a full disk has truncated it: nothing is known.
     return {};
   }
 }
@@ -93,7 +93,7 @@ function bytesIn(folder: string): number {
   return files.reduce((sum, { parentPath, name }) => sum + sizeOf(join(parentPath, name)), 0);
 }
 
-/** A server that a crash has left behind may remove files meanwhile. */
+/** A server that is left from a crash may remove files meanwhile. */
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -2,7 +2,9 @@ import { isLoopback } from '@ringdown/node-http';
 import type { Environment, SettingValues } from '@ringdown/settings';
 import type { ringdownSettings } from './settings.js';
 
-/** The feed knows no passwords: it is for this machine alone until the operator has said who else may send records. */
+/**
+ * The feed has no passwords: it is open only to this machine until the operator configures who else may send records.
+ */
 export function feedHostOf(
   { listenHost }: Pick<SettingValues<typeof ringdownSettings>, 'listenHost'>,
   env: Environment,

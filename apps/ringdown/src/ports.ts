@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Ports by the names of their settings. Found out before anything else is started, so that a busy port is told at once.
- * Throws an Error that names the setting.
+ * Checks ports, by the names of their settings, before anything else is started, so that a busy port is reported at
+ * once. Throws an Error that names the setting.
  */
 export async function assertPortsFree(
   ports: Readonly<Record<string, number | undefined>>,
@@ -26,8 +26,8 @@ export async function assertPortsFree(
 }
 
 /**
- * The port for health and metrics, which nobody else is told of: where the default is taken, say by another system on this
- * machine, any free one does. A port that the operator has chosen is left as it is.
+ * The port for health and metrics, which no other system depends on: if the default is in use, for example by another
+ * system on this machine, any free port is used. A port that the operator has set is not changed.
  */
 export async function freeInnerPort({ env, besides, logger }: InnerPortOptions): Promise<number> {
   const { innerPort: port } = readSettings(innerServerSettings, env);
@@ -35,12 +35,12 @@ export async function freeInnerPort({ env, besides, logger }: InnerPortOptions):
   const { host } = innerHostOf(env);
   if (!besides.includes(port) && (await isFree(port, env))) return port;
   const other = await freePort();
-  // Nothing is wrong: the addresses that are printed when everything runs name this one.
+  // Not an error: the addresses that are printed when everything runs include this one.
   logger.info(`port ${port} on ${host} is in use (INNER_PORT); health and metrics are at port ${other}`);
   return other;
 }
 
-/** The port for health and metrics that the operator has chosen; any where it is left to us. */
+/** The port for health and metrics that the operator has set; otherwise any. */
 export function chosenInnerPort(env: Environment): number {
   return isChosen(env) ? readSettings(innerServerSettings, env).innerPort : 0;
 }
@@ -55,7 +55,7 @@ function isChosen(env: Environment): boolean {
 
 interface InnerPortOptions {
   readonly env: Environment;
-  /** Ports that this system is going to use for something else. */
+  /** Ports that this system is going to use for other servers. */
   readonly besides: readonly (number | undefined)[];
   readonly logger: Logger;
 }

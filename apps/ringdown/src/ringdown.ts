@@ -27,10 +27,10 @@ import { welcome } from './welcome.js';
 
 const services = [discoveryAuth, applicationPeople, aggregator, collector, subscribers];
 
-/** What stands in for a setting that a service needs and the operator left out. */
+/** The defaults for settings that a service needs and the operator has not set. */
 const defaults = { LOG_FORMAT: 'pretty', LOG_LEVEL: 'warn' };
 
-/** Starts every service in this process, in the order of their needs; closes what was opened when one fails. */
+/** Starts every service in this process, in the order of their dependencies; closes what was opened when one fails. */
 export async function startRingdown(operatorEnv: Environment): Promise<Program> {
   const given = { ...defaults, ...withoutBlanks(operatorEnv) };
   const settings = await readOwnSettings(given);
@@ -85,7 +85,7 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
         env: withoutBlanks(operatorEnv),
         tokenPath: settings.vendorProfile.web.paths.token[0] ?? '',
         firstUsersFile: bringsPeople(inner) ? undefined : data.in('first-users.json'),
-        // What is no terminal is kept: a journal, a file, the log of a container.
+        // Output that is not a terminal is stored: in a journal, a file, the log of a container.
         showPasswords: firstStart && process.stdout.isTTY,
         certificateFile: web.madeHere,
       }),
@@ -97,12 +97,15 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
   }
 }
 
-/** Rejects as {@link startRingdown} would where a setting is wrong, or a file that it names; starts nothing. */
+/** Rejects like {@link startRingdown} when a setting, or a file that it names, is wrong; starts nothing. */
 export async function checkSettings(operatorEnv: Environment): Promise<void> {
   await readOwnSettings({ ...defaults, ...withoutBlanks(operatorEnv) });
 }
 
-/** How long a start waits for what the services prepare, tables for example; without it, `npm run status` tells what is missing. */
+/**
+ * How long a start waits until all services are ready, for example until tables exist; after this time, `npm run
+ * status` shows what is missing.
+ */
 const READY_MS = 15_000;
 
 async function whenReady(health: Health): Promise<void> {
@@ -114,9 +117,9 @@ function print(line: string): void {
   process.stderr.write(`ringdown: ${line}\n`);
 }
 
-/** Long enough to be of use, and over soon enough when something else on the host is meant to be reached without HTTPS. */
+/** Long enough to be useful, and short enough if something else on the host has to be reached without HTTPS later. */
 const HSTS_SECONDS = 30 * 86_400;
-/** With a certificate made here, the host is mostly localhost, where other programs of a developer speak plain HTTP. */
+/** With a certificate made here, the host is mostly localhost, where other programs of a developer use plain HTTP. */
 const HSTS_SECONDS_MADE_HERE = 300;
 
 interface Web {
@@ -177,7 +180,7 @@ async function openWeb(
   }
 }
 
-/** The environment as the services see it: their servers are known now, and what one process shares is filled in. */
+/** The environment as the services see it: with the URLs of their servers, and the settings that one process shares. */
 function innerEnvironment(
   env: Environment,
   settings: SettingValues<typeof ringdownSettings>,
@@ -196,7 +199,7 @@ function innerEnvironment(
   };
 }
 
-/** Every address under which a newcomer may open the console; the certificate that is made here lists them. */
+/** Every address under which a user may open the console; the certificate that is made here lists them. */
 function ownOrigins(port: number): string {
   return ['localhost', '127.0.0.1', '[::1]', hostname()]
     .map((host) => `https://${host}:${port}`)
@@ -204,7 +207,7 @@ function ownOrigins(port: number): string {
     .join(', ');
 }
 
-/** The feed shows the certificate of the web interface, unless it has one of its own. */
+/** The feed uses the certificate of the web interface, unless it has its own. */
 function feedCertificate(
   { tlsCert, tlsKey }: SettingValues<typeof ringdownSettings>,
   data: DataFolder,
@@ -216,12 +219,12 @@ function feedCertificate(
   return { COLLECTOR_TLS_CERT: tlsCert ?? made.cert, COLLECTOR_TLS_KEY: tlsKey ?? made.key };
 }
 
-/** Whether the operator has people already; without any, three are made at first start. */
+/** Whether the operator provides people; otherwise three users are created at first start. */
 function bringsPeople(env: Environment): boolean {
   return env['PEOPLE_FILE'] !== undefined || env['DIRECTORY_URL'] !== undefined;
 }
 
-/** An empty setting means the same as none, as in every `.env` file. */
+/** An empty setting counts as missing, as in every `.env` file. */
 function withoutBlanks(env: Environment): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
 }

@@ -2,30 +2,30 @@ import { codeOf } from '@ringdown/errors';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Something of a system that is reached over the network. */
+/** A server of the system and its URL. */
 export interface Address {
   readonly what: string;
   readonly url: string;
 }
 
-/** Who uses a data folder, as `running.json` in it says. */
+/** The process that uses a data folder, as `running.json` in it describes it. */
 export interface RunningSystem {
   readonly pid: number;
-  /** Tells the process from a later one with the same id. */
+  /** Distinguishes the process from a later one with the same id. */
   readonly mark: string;
   /** When it was started, ISO 8601. */
   readonly since: string;
-  /** None until it serves. */
+  /** Empty until it is ready. */
   readonly addresses: readonly Address[];
-  /** Origin of health and metrics; undefined until it serves. */
+  /** Origin of health and metrics; undefined until it is ready. */
   readonly inner?: string;
 }
 
 const FILE = 'running.json';
-/** Where there is no /proc, a process is known by its id alone. */
+/** Without /proc, a process is identified only by its id. */
 const ONLY_ITS_ID = 'id';
 
-/** The file of one data folder. A crash leaves it behind, so what it says counts only while that very process lives. */
+/** The file of one data folder. It remains after a crash, so its content is valid only while that process is alive. */
 export class RunningFile {
   private readonly file: string;
 
@@ -33,14 +33,16 @@ export class RunningFile {
     this.file = join(folder, FILE);
   }
 
-  /** Takes the folder for this process. Returns who has it already; undefined when it is ours now. */
+  /**
+   * Claims the folder for this process. Returns the process that has it already; undefined when the claim succeeded.
+   */
   claim(): RunningSystem | undefined {
     const owner = this.read();
     if (owner !== undefined) return owner;
     rmSync(this.file, { force: true });
     const whole = this.writeBeside(about({}));
     try {
-      // Unlike renaming, this fails where another process was faster.
+      // Unlike a rename, this fails if another process was faster.
       linkSync(whole, this.file);
       return undefined;
     } catch (error) {
@@ -52,7 +54,7 @@ export class RunningFile {
     }
   }
 
-  /** Says where this process is reached. */
+  /** Writes the addresses of this process. */
   announce(facts: Required<Pick<RunningSystem, 'addresses' | 'inner'>>): void {
     renameSync(this.writeBeside(about(facts)), this.file);
   }
@@ -67,17 +69,17 @@ export class RunningFile {
     return said !== undefined && said.mark === markOf(said.pid) ? said : undefined;
   }
 
-  /** What the file says, whether or not it is still true. */
+  /** The content of the file, whether or not it is still true. */
   lastSaid(): RunningSystem | undefined {
     try {
       return parse(JSON.parse(readFileSync(this.file, 'utf8')));
     } catch {
-      // There is none, or it was cut off by a full disk: nothing is known.
+      // The file does not exist, or a full disk has truncated it: nothing is known.
       return undefined;
     }
   }
 
-  /** Whole before anybody reads it. */
+  /** Writes the whole content first, so that no reader sees a part of it. */
   private writeBeside(system: RunningSystem): string {
     const beside = `${this.file}.${process.pid}`;
     writeFileSync(beside, `${JSON.stringify(system, undefined, 2)}\n`, { mode: 0o600 });
@@ -90,19 +92,19 @@ function about(facts: Partial<Pick<RunningSystem, 'addresses' | 'inner'>>): Runn
   return { pid: process.pid, mark: markOf(process.pid) ?? ONLY_ITS_ID, since, addresses: [], ...facts };
 }
 
-/** The boot of the machine and the clock tick in it at which the process began; undefined when there is no such process. */
+/** The boot of the machine and the clock tick at which the process began; undefined when the process does not exist. */
 export function markOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // It is there, and another user's.
+    // The process exists, but belongs to another user.
     if (codeOf(error) !== 'EPERM') return undefined;
   }
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // The name of the program stands in brackets before the numbers, and may hold brackets itself.
+    // The name of the program is in brackets before the numbers, and may contain brackets itself.
     const numbers = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    // A process that has ended and that its parent has not asked about yet does nothing any more.
+    // A zombie: the process has ended, but its parent has not collected its exit status yet.
     return numbers[0] === 'Z' ? undefined : `${boot}.${numbers[19]}`;
   } catch {
     return ONLY_ITS_ID;

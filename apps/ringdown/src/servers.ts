@@ -5,12 +5,15 @@ import type { SettingValues } from '@ringdown/settings';
 import type { DataFolder } from './data-folder.js';
 import type { ringdownSettings } from './settings.js';
 
-/** The bus and the database behind the services: the operator's own, or child processes that live in the data folder. */
+/**
+ * The bus and the database behind the services: those of the operator, or child processes with files in the data
+ * folder.
+ */
 export interface Servers {
-  /** For one service, which has a key of its own where the bus is ours. */
+  /** For one service, which has its own key if the bus is ours. */
   busFor(service: string): BusUrl;
   readonly databaseUrl: string;
-  /** Whether the database answers one query at a time. */
+  /** Whether the database processes one query at a time. */
   readonly databaseIsEmbedded: boolean;
   stop(): Promise<void>;
 }
@@ -27,7 +30,7 @@ export async function startServers(
     settings.databaseUrl === undefined ? startDatabase({ folder: data.in('database'), logger }) : undefined;
   const [bus, store] = await Promise.allSettled([nats, database]);
   const stop = async (): Promise<void> => {
-    // The database goes last: what the bus still holds is read again at the next start.
+    // The database is stopped last: messages that the bus still has are read again at the next start.
     if (bus.status === 'fulfilled') await bus.value?.stop();
     if (store.status === 'fulfilled') await store.value?.stop();
   };

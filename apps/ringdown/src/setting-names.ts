@@ -9,7 +9,7 @@ import type { Environment, SettingFields } from '@ringdown/settings';
 import { subscribers } from '@ringdown/subscribers';
 import { ringdownSettings } from './settings.js';
 
-/** What the one process reads. */
+/** Settings that the one process reads. */
 export const settingGroups: Readonly<Record<string, SettingFields>> = {
   discoveryAuth: discoveryAuth.fields,
   applicationPeople: applicationPeople.fields,
@@ -20,7 +20,7 @@ export const settingGroups: Readonly<Record<string, SettingFields>> = {
   context: contextSettings,
 };
 
-/** What docker-compose.yml and the files beside it read and no program of ours does. */
+/** Settings that docker-compose.yml and the files beside it read, and no program of ours. */
 export const composeNames = [
   'AGGREGATOR_REPLICAS',
   'COLLECTOR_BALANCE',
@@ -73,10 +73,10 @@ const effective = new Set(Object.values(settingGroups).flatMap(namesOf));
 const sendersAlone = namesOf(runSettings).filter((name) => !effective.has(name));
 const servicesAlone = namesOf(edgeSettings).filter((name) => !effective.has(name));
 
-/** Every name that may stand in an `.env` file; any other that is nearly one of them is a mistake. */
+/** Every name that is allowed in an `.env` file; any other that is similar to one of them is reported as a mistake. */
 export const knownNames = [...effective, ...sendersAlone, ...servicesAlone, ...composeNames];
 
-/** One line for each group of settings that are set and mean nothing to the one process. */
+/** One line for each group of settings that are set but have no effect in the one process. */
 export function settingsWithoutEffect(env: Environment): string[] {
   const groups = [
     [composeNames, 'for docker-compose.yml'],

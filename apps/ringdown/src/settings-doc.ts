@@ -11,7 +11,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ringdownSettings } from './settings.js';
 
-/** `docs/settings.md`, from the settings that the programs really read. */
+/** Writes `docs/settings.md` from the settings that the programs read. */
 export function settingsPage(): string {
   const web = { ...contextSettings, ...edgeSettings };
   const table = settingsTable([

@@ -5,7 +5,7 @@ import { profileSettings } from '@ringdown/vendor-profile';
 
 const embeddedUrl = 'embedded';
 
-/** Settings of the one process that holds everything. Where a service has the same setting, this one's default counts. */
+/** Settings of the one-process system. If a service has the same setting, the default here is used. */
 export const ringdownSettings = {
   port: setting.port('PORT', { default: 8443, about: 'HTTPS port: the web interface and `/api`' }),
   httpPort: setting.optional(

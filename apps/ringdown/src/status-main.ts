@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ringdownSettings } from './settings.js';
 import { statusOf } from './status.js';
 
-// `npm run status`: how the system of DATA_DIR is. Exit code 0: ready, 1: not ready, 3: not running.
+// `npm run status`: the state of the system of DATA_DIR. Exit code 0: ready, 1: not ready, 3: not running.
 const { dataDir } = readSettings({ dataDir: ringdownSettings.dataDir }, process.env);
 const { code, lines } = await statusOf(resolve(dataDir));
 process.stdout.write(`${lines.join('\n')}\n`);

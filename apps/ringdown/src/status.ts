@@ -1,7 +1,10 @@
 import { addressLines } from './addresses.js';
 import { RunningFile, type RunningSystem } from './running-system.js';
 
-/** As service managers know them (LSB): 0 runs, 3 does not; 1 is ours, for a system that runs and cannot do all its work. */
+/**
+ * Exit codes as service managers know them (LSB): 0 runs, 3 does not; 1 is ours, for a running system that is not
+ * ready.
+ */
 export type StatusCode = 0 | 1 | 3;
 
 export interface Status {
@@ -9,7 +12,7 @@ export interface Status {
   readonly lines: readonly string[];
 }
 
-/** Of its parts `ok` or what is wrong, by their names. */
+/** The state of each part by its name: `ok`, or the problem. */
 interface Health {
   readonly ready: boolean;
   readonly parts: Readonly<Record<string, string>>;
@@ -17,14 +20,14 @@ interface Health {
 
 const PATIENCE_MS = 10_000;
 const WIDTH = 23;
-/** Numbers that say whether the calls are as new as the records, by their words; the sum over all partitions. */
+/** Metrics that show whether calls are as new as the records, with their descriptions; sums over all partitions. */
 const NUMBERS = {
   ringdown_aggregator_backlog_messages: 'messages of the bus still to be read',
   ringdown_aggregator_dropped_messages: 'messages lost before they were read',
   ringdown_collector_waiting_records: 'records that wait for the bus',
 };
 
-/** How the system of a data folder is, from that folder and its own health and metrics. */
+/** The state of the system of a data folder, from that folder and its own health and metrics. */
 export async function statusOf(dataDir: string): Promise<Status> {
   const file = new RunningFile(dataDir);
   const system = file.read();

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markOf, RunningFile, type RunningSystem } from './running-system.js';
 
-/** The system ends itself after 25 s, whatever it still does. */
+/** The system exits after 25 s, even if work is still in progress. */
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 100;
 
-/** Stops the system of a data folder, and waits until it has ended. Returns what it did; throws an Error when it could not. */
+/**
+ * Stops the system of a data folder, and waits until it has ended. Returns what it did; throws an Error when it failed.
+ */
 export async function stopSystem(dataDir: string): Promise<string> {
   const file = new RunningFile(dataDir);
   const system = file.read();
@@ -35,7 +37,7 @@ function signal({ pid }: RunningSystem): void {
   try {
     process.kill(pid, 'SIGTERM');
   } catch (error) {
-    // It has just ended by itself.
+    // The process has just ended by itself.
     if (codeOf(error) === 'ESRCH') return;
     throw new Error(`process ${pid} belongs to another user`, { cause: error });
   }

@@ -6,19 +6,19 @@ import type { Address } from './running-system.js';
 export interface WelcomeFacts {
   readonly origin: string;
   readonly addresses: readonly Address[];
-  /** Whether the feed is for this machine alone because nobody has said who else may send records. */
+  /** True when the feed is open only to this machine because the operator has not configured other senders. */
   readonly feedIsClosed: boolean;
   readonly tokenPath: string;
   /** What the operator set. */
   readonly env: Environment;
-  /** File with the first users; undefined when the operator brought a people file or a directory server. */
+  /** File with the first users; undefined when the operator provides a people file or a directory server. */
   readonly firstUsersFile: string | undefined;
   readonly showPasswords: boolean;
-  /** What a client has to trust; undefined for a certificate of the operator's own. */
+  /** The certificate that a client has to trust; undefined for the operator's own. */
   readonly certificateFile: string | undefined;
 }
 
-/** What `npm start` says when everything runs: where it is, who may sign in, what to try next. */
+/** The text that `npm start` prints when everything runs: the addresses, who may sign in, what to try next. */
 export async function welcome(facts: WelcomeFacts): Promise<string> {
   const users = facts.firstUsersFile === undefined ? [] : await readFirstUsers(facts.firstUsersFile);
   const trust = facts.certificateFile === undefined ? '' : ` --cacert ${facts.certificateFile}`;
@@ -42,10 +42,10 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
 const CLOSED_FEED =
   '    for this machine alone: COLLECTOR_ALLOW=192.0.2.0/24 opens it to front ends with such addresses';
 
-/** Settings by which the demo finds this system. */
+/** Settings from which the demo finds this system. */
 const SHARED = ['PORT', 'COLLECTOR_PORT', 'DATA_DIR', 'VENDOR_PROFILE'];
 
-/** As another terminal has to say it, which knows nothing of this one's environment. */
+/** The command for another terminal, which does not have the environment of this one. */
 function demoCommand(env: Environment): string {
   const given = SHARED.flatMap((name) => (env[name] === undefined ? [] : [`${name}=${quoted(env[name])}`]));
   return [...given, 'npm run demo'].join(' ');
