@@ -20,7 +20,7 @@ describe('the certificate', () => {
     logger: quietLogger(),
   };
 
-  it('is made at first start for every name that clients use, with a key for this user alone', async () => {
+  it('is made at first start for every name that clients use, with a key that only this user can read', async () => {
     const made = await certificate(options);
     const read = new X509Certificate(made.cert);
     expect(read.checkHost('uc.example.test')).toBeDefined();
@@ -30,14 +30,14 @@ describe('the certificate', () => {
     expect(statSync(join(folder, 'key.pem')).mode & 0o777).toBe(0o600);
   });
 
-  it('stays the same at the next start, and is made anew when a name is missing', async () => {
+  it('stays the same at the next start, and is made again when a name is missing', async () => {
     const first = await certificate(options);
     expect((await certificate(options)).cert).toBe(first.cert);
     const wider = await certificate({ ...options, hosts: ['uc.example.test', 'other.test'] });
     expect(wider.cert).not.toBe(first.cert);
   });
 
-  it('is trusted by clients that are given it, and lets nobody speak for another host', async () => {
+  it('is accepted by clients that trust it, and cannot be used to impersonate another host', async () => {
     const made = await certificate(options);
     expect(new X509Certificate(made.cert).ca).toBe(false);
     expect(await refusalOf(made, made.cert, 'localhost')).toBeUndefined();
@@ -49,7 +49,7 @@ describe('the certificate', () => {
     expect(await refusalOf({ cert: `${cert}\n${made.cert}`, key }, made.cert, 'bank.test')).toBeDefined();
   });
 
-  it('that was made as an authority stays for the clients that trust it, and the log tells the operator', async () => {
+  it('that was made as an authority is kept for clients that trust it, and the log warns the operator', async () => {
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'Ringdown' }], {
       keyType: 'ec',
       notAfterDate: new Date(Date.now() + 400 * 86_400_000),
@@ -87,7 +87,9 @@ describe('the certificate', () => {
   });
 });
 
-/** Why a client that trusts `ca` does not take this certificate for that of a host; undefined when it does. */
+/**
+ * The reason why a client that trusts `ca` rejects this certificate for a host; undefined when the client accepts it.
+ */
 async function refusalOf(shown: { cert: string; key: string }, ca: string, host: string): Promise<Error | undefined> {
   const server = createServer(shown, (socket) => socket.end()).listen(0, '127.0.0.1');
   server.on('tlsClientError', () => undefined);

@@ -7,7 +7,7 @@ describe('a secret of the data folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-data-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is made once, long and random, and nobody else can read it', () => {
+  it('is generated once, long and random, and readable only by its owner', () => {
     const data = DataFolder.open(folder);
     const secret = data.secret('identity-seed');
     expect(secret).toMatch(/^[\w-]{32}$/);

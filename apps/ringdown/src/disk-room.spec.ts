@@ -7,18 +7,18 @@ import { busLimits, limitsFor, type Disk } from './disk-room.js';
 const MEBIBYTE = 1_048_576;
 const disk = (mebibytes: number, isFirstStart = true): Disk => ({ roomBytes: mebibytes * MEBIBYTE, isFirstStart });
 
-describe('the room of the bus on the disk', () => {
+describe('the space for the bus on the disk', () => {
   const warnings: string[] = [];
   const warn = (line: string): void => void warnings.push(line);
 
   beforeEach(() => void warnings.splice(0));
 
-  it('leaves the limits as they are where it is enough, and says nothing', () => {
+  it('leaves the limits unchanged without a warning if it is large enough', () => {
     expect(limitsFor(disk(2_810), {}, warn)).toEqual({});
     expect(warnings).toEqual([]);
   });
 
-  it('makes limits that are not set smaller on a small disk, and says which setting reserves how much', () => {
+  it('reduces limits that are not set on a small disk, and reports which setting reserves how much', () => {
     const limits = limitsFor(disk(1_000), {}, warn);
     expect(Number(limits.RECORDS_MAX_BYTES)).toBe(Math.floor((750 - 309.25) * MEBIBYTE * 0.6));
     const all = Object.values(limits).reduce((sum, bytes) => sum + Number(bytes), 0);
@@ -32,19 +32,19 @@ describe('the room of the bus on the disk', () => {
   });
 
   it.each([
-    ['limits of the operator do not fit', disk(1_000), { RECORDS_MAX_BYTES: '2000000000' }],
-    ['not even small limits fit', disk(500), {}],
-  ])('stops the first start where %s', (_why, small, env) => {
+    ['the limits of the operator do not fit', disk(1_000), { RECORDS_MAX_BYTES: '2000000000' }],
+    ['even reduced limits do not fit', disk(500), {}],
+  ])('stops the first start when %s', (_why, small, env) => {
     expect(() => limitsFor(small, env, warn)).toThrow(SettingsError);
     expect(() => limitsFor(small, env, warn)).toThrow(/RECORDS_MAX_BYTES \d+ MiB, DEAD_LETTERS_MAX_BYTES 256 MiB/);
   });
 
-  it('lets a bus that holds something start on a disk that has become full, and says so', () => {
+  it('lets an existing bus start on a disk that has become full, with a warning', () => {
     expect(limitsFor(disk(100, false), {}, warn)).toEqual({});
     expect(warnings).toEqual([expect.stringContaining('records are answered with 503 when the disk is full')]);
   });
 
-  it('chooses anew where a full disk has cut off the file with what was chosen', () => {
+  it('calculates limits again when a full disk has truncated the file with the chosen ones', () => {
     const data = mkdtempSync(join(tmpdir(), 'ringdown-room-'));
     try {
       writeFileSync(join(data, 'nats-limits.json'), '{"RECORDS_MAX');

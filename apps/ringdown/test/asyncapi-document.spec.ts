@@ -17,7 +17,7 @@ import { BusDescription } from './bus-description.js';
 const description = new BusDescription();
 const { document } = description;
 
-/** Everything in the document that is a reference. */
+/** All references in the document. */
 function referencesIn(part: unknown): { $ref: string }[] {
   if (typeof part !== 'object' || part === null) return [];
   const own = '$ref' in part && typeof part.$ref === 'string' ? [{ $ref: part.$ref }] : [];
@@ -25,14 +25,14 @@ function referencesIn(part: unknown): { $ref: string }[] {
 }
 
 describe('docs/asyncapi.yaml', () => {
-  it('is AsyncAPI 3, and all that it refers to is there', () => {
+  it('is AsyncAPI 3, and all its references can be resolved', () => {
     expect(document.asyncapi).toMatch(/^3\.\d+\.\d+$/);
     const references = referencesIn(document);
     expect(references.length).toBeGreaterThan(100);
     expect(references.filter((reference) => description.resolve(reference) === undefined)).toEqual([]);
   });
 
-  it('says nothing that nobody refers to', () => {
+  it('contains no unused messages and schemas', () => {
     const used = new Set(referencesIn(document).map(({ $ref }) => $ref));
     const parts = ['messages', 'schemas'] as const;
     const unused = parts.flatMap((part) =>
@@ -42,7 +42,7 @@ describe('docs/asyncapi.yaml', () => {
   });
 
   it.each(Object.entries(document.components.messages))(
-    'has JSON schemas for %s, and examples after them',
+    'has JSON schemas for %s, and examples that match them',
     (name, message) => {
       const pointer = `#/components/messages/${name}`;
       for (const part of ['headers', 'payload'] as const) {
@@ -57,7 +57,7 @@ describe('docs/asyncapi.yaml', () => {
     },
   );
 
-  it('names every subject of the code once', () => {
+  it('lists every subject of the code once', () => {
     const partitions = Array.from({ length: PARTITIONS }, (_, partition) => recordsSubject(partition));
     for (const [channel, subjects] of Object.entries({
       records: partitions,
@@ -78,7 +78,7 @@ describe('docs/asyncapi.yaml', () => {
     expect(description.channelsOf(recordsSubject(PARTITIONS))).toEqual([]);
   });
 
-  it('has somebody who reads each channel, and operations only with messages of their channel', () => {
+  it('has a reader for each channel, and only messages of their channel in operations', () => {
     const operations = Object.values(document.operations);
     const read = operations.flatMap(({ action, channel, reply }) =>
       [action === 'receive' ? channel : undefined, reply?.channel].map((reference) => reference?.$ref),

@@ -24,7 +24,7 @@ import { Wiretap } from './wiretap.js';
 const USER = '/uc/discovery/user';
 const APPLICATIONS = '/uc/v1/applications';
 
-describe('what goes over the bus while the system is used', () => {
+describe('the messages on the bus while the system is used', () => {
   const description = new BusDescription();
   const { channels } = description.document;
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-bus-'));
@@ -37,7 +37,7 @@ describe('what goes over the bus while the system is used', () => {
     const nats = started.add(await startNats());
     tap = started.add(await Wiretap.open(nats.url));
     const ports = await freePorts();
-    // Nobody takes what is sent on; that is not what this is about.
+    // No server accepts what is sent to this subscriber; this test does not depend on it.
     const subscribers = [
       { name: 'nobody', submituri: 'http://127.0.0.1:9/', send: 'calls' },
       { name: 'on-the-bus', via: 'bus', hidepii: false },
@@ -92,7 +92,7 @@ describe('what goes over the bus while the system is used', () => {
     await pollForEvents(alice, last);
   }
 
-  /** A poll waits where one of higher priority waited, at a replica that does not hold it any more. */
+  /** A poll waits after one of higher priority, at a replica that does not hold that one any more. */
   async function pollForEvents(token: string, application: string): Promise<void> {
     const subject = channelSubject(application.slice(-12), '0');
     const waiter = { token: 'elsewhere.1', priority: 3, until: Date.now() + 100_000, resume: false };
@@ -108,7 +108,7 @@ describe('what goes over the bus while the system is used', () => {
     expect((await client.as(token, application)).status).toBe(404);
   }
 
-  /** Alice writes to Bob, and both leave; and a conversation is there that is over for long. */
+  /** Alice writes to Bob, and both leave; and there is a conversation that ended long ago. */
   async function talk(): Promise<void> {
     const [alice, bob] = [await signIn('alice'), await signIn('bob')];
     const post = (token: string, path: string, body: string, type = 'application/json'): ReturnType<typeof client.as> =>
@@ -193,7 +193,7 @@ describe('what goes over the bus while the system is used', () => {
     });
   }
 
-  /** Once at the start and then every minute; the answer of a system that is just starting may take a second question. */
+  /** Sent at the start and then every minute; a system that is just starting may need a second request. */
   async function callsInProgress(): Promise<void> {
     const isPage = ({ payload }: { payload: string }): boolean => /^\{"calls":.*"next":/.test(payload);
     await eventually('an answer about calls in progress', () => tap.messages.some(isPage));
@@ -205,14 +205,14 @@ describe('what goes over the bus while the system is used', () => {
     expect((await client.as('broken', USER)).status).toBe(503);
   }
 
-  /** What a replica does at its end, and so does every service. */
+  /** What an aggregator, and every service, does when it stops. */
   async function anotherAggregatorLeaves(): Promise<void> {
     const replicas = await Bucket.open({ bus: tap.bus, name: 'AGGREGATORS', maxAgeMs: 5_400, parse: Object });
     await replicas.delete('0123456789ab');
     await new ServiceReports(tap.bus).takeBack({ service: 'collector', replica: '0123456789ab' });
   }
 
-  it('is described, each message by exactly one, and nothing is described that does not happen', async () => {
+  it('match exactly one description each, and every described message occurs', async () => {
     const seen = new Set(tap.describedBy(description));
     const described = Object.entries(channels).flatMap(([channel, { messages }]) =>
       Object.keys(messages).map((message) => `${channel}/${message}`),
@@ -220,7 +220,7 @@ describe('what goes over the bus while the system is used', () => {
     expect([...seen].toSorted()).toEqual(described.toSorted());
   });
 
-  it('holds no password and no token', async () => {
+  it('contain no password and no token', async () => {
     const passwords = await Promise.all(['alice', 'bob', 'carol'].map((name) => client.firstUser(name)));
     const secrets = [...tokens, ...passwords.map(({ password }) => password)];
     expect(secrets.length).toBeGreaterThanOrEqual(5);
@@ -229,7 +229,7 @@ describe('what goes over the bus while the system is used', () => {
     expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
   });
 
-  it('fills streams and buckets that all have a limit, together what the start holds against the disk', async () => {
+  it('are in streams and buckets with limits, whose sum is what the start compares with the disk', async () => {
     const limits = new Map<string, number>();
     for await (const { config } of tap.bus.jsm.streams.list()) limits.set(config.name, config.max_bytes);
     expect([...limits].filter(([, bytes]) => bytes <= 0)).toEqual([]);
@@ -239,7 +239,7 @@ describe('what goes over the bus while the system is used', () => {
     expect(all).toBe(recordsMaxBytes + deadLettersMaxBytes + stateMaxBytes + BUS_FIXED_BYTES);
   });
 
-  it('is kept by the streams that the description names, for as long as it says, and by no others', async () => {
+  it('are stored by the streams in the description, for the described time, and by no others', async () => {
     const existing = new Map<string, { subjects: readonly string[]; hours: number }>();
     for await (const { config } of tap.bus.jsm.streams.list()) {
       existing.set(config.name, { subjects: config.subjects, hours: config.max_age / 3.6e12 });
@@ -259,7 +259,7 @@ describe('what goes over the bus while the system is used', () => {
   });
 });
 
-/** Whether a subject of a stream, with its wildcards, takes this one. */
+/** Whether a subject of a stream, with its wildcards, matches this one. */
 function covers(wildcard: string, subject: string): boolean {
   const tokens = wildcard
     .split('.')

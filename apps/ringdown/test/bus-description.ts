@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** The parts of an AsyncAPI 3 document that are held against what really runs. */
+/** The parts of an AsyncAPI 3 document that are compared with the running system. */
 export interface AsyncApiDocument {
   readonly asyncapi: string;
   readonly channels: Readonly<Record<string, ChannelObject>>;
@@ -15,7 +15,7 @@ interface Reference {
 }
 
 interface ChannelObject {
-  /** Null where the address is not known before, as that of a reply. */
+  /** Null for an address that is not known in advance, such as that of a reply. */
   readonly address: string | null;
   readonly parameters?: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
   readonly messages: Readonly<Record<string, Reference>>;
@@ -31,15 +31,15 @@ interface OperationObject {
 
 interface MessageObject {
   readonly headers?: object;
-  /** Left out for messages that have none. */
+  /** Left out for messages without headers. */
   readonly payload?: object;
   readonly examples?: readonly { readonly headers?: unknown; readonly payload?: unknown }[];
 }
 
-/** One message as somebody who listens to everything gets it. */
+/** One message as a subscriber to all subjects receives it. */
 export interface TappedMessage {
   readonly subject: string;
-  /** Where the sender waits for an answer; empty for none. */
+  /** The subject on which the sender waits for a reply; empty for none. */
   readonly reply: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly payload: string;
@@ -47,11 +47,11 @@ export interface TappedMessage {
 
 const FILE = new URL('../../../../docs/asyncapi.yaml', import.meta.url);
 
-/** `docs/asyncapi.yaml` as something that messages can be held against. */
+/** `docs/asyncapi.yaml`, in a form in which messages can be checked against it. */
 export class BusDescription {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its form is what the specification beside this checks
   readonly document = parse(readFileSync(FILE, 'utf8')) as AsyncApiDocument;
-  /** The schemas refer to each other from the root of the document, whose own words mean nothing to JSON schema. */
+  /** The schemas refer to each other from the root of the document, whose own keywords JSON schema does not know. */
   private readonly ajv = new Ajv({ strict: true, allErrors: true })
     .addVocabulary(Object.keys(this.document))
     .addSchema(this.document, 'asyncapi');
@@ -79,14 +79,14 @@ export class BusDescription {
     );
   }
 
-  /** The channel on which a message of this one is answered. */
+  /** The channel for replies to messages of this one. */
   replyChannelOf(channelName: string): string | undefined {
     const operations = Object.values(this.document.operations);
     const asking = operations.find(({ channel, reply }) => reply && lastOf(channel) === channelName);
     return asking?.reply && lastOf(asking.reply.channel);
   }
 
-  /** `channel/message` of the one message that this is. Throws when it is none of the channel's, or more than one. */
+  /** `channel/message` of the message that matches. Throws when none or more than one matches. */
   describe(channelName: string, tapped: TappedMessage): string {
     const faults: string[] = [];
     const fitting = Object.entries(this.document.channels[channelName]?.messages ?? {}).filter(([, reference]) => {
@@ -126,7 +126,7 @@ function lastOf({ $ref }: Reference): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-/** Each parameter stands for one token of the subject. */
+/** Each parameter is one token of the subject. */
 export function addressPattern({ address, parameters = {} }: ChannelObject): RegExp | undefined {
   if (address === null) return undefined;
   const source = address

@@ -36,7 +36,7 @@ describe('the guide to writing a client', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A file of the guide, run as it says. */
+  /** Runs a file of the guide as the guide describes it. */
   async function run(file: string, user: string, ...rest: readonly string[]): Promise<RunningClient> {
     const users = await readFirstUsers(join(folder, 'first-users.json'));
     const { username = '', password = '' } = users.find((each) => each.username.startsWith(user)) ?? {};
@@ -49,7 +49,7 @@ describe('the guide to writing a client', () => {
     return { process: child, output: () => output.out, errors: () => output.err };
   }
 
-  it('has one of thirty lines that writes to somebody, and shows what comes of it', async () => {
+  it('has a client of thirty lines that sends a message and shows the result', async () => {
     const alice = await run('thirty-lines.ts', 'alice', 'bob', 'Are you there, 100%?');
     const isOver = (): boolean => alice.output().includes('messagingInvitation completed');
     await eventually('the end of the invitation', () => isOver() || alice.process.exitCode !== null);
@@ -61,9 +61,9 @@ describe('the guide to writing a client', () => {
     alice.process.kill();
   });
 
-  it('has a client that finds somebody, writes, and gets the answer', async () => {
+  it('has a client that finds a person, writes, and receives the answer', async () => {
     const bob = await run('client.ts', 'bob');
-    // As long as nobody is there to answer, the client says so and ends; then it is started again.
+    // Until the other client is available, this client reports that and ends; then it is started again.
     const alice = await eventually('an answer', async () => {
       const tried = await run('client.ts', 'alice', 'bob', 'Are you there, 100%?');
       await once(tried.process, 'close');
@@ -76,7 +76,7 @@ describe('the guide to writing a client', () => {
     expect(bob.process.exitCode).toBeNull();
   });
 
-  it.each(FILES)('has types that are right in %s', (file) => {
+  it.each(FILES)('has correct types in %s', (file) => {
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
     const args = [tsc, '--ignoreConfig', ...options, join(guide, file)];
@@ -84,7 +84,7 @@ describe('the guide to writing a client', () => {
     expect([status, stdout]).toEqual([0, '']);
   });
 
-  it('shows the thirty lines as they are, and they are hardly more', () => {
+  it('shows the thirty lines unchanged, and they are hardly more', () => {
     const shown = /```ts\n(.*?)```/s.exec(readFileSync(join(root, 'docs', 'guides', 'write-a-client.md'), 'utf8'))?.[1];
     expect(shown).toBe(readFileSync(join(guide, 'thirty-lines.ts'), 'utf8'));
     expect(shown?.trimEnd().split('\n').length).toBeLessThanOrEqual(35);

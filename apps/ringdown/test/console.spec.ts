@@ -21,11 +21,11 @@ describe('the console under /console/', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is named by the start', () => {
+  it('is listed in the output of the start', () => {
     expect(system.stdout()).toContain(`${client.origin}/console/`);
   });
 
-  it('is one page for all its addresses, asked for again each time and shut off from everything else', async () => {
+  it('is one page for all its URLs, revalidated each time and isolated from other origins', async () => {
     const page = readFileSync(join(CONSOLE_SITE, 'index.html'), 'utf8');
     for (const path of ['/console/', '/console/live', '/console/calls/a%2Fb', '/CONSOLE/live', '/console/no.such']) {
       const { status, text, headers } = await client.ask(path);
@@ -39,12 +39,12 @@ describe('the console under /console/', () => {
     }
   });
 
-  it('leads there without its slash', async () => {
+  it('is reached by a redirect from the path without its slash', async () => {
     const { status, headers } = await client.ask('/console');
     expect([status, headers.location]).toEqual([308, '/console/']);
   });
 
-  it('has files that may be kept for ever, and no others under their address', async () => {
+  it('has files that may be cached forever, and returns 404 for other paths in their folder', async () => {
     const [file = ''] = readdirSync(join(CONSOLE_SITE, 'assets')).filter((name) => name.endsWith('.js'));
     const { status, headers } = await client.ask(`/console/assets/${file}`);
     expect([status, headers['cache-control']]).toEqual([200, expect.stringContaining('immutable')]);
@@ -54,7 +54,7 @@ describe('the console under /console/', () => {
     }
   });
 
-  it('comes compressed to those who take it', async () => {
+  it('is compressed for clients that accept it', async () => {
     const headers = { 'accept-encoding': 'gzip' };
     const answer = await client.ask('/console/', { method: 'GET', headers });
     expect(answer.headers).toMatchObject({
@@ -63,7 +63,7 @@ describe('the console under /console/', () => {
     });
   });
 
-  it('is small enough to open in a moment: what the page names, less than 400 KB compressed', () => {
+  it('is small enough to open quickly: the files of the page have less than 400 KB compressed', () => {
     const page = readFileSync(join(CONSOLE_SITE, 'index.html'), 'utf8');
     const named = [...page.matchAll(/\/console\/(assets\/[\w.-]+)/g)].map(([, file = '']) => file);
     const live = readdirSync(join(CONSOLE_SITE, 'assets')).filter((file) => /^live-view.*\.(?:js|css)$/.test(file));
@@ -73,7 +73,7 @@ describe('the console under /console/', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(400_000);
   });
 
-  it('answers a path that is malformed, and goes on', async () => {
+  it('rejects a malformed path, and continues to work', async () => {
     expect((await client.ask('/console/%E0%A4%A')).status).toBe(400);
     expect((await client.ask('/console/')).status).toBe(200);
   });

@@ -20,7 +20,7 @@ describe('.env', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('as copied from the example, makes a system of "npm start" that takes records and shows calls', async () => {
+  it('as copied from the example, starts a system with "npm start" that accepts records and shows calls', async () => {
     const file = join(folder, '.env');
     copyFileSync(join(root, '.env.example'), file);
     const data = join(folder, 'data');
@@ -46,7 +46,7 @@ describe('.env', () => {
     await client.stop();
   });
 
-  it('may hold every setting that the compose files read', () => {
+  it('may contain every setting that the compose files read', () => {
     const files = ['docker-compose.yml', ...readdirSync(join(root, 'deploy')).map((name) => `deploy/${name}`)];
     const names = files
       .filter((file) => file.endsWith('.yml'))
@@ -56,13 +56,13 @@ describe('.env', () => {
     expect(composeNames.filter((name) => !names.includes(name))).toEqual(forTheTools);
   });
 
-  it('names in the example settings that there are', () => {
+  it('lists only existing settings in the example', () => {
     const names = [...read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z_\d]+)=/gm)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(30);
     expect(names.filter((name) => !knownNames.includes(name))).toEqual([]);
   });
 
-  it('may hold settings of a sender, of which "npm start" says that they have no effect', () => {
+  it('may contain settings of a sender, which "npm start" reports as without effect', () => {
     expect(
       settingsWithoutEffect({ HEP_PORT: '9060', FRONT_END: 'fe1', SERVICE_PORT: '1', PORT: '1', EDGE_TLS: ' ' }),
     ).toEqual([

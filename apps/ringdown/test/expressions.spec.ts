@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** Compiled, this stands in `dist/test`. */
+/** The compiled file is in `dist/test`. */
 const script = fileURLToPath(new URL('../../../../scripts/check-expressions.mjs', import.meta.url));
 let folder: string;
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** What `npm run check:expressions` says of a source with this content. */
+/** The output of `npm run check:expressions` for a source with this content. */
 async function check(source: string, ...options: string[]): Promise<{ code: number | null; output: string }> {
   const sources = join(folder, 'apps', 'sender', 'src');
   await mkdir(sources, { recursive: true });
@@ -34,15 +34,15 @@ describe('the check of regular expressions', () => {
   it.each([
     ['a quadratic literal', String.raw`export const A = /\w+=x/;`, 'not linear'],
     ['an exponential literal', 'export const A = /^(a+)+$/;', 'not linear'],
-    ['a literal that looks behind', String.raw`export const A = /(?<!-)\w+=x/;`, 'not linear'],
+    ['a literal with lookbehind', String.raw`export const A = /(?<!-)\w+=x/;`, 'not linear'],
     ['a text for RegExp', String.raw`export const A = new RegExp('\\s+$');`, 'not linear'],
-    ['constants put together', String.raw`const S = '\\s+'; export const A = new RegExp(S + '$');`, 'not linear'],
+    ['concatenated constants', String.raw`const S = '\\s+'; export const A = new RegExp(S + '$');`, 'not linear'],
     ['a call without new', String.raw`export const A = RegExp(String.raw` + '`\\s+$`);', 'not linear'],
-    ['a text that is made an expression', String.raw`export const a = (b: string) => b.match('\\s+$');`, 'not linear'],
-    ['such a text of a run', 'export const a = (b: string) => b.search(`${b}+`);', 'made at run time'],
-    ['what only a run would tell', 'export const a = (b: string) => new RegExp(b);', 'made at run time'],
+    ['a text that becomes an expression', String.raw`export const a = (b: string) => b.match('\\s+$');`, 'not linear'],
+    ['such a text with a dynamic part', 'export const a = (b: string) => b.search(`${b}+`);', 'made at run time'],
+    ['an expression known at run time', 'export const a = (b: string) => new RegExp(b);', 'made at run time'],
     ['a normalization of any text', `export const a = (b: string) => b.normalize('NFC');`, 'quadratic time'],
-  ])('refuses %s', async (_what, source, problem) => {
+  ])('rejects %s', async (_what, source, problem) => {
     const { code, output } = await check(source);
     expect([code, output]).toEqual([1, expect.stringContaining(problem)]);
     expect(output).toContain('apps/sender/src/reader.ts:1');
@@ -77,7 +77,7 @@ describe('an exception', () => {
   });
 
   it.each(['MADE_AT_RUN_TIME', 'SUPER_LINEAR', 'QUADRATIC_CALLS'])(
-    'of %s without a bound is refused',
+    'of %s without a bound is rejected',
     async (table) => {
       const { code: ended, output } = await checkWith({ reason: 'only the source says what' }, table);
       expect([ended, output]).toEqual([
@@ -87,7 +87,7 @@ describe('an exception', () => {
     },
   );
 
-  it('without a reason is refused', async () => {
+  it('without a reason is rejected', async () => {
     const { code: ended, output } = await checkWith({ bound: 'ten letters', reason: ' ' });
     expect([ended, output]).toEqual([1, expect.stringContaining('has no reason')]);
   });

@@ -1,4 +1,6 @@
-/** Documents as front ends post them, with every kind of event (spec, "Diagnostics record (XML)", and later versions). */
+/**
+ * Documents as front ends post them, with every kind of event (spec, "Diagnostics record (XML)", and later versions).
+ */
 
 export function startXml(callId: string): string {
   return record(
@@ -37,7 +39,7 @@ export function endXml(callId: string): string {
   return record(callId, `<Ended><EndPoint>${alice}</EndPoint><EndPoint>${bob}</EndPoint></Ended>`);
 }
 
-/** A later version puts several events into one record and says more of everything. */
+/** A later version puts several events into one record and adds more fields. */
 export function laterXml(callId: string): string {
   return `<Diagnostics Version="D" Extra="1"><ConnectionInfo><CallId>${callId}</CallId><CorrelationId>corr</CorrelationId>
 <CSEQ>1</CSEQ><ConferenceId>HPKWKC6L</ConferenceId><MediaBypass>false</MediaBypass><SourcePool>p1</SourcePool>

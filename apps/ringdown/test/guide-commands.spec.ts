@@ -22,7 +22,7 @@ interface Shell {
   readonly ended: Promise<unknown>;
 }
 
-/** A person's shell in a folder of their own; whatever is still running in it ends with the test. */
+/** A person's shell in its own folder; whatever is still running in it ends with the test. */
 function shell(commands: string, cwd: string, started: Started): Shell {
   const env = { PATH: process.env['PATH'], CURL_HOME: cwd };
   // A person would see that a command fails, and stop there.
@@ -60,7 +60,7 @@ describe('the commands of the guides', () => {
     return users.find(({ username }) => username.startsWith(`${name}@`))?.password ?? '';
   }
 
-  /** A checkout in which the system runs, as far as the commands look at one. */
+  /** A checkout in which the system runs, with the files that the commands use. */
   async function checkout(name: string, settings: Record<string, string>): Promise<{ place: string; port: string }> {
     const place = join(folder, name);
     mkdirSync(place);
@@ -80,7 +80,7 @@ describe('the commands of the guides', () => {
       ({ place, port } = await checkout('client', {}));
     });
 
-    /** Word for word, but for the port and what only the reader knows. */
+    /** The output word for word, except the port and what only the reader knows. */
     async function run(commands: string): Promise<Shell> {
       const [alice, bob] = [await passwordOf('alice', place), await passwordOf('bob', place)];
       const own = commands
@@ -91,7 +91,7 @@ describe('the commands of the guides', () => {
     }
 
     it.each(['the first time', 'and again'])(
-      'sign in, find somebody, write, and show what comes of it, %s',
+      'sign in, find a person, send a message, and show the result, %s',
       async () => {
         const said = await run(curl);
         const isOver = (): boolean => said.output().includes('TemporarilyUnavailable') || said.exitCode() !== null;
@@ -125,10 +125,10 @@ describe('the commands of the guides', () => {
       expect([said.errors(), said.exitCode()]).toEqual(['', null]);
     });
 
-    it('run a client that answers, and one that gets the answer', async () => {
+    it('run a client that answers, and one that receives the answer', async () => {
       const certificate = 'export NODE_EXTRA_CA_CERTS=data/tls/cert.pem\n';
       expect(thirtyLines).toContain(certificate);
-      // As long as the first is not there yet, the second says so and ends; a person would start it again.
+      // Until the first client is available, the second reports that and ends; a person would start it again.
       const [first = '', second = ''] = answering.trim().split('\n');
       await run(`${certificate}${first}\nwait`);
       const again = `until OUTPUT=$(${second} 2> /dev/null) && [ "$OUTPUT" ]; do :; done; echo "$OUTPUT"`;
@@ -138,21 +138,21 @@ describe('the commands of the guides', () => {
     });
   });
 
-  describe('to pointing an existing client at it', () => {
+  describe('for an existing client', () => {
     const [settings = '', look = ''] = commandsOf('existing-clients.md');
     let place: string;
     let port: string;
 
     beforeAll(async () => {
       const shown = [...settings.matchAll(/^(\w+)=(\S+)/gm)].map(([, name = '', value = '']) => [name, value]);
-      // The test has no certificate of its own, and may listen on no port of the system.
+      // The test has no operator certificate, and may not listen on ports below 1024.
       const left = shown.filter(([name = '']) => !/^(TLS_|HTTP_PORT$)/.test(name));
       ({ place, port } = await checkout('existing', Object.fromEntries(left)));
       const here = `cacert = "data/tls/cert.pem"\nconnect-to = "::localhost:${port}"\nsilent\nshow-error\n`;
       writeFileSync(join(place, '.curlrc'), here);
     });
 
-    it('see that the system is found by its names, and lets people in', async () => {
+    it('show that the system is found by its host names, and allows sign-in', async () => {
       expect(look.match(/^curl /gm)).toHaveLength(3);
       const password = await passwordOf('alice', place);
       const said = shell(look.replace('password=…', `password=${password}`), place, shells);

@@ -17,13 +17,13 @@ function processesIn(folder: string): string[] {
     try {
       return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder);
     } catch {
-      // It ended while we looked.
+      // It ended in the meantime.
       return false;
     }
   });
 }
 
-/** As `npm run dead-letters` runs it. */
+/** Runs like `npm run dead-letters`. */
 async function deadLetters(dataDir: string, ...args: string[]): Promise<{ code: unknown; stderr: string }> {
   const program = fileURLToPath(new URL('../src/dead-letters-main.js', import.meta.url));
   const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env['PATH'], DATA_DIR: dataDir } });
@@ -105,7 +105,7 @@ describe('the one-process system', () => {
     expect(await second.ended).toBe(0);
   });
 
-  it('tells the first passwords on a terminal', async () => {
+  it('prints the first passwords on a terminal', async () => {
     const place = join(folder, 'terminal');
     const program = fileURLToPath(new URL('../src/main.js', import.meta.url));
     // `script` gives the command a terminal of its own.
@@ -123,7 +123,7 @@ describe('the one-process system', () => {
     await ended;
   });
 
-  it('ends what a crash has left behind, and goes on', async () => {
+  it('ends processes that a crash has left, and starts', async () => {
     const crashed = launch({ ...ports, DATA_DIR: data });
     await running(crashed);
     crashed.process.kill('SIGKILL');
@@ -138,7 +138,7 @@ describe('the one-process system', () => {
     expect(processesIn(data)).toEqual([]);
   });
 
-  it('serves the certificate that TLS_CERT and TLS_KEY name, and says in one line when they cannot be read', async () => {
+  it('serves the certificate in TLS_CERT and TLS_KEY, and reports in one line if they are unreadable', async () => {
     const own = join(folder, 'own');
     const [cert, key] = [join(data, 'tls', 'cert.pem'), join(data, 'tls', 'key.pem')];
     const feedPort = String(await freePort());
@@ -147,7 +147,7 @@ describe('the one-process system', () => {
     await running(system);
     expect(system.stdout()).toContain(`  Diagnostics feed        https://localhost:${feedPort}/\n`);
     expect(existsSync(join(own, 'tls'))).toBe(false);
-    // Trusts that certificate only.
+    // Trusts only that certificate.
     const client = new SystemClient(data, ports);
     expect(await client.ask('/')).toMatchObject({ status: 200 });
     expect(await client.postTo(`https://localhost:${feedPort}/`, startXml('secure-call'))).toMatchObject({
@@ -162,7 +162,7 @@ describe('the one-process system', () => {
     expect(without.stderr()).toMatch(/^ringdown: .*TLS_CERT.*\n$/);
   });
 
-  it('says in one line that a port is busy', async () => {
+  it('reports in one line that a port is busy', async () => {
     const busy = createServer().listen(0, '127.0.0.1');
     await once(busy, 'listening');
     const address = busy.address();
@@ -179,13 +179,13 @@ describe('the one-process system', () => {
     expect(system.stderr()).toBe(`ringdown: ${reason}\n`);
   });
 
-  it('is asked for dead letters only where it is', async () => {
+  it('is not found by the dead-letters command in another data folder', async () => {
     const nowhere = join(folder, 'nowhere');
     const reason = `dead-letters: no system runs in ${nowhere} (DATA_DIR), and NATS_URL is not set\n`;
     expect(await deadLetters(nowhere, 'list')).toEqual({ code: 1, stderr: reason });
   });
 
-  it('says in one line that the data folder cannot be written', async () => {
+  it('reports in one line that the data folder is not writable', async () => {
     writeFileSync(join(folder, 'file'), '');
     const system = launch({ ...ports, DATA_DIR: join(folder, 'file', 'data') });
     expect(await system.ended).toBe(1);
@@ -195,7 +195,7 @@ describe('the one-process system', () => {
     expect(nowhere.stderr()).toMatch(/^ringdown: the data folder .* cannot be written \(DATA_DIR\): .*\n$/);
   });
 
-  it('says in one line each which settings are wrong or unknown, with exit code 2', async () => {
+  it('reports in one line each which settings are wrong or unknown, with exit code 2', async () => {
     const wrong = launch({ ...ports, DATA_DIR: data, LOG_LEVEL: 'loud', NATS_URL: 'http://x' });
     expect(await wrong.ended).toBe(2);
     const lines = wrong.stderr().trim().split('\n');
@@ -207,7 +207,7 @@ describe('the one-process system', () => {
     expect(unknown.stderr()).toBe('ringdown: SIP_DOMAIN is not a setting; did you mean SIP_DOMAINS?\n');
   });
 
-  it('says in one line that a bus does not answer, and leaves nothing running', async () => {
+  it('reports in one line that a bus does not respond, and leaves no process running', async () => {
     const own = join(folder, 'own');
     const system = launch({ ...ports, DATA_DIR: own, NATS_URL: 'nats://127.0.0.1:1' });
     expect(await system.ended).toBe(1);

@@ -17,9 +17,9 @@ import { startXml } from './feed-examples.js';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('the log of all services, at its most talkative', () => {
+describe('the log of all services, at its most verbose level', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-log-'));
-  /** What would let somebody in, by what it is. */
+  /** Everything that would give access, by its kind. */
   const secrets = new Map<string, string>();
   const started = new Started();
   let system: LaunchedSystem;
@@ -102,7 +102,7 @@ describe('the log of all services, at its most talkative', () => {
     expect((await client.post(startXml('logged'), `/x?key=${made('key')}`)).status).toBe(200);
   }
 
-  /** What goes wrong inside is logged with its reasons, which must not bring along what was asked. */
+  /** Internal errors are logged with their reasons, which must not include the content of requests. */
   async function useItWithoutItsBus(): Promise<void> {
     const bob = await signIn('bob');
     const { password } = await client.firstUser('alice');
@@ -122,7 +122,7 @@ describe('the log of all services, at its most talkative', () => {
     await eventually('a good answer', async () => (await client.as(bob, '/uc/discovery/user')).status === 200);
   }
 
-  it('has nothing in it that would let somebody in', async () => {
+  it('contains nothing that would give access', async () => {
     await useEverything();
     await getEverythingWrong();
     await useItWithoutItsBus();

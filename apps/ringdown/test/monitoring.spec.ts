@@ -28,12 +28,12 @@ function textOf(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
 }
 
-describe('what deploy/monitoring asks for', () => {
+describe('the metrics that deploy/monitoring uses', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-monitoring-'));
   const { groups }: Rules = parse(textOf('deploy/monitoring/alerts.yml'));
   const rules = groups.flatMap((group) => group.rules);
   const { panels }: Dashboard = JSON.parse(textOf('deploy/monitoring/grafana/dashboards/ringdown.json'));
-  /** `# TYPE` lines: the names of all metrics that run. */
+  /** `# TYPE` lines: the names of all metrics of the running system. */
   let known: ReadonlySet<string>;
   let program: Program;
   let client: SystemClient;
@@ -63,26 +63,26 @@ describe('what deploy/monitoring asks for', () => {
     return names.filter((name) => !known.has(name) && !known.has(name.replace(/_(?:bucket|count|sum)$/, '')));
   }
 
-  it.each(rules.map((rule) => [rule.alert, rule] as const))('is there for the alert %s', (_name, { expr }) => {
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('exist for the alert %s', (_name, { expr }) => {
     expect(unknownIn(expr)).toEqual([]);
   });
 
   it.each(panels.map((panel) => [panel.title, panel] as const))(
-    'is there for the panel "%s"',
+    'exist for all queries of the panel "%s"',
     (_title, { targets }) => {
       expect(targets.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
     },
   );
 
   it.each(['operating.md', 'front-ends.md', 'subscribers.md', 'console.md', 'history.md'])(
-    'and what docs/guides/%s names is there',
+    'in docs/guides/%s exist',
     (guide) => {
       const names = [...textOf(`docs/guides/${guide}`).matchAll(/\bringdown_\w*[a-z]\b/g)].map(([name]) => name);
       expect(names.filter((name) => unknownIn(name).length > 0)).toEqual([]);
     },
   );
 
-  it('says what is wrong, how bad it is, and where to look: at a question that the query API answers', async () => {
+  it('have alerts with a summary, a severity, and a link to a working request of the query API', async () => {
     for (const { alert, labels, annotations } of rules) {
       expect([alert, labels.severity]).toEqual([alert, expect.stringMatching(/^(?:warning|critical)$/)]);
       expect(annotations.summary.length).toBeGreaterThan(10);

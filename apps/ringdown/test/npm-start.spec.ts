@@ -23,19 +23,19 @@ function processes(): readonly RunningProcess[] {
       const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
       return [{ pid: Number(pid), parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }];
     } catch {
-      // It ended while we looked.
+      // It ended in the meantime.
       return [];
     }
   });
 }
 
-/** A process with all that it has started, itself first. */
+/** A process with all its descendants, itself first. */
 function treeOf(pid: number, all = processes()): readonly RunningProcess[] {
   const children = all.filter(({ parent }) => parent === pid);
   return [...all.filter((each) => each.pid === pid), ...children.flatMap((child) => treeOf(child.pid, all))];
 }
 
-/** Ids of processes are used again. */
+/** Process ids are reused. */
 function isThere({ pid, command }: RunningProcess): boolean {
   return processes().some((each) => each.pid === pid && each.command === command);
 }
@@ -59,7 +59,7 @@ describe('npm start', () => {
     ['the shell of npm', 'SIGTERM', 1],
     ['npm', 'SIGKILL', 0],
     ['the launcher', 'SIGKILL', 2],
-  ] as const)('ends everything that it has started when %s gets %s', async (_who, signal, step) => {
+  ] as const)('ends all its processes when %s gets %s', async (_who, signal, step) => {
     const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...(await freePorts()) };
     const npm = spawn('npm', ['start'], {
       cwd: root,
@@ -79,7 +79,7 @@ describe('npm start', () => {
     expect(readdirSync(data)).not.toContain('running.json');
   });
 
-  it('refuses settings without effect in one line, and starts nothing', async () => {
+  it('rejects settings without effect in one line, and starts nothing', async () => {
     const DATA_DIR = join(folder, 'refused');
     const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR, COLLECTOR_CLIENT_CA: '/any' };
     const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -89,7 +89,7 @@ describe('npm start', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  it('can look at the settings alone, before what takes long', async () => {
+  it('can check only the settings, before the steps that take long', async () => {
     const program = join(root, 'apps', 'ringdown', 'dist', 'src', 'check-settings-main.js');
     const check = (env: Record<string, string>): Promise<unknown> =>
       promisify(execFile)(process.execPath, [program], { env: { DATA_DIR: join(folder, 'none'), ...env } }).catch(

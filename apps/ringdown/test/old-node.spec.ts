@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-/** The first of the floor, as Debian 12 has it, and one that knows nothing of today's syntax. */
+/** The oldest supported version, as Debian 12 has it, and one that does not know the current syntax. */
 const DEBIAN_12 = '18.13.0';
 const ANCIENT = '4.9.1';
 
@@ -45,13 +45,13 @@ describe('an old Node of the machine', () => {
     );
   }
 
-  it('hands over to the Node of the project from 18 on', async () => {
-    // Built with today's syntax, and needs nothing that runs.
+  it('is replaced by the Node of the project from version 18 on', async () => {
+    // This command is built with the current syntax, and needs no running system.
     const stderr = `dead-letters: no system runs in ${join(folder, 'data')} (DATA_DIR), and NATS_URL is not set\n`;
     expect(await run(DEBIAN_12, 'dead-letters', 'list')).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  it('is refused in one line before that', async () => {
+  it('is rejected in one line if it is older', async () => {
     const stderr = `ringdown: Node 18 or later is needed to start; this is ${ANCIENT}\n`;
     expect(await run(ANCIENT, 'start')).toEqual({ code: 1, stdout: '', stderr });
   });

@@ -11,7 +11,7 @@ const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'u
 };
 const ourNode = packages['node_modules/node']?.version;
 
-/** An npm that writes down what it is told, and puts in place what the next step needs. No network. */
+/** An npm that writes down its arguments, and creates the files that the next step needs. No network. */
 const npm = (versions: string, failure: string): string => `#!/bin/sh
 echo "$RINGDOWN_TEST_NPM npm $*" >> "$RINGDOWN_TEST_LOG"
 case "$1" in
@@ -30,7 +30,7 @@ esac
 interface Machine {
   readonly node: string;
   readonly npm: string;
-  /** Shell commands that come instead of an installation. */
+  /** Shell commands that replace an installation. */
   readonly failure?: string;
 }
 
@@ -86,12 +86,12 @@ describe('the first command of a fresh clone', () => {
     { node: '18.20.4', npm: '9.2.0', reason: 'npm 9.2.0 is older than 9.3.0' },
     { node: '20.19.2', npm: '9.2.0', reason: 'npm 9.2.0 is older than 9.3.0' },
     { node: '18.20.8', npm: '10.8.2', reason: 'needs Node ^20.19.0 || >=22.12.0, but this is Node 18.20.8' },
-    // With the npm that each came with.
+    // Each with the npm that it was released with.
     { node: '20.0.0', npm: '9.6.4', reason: 'needs Node ^20.19.0 || >=22.12.0, but this is Node 20.0.0' },
     { node: '20.10.0', npm: '10.2.3', reason: 'needs Node ^20.19.0 || >=22.12.0, but this is Node 20.10.0' },
     { node: '20.18.3', npm: '10.8.2', reason: 'needs Node ^20.19.0 || >=22.12.0, but this is Node 20.18.3' },
     { node: '22.11.0', npm: '10.9.0', reason: 'needs Node ^20.19.0 || >=22.12.0, but this is Node 22.11.0' },
-  ])('gets a Node and an npm of its own where the machine has Node $node and npm $npm', ({ reason, ...machine }) => {
+  ])('gets its own Node and npm where the machine has Node $node and npm $npm', ({ reason, ...machine }) => {
     const { status, stdout, stderr } = run(machine);
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'hello\n' });
     expect(stderr).toContain(`Downloading Node ${ourNode} and npm 11.19.1 for this folder only (`);
@@ -99,7 +99,7 @@ describe('the first command of a fresh clone', () => {
     expect(calls()).toEqual(["the machine's npm version --json", getsOwn(), 'own npm ci --no-audit --no-fund']);
   });
 
-  it('gets its own once, also when the packages are installed anew', () => {
+  it('gets its own once, also when the packages are installed again', () => {
     const machine = { node: '18.20.4', npm: '9.2.0' };
     run(machine);
     rmSync(join(clone, 'node_modules'), { recursive: true });
@@ -107,7 +107,7 @@ describe('the first command of a fresh clone', () => {
     expect(calls()).toEqual(["the machine's npm version --json", 'own npm ci --no-audit --no-fund']);
   });
 
-  it('says in one line why it could not get its own', () => {
+  it('reports in one line why it could not get its own', () => {
     const request = 'request to https://registry.example.test/npm failed, reason: getaddrinfo EAI_AGAIN';
     const failure = `printf 'npm ERR! code EAI_AGAIN\\nnpm ERR! syscall getaddrinfo\\nnpm ERR! ${request}\\n' >&2; exit 1`;
     const { status, stderr } = run({ node: '18.20.4', npm: '9.2.0', failure });
@@ -117,7 +117,7 @@ describe('the first command of a fresh clone', () => {
     expect(calls()).toHaveLength(2);
   });
 
-  it('says in one line that npm is missing', () => {
+  it('reports in one line that npm is missing', () => {
     const { status, stderr } = run(undefined);
     expect(status).toBe(1);
     expect(stderr.split('\n').slice(1)).toEqual(['ringdown: npm is missing; Debian: apt-get install npm', '']);

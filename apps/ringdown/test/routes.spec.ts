@@ -10,7 +10,7 @@ import { request } from 'undici';
 import { parse } from 'yaml';
 import { startRingdown } from '../src/ringdown.js';
 
-/** Where Fastify tells of each server that is made; whoever listens may hook into it before it has routes. */
+/** The channel on which Fastify reports each new server; a subscriber can add hooks before it has routes. */
 const NEW_SERVERS = 'fastify.initialization';
 
 interface NewServer {
@@ -23,12 +23,12 @@ interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** `GET /path/{parameter}`: HEAD goes with GET and is not written down. */
+/** `GET /path/{parameter}`: HEAD exists for each GET and is not listed. */
 function operations(path: string, methods: readonly string[]): readonly string[] {
   return methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${path}`);
 }
 
-describe('docs/openapi.yaml and the routes that run', () => {
+describe('docs/openapi.yaml and the registered routes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-routes-'));
   const file = new URL('../../../../docs/openapi.yaml', import.meta.url);
   const { paths }: Description = parse(readFileSync(file, 'utf8'));
@@ -47,7 +47,7 @@ describe('docs/openapi.yaml and the routes that run', () => {
     });
   }
 
-  /** As the document has them, of the paths that are on the collector's port or not. */
+  /** The routes in the document, of paths that are on the port of the collector or not. */
   function described(isFeed: boolean): readonly string[] {
     return Object.entries(paths)
       .filter(([, item]) => 'servers' in item === isFeed)
@@ -82,14 +82,14 @@ describe('docs/openapi.yaml and the routes that run', () => {
   });
 
   it('are the same, in the web interface and the query API', () => {
-    // The console is a page, not an interface; its routes hold files.
+    // The console is a page, not an interface; its routes serve files.
     const running = servers.flat().filter((route) => !route.startsWith('GET /console'));
     expect(running.length).toBeGreaterThan(10);
     expect(new Set(running)).toEqual(new Set(described(false)));
   });
 
   it('are the same in the feed: POST to any path, and nothing else', async () => {
-    // The feed has a server without routes, which takes the requests of all paths, whatever their method.
+    // The feed has a server without routes, which handles requests for all paths, whatever their method.
     const served: string[] = [];
     for (const path of new Set(described(true).map((operation) => operation.split(' ')[1] ?? ''))) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startXml } from './feed-examples.js';
 
-describe('the one-process system whose bus comes back without its newest messages', () => {
+describe('the one-process system after its bus has lost its newest messages', () => {
   const started = new Started();
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-shorter-'));
   const data = join(folder, 'data');
@@ -37,7 +37,7 @@ describe('the one-process system whose bus comes back without its newest message
     return { system, client: started.add(new SystemClient(data, ports)) };
   }
 
-  /** How many of them are calls of exactly one record, when all of them are calls. */
+  /** The number of calls if each of them has exactly one record. */
   async function becomeCalls(client: SystemClient, callIds: readonly string[]): Promise<number> {
     const token = await client.signIn('carol');
     const versions: number[] = [];
@@ -53,12 +53,12 @@ describe('the one-process system whose bus comes back without its newest message
 
   async function post(client: SystemClient, prefix: string, calls: number): Promise<readonly string[]> {
     const callIds = Array.from({ length: calls }, (_, n) => `${prefix}-${n}`);
-    // One after the other, so that each is a message of the bus.
+    // One after another, so that each is a message of the bus.
     for (const callId of callIds) expect((await client.post(startXml(callId))).status).toBe(200);
     return callIds;
   }
 
-  it('makes calls of all records that follow and keeps those it had', async () => {
+  it('makes calls of all later records and keeps its earlier calls', async () => {
     const first = await start();
     const before = await post(first.client, 'before', 2);
     await becomeCalls(first.client, before);

@@ -40,13 +40,13 @@ function numberOf(calls: readonly ListedCall[], kindOf: (call: ListedCall) => st
   return Object.fromEntries([...Map.groupBy(calls, kindOf)].map(([kind, { length }]) => [kind, length]));
 }
 
-/** What is the same each time the two hundred calls are placed. */
+/** The properties that are the same each time the two hundred calls are placed. */
 function summaryOf(calls: readonly ListedCall[]): object {
   const ended = calls.filter(({ state }) => state === 'ended');
   const lengths = ended.map(({ duration }) => duration?.seconds ?? -1).toSorted((a, b) => a - b);
   return {
     calls: calls.length,
-    // A machine that is busy lets them talk for longer, not all of them, and none for less time than it should.
+    // On a busy machine some calls may take longer than planned, but none may be shorter.
     isShortestAsPlaced: Math.abs((lengths[0] ?? 0) - 2) < 1,
     shorterThanPlaced: lengths.filter((seconds, n) => seconds <= (n < 110 ? 1 : 3)),
     outcomes: numberOf(calls, ({ state, errors }) => [state, ...errors.map(({ code }) => code)].join(' ')),
@@ -69,12 +69,12 @@ function theTwoHundredOf(platform: SipPlatform): object {
 describe('calls of a real SIP platform, in the query API', () => {
   const started = new Started();
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-sip-calls-'));
-  /** Each test has one of its own, so that they can share a system. */
+  /** Each test has its own, so that they can share a system. */
   let frontEnd: string;
   let ports: Ports;
   let nats: TestNats;
   let system: LaunchedSystem;
-  /** In a process of its own, as in compose, so that it can be away while all others go on. */
+  /** In its own process, as in compose, so that it can be stopped while all others continue. */
   let collector: ServiceProcess;
   let client: SystemClient;
   let token: string;
@@ -106,7 +106,7 @@ describe('calls of a real SIP platform, in the query API', () => {
     started.add({ stop: () => Promise.resolve(void agent.destroy()) });
   }
 
-  /** Those that nobody placed are as wrong as those that are missing, so they are looked for, too. */
+  /** Calls that were not placed are as wrong as missing ones, so they are searched for, too. */
   async function listCalls(): Promise<readonly ListedCall[]> {
     const { text } = await client.as(token, `/api/calls?frontEnd=${frontEnd}&limit=200`);
     const { items, next }: { readonly items: ListedCall[]; readonly next: string | null } = JSON.parse(text);
@@ -118,7 +118,7 @@ describe('calls of a real SIP platform, in the query API', () => {
     return items;
   }
 
-  /** What the platform's media relay would tell of each call that has begun, once. */
+  /** The report of the platform's media relay for each call that has begun, once. */
   function reportQuality(calls: readonly ListedCall[], reported: Set<string>): void {
     for (const { callId, streams } of calls) {
       const [stream] = streams;
@@ -149,7 +149,7 @@ describe('calls of a real SIP platform, in the query API', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are the 200 that were placed: who, how long, how well, and what became of those that failed', async () => {
+  it('are the 200 that were placed, with their users, duration, quality, and the reason of each failure', async () => {
     await startSender('kamailio-1');
     const reported = new Set<string>();
     const placed = platform.placeAll(TWO_HUNDRED_CALLS);
@@ -164,7 +164,7 @@ describe('calls of a real SIP platform, in the query API', () => {
     expect(all.filter(({ verdict }) => verdict === 'bad')).toHaveLength(150);
   });
 
-  it('are the same 200 when the collector was away in the middle, where the sender is told to keep records', async () => {
+  it('are the same 200 after an outage of the collector, when the sender is configured to keep records', async () => {
     await startSender('kamailio-2', { MAX_RETRY: '100000', SUBMIT_QUEUE_LEN: '10000', MAX_BACKOFF: '1' });
     const placed = platform.placeAll(TWO_HUNDRED_CALLS);
     await eventually('a first call', async () => (await listCalls()).length > 0);

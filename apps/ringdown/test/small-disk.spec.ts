@@ -21,7 +21,7 @@ describe('a disk that is too small for what the bus reserves', () => {
   });
   afterAll(() => started.stopAll());
 
-  it('stops the first start with what each setting reserves where the operator has set it', async () => {
+  it('stops the first start, with the space that each setting reserves, if the operator has set one', async () => {
     const system = launch({
       ...(await freePorts()),
       DATA_DIR: join(disk.folder, 'none'),
@@ -33,7 +33,7 @@ describe('a disk that is too small for what the bus reserves', () => {
     );
   });
 
-  it('gets smaller limits at the first start, which stay when the disk has become full', async () => {
+  it('gets reduced limits at the first start, which stay when the disk has become full', async () => {
     const ports = await freePorts();
     const env = { ...ports, DATA_DIR: join(disk.folder, 'data') };
     const first = launch(env);

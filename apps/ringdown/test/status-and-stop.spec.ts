@@ -22,7 +22,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** As `npm run status` and `npm stop` run it. */
+/** Runs like `npm run status` and `npm stop`. */
 async function command(name: 'status' | 'stop', dataDir: string): Promise<Ended> {
   const program = fileURLToPath(new URL(`../src/${name}-main.js`, import.meta.url));
   const child = spawn(process.execPath, [program], { env: { PATH: process.env['PATH'], DATA_DIR: dataDir } });
@@ -30,14 +30,14 @@ async function command(name: 'status' | 'stop', dataDir: string): Promise<Ended>
   return { code, stdout, stderr };
 }
 
-/** Command lines of processes that name the folder. */
+/** Command lines of processes that contain the folder. */
 function processesIn(folder: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
       const line = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
       return line.includes(folder) ? [line] : [];
     } catch {
-      // It ended while we looked.
+      // It ended in the meantime.
       return [];
     }
   });
@@ -65,9 +65,9 @@ describe('npm run status and npm stop', () => {
     return system;
   }
 
-  it('tell of the system of their data folder, and stop that one alone', async () => {
+  it('show the system of their data folder, and stop only that one', async () => {
     const taken = createServer().listen(8790, '127.0.0.1');
-    // Something else may have it on this machine, which is as good.
+    // Another program on this machine may use the port, which has the same effect.
     await new Promise<unknown>((resolve) => taken.once('listening', resolve).once('error', resolve));
     const first = await start(one, { INNER_PORT: '' });
     const second = await start(other, { INNER_PORT: '', LOG_LEVEL: 'info' });
@@ -87,7 +87,7 @@ describe('npm run status and npm stop', () => {
       expect((await fetch(`${inner}health/ready`)).status).toBe(200);
     }
     expect(second.stderr()).toContain('port 8790 on 127.0.0.1 is in use (INNER_PORT); health and metrics are at port');
-    // That is no reason for a warning, and the addresses above name the other one.
+    // This is not a reason for a warning, since the addresses above include the other port.
     expect(first.stderr()).not.toContain('8790');
 
     const stopped = `Ringdown has stopped: process ${first.process.pid}, data in ${one}\n`;
@@ -101,14 +101,14 @@ describe('npm run status and npm stop', () => {
     expect(await second.ended).toBe(0);
   });
 
-  it('are not misled by what a crash has left behind, and end it', async () => {
+  it('ignore the files of a crashed system, and end its remaining processes', async () => {
     const system = await start(one);
     system.process.kill('SIGKILL');
     await system.ended;
     const crashed = `${notRunning(one)}; process ${system.process.pid} has ended without stopping in order\n`;
     expect(await command('status', one)).toEqual({ code: 3, stdout: crashed, stderr: '' });
     expect(processesIn(one).join()).toContain('nats-server');
-    // The id now belongs to somebody else: this test.
+    // The id now belongs to another process: this test.
     const file = join(one, 'running.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace(`"pid": ${system.process.pid}`, `"pid": ${process.pid}`));
     expect((await command('status', one)).code).toBe(3);
@@ -119,7 +119,7 @@ describe('npm run status and npm stop', () => {
     await command('stop', one);
   });
 
-  it('say what keeps a running system from its work', async () => {
+  it('show why a running system is not ready', async () => {
     const nats = await startNats();
     const system = await start(one, { NATS_URL: nats.url });
     await nats.stop();

@@ -2,14 +2,14 @@ import { Bus } from '@ringdown/nats';
 import { quietLogger } from '@ringdown/testing';
 import type { BusDescription, TappedMessage } from './bus-description.js';
 
-/** Of JetStream and the server themselves; NATS describes them. */
+/** Subjects of JetStream and of the server itself, which NATS describes. */
 const NOT_OURS = /^\$(?:JS|SYS)\./;
 const INBOX = /^_INBOX\./;
 
-/** Somebody who hears everything that goes over the bus. */
+/** A subscriber to everything on the bus. */
 export class Wiretap {
   private readonly heard: TappedMessage[] = [];
-  /** What the test itself has sent in order to disturb. */
+  /** The messages that the test itself has sent to disturb the system. */
   private readonly poison = new Set<string>();
 
   private constructor(readonly bus: Bus) {}
@@ -18,34 +18,34 @@ export class Wiretap {
     const tap = new Wiretap(await Bus.connect({ url, name: 'wiretap', logger: quietLogger() }));
     tap.bus.connection.subscribe('>', {
       callback: (_error, { subject, reply = '', headers, data }) => {
-        // What JetStream hands on to those who read a stream was heard when it was sent.
+        // Messages that JetStream delivers to readers of a stream were recorded when they were published.
         if (NOT_OURS.test(subject) || NOT_OURS.test(reply)) return;
         const named = Object.fromEntries((headers?.keys() ?? []).map((name) => [name, headers?.get(name) ?? '']));
         tap.heard.push({ subject, reply, headers: named, payload: Buffer.from(data).toString('utf8') });
       },
     });
-    // From here on the server knows of the subscription.
+    // From here on the subscription is active at the server.
     await tap.bus.connection.flush();
     return tap;
   }
 
-  /** Sends what no service would send; it is not part of what is described. */
+  /** Publishes what no service would publish; it is not compared with the description. */
   async disturb(subject: string, payload: string): Promise<void> {
     this.poison.add(`${subject} ${payload}`);
     this.bus.connection.publish(subject, payload);
     await this.bus.connection.flush();
   }
 
-  /** All that the services have said so far. */
+  /** All messages of the services so far. */
   get messages(): readonly TappedMessage[] {
     return this.heard.filter(({ subject, payload }) => !this.poison.has(`${subject} ${payload}`));
   }
 
-  /** `channel/message` for each of them. Throws for one that the description does not have. */
+  /** `channel/message` for each of them. Throws for a message that is not in the description. */
   describedBy(description: BusDescription): string[] {
     const replyChannels = new Map<string, string | undefined>();
     return this.messages.flatMap((message) => {
-      // The answer of JetStream, where the question was none of ours.
+      // A reply of JetStream, whose request was not recorded.
       if (INBOX.test(message.subject) && replyChannels.get(message.subject) === undefined) return [];
       const channels = INBOX.test(message.subject)
         ? [replyChannels.get(message.subject) ?? '']

@@ -12,7 +12,7 @@ const NONSENSE = '%%%';
 const all = Object.assign({}, ...Object.values(settingGroups), edgeSettings, runSettings) as typeof runSettings;
 const settings = [...new Map(Object.values(all).map((setting) => [setting.env, setting])).values()];
 
-/** What a setting says of nonsense; undefined when it takes any text. */
+/** The error message of a setting for nonsense; undefined when it accepts any text. */
 function problemOf(env: string): string | undefined {
   const setting = settings.find((each) => each.env === env);
   try {
@@ -34,7 +34,7 @@ describe('a wrong setting', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is named, whichever it is', () => {
+  it('is named in the error, whichever setting it is', () => {
     const refusing = settings.map(({ env }) => env).filter((env) => !takesAnything.includes(env));
     expect(refusing.length).toBeGreaterThan(80);
     expect(refusing.filter((env) => !problemOf(env)?.startsWith(`${env} `))).toEqual([]);
@@ -42,7 +42,10 @@ describe('a wrong setting', () => {
   });
 
   const https = { COLLECTOR_HTTPS_PORT: '0' };
-  /** Text that means something only elsewhere: files, addresses, entries of a directory. Others that are needed beside it. */
+  /**
+   * Settings whose text refers to something else: files, URLs, entries of a directory. With the other settings they
+   * need.
+   */
   const meansSomething: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     TLS_CERT: {},
     TLS_KEY: {},
@@ -61,37 +64,37 @@ describe('a wrong setting', () => {
     DIRECTORY_SIGN_IN_ATTRIBUTES: {},
     DIRECTORY_CA_FILE: { DIRECTORY_URL: 'ldap://127.0.0.1:1', DIRECTORY_BASE_DN: 'dc=test' },
   };
-  /** Any text will do: a folder is made. */
+  /** Accepts any text: the folder is created. */
   const isFree = ['DATA_DIR'];
-  /** Its own tests see to those. */
+  /** These have their own tests. */
   const ofSenders = Object.values(runSettings).map(({ env }) => env);
 
-  it('that takes any text is looked at below', () => {
+  it('that accepts any text has a test below', () => {
     const left = takesAnything.filter((env) => !(env in meansSomething) && ![...isFree, ...ofSenders].includes(env));
     expect(left).toEqual([]);
   });
 
-  /** What the operator is told. */
+  /** The error message that the operator sees. */
   async function refusalOf(env: Readonly<Record<string, string>>): Promise<string> {
     const given = { ...(await freePorts()), LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', DATA_DIR: folder, ...env };
     const refusal: unknown = await startRingdown(given).then(
       (program) => program.close(),
       (error: unknown) => error,
     );
-    // Bus and database start side by side.
+    // The bus and the database start in parallel.
     expect(existsSync(join(folder, 'database'))).toBe(false);
     return refusal instanceof Error ? refusal.message : 'it has started';
   }
 
   it.each(Object.entries(meansSomething))(
-    '%s is named where it leads nowhere, before any server starts',
+    '%s is named when it refers to nothing, before any server starts',
     async (env, more) => {
       expect(await refusalOf({ ...more, [env]: NONSENSE })).toMatch(new RegExp(`^.*\\b${env}\\b.*$`, 'm'));
     },
   );
 
   it.each(['LISTEN_HOST', 'COLLECTOR_HOST', 'INNER_HOST'])(
-    '%s is named where it is no address of this machine, before any server starts',
+    '%s is named when it is not an address of this machine, before any server starts',
     async (env) => expect(await refusalOf({ [env]: '192.0.2.1' })).toMatch(new RegExp(`^.*\\b${env}\\b.*$`)),
   );
 

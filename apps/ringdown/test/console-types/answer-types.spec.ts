@@ -5,14 +5,14 @@ import type { Schema } from './schema-type.js';
 function typesOf(schema: Schema, others: Readonly<Record<string, Schema>> = {}): string {
   const answer = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } } };
   const paths = { '/api/answer': { get: { responses: { '200': answer } } } };
-  // Without the head of the file.
+  // Without the header of the file.
   return answerTypes({ paths, components: { schemas: { Answer: schema, ...others } } })
     .split('\n\n')
     .slice(1)
     .join('\n');
 }
 
-describe('the types of what the console reads', () => {
+describe('the types of the responses that the console reads', () => {
   it('are those of docs/openapi.yaml (npm run docs:types writes them)', async () => {
     expect(readFileSync(ANSWERS_FILE, 'utf8')).toBe(await answersFile());
   });
@@ -44,7 +44,7 @@ readonly "not-a-name"?: boolean;
     );
   });
 
-  it('have the schemas that are referred to, by name, and no other', () => {
+  it('have the schemas that are referred to, by name, and no others', () => {
     const others = {
       Unused: { type: 'string' },
       Item: { type: 'object', properties: { at: { type: 'string' } } },
@@ -57,7 +57,7 @@ readonly "not-a-name"?: boolean;
     expect(text).not.toContain('Unused');
   });
 
-  it('have an index where other fields may come', () => {
+  it('have an index signature where other fields are allowed', () => {
     expect(typesOf({ type: 'object', additionalProperties: { type: 'number' } })).toBe(
       'export type Answer = Readonly<Record<string, number>>;\n',
     );
@@ -85,11 +85,11 @@ readonly "not-a-name"?: boolean;
       { $ref: '#/components/schemas/Answer/items' },
       'which is not a schema or a property',
     ],
-  ])('are refused for %s', (_, schema, reason) => {
+  ])('are rejected for %s', (_, schema, reason) => {
     expect(() => typesOf(schema)).toThrow(reason);
   });
 
-  it('are refused for an answer without a name', () => {
+  it('are rejected for a response without a name', () => {
     const answer = { content: { 'application/json': { schema: { type: 'string' } } } };
     const paths = { '/api/answer': { get: { responses: { '200': answer } } } };
     expect(() => answerTypes({ paths, components: { schemas: {} } })).toThrow(

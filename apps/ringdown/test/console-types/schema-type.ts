@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the answers of the query API use. */
+/** The part of JSON Schema that the responses of the query API use. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -21,7 +21,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 const OF_TYPES = ['$ref', 'type', 'enum', 'const', 'oneOf', 'anyOf', 'properties', 'required', 'items', 'description'];
-/** They restrict values in ways that a type of TypeScript cannot. */
+/** Keywords that restrict values in ways that a TypeScript type cannot. */
 const BEYOND_TYPES = ['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'];
 const OTHERS = ['additionalProperties', 'default', 'example', 'examples', 'xml'];
 const KNOWN: ReadonlySet<string> = new Set([...OF_TYPES, ...BEYOND_TYPES, ...OTHERS]);
@@ -33,8 +33,8 @@ export interface TypeText {
 }
 
 /**
- * The type of a schema. Throws, with the `place` in the description, where a keyword is not known here: a type that
- * ignored it could promise more than the description does.
+ * The type of a schema. Throws, with the `place` in the description, for an unknown keyword: a type that ignored it
+ * could promise more than the description does.
  */
 export function typeOf(schema: Schema, place: string): TypeText {
   const unknown = Object.keys(schema).find((keyword) => !KNOWN.has(keyword));
@@ -95,7 +95,7 @@ function keyOf(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** The description as a comment with a line end, or nothing. */
+/** The description as a comment with a line end, or an empty text. */
 export function commentOf({ description }: Schema): string {
   if (description === undefined) return '';
   const lines = description.trim().replaceAll('*/', '*\\/').split('\n');
