@@ -1,11 +1,14 @@
 import { shortestMs, type Answer, type SystemClient } from '@ringdown/testing';
 
-/** An answer may take so long, and one that has nothing to do with it be delayed by that. Before, each attack took half a minute or more. */
+/**
+ * The limit for a response, and for the delay of unrelated requests. Before the fixes, each attack took half a minute
+ * or more.
+ */
 export const AT_ONCE_MS = 1_000;
 
 /**
- * What the attack is answered with. Rejects when that takes more than a second, or an answer does that a neighbour asked for
- * at the same moment, each time that it is tried: a machine that is busy with other things answers in time once.
+ * The response to the attack. Rejects when it takes more than a second, or when a request that a neighbour sends at the
+ * same moment does, in every one of several tries: even a machine that is busy with other work responds in time once.
  */
 export async function answeredAtOnce(neighbour: SystemClient, attack: () => Promise<Answer>): Promise<Answer> {
   let answer: Answer | undefined;
@@ -22,7 +25,7 @@ export async function answeredAtOnce(neighbour: SystemClient, attack: () => Prom
   return answer;
 }
 
-/** How long the slowest answer takes to a neighbour who asks again and again during the attack, milliseconds. */
+/** The slowest response to a neighbour who sends requests repeatedly during the attack, milliseconds. */
 export async function slowestAnswer(neighbour: SystemClient, attack: () => Promise<unknown>): Promise<number> {
   let slowest = 0;
   const over = new AbortController();

@@ -1,8 +1,8 @@
-/** As much as a text of diagnostics, and a record, may have. */
+/** The limits of a diagnostics text, and of a record. */
 const TEXT_LENGTH = 32_000;
 const ERRORS = 11;
 
-/** What stands in a text again and again; `n` differs each time. */
+/** Fragments that a text repeats; `n` differs each time. */
 const PIECES: Readonly<Record<string, (n: string) => string>> = {
   pairs: () => 'a=b;',
   hexadecimal: () => '0a:',
@@ -17,7 +17,7 @@ const PIECES: Readonly<Record<string, (n: string) => string>> = {
   'other-numbers': (n) => `+1425${n} `,
 };
 
-/** By what is in them: records that are just taken, and in which there is as much to hide as somebody can write. */
+/** Records by their content: they are small enough to be accepted, and contain as many names to hide as possible. */
 export const FAT_RECORDS: Readonly<Record<string, (callId: string) => string>> = {
   ...Object.fromEntries(
     Object.entries(PIECES).map(([name, piece]) => [name, (callId: string): string => failed(callId, piece)]),

@@ -3,15 +3,15 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 export interface From {
-  /** Address of this machine that the connection comes from. */
+  /** Local address that the connection comes from. */
   readonly from?: string;
-  /** Address of this machine that it goes to. */
+  /** Local address that it connects to. */
   readonly to?: string;
 }
 
 /** PEM texts. */
 export interface OwnCertificate {
-  /** Whom it trusts. */
+  /** The authorities that it trusts. */
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
@@ -22,11 +22,13 @@ export interface FeedAnswer {
   readonly body: string;
 }
 
-/** A connection to the diagnostics feed on which an attack sends exactly what it wants, from the address that it wants. */
+/**
+ * A connection to the diagnostics feed on which an attack sends exactly the bytes that it wants, from a chosen address.
+ */
 export class FeedConnection {
   received = '';
   isClosed = false;
-  /** From its opening to its end. */
+  /** The time from its opening to its end. */
   openMs = Number.POSITIVE_INFINITY;
   private readonly openedAt = performance.now();
 
@@ -49,7 +51,7 @@ export class FeedConnection {
     });
   }
 
-  /** With a certificate, behind what `line` says before the handshake. */
+  /** With a client certificate, after the text in `line`, which is sent before the handshake. */
   static async openSecure(port: number, own: OwnCertificate, line = ''): Promise<FeedConnection> {
     const below = connect({ port, host: '127.0.0.1' });
     if (line !== '') below.write(line);
@@ -66,7 +68,7 @@ export class FeedConnection {
     this.socket.destroy();
   }
 
-  /** One POST as a front end sends it. Rejects when the connection closes before the answer. */
+  /** One POST as a front end sends it. Rejects when the connection closes before the response. */
   async post(xml: string): Promise<FeedAnswer> {
     this.received = '';
     this.send(
@@ -83,7 +85,7 @@ export class FeedConnection {
 
 const ANSWER = /^HTTP\/1\.1 (\d{3}) .*?\r\ncontent-length: (\d+)\r\n.*?\r\n\r\n(.*)$/is;
 
-/** One POST on a connection of its own. */
+/** One POST on its own connection. */
 export async function postFrom(from: string, port: number, xml: string): Promise<FeedAnswer> {
   const connection = await FeedConnection.open(port, { from });
   try {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('../../../../apps/discovery-auth/dist/src/people-main.js', import.meta.url));
 
-/** `npm run people` for the system with these data. */
+/** `npm run people` for the system with this data folder. */
 export async function runPeople(data: string, ...command: readonly string[]): Promise<void> {
   await run(process.execPath, [program, ...command], { env: { PATH: process.env['PATH'], DATA_DIR: data } });
 }
@@ -22,7 +22,10 @@ export interface Person {
   readonly passwordHash?: string | undefined;
 }
 
-/** Writes the file of people anew, as an administrator with a text editor does; a running system follows within seconds. */
+/**
+ * Writes the people file again, like an administrator with a text editor; a running system reads the change within
+ * seconds.
+ */
 export function editPeople(data: string, edit: (people: readonly Person[]) => readonly Person[]): void {
   const file = join(data, 'people.json');
   const { people }: { people: readonly Person[] } = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,6 +1,6 @@
 /**
- * Records with the name and the number of somebody in every field. None of these words is known to the product, and none is the
- * name of a machine.
+ * Records with the name and the number of a person in every field. None of these words is known to the product, and
+ * none is the name of a machine.
  */
 export const SECRET = /zaphod|beeblebrox|trillian|15112345678/i;
 
@@ -39,7 +39,7 @@ const SDP = [
   'a=candidate:% 1 udp 1 10.0.0.1 1 typ host',
 ];
 
-/** CallIds in which a user stands. */
+/** CallIds that contain a user. */
 export const CALL_IDS = [
   '0123456789abcdef@192.0.2.7',
   'zaphod@example.test',
@@ -49,7 +49,7 @@ export const CALL_IDS = [
   'Trillian calls',
 ];
 
-/** Names of front ends that are none of machines, and one that is. */
+/** Names of front ends that are not names of machines, and one that is. */
 export const FRONT_ENDS = ['fe1.example.test', "Zaphod's front end", 'sip:trillian@example.test'];
 
 /** A record of each kind in each version, for all of these calls. */

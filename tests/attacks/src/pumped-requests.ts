@@ -1,6 +1,6 @@
 import { pumpString, type Answer, type Dice, type SystemClient } from '@ringdown/testing';
 
-/** Of records and of bodies of the web interface; what is longer is refused without being read. */
+/** Limits of records and of bodies of the web interface; larger ones are rejected without being read. */
 const RECORD_LIMIT = 380_000;
 const BODY_LIMIT = 250_000;
 const TARGET_LIMIT = 10_000;

@@ -17,8 +17,8 @@ import { editPeople, runPeople, type Person } from './people.js';
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * A system that runs from before the first test of the file, or of the `describe`, that calls this until after its last
- * one. `settings` may depend on the folder of its data.
+ * A system that is started before the first test of the calling file or `describe`, and stopped after its last one.
+ * `settings` may depend on the data folder.
  */
 export function runningSystem(settings: Settings | ((data: string) => Settings) = {}): RunningSystem {
   const system = new RunningSystem(settings);
@@ -27,7 +27,7 @@ export function runningSystem(settings: Settings | ((data: string) => Settings) 
   return system;
 }
 
-/** The one-process system as `npm start` runs it, on ports and with data of its own. */
+/** The one-process system as `npm start` runs it, on its own ports and with its own data. */
 export class RunningSystem {
   readonly data = mkdtempSync(join(tmpdir(), 'ringdown-attack-'));
   private readonly more: Person[] = [];
@@ -37,8 +37,7 @@ export class RunningSystem {
   constructor(private readonly settings: Settings | ((data: string) => Settings)) {}
 
   /**
-   * Before the start: beside alice, bob and carol there is somebody whom no other attack knows, with the password of alice.
-   * Returns the username.
+   * Before the start: adds a person who is not used by other attacks, with the password of alice. Returns the username.
    */
   addPerson(name: string, ...roles: readonly string[]): string {
     const username = `${name}@example.test`;
@@ -46,7 +45,7 @@ export class RunningSystem {
     return username;
   }
 
-  /** Somebody who trusts its certificate. */
+  /** A client that trusts its certificate. */
   get client(): SystemClient {
     return this.running.client;
   }
@@ -72,7 +71,7 @@ export class RunningSystem {
     return readFileSync(join(this.data, 'tls', 'cert.pem'), 'utf8');
   }
 
-  /** An access token of somebody who was added. */
+  /** An access token of a person who was added. */
   async tokenOf(username: string): Promise<string> {
     const { password } = await this.client.firstUser('alice');
     return this.client.signInAs(username, password);
@@ -93,7 +92,7 @@ export class RunningSystem {
     this.up = { ports, process, client };
   }
 
-  /** As after a crash. */
+  /** Kills the process, as in a crash. */
   async killAndStart(): Promise<void> {
     const { ports, process, client } = this.running;
     process.process.kill('SIGKILL');

@@ -3,17 +3,17 @@ import { connect as connectTls } from 'node:tls';
 
 export interface TlsTarget {
   readonly port: number;
-  /** Certificate that is trusted. */
+  /** The trusted certificate. */
   readonly ca: string;
-  /** Address of this machine that the connection comes from. */
+  /** Local address that the connection comes from. */
   readonly from?: string;
 }
 
-/** A connection to the HTTPS port on which an attack sends exactly what it wants. */
+/** A connection to the HTTPS port on which an attack sends exactly the bytes that it wants. */
 export class TlsConnection {
   received = '';
   isClosed = false;
-  /** From its opening to its end. */
+  /** The time from its opening to its end. */
   openMs = Number.POSITIVE_INFINITY;
   private readonly openedAt = performance.now();
 
@@ -26,7 +26,7 @@ export class TlsConnection {
     socket.on('close', closed).on('error', closed);
   }
 
-  /** Resolves also for one that is closed before it is secure. */
+  /** Also resolves for a connection that is closed before it is secure. */
   static async open({ port, ca, from = '127.0.0.1' }: TlsTarget): Promise<TlsConnection> {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from });
     const secure = connectTls({ socket, servername: 'localhost', ca });
@@ -35,7 +35,7 @@ export class TlsConnection {
     return connection;
   }
 
-  /** Without a handshake, or in plain words. */
+  /** Without a handshake, or in plain text. */
   static async openPlain(port: number, from = '127.0.0.1'): Promise<TlsConnection> {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from });
     const connection = new TlsConnection(socket);
@@ -43,7 +43,7 @@ export class TlsConnection {
     return connection;
   }
 
-  /** Resolves when the system has taken it. */
+  /** Resolves when the system has accepted it. */
   send(content: string | Buffer): Promise<void> {
     return new Promise((resolve) => this.socket.write(content, () => resolve()));
   }
@@ -52,7 +52,7 @@ export class TlsConnection {
     this.socket.destroy();
   }
 
-  /** What has come once it is like this. Rejects when the connection is closed before, or after half a minute. */
+  /** The received text, once it matches. Rejects when the connection is closed before, or after half a minute. */
   async answer(like: RegExp): Promise<string> {
     const deadline = Date.now() + 30_000;
     while (!like.test(this.received)) {

@@ -6,7 +6,7 @@ export interface BusKey {
   readonly publicKey: string;
 }
 
-/** A connection to the bus in the protocol of NATS itself, for whoever holds the key of a service. */
+/** A connection to the bus in the protocol of NATS itself, for an attacker who has the key of a service. */
 export class BusConnection {
   private received = '';
   private marks = 0;
@@ -16,7 +16,7 @@ export class BusConnection {
     socket.on('error', () => undefined);
   }
 
-  /** `url`: the address; what it says of a user does not count. Rejects when the bus does not let this key in. */
+  /** `url`: the address; a user in it is ignored. Rejects when the bus does not accept the key. */
   static async open(url: string, { seed, publicKey }: BusKey): Promise<BusConnection> {
     const { hostname, port } = new URL(url);
     const connection = new BusConnection(connect(Number(port), hostname));
@@ -29,7 +29,7 @@ export class BusConnection {
     return connection;
   }
 
-  /** What the server says to lines of the protocol: its errors, and messages. */
+  /** The replies of the server to lines of the protocol: its errors, and messages. */
   async answer(lines: string): Promise<string> {
     const from = this.received.length;
     this.marks++;

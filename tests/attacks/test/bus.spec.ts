@@ -29,28 +29,28 @@ describe('the bus', () => {
 
   describe("with a collector's key", () => {
     it.each([
-      ['does not let it be one of several that answer', 'SUB ringdown.tokens.introspect discovery-auth 1\r\n'],
-      ['does not take a token', publish('$KV.TOKENS.0123456789abcdef', '{"username":"carol@example.test"}')],
+      ['does not let it reply to requests for owners of tokens', 'SUB ringdown.tokens.introspect discovery-auth 1\r\n'],
+      ['does not store a token', publish('$KV.TOKENS.0123456789abcdef', '{"username":"carol@example.test"}')],
       ['does not show the store of tokens', publish('$JS.API.DIRECT.GET.KV_TOKENS', '{"seq":1}')],
-      ['does not make another store of tokens', publish('$JS.API.STREAM.CREATE.KV_TOKENS')],
+      ['does not create another store of tokens', publish('$JS.API.STREAM.CREATE.KV_TOKENS')],
       ['does not show stored records', publish('$JS.API.STREAM.MSG.GET.RECORDS', '{"seq":1}')],
       ['does not show stored records directly', publish('$JS.API.DIRECT.GET.RECORDS', '{"seq":1}')],
       ['does not deliver stored records', publish('$JS.API.CONSUMER.CREATE.RECORDS')],
       ['does not change the stream, to copy another one into it', publish('$JS.API.STREAM.UPDATE.RECORDS')],
-      ['does not tell of calls that have changed', publish('ringdown.calls.changed')],
-      ['does not say that another service runs', publish('$KV.SERVICES.aggregator.0123456789ab')],
+      ['does not announce changed calls', publish('ringdown.calls.changed')],
+      ['does not report another service as running', publish('$KV.SERVICES.aggregator.0123456789ab')],
     ])('%s', async (_what, lines) => {
       expect(await answerTo('collector', lines)).toContain(DENIED);
     });
 
-    it('takes its records', async () => {
+    it('accepts its records', async () => {
       expect(await answerTo('collector', publish('ringdown.records.0'))).toBe('PONG\r\n');
     });
   });
 
-  /** What each would do with a right that it does not need, and who has it. */
+  /** What an attacker could do with each right that a service does not need, and the services that have it. */
   it.each<[string, string, readonly ServiceName[]]>([
-    ['answer whose a token is', subscribe('ringdown.tokens.introspect'), ['discovery-auth']],
+    ['reply with the owner of a token', subscribe('ringdown.tokens.introspect'), ['discovery-auth']],
     ['write tokens', publish('$KV.TOKENS.0123456789abcdef'), ['discovery-auth']],
     ['read tokens', publish('$JS.API.DIRECT.GET.KV_TOKENS', '{"seq":1}'), ['discovery-auth']],
     ['end tokens', publish('ringdown.tokens.revoked'), ['discovery-auth']],
@@ -58,14 +58,14 @@ describe('the bus', () => {
     ['store records', publish('ringdown.records.0'), ['collector', 'aggregator']],
     ['delete records', publish('$JS.API.STREAM.PURGE.RECORDS'), ['aggregator']],
     ['delete the stream of records', publish('$JS.API.STREAM.DELETE.RECORDS'), []],
-    ['see records as they come', subscribe('ringdown.records.*'), []],
+    ['see records as they arrive', subscribe('ringdown.records.*'), []],
     ['read stored records', publish('$JS.API.DIRECT.GET.RECORDS', '{"seq":1}'), ['aggregator', 'subscribers']],
-    ['tell of calls that have changed', publish('ringdown.calls.changed'), ['aggregator']],
+    ['announce changed calls', publish('ringdown.calls.changed'), ['aggregator']],
     ['read messages of people', publish('$JS.API.DIRECT.GET.KV_MESSAGES', '{"seq":1}'), ['application-people']],
     ['write to subscribers', publish('ringdown.subscribers.other.calls'), ['subscribers']],
-    ['see everything as it comes', subscribe('>'), []],
-    ['see answers to others', subscribe('_INBOX.>'), []],
-    ['answer in the place of a service', publish('_INBOX.discovery-auth.x.y'), []],
+    ['see everything as it is published', subscribe('>'), []],
+    ['see replies to others', subscribe('_INBOX.>'), []],
+    ['reply in the place of a service', publish('_INBOX.discovery-auth.x.y'), []],
     ['see what the server does', subscribe('$SYS.>'), []],
   ])('lets only the services that need it %s', async (_what, lines, entitled) => {
     const allowed: ServiceName[] = [];
@@ -75,7 +75,7 @@ describe('the bus', () => {
     expect(allowed).toEqual(entitled);
   });
 
-  it('lets nobody in without a key of its own', async () => {
+  it('rejects a client without a key of its own', async () => {
     const { publicKey } = nats.keyOf('aggregator');
     const stranger = BusConnection.open(nats.url, { ...nats.keyOf('collector'), publicKey });
     await expect(stranger).rejects.toThrow('Authorization Violation');
@@ -94,7 +94,7 @@ describe('the embedded bus', () => {
     PATH: `${monitoredServer(data, monitorPort, server)}:${process.env['PATH']}`,
   }));
 
-  it('knows each service by a key of its own', async () => {
+  it('identifies each service by its own key', async () => {
     const configuration = readFileSync(join(system.data, 'nats', 'nats.conf'), 'utf8');
     const keys = configuration.matchAll(/^# ([a-z-]{1,40})\n\{\n +nkey: (U[A-Z2-7]{55})$/gm);
     const serviceOf = new Map([...keys].map(([, name, key]) => [key, name]));
@@ -109,7 +109,7 @@ describe('the embedded bus', () => {
     expect(connected).toEqual(new Set(SERVICES));
   });
 
-  it('is somewhere else after its end, and who has taken its port is sent no secret and no record', async () => {
+  it('uses another port after a crash; a process on the old port receives no secret and no record', async () => {
     const before = portOfBus(system.data);
     process.kill(Number(readFileSync(join(system.data, 'nats', 'nats-server.pid'), 'utf8')), 'SIGKILL');
     const squatter = await Squatter.on(before);
@@ -127,7 +127,7 @@ const RECORD = `<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>fe1.example
 <CSEQ>1</CSEQ></ConnectionInfo><Invite><From><URI>sip:a@example.test</URI></From><To><URI>sip:b@example.test</URI></To></Invite>
 </Diagnostics>`;
 
-/** A folder with a nats-server that also tells of its connections, on that port. */
+/** A folder with a nats-server that also logs its connections, on that port. */
 function monitoredServer(data: string, port: number, server: string): string {
   const folder = join(data, 'monitored');
   mkdirSync(folder, { recursive: true });
@@ -145,7 +145,10 @@ function portOfBus(folder: string): number | undefined {
   return port === undefined ? undefined : Number(port);
 }
 
-/** Another user of the machine who takes a port as soon as it is free, and is to all who come what they look for. */
+/**
+ * Another user of the machine who listens on a port as soon as it is free, and pretends to be the server that clients
+ * expect.
+ */
 class Squatter {
   heard = '';
 

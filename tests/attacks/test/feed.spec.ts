@@ -13,7 +13,8 @@ const system = runningSystem((data) => {
   const COLLECTOR_SENDERS = join(data, 'senders.json');
   const addresses = { [FRONT_END]: ['fe1.example.test'], '127.0.0.0/8': ['*.made-up.test'] };
   writeFileSync(COLLECTOR_SENDERS, JSON.stringify({ addresses }));
-  // Nothing says who may reach the feed, as with `npm start`. A head has 10 s, however long a whole request may take.
+  // No setting opens the feed, as with `npm start`. The time limit for a head is 10 s, whatever the limit for a whole
+  // request.
   return { LISTEN_HOST: '0.0.0.0', COLLECTOR_SENDERS, COLLECTOR_REQUEST_SECONDS: '60' };
 });
 let feedPort: number;
@@ -37,7 +38,7 @@ async function asked<T>(path: string): Promise<T> {
   return body;
 }
 
-/** What `/api/services` tells operators of the collector. */
+/** What `/api/services` reports to operators about the collector. */
 async function collectorCount(name: string): Promise<number> {
   const { items } = await asked<{ items: readonly { counts: Record<string, number> }[] }>('/api/services');
   return Math.max(0, ...items.map(({ counts }) => counts[name] ?? 0));
@@ -47,9 +48,9 @@ interface Sent {
   readonly remoteAddress: string | null;
 }
 
-describe('the feed of a system whose operator has set no addresses', () => {
-  it('is not reached from other machines, and the start says in one line how to open it', async () => {
-    // What listens on all addresses answers at each of 127.0.0.0/8, what listens on 127.0.0.1 there alone.
+describe('the feed of a system without configured addresses', () => {
+  it('is not reachable from other machines, and the start reports in one line how to open it', async () => {
+    // A server on all addresses responds at each of 127.0.0.0/8, a server on 127.0.0.1 only there.
     await expect(FeedConnection.open(feedPort, { to: '127.0.0.2' })).rejects.toThrow('ECONNREFUSED');
     expect((await postFrom('127.0.0.1', feedPort, '')).status).toBe(200);
     expect(system.process.stdout()).toMatch(/^ +for this machine alone: COLLECTOR_ALLOW=\S+ opens it .+$/m);
@@ -57,7 +58,7 @@ describe('the feed of a system whose operator has set no addresses', () => {
 });
 
 describe('a forged record', () => {
-  it('is traced to the address that it came from, in its call, its timeline and the refused records', async () => {
+  it('can be traced to its address, in its call, its timeline and the rejected records', async () => {
     expect((await postFrom(ATTACKER, feedPort, startXml('forged', 'fe6.made-up.test'))).status).toBe(200);
     await eventually('the call', async () => (await system.client.as(operator, '/api/calls/forged')).status === 200);
     const { records } = await asked<{ records: readonly Sent[] }>('/api/calls/forged');
@@ -71,7 +72,7 @@ describe('a forged record', () => {
     expect(refused.remoteAddress).toBe(ATTACKER);
   });
 
-  it('for the front end of somebody else is refused, and an operator sees whose it was', async () => {
+  it('for the front end of another sender is rejected, and an operator sees the sender', async () => {
     const forged = await postFrom(ATTACKER, feedPort, startXml('spoken-for', 'fe1.example.test'));
     expect([forged.status, forged.body]).toEqual([403, expect.stringContaining('<Code>front-end-not-allowed</Code>')]);
     expect((await postFrom(FRONT_END, feedPort, startXml('true', 'fe1.example.test'))).status).toBe(200);
@@ -88,7 +89,7 @@ describe('a forged record', () => {
 describe('an address that keeps connections open', () => {
   const held: FeedConnection[] = [];
 
-  it('does not take the port from another with 1,010 slow heads, and the operator sees what was dropped', async () => {
+  it('does not block the port with 1,010 slow heads, and the operator sees the dropped connections', async () => {
     const tries = attackSize(1_010, 3_000);
     for (let n = 0; n < tries; n++) {
       const connection = await FeedConnection.open(feedPort, { from: ATTACKER });
@@ -102,16 +103,16 @@ describe('an address that keeps connections open', () => {
     );
   });
 
-  it('loses those on which no head came within 10 seconds', async () => {
+  it('loses connections without a complete head after 10 seconds', async () => {
     await eventually('the end of all', () => held.every(({ isClosed }) => isClosed));
-    // The others were over the limit. A machine that is busy delays some, but not all of them by as much again.
+    // The others were over the limit. A busy machine delays some of them, but not all by as much.
     const timedOut = held.filter(({ received }) => received.startsWith('HTTP/1.1 408 '));
     expect(Math.min(...timedOut.map(({ openMs }) => openMs))).toBeLessThan(20_000);
   });
 });
 
-describe('a sender that makes up front ends', () => {
-  it('gets no more of them taken than the limit, which operators see, and keeps no front end out that was there before', async () => {
+describe('a sender that invents front ends', () => {
+  it('gets only the limit of them accepted, which operators see, and displaces no existing ones', async () => {
     const connection = await FeedConnection.open(feedPort, { from: ATTACKER });
     const codes = new Map<string, number>();
     for (let n = 0; n < attackSize(1_100, 2_000); n++) {
@@ -122,7 +123,7 @@ describe('a sender that makes up front ends', () => {
     connection.end();
     expect([...codes.keys()].toSorted()).toEqual(['200 ', '403 too-many-front-ends']);
     expect(codes.get('200 ')).toBeLessThanOrEqual(1_000);
-    // Operators see how much was refused.
+    // Operators see how much was rejected.
     const refused = codes.get('403 too-many-front-ends');
     await eventually('the count', async () => (await collectorCount('frontEndsOverLimit')) === refused);
     expect((await postFrom(FRONT_END, feedPort, startXml('after', 'fe1.example.test'))).status).toBe(200);

@@ -4,15 +4,15 @@ import { attackSize } from '../src/attack-size.js';
 import { pumpedRequest } from '../src/pumped-requests.js';
 import { runningSystem } from '../src/running-system.js';
 
-/** Bytes of a pump: the largest record has 400 KB. */
+/** Bytes of a pump; the largest record has 400 KB. */
 const LENGTH = attackSize(220_000, 380_000);
-/** Requests with other pumps, the same each time. */
+/** Requests with other pumps, the same in each run. */
 const PUMPED = attackSize(100, 5_000);
 
-// Slow answers are asked for again, which must not be refused as too many.
+// Slow requests are repeated, which must not exceed the request limit.
 const attacked = runningSystem({ API_REQUESTS_PER_MINUTE: '10000' });
 const operator = attacked.addPerson('dave', 'operator');
-/** Of one who may see users, and of an operator who may not. */
+/** Tokens of a user who may see users, and of an operator who may not. */
 let carol: string;
 let dave: string;
 let application: string;
@@ -44,7 +44,7 @@ function write(path: string, text: string): Promise<Answer> {
   return attacked.client.as(carol, path, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: text });
 }
 
-/** So often that the text has the length in UTF-8. */
+/** Repeats the text up to this length in UTF-8. */
 function pump(text: string): string {
   return text.repeat(Math.ceil(LENGTH / Buffer.byteLength(text)));
 }
@@ -65,7 +65,10 @@ function failed(diagnostics: string): string {
   return `<Error><EndPoint><URI>sip:anna@example.test</URI></EndPoint><Properties>${outcome}</Properties></Error>`;
 }
 
-/** Reading the call as who sees users, as who asks for them hidden, and as who may not see them, when the record is in it. */
+/**
+ * Reads the call with visible users, with hidden users on request, and as an operator who may not see users, once the
+ * record is in it.
+ */
 async function readsAtOnce(callId: string): Promise<void> {
   const { client } = attacked;
   await eventually(`the call ${callId}`, async () => (await client.as(carol, `/api/calls/${callId}`)).status === 200);
@@ -86,13 +89,13 @@ const DIAGNOSTICS = ['1', 'user', 'user=', 'a="', 'a=1;', '@[', '+1 (', ' ', '\u
 const SDP = ['a=x:@[', 'o=1', 'i=', '1.', 'cname:', '\u0315\u0316', '\r\n', ' '];
 
 describe('one record of an anonymous sender', () => {
-  it.each(USERS)('with a user of many %j is answered at once, and so are others', async (text) => {
+  it.each(USERS)('with a user of many %j is answered within a second, and so are other requests', async (text) => {
     const body = record('long-user', beginning(`sip:a${pump(text).replaceAll('<', '&lt;')}x`));
     const answer = await answeredAtOnce(attacked.client, () => attacked.client.post(body));
     expect([200, 400]).toContain(answer.status);
   });
 
-  it('with an address beyond its limit is refused, and the element named', async () => {
+  it('with a URI beyond its limit is rejected, and the error names the element', async () => {
     const { status, text } = await attacked.client.post(record('refused', beginning(`sip:a${pump('@[')}`)));
     expect(status).toBe(400);
     expect(text).toContain('bad-value');
@@ -100,7 +103,7 @@ describe('one record of an anonymous sender', () => {
   });
 
   it.each(USERS.filter((text) => !/[<"]/.test(text)))(
-    'with a user of as many %j as fit is read at once',
+    'with a user of as many %j as fit is read within a second',
     async (text) => {
       const callId = `fits-${USERS.indexOf(text)}`;
       const uri = `sip:a${text.repeat(Math.floor(2_000 / text.length))}x`;
@@ -109,7 +112,7 @@ describe('one record of an anonymous sender', () => {
     },
   );
 
-  it.each(DIAGNOSTICS)('with diagnostics of many %j is answered and read at once', async (text) => {
+  it.each(DIAGNOSTICS)('with diagnostics of many %j is answered and read within a second', async (text) => {
     const callId = `diagnostics-${DIAGNOSTICS.indexOf(text)}`;
     const answer = await answeredAtOnce(attacked.client, () =>
       attacked.client.post(record(callId, failed(`1;user=${pump(text)}a`))),
@@ -118,7 +121,7 @@ describe('one record of an anonymous sender', () => {
     await readsAtOnce(callId);
   });
 
-  it.each(SDP)('with SDP of many %j is answered and read at once, and marked as cut', async (text) => {
+  it.each(SDP)('with SDP of many %j is answered and read within a second, and marked as cut', async (text) => {
     const callId = `sdp-${SDP.indexOf(text)}`;
     const body = record(callId, `${beginning('sip:anna@example.test')}<RawSDP>v=0\r\n${pump(text)}x</RawSDP>`);
     const answer = await answeredAtOnce(attacked.client, () => attacked.client.post(body));
@@ -134,9 +137,9 @@ describe('one record of an anonymous sender', () => {
   });
 });
 
-describe('one request of somebody who has signed in', () => {
+describe('one request of a signed-in user', () => {
   const texts = ['@[', '1', 'a=', ' ', '\u0315\u0316', '=\t', '&', '<'];
-  /** Where messages to somebody who has accepted the conversation go. */
+  /** The path for messages to a user who has accepted the conversation. */
   let conversation: string;
 
   beforeAll(async () => {
@@ -158,7 +161,7 @@ describe('one request of somebody who has signed in', () => {
     });
   });
 
-  it.each(texts)('with many %j in a note, a subject, a message or a user agent is answered at once', async (text) => {
+  it.each(texts)('with many %j in a note, subject, message or user agent is answered within a second', async (text) => {
     const long = pump(text).slice(0, 80_000);
     const inputs: [string, unknown][] = [
       [`${application}/me/note`, { message: `${long}x` }],
@@ -174,7 +177,7 @@ describe('one request of somebody who has signed in', () => {
     }
   });
 
-  it.each(texts)('with a text message of many %j is answered at once', async (text) => {
+  it.each(texts)('with a text message of many %j is answered within a second', async (text) => {
     const long = `${pump(text)}x`;
     expect((await answeredAtOnce(attacked.client, () => write(conversation, long))).status).toBe(413);
     const sent = await answeredAtOnce(attacked.client, () => write(conversation, long.slice(-1_000)));
@@ -184,7 +187,7 @@ describe('one request of somebody who has signed in', () => {
     expect(read.status).toBe(200);
   });
 
-  it.each(texts)('with many %j in a search is answered at once', async (text) => {
+  it.each(texts)('with many %j in a search is answered within a second', async (text) => {
     const query = encodeURIComponent(`${pump(text).slice(0, 1_000)}x`);
     const answer = await answeredAtOnce(attacked.client, () =>
       attacked.client.as(carol, `${application}/people/search?query=${query}`),
@@ -193,7 +196,7 @@ describe('one request of somebody who has signed in', () => {
   });
 
   it.each(['<a>', '<a/>', '<property name="message">x</property>', '<!---->', '&', '<'])(
-    'with XML of many %s is answered at once',
+    'with XML of many %s is answered within a second',
     async (text) => {
       const path = `${application}/me/note`;
       const body = `<input>${pump(text)}</input>`;
@@ -206,8 +209,8 @@ describe('one request of somebody who has signed in', () => {
   );
 });
 
-describe('one token request of nobody', () => {
-  it.each(['\u0315\u0316', '@', '\\'])('with many %j in name and password is answered at once', async (text) => {
+describe('one token request of an anonymous client', () => {
+  it.each(['\u0315\u0316', '@', '\\'])('with many %j in both fields is answered within a second', async (text) => {
     const form = {
       grant_type: 'password',
       Username: pump(text).slice(0, 20_000),
@@ -222,8 +225,8 @@ describe('one token request of nobody', () => {
   });
 });
 
-describe('one batch of somebody who has signed in', () => {
-  it('with a part that repeats a parameter as often as fits is answered at once', async () => {
+describe('one batch of a signed-in user', () => {
+  it('with a part that repeats a parameter as often as possible is answered within a second', async () => {
     const part = `GET ${application}/people/search?${'a&'.repeat(LENGTH / 4)} HTTP/1.1\r\n\r\n`;
     const body = `--b\r\nContent-Type: application/http\r\n\r\n${part}\r\n--b--`;
     const headers = { 'content-type': 'multipart/batching; boundary="b"' };
@@ -234,7 +237,7 @@ describe('one batch of somebody who has signed in', () => {
 });
 
 describe('pump strings in requests of all kinds', () => {
-  it('are answered at once, and the calls that they are in are read at once', async () => {
+  it('are answered within a second, and so are reads of calls that contain them', async () => {
     const places = { client: attacked.client, token: carol, application };
     for (let seed = 0; seed < PUMPED; seed++) {
       const answer = await answeredAtOnce(attacked.client, pumpedRequest(new Dice(seed), places));

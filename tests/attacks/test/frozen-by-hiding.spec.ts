@@ -4,15 +4,15 @@ import { attackSize } from '../src/attack-size.js';
 import { FAT_RECORDS } from '../src/fat-records.js';
 import { runningSystem } from '../src/running-system.js';
 
-/** More of the fattest calls, for lists and exports. */
+/** The number of calls with the largest records, for lists and exports. */
 const MORE = attackSize(40, 400);
 const KINDS = Object.keys(FAT_RECORDS);
 const CALLS = KINDS.length + MORE;
 
-// Slow answers are asked for again, which must not be refused as too many.
+// Slow requests are repeated, which must not exceed the request limit.
 const attacked = runningSystem({ API_REQUESTS_PER_MINUTE: '10000' });
 const operator = attacked.addPerson('dave', 'operator');
-/** Of an operator who may not see users. */
+/** Token of an operator who may not see users. */
 let dave: string;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ interface Page {
   readonly next: string | null;
 }
 
-/** Each page read at once. */
+/** Reads each page within the time limit. */
 async function idsOfPages(): Promise<ReadonlySet<string>> {
   const ids: string[] = [];
   let cursor = '';
@@ -51,8 +51,8 @@ async function idsOfPages(): Promise<ReadonlySet<string>> {
   return new Set(ids);
 }
 
-describe('one record with as much to hide as fits, read by somebody who does not see users', () => {
-  it.each(KINDS)('with many %s is shown at once, with its texts cut', async (kind) => {
+describe('one record with as much to hide as possible, read by an operator who may not see users', () => {
+  it.each(KINDS)('with many %s is shown within a second, with its texts cut', async (kind) => {
     for (const path of [`/api/calls/fat-${kind}`, `/api/calls/fat-${kind}/timeline`]) {
       const { status, text } = await answeredAtOnce(attacked.client, () => attacked.client.as(dave, path));
       expect([path, status]).toEqual([path, 200]);
@@ -62,11 +62,11 @@ describe('one record with as much to hide as fits, read by somebody who does not
 });
 
 describe('many such calls', () => {
-  it('are listed in pages that are answered at once', async () => {
+  it('are listed in pages within a second each', async () => {
     expect((await idsOfPages()).size).toBe(CALLS);
   });
 
-  it.each(['calls.csv', 'calls.ndjson'])('are all in %s, and others are answered meanwhile', async (file) => {
+  it.each(['calls.csv', 'calls.ndjson'])('are all in %s, and other requests are answered meanwhile', async (file) => {
     let text = '';
     const neighbour = await shortestMs(AT_ONCE_MS, () =>
       slowestAnswer(attacked.client, async () => {

@@ -8,15 +8,15 @@ import { CALL_IDS, document, FRONT_ENDS, plantedRecords, SECRET, usual } from '.
 import { runningSystem } from '../src/running-system.js';
 
 const DESCRIPTION = readFileSync(fileURLToPath(new URL('../../../../docs/openapi.yaml', import.meta.url)), 'utf8');
-/** Every path of the query API: all of them are read only. */
+/** Every path of the query API: all of them are read-only. */
 const PATHS = [...DESCRIPTION.matchAll(/^ {2}(\/api\/\S+):\n {4}get:$/gm)].map(([, path = '']) => path);
 const DIMENSIONS = 'frontEnd site subnet medium codec connection userAgent'.split(' ');
 
 const system = runningSystem();
 const plainOperator = system.addPerson('dave', 'operator');
-/** Of an operator who may not see users. */
+/** Token of an operator who may not see users. */
 let operator: string;
-/** Of one who may. */
+/** Token of a user who may see users. */
 let revealer: string;
 
 beforeAll(async () => {
@@ -29,7 +29,9 @@ beforeAll(async () => {
   await eventually('all calls', async () => (await itemsOf('/api/calls', revealer)).length === CALL_IDS.length);
 });
 
-/** What is planted in a text: as it is, with percent signs or entities, or encoded in base64, as cursors may be. */
+/**
+ * The planted words in a text: as they are, with percent signs or entities, or encoded in base64, as cursors may be.
+ */
 function plantedIn(text: string): readonly string[] {
   const encoded = [...text.matchAll(/[\w+/-]{8,}/g)].flatMap(([run]) =>
     [0, 1, 2, 3].map((skipped) => Buffer.from(run.slice(skipped), 'base64url').toString('latin1')),
@@ -40,7 +42,7 @@ function plantedIn(text: string): readonly string[] {
   );
 }
 
-/** All of it: body and headers. */
+/** The whole response: body and headers. */
 async function read(path: string, token = operator): Promise<string> {
   const { status, headers, text } = await system.client.as(token, path);
   expect([path, status]).toEqual([path, 200]);
@@ -71,7 +73,7 @@ async function shownIds(): Promise<readonly string[]> {
   return (await itemsOf('/api/calls')).map(({ callId = '' }) => encodeURIComponent(callId));
 }
 
-/** What is asked at each path; a path that is not here fails the test. */
+/** The requests for each path; a path that is not here fails the test. */
 const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/calls': async () =>
     (await Promise.all(['newest', 'oldest'].map((sort) => pagesOf(`/api/calls?sort=${sort}`)))).flat(),
@@ -117,23 +119,23 @@ async function streamed(): Promise<string> {
 }
 
 describe('an operator who may not see users', () => {
-  it('has every path of the query API looked at here', () => {
+  it('has every path of the query API checked here', () => {
     expect(Object.keys(QUESTIONS).toSorted()).toEqual([...PATHS].toSorted());
     expect(PATHS.length).toBeGreaterThan(10);
   });
 
-  it.each(PATHS)('reads no planted name at %s, in body, headers or cursors', async (path) => {
+  it.each(PATHS)('finds no planted name at %s, in body, headers or cursors', async (path) => {
     const answers = (await QUESTIONS[path]?.()) ?? [];
     expect(answers.length).toBeGreaterThan(0);
     expect(answers.flatMap(plantedIn)).toEqual([]);
   });
 
   it.each(['/api/calls', '/api/calls.csv', '/api/calls.ndjson', '/api/front-ends', '/api/rejected-records'])(
-    'could read planted names at %s with the role `reveal`',
+    'would find planted names at %s with the role `reveal`',
     async (path) => expect(plantedIn(await read(path, revealer))).not.toEqual([]),
   );
 
-  it('opens and finds every call by the CallId that is shown', async () => {
+  it('opens and finds every call by the CallId in the response', async () => {
     for (const id of await shownIds()) {
       expect(JSON.parse((await system.client.as(operator, `/api/calls/${id}`)).text)).toMatchObject({
         callId: decodeURIComponent(id),
@@ -142,7 +144,7 @@ describe('an operator who may not see users', () => {
     }
   });
 
-  it('finds calls by the front end and the conversation that are shown', async () => {
+  it('finds calls by the front end and the conversation in the response', async () => {
     for (const { name = '' } of await itemsOf('/api/front-ends'))
       expect((await itemsOf(`/api/calls?frontEnd=${encodeURIComponent(name)}`)).length).toBeGreaterThan(0);
     const [{ conversationId = '' } = {}] = await itemsOf('/api/calls');
@@ -151,7 +153,7 @@ describe('an operator who may not see users', () => {
     );
   });
 
-  it('learns nothing by asking for ids and front ends that are hidden', async () => {
+  it('learns nothing from requests for hidden ids and front ends', async () => {
     const asked = [
       ...[...CALL_IDS.slice(1), 'nobody@example.test'].flatMap((id) => [
         `/api/calls/${encodeURIComponent(id)}`,

@@ -4,11 +4,11 @@ import { runningSystem } from '../src/running-system.js';
 const system = runningSystem();
 const plainOperator = system.addPerson('dave', 'operator');
 const CALL = '0123456789abcdef';
-/** Whose calls they are, in every text of the records. */
+/** The user in every text of the records. */
 const SECRET = /zaphod|beeblebrox/i;
-/** Of an operator who may not see users. */
+/** Token of an operator who may not see users. */
 let operator: string;
-/** Of one who may. */
+/** Token of a user who may see users. */
 let revealer: string;
 
 const DIAGNOSTICS =
@@ -39,19 +39,19 @@ describe('an operator who may not see users', () => {
     '/api/rejected-records',
     '/api/statistics/streams?by=userAgent',
     '/api/front-ends',
-  ])('reads no name at %s, whatever text it stands in', async (path) => {
+  ])('finds no name at %s, whatever text contains it', async (path) => {
     const { status, text } = await system.client.as(operator, path);
     expect(status).toBe(200);
     expect(text).not.toMatch(SECRET);
   });
 
-  it('reads of the same call what is needed to understand it', async () => {
+  it('sees what is needed to understand the same call', async () => {
     const { text } = await system.client.as(operator, `/api/calls/${CALL}`);
     for (const known of ['51004', 'fe1.example.test', 'Ended by', '192.0.2.1', '486']) expect(text).toContain(known);
     expect((await system.client.as(revealer, `/api/calls/${CALL}`)).text).toMatch(SECRET);
   });
 
-  it('learns of nobody by a search for a name, and finds calls by the token that is shown', async () => {
+  it('learns nothing from a search for a name, and finds calls by the token in the response', async () => {
     for (const user of ['sip:zaphod@example.test', 'zaphod', 'sip:nobody@example.test']) {
       const answer = await system.client.as(operator, `/api/calls?user=${encodeURIComponent(user)}`);
       expect([answer.status, Object(JSON.parse(answer.text)).code]).toEqual([403, 'may-search-tokens-only']);

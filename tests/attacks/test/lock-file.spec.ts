@@ -20,17 +20,17 @@ function check(content: string): Promise<{ code: number | null; said: string }> 
   });
 }
 
-describe('a package that a registry exchanged for another', () => {
-  it('is rejected by npm, as each entry of the lock file has a digest and none names a registry', async () => {
+describe('a package that a registry has replaced by another', () => {
+  it('is rejected by npm, because each entry of the lock file has a digest and none contains a registry', async () => {
     expect(await check(text)).toEqual({ code: 0, said: '' });
   });
 
-  it('is found by the check when an entry loses its digest', async () => {
+  it('is detected by the check when an entry has no digest', async () => {
     const { code, said } = await check(withFastify({ integrity: undefined }));
     expect([code, said]).toEqual([1, 'package-lock.json: node_modules/fastify has no sha512 integrity\n']);
   });
 
-  it('is found by the check when an entry names a registry', async () => {
+  it('is detected by the check when an entry contains a registry', async () => {
     const { code, said } = await check(withFastify({ resolved: 'https://registry.example.test/fastify.tgz' }));
     expect([code, said]).toEqual([
       1,

@@ -20,13 +20,13 @@ const PEOPLE = 20;
 const OPERATOR = 'p5@example.test';
 const SUBJECT = 'CN=fe1.example.test';
 
-/** As nobody types it, and a directory takes it for the same. */
+/** A spelling that no one types, and that a directory accepts as the same name. */
 const SPELLINGS = ['p', 'P', 'ｐ', 'Ｐ', 'ⓟ', 'Ⓟ', 'ℙ', 'ᵖ'].flatMap((letter) =>
   ['7', '７', '⑦'].map((digit) => letter + digit),
 );
 const GUESSES = 10;
 
-/** Front ends come over a balancer with certificates, people from a directory. */
+/** Front ends connect through a balancer, with certificates; people come from a directory. */
 let directory: TestDirectory;
 let secureFeedPort: number;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const system = runningSystem((data) => {
     DIRECTORY_OPERATORS_FILTER: '(uid=p5)',
     LISTEN_HOST: '0.0.0.0',
     COLLECTOR_HTTPS_PORT: String(secureFeedPort),
-    // A certificate that has signed itself is its own authority.
+    // A self-signed certificate is its own authority.
     COLLECTOR_CLIENT_CA: join(data, 'front-end.crt'),
     COLLECTOR_PROXY_PROTOCOL: 'on',
   };
@@ -74,14 +74,14 @@ async function postOver(connection: FeedConnection, callId: string): Promise<num
   }
 }
 
-/** The status of a record that a balancer passes on for this address, to an address of this machine. */
+/** The status of a record that a balancer forwards for this address, to an address of this machine. */
 async function statusFor(address: string, callId: string, to?: string): Promise<number> {
   const connection = await FeedConnection.open(system.feedPort, to === undefined ? {} : { to });
   connection.send(lineOf(address));
   return postOver(connection, callId);
 }
 
-describe('the feed of a system that knows an authority of its front ends', () => {
+describe('the feed of a system with a configured authority for its front ends', () => {
   let operator: string;
   beforeAll(async () => {
     operator = await system.client.signInAs(OPERATOR, 'password of p5');
@@ -99,18 +99,18 @@ describe('the feed of a system that knows an authority of its front ends', () =>
     });
   }
 
-  it('is reached from other machines', async () => {
-    // Nothing that listens on 127.0.0.1 alone answers here.
+  it('is reachable from other machines', async () => {
+    // A server that listens only on 127.0.0.1 does not respond here.
     expect(await statusFor('192.168.7.1', 'reached', '127.0.0.2')).toBe(200);
     expect(system.process.stdout()).not.toContain('for this machine alone');
   });
 
-  it('accepts no record of a public address without a certificate', async () => {
+  it('rejects a record of a public address without a certificate', async () => {
     expect(await statusFor('203.0.113.7', 'public')).toBe(403);
     expect(await statusFor('192.168.7.1', 'private')).toBe(200);
   });
 
-  it('keeps the address that the balancer names with each record, and the subject of the certificate', async () => {
+  it('stores with each record the address that the balancer reports, and the subject of the certificate', async () => {
     expect(await statusFor('192.168.7.2', 'balanced')).toBe(200);
     const [cert, key] = ['crt', 'key'].map((kind) => readFileSync(join(system.data, `front-end.${kind}`), 'utf8'));
     const own = { ca: system.ca, cert: cert ?? '', key: key ?? '' };
@@ -121,8 +121,8 @@ describe('the feed of a system that knows an authority of its front ends', () =>
   });
 });
 
-describe('a guesser of passwords of a directory', () => {
-  it('has ten guesses for an entry over all spellings that the directory takes for its name', async () => {
+describe('an attacker who guesses passwords of a directory', () => {
+  it('has ten guesses for an entry over all spellings of its name that the directory accepts', async () => {
     const statuses: number[] = [];
     for (const name of SPELLINGS) {
       const { status } = await system.client.askToken(`${name}@example.test`, 'wrong');
@@ -135,7 +135,7 @@ describe('a guesser of passwords of a directory', () => {
 });
 
 describe('certificates of a feed without HTTPS', () => {
-  it.each(['COLLECTOR_CLIENT_CA', 'COLLECTOR_TLS_CERT'])('are no protection in %s: nothing starts', async (name) => {
+  it.each(['COLLECTOR_CLIENT_CA', 'COLLECTOR_TLS_CERT'])('stop the start with an error for %s', async (name) => {
     const data = mkdtempSync(join(tmpdir(), 'ringdown-attack-'));
     const file = join(system.data, 'front-end.crt');
     const refused = launch({ ...(await freePorts()), DATA_DIR: data, [name]: file });

@@ -6,7 +6,7 @@ import { runningSystem } from '../src/running-system.js';
 
 const STREAMS = 3;
 const REQUESTS = 1_000;
-/** Searches by name within a minute, of an operator who does not see users. */
+/** The limit of searches by name in a minute, for an operator who may not see users. */
 const NAME_SEARCHES = 30;
 const AT_ONCE = 250;
 
@@ -37,7 +37,7 @@ async function post(record: string): Promise<void> {
   expect((await system.client.post(record)).status).toBe(200);
 }
 
-/** The answer of the query API about something, once it is there. */
+/** The response of the query API, once the resource exists. */
 function found(path: string): Promise<string> {
   return eventually(path, async () => {
     const { status, text } = await system.client.as(carol, path);
@@ -45,8 +45,8 @@ function found(path: string): Promise<string> {
   });
 }
 
-describe('calls that a sender makes up', () => {
-  it('are no formulas in a spreadsheet that divides lines at ";" or tabs', async () => {
+describe('calls that a sender invents', () => {
+  it('are not formulas in a spreadsheet that separates columns at ";" or tabs', async () => {
     await post(startOf('formula', undefined, `x;=HYPERLINK("http://evil.test")\t+1`));
     await found('/api/calls/formula');
     const csv = await found('/api/calls.csv?callId=formula');
@@ -55,7 +55,7 @@ describe('calls that a sender makes up', () => {
     expect(line).toContain('HYPERLINK');
   });
 
-  it('do not stay the newest ones for years by a time of their own', async () => {
+  it('do not stay the newest ones for years because of their own time', async () => {
     await post(startOf('of2099', '2099-12-31T23:59:59.000Z'));
     await found('/api/calls/of2099');
     const before = Date.now();
@@ -71,12 +71,12 @@ describe('calls that a sender makes up', () => {
       records: { sentAt: string }[];
     };
     expect(Date.parse(call.beganAt)).toBeLessThanOrEqual(before + 60_000);
-    // What was written stays visible.
+    // The original text stays visible.
     expect(call.records[0]?.sentAt).toBe('2099-12-31T23:59:59.000Z');
     expect(call.clocks[0]?.skewSeconds).toBeLessThan(-86_400 * 365);
   });
 
-  it('have a timeline whatever letters their CallId has', async () => {
+  it('have a timeline, whatever characters their CallId contains', async () => {
     const callId = 'İstanbul-ẞ-ﬀ-Ω';
     await post(startOf(callId));
     const path = `/api/calls/${encodeURIComponent(callId)}`;
@@ -86,17 +86,17 @@ describe('calls that a sender makes up', () => {
   });
 });
 
-describe('an operator who asks for too much', () => {
-  it('is not told a wrong length for the head of an export', async () => {
+describe('an operator who sends too many requests', () => {
+  it('does not get a wrong length in a HEAD request for an export', async () => {
     for (const format of ['csv', 'ndjson']) {
       const { status, headers } = await system.client.as(carol, `/api/calls.${format}`, { method: 'HEAD' });
       expect([status, headers['content-length']]).toEqual([200, undefined]);
     }
   });
 
-  it('gets 429 and Retry-After for more exports at once than a user may have, and another when they have ended', async () => {
+  it('gets 429 and Retry-After for too many concurrent exports, and another export after they have ended', async () => {
     const exported = (): Promise<Answer> => system.client.as(carol, '/api/calls.ndjson');
-    // They are short: not all of each ten are under way at the same time.
+    // They are short: not all ten of each round are in progress at the same time.
     const refused = await eventually('a refused export beside others', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, exported));
       return answers.some(({ status }) => status === 200) && answers.find(({ status }) => status === 429);
@@ -116,7 +116,7 @@ describe('an operator who asks for too much', () => {
     return response;
   }
 
-  it('gets 429 and Retry-After for one live stream more than a user may have, and another when one has ended', async () => {
+  it('gets 429 and Retry-After for one live stream too many, and another stream after one has ended', async () => {
     const streams = [];
     for (let n = 0; n < STREAMS; n++) streams.push(await openStream());
     expect(streams.map(({ statusCode }) => statusCode)).toEqual(streams.map(() => 200));
@@ -132,8 +132,8 @@ describe('an operator who asks for too much', () => {
     for (const stream of streams) stream.destroy();
   });
 
-  // Last: nothing else of this user is answered in the rest of the minute.
-  it('gets 429 and Retry-After beyond the requests that a user may send in a minute', async () => {
+  // Last: all other requests of this user in the rest of the minute are rejected.
+  it('gets 429 and Retry-After beyond the allowed requests in a minute', async () => {
     const answers: Answer[] = [];
     while (answers.every(({ status }) => status === 200)) {
       answers.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => system.client.as(carol, '/api/me')))));
@@ -165,7 +165,7 @@ describe('SEARCH_BY_NAME=operator', () => {
       .filter((line) => line.includes('has searched calls by a name'));
   }
 
-  it('answers more than 30 searches by name a minute with 429 and Retry-After', async () => {
+  it('rejects more than 30 searches by name a minute with 429 and Retry-After', async () => {
     const answers: Answer[] = [];
     for (let n = 0; n < NAME_SEARCHES; n++) answers.push(await search(n));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -175,7 +175,7 @@ describe('SEARCH_BY_NAME=operator', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('still answers requests of that operator without a name, and searches of an operator who sees users', async () => {
+  it('still accepts that operator’s requests without a name, and searches of one who may see users', async () => {
     expect((await searched.client.as(dave, '/api/calls')).status).toBe(200);
     const revealer = await searched.client.signIn('carol');
     expect((await searched.client.as(revealer, '/api/calls?user=sip:name1@example.test')).status).toBe(200);

@@ -5,7 +5,7 @@ import { system } from './system.js';
 const robbed = system.addPerson('robbed', 'operator');
 const bystander = system.addPerson('bystander');
 const leaver = system.addPerson('leaver');
-// Guessed under all names that are one.
+// Passwords are guessed under all spellings of one name.
 system.addPerson('anna');
 
 async function eventsOf(token: string): Promise<string> {
@@ -26,8 +26,8 @@ async function guess(username: string, password: string): Promise<number> {
   return (await system.client.askToken(username, password)).status;
 }
 
-describe('a thief of tokens', () => {
-  it('is out within seconds after the owner has set a new password, with the streams and polls that go on', async () => {
+describe('an attacker with a stolen token', () => {
+  it('loses access, open streams and polls within seconds after the owner has set a new password', async () => {
     const [stolen, others] = [await system.tokenOf(robbed), await system.tokenOf(bystander)];
     const events = await eventsOf(stolen);
     const stream = system.client.as(stolen, '/api/calls/stream');
@@ -41,7 +41,7 @@ describe('a thief of tokens', () => {
     expect((await system.client.as(others, '/uc/discovery/user')).status).toBe(200);
   });
 
-  it('is out within seconds after the owner was removed', async () => {
+  it('loses access within seconds after the owner was removed', async () => {
     const stolen = await system.tokenOf(leaver);
     const poll = system.client.as(stolen, `${await eventsOf(stolen)}&timeout=600`);
     editPeople(system.data, (people) => people.filter(({ username }) => username !== leaver));
@@ -53,7 +53,7 @@ describe('a thief of tokens', () => {
   });
 });
 
-describe('a guesser of passwords', () => {
+describe('an attacker who guesses passwords', () => {
   it('has ten guesses for an account over all spellings of its name', async () => {
     const letters = ['a', 'A', 'ａ', 'Ａ', 'ⓐ', 'Ⓐ', '𝐚', '𝒜', '𝔞', '𝕒', '𝖆', '𝙖', '𝚊', 'ᵃ', 'ₐ'];
     const answers: number[] = [];

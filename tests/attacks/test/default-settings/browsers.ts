@@ -15,7 +15,7 @@ async function rawAnswer(sent: string): Promise<string> {
 
 describe('a browser', () => {
   it.each(['/', '/console/', '/uc/discovery/user', '/api/calls', '/nothing', '/%zz'])(
-    'hears with %s over HTTPS, and there alone, to come in no other way',
+    'receives Strict-Transport-Security with %s over HTTPS, and only there',
     async (path) => {
       const { headers } = await system.client.ask(path);
       expect(headers['strict-transport-security']).toBe('max-age=300');
@@ -28,11 +28,11 @@ describe('a browser', () => {
     'HELLO\r\n\r\n',
     'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
     'GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n',
-  ])('hears it with the answer to %j, too', async (sent) => {
+  ])('receives it with the response to %j, too', async (sent) => {
     expect(await rawAnswer(sent)).toMatch(/^HTTP\/1\.1 4\d\d .*\r\nStrict-Transport-Security: max-age=300\r\n/s);
   });
 
-  it('may call for no page of an origin that is not configured, whatever the host is called', async () => {
+  it('gets no access from a page of an origin that is not configured, whatever the host is called', async () => {
     const { port } = system;
     const foreign = [
       ['evil.test', 'https://evil.test'],
@@ -53,13 +53,13 @@ describe('a browser', () => {
     }
   });
 
-  it('that trusts the self-made certificate trusts no other for it', () => {
+  it('cannot be deceived with another host name by the self-made certificate', () => {
     const certificate = new X509Certificate(system.ca);
     expect(certificate.ca).toBe(false);
     expect(certificate.checkHost('evil.test')).toBeUndefined();
   });
 
-  it('is shown a photo without the place where it was taken', async () => {
+  it('receives a photo without the location where it was taken', async () => {
     const photo = jpegWith([0xe1, Buffer.concat([Buffer.from('Exif\0\0'), exifBlock(1, '52.5 N 13.4 E')])]);
     mkdirSync(join(system.data, 'photos'));
     writeFileSync(join(system.data, 'photos', 'alice@example.test.jpg'), photo);
@@ -77,7 +77,7 @@ describe('a browser', () => {
 });
 
 describe('the first passwords', () => {
-  it('stand in no journal: what is not written to a terminal names their file', () => {
+  it('are in no journal: output that is not a terminal contains only the name of their file', () => {
     const { stdout, stderr } = system.process;
     const users: { password: string }[] = JSON.parse(readFileSync(join(system.data, 'first-users.json'), 'utf8'));
     expect(users).toHaveLength(3);

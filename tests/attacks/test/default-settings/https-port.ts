@@ -4,7 +4,7 @@ import { attackSize } from '../../src/attack-size.js';
 import { TlsConnection } from '../../src/tls-connection.js';
 import { system } from './system.js';
 
-/** As docs/settings.md says. */
+/** The values in docs/settings.md. */
 const PER_ADDRESS = 500;
 const ATTACKER = '127.0.0.2';
 const OTHERS = ['127.0.0.3', '127.0.0.4', '127.0.0.5'];
@@ -25,9 +25,9 @@ const post = (path: string, length: number, more = ''): string =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${more}Content-Length: ${length}\r\n\r\n`;
 
 describe('the HTTPS port', () => {
-  it('has room for others while one address opens more connections than it may, and closes them within seconds', async () => {
+  it('stays open for others while one address opens too many connections, and closes them within seconds', async () => {
     const size = attackSize(700, 1_500);
-    // Half of them never finish their handshake, the others never finish a head.
+    // Half of them never finish their handshake, the others never finish a request head.
     const half = Array.from({ length: size / 2 }, () => TlsConnection.openPlain(system.port, ATTACKER));
     const silent = await Promise.all(half);
     const heads: TlsConnection[] = [];
@@ -40,8 +40,8 @@ describe('the HTTPS port', () => {
     expect(all.filter(({ isClosed }) => !isClosed).length).toBeLessThanOrEqual(PER_ADDRESS);
     expect((await system.client.ask('/')).status).toBe(200);
     await allClosed(all);
-    // Ten seconds for a handshake or a head, five for the answer to be read. What was too much was closed at once, and a
-    // slow machine does not delay all the others.
+    // Ten seconds for a handshake or a head, five for the response to be read. Connections above the limit were closed
+    // at once, and a slow machine does not delay all the others.
     for (const kind of [silent, heads]) {
       const waited = kind.map(({ openMs }) => openMs).filter((ms) => ms > 5_000);
       expect(Math.min(...waited)).toBeLessThan(25_000);
@@ -62,15 +62,15 @@ describe('the HTTPS port', () => {
     }
     await Promise.all(connections.map((connection) => connection.answer(/^HTTP\/1\.1 401 /)));
     const before = memoryOf(system.process);
-    // Whether they are read is their own business: the sockets are filled as far as they can be.
+    // The system need not read them: the sockets are filled as far as possible.
     const sent = connections.map((connection) => connection.send(Buffer.alloc(BODY_BYTES - 1)));
     await Promise.race([Promise.all(sent), new Promise((resolve) => setTimeout(resolve, 3_000))]);
-    // What is read away is garbage for a while; a thousand bodies that are kept are 290 MB.
+    // Discarded bytes are garbage for a while; a thousand bodies in memory would be 290 MB.
     expect(memoryOf(system.process) - before).toBeLessThan(150);
     for (const connection of connections) connection.end();
   });
 
-  it('lets no body come for which nobody has shown a token, where the client asks first', async () => {
+  it('rejects requests without a token before the body, if the client waits for 100 Continue', async () => {
     const connection = await open();
     await connection.send(post('/uc/v1/applications', 100, 'Expect: 100-continue\r\n'));
     expect(await connection.answer(/^HTTP\/1\.1 \d{3} .*\r\n\r\n/s)).toMatch(/^HTTP\/1\.1 401 .*connection: close/is);
@@ -85,7 +85,7 @@ describe('the HTTPS port', () => {
     for (const each of [connection, signedIn]) each.end();
   });
 
-  it('takes token requests of 8 KB at most', async () => {
+  it('accepts token requests of at most 8 KB', async () => {
     const connection = await open();
     await connection.send(post('/uc/token', 8_193));
     expect(await connection.answer(/\r\n\r\n.*\}/s)).toMatch(/^HTTP\/1\.1 413 .*"error":"invalid_request"/s);
@@ -106,7 +106,7 @@ describe('the HTTPS port', () => {
       (piece: Buffer) => Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]),
     ],
   ])(
-    'gives its answer to a sender of megabytes, %s, that reads nothing before all is sent',
+    'sends its response to a client that sends megabytes, %s, and reads nothing before all is sent',
     async (_how, head, framed) => {
       const sender = await open();
       await sender.send(`POST /uc/v1/applications HTTP/1.1\r\nHost: localhost\r\n${head}`);
@@ -124,7 +124,7 @@ describe.each(['HTTPS', 'feed'])('the %s port', (name) => {
       'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n',
       501,
     ],
-    ['a client that takes it for a proxy', 'CONNECT evil.test:25 HTTP/1.1\r\nHost: evil.test:25\r\n\r\n', 405],
+    ['a client that uses it as a proxy', 'CONNECT evil.test:25 HTTP/1.1\r\nHost: evil.test:25\r\n\r\n', 405],
     ['a request without a host', 'GET / HTTP/1.1\r\n\r\n', 400],
     ['a request for two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
     [
@@ -132,7 +132,7 @@ describe.each(['HTTPS', 'feed'])('the %s port', (name) => {
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nExpect: miracles\r\n\r\n',
       417,
     ],
-  ])('answers %s with the reason in a body', async (_what, sent, status) => {
+  ])('responds to %s with the reason in a body', async (_what, sent, status) => {
     const connection = name === 'HTTPS' ? await open() : await TlsConnection.openPlain(system.feedPort);
     await connection.send(sent);
     const answer = await connection.answer(/\r\n\r\n.+[}>]/s);

@@ -1,4 +1,4 @@
 import { runningSystem } from '../../src/running-system.js';
 
-/** The one that all attacks of this folder are made on; each has people and addresses of its own. */
+/** The system for all attacks of this folder; each attack has its own people and addresses. */
 export const system = runningSystem();
