@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** One HTTP answer, read to its end. */
+/** One HTTP response, read to its end. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -12,12 +12,12 @@ export function header({ headers }: Answer, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Without parameters, lower case. */
+/** The media type without parameters, in lower case. */
 export function mediaTypeOf(answer: Answer): string {
   return (header(answer, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Throws an Error that shows the body when it is no JSON. */
+/** Throws an Error with the body when it is not JSON. */
 export function json(answer: Answer): unknown {
   try {
     return JSON.parse(answer.body);
@@ -28,7 +28,7 @@ export function json(answer: Answer): unknown {
 
 type Step = string | number;
 
-/** Goes down into plain data; undefined where there is nothing. */
+/** The value at a path in plain data; undefined if it does not exist. */
 export function at(value: unknown, ...steps: readonly Step[]): unknown {
   return steps.reduce<unknown>(
     (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined),
@@ -36,7 +36,7 @@ export function at(value: unknown, ...steps: readonly Step[]): unknown {
   );
 }
 
-/** A text deep inside; throws an Error that names the place when there is none. */
+/** A text at a path; throws an Error with the path if it does not exist. */
 export function textAt(value: unknown, ...steps: readonly Step[]): string {
   const text = at(value, ...steps);
   if (typeof text !== 'string') throw new Error(`no text at ${steps.join('.')} of ${JSON.stringify(value)}`);
@@ -49,7 +49,7 @@ export function listAt(value: unknown, ...steps: readonly Step[]): readonly unkn
   return list;
 }
 
-/** Every `href` anywhere inside. */
+/** Every `href` at any depth. */
 export function hrefsIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>

@@ -3,7 +3,7 @@ import { hepPacket, type Hop } from './hep-packet.js';
 const CALLER: Hop = { ip: '192.0.2.10', port: 5060 };
 const CALLEE: Hop = { ip: '192.0.2.20', port: 5060 };
 
-/** A call that was captured between its two parties: answered at once, ended `seconds` after that. */
+/** A call that was captured between its two parties: answered at once, and ended `seconds` after that. */
 export function capturedCall(options: { callId: string; startsAt: number; seconds: number }): readonly Buffer[] {
   const { callId, startsAt, seconds } = options;
   const sip = (first: string, cseq: string, toTag: string, body = ''): string =>

@@ -5,8 +5,8 @@ import { namesOf } from './vendor-names.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The black-box suite is worth as much as its eye for what is wrong. */
-describe('holding answers against OpenAPI', () => {
+/** The black-box suite is only useful if it detects errors. */
+describe('the check of responses against OpenAPI', () => {
   const contract = new Contract();
 
   function answer(status: number, headers: Answer['headers'], body: unknown): Answer {
@@ -24,7 +24,7 @@ describe('holding answers against OpenAPI', () => {
     (): void =>
       contract.check('requestToken', answer(status, headers, body));
 
-  it('takes what is described', () => {
+  it('accepts what is described', () => {
     expect(checkToken(token)).not.toThrow();
   });
 
@@ -35,12 +35,12 @@ describe('holding answers against OpenAPI', () => {
     ['no JSON', checkToken('{'), /the body is no JSON/],
     ['a missing field', checkToken({ ...token, token_type: undefined }), /'token_type'/],
     ['a wrong type', checkToken({ ...token, expires_in: '28800' }), /expires_in must be integer/],
-    ['a field that nobody described', checkToken({ ...token, extra: 1 }), /additional properties .*"extra"/],
-  ])('refuses %s that is not', (_what, check, message) => {
+    ['an undescribed field', checkToken({ ...token, extra: 1 }), /additional properties .*"extra"/],
+  ])('rejects %s that does not match', (_what, check, message) => {
     expect(check).toThrow(message);
   });
 
-  it('wants the headers that are said to be there', () => {
+  it('requires the headers that are described as required', () => {
     const html = { 'content-type': 'text/html' };
     const challenge = 'RingdownOAuth href="https://h/uc/token",grant_type="password", Bearer realm="uc"';
     expect(() => contract.check('readUser', answer(401, html, ''))).toThrow('without the header WWW-Authenticate');
@@ -61,12 +61,12 @@ describe('holding answers against OpenAPI', () => {
     ['<Response x="1"><Count>1</Count></Response>', /additional properties .*"\?x"/],
     ['<Response><Count>1</Response>', /not well-formed/],
     ['', /not well-formed|no root/],
-  ])('refuses the XML %s', (xml, message) => {
+  ])('rejects the XML %s', (xml, message) => {
     expect(checkRecord('<Response><Count>1</Count></Response>')).not.toThrow();
     expect(checkRecord(xml)).toThrow(message);
   });
 
-  it('reads resources in XML, however deep', () => {
+  it('reads resources in XML at any depth', () => {
     const resource = (inside: string): Answer =>
       answer(
         200,
@@ -87,7 +87,7 @@ describe('holding answers against OpenAPI', () => {
     expect(() => other.check('requestToken', answer(200, JSON_TYPE, token))).toThrow('ms_rtc_identityscope');
   });
 
-  it('tells whose errors look how', () => {
+  it('distinguishes the error formats of the interfaces', () => {
     const reason = answer(404, JSON_TYPE, { code: 'NotFound', message: 'Nothing.' });
     expect(() => contract.checkError('web', reason)).not.toThrow();
     expect(() => contract.checkError('token', reason)).toThrow("'error'");
@@ -99,7 +99,7 @@ describe('holding answers against OpenAPI', () => {
 });
 
 describe('the black-box suite without a system', () => {
-  it('says what it has to be told', () => {
+  it('reports which settings are missing', () => {
     expect(() => systemUnderTest({})).toThrow(/RINGDOWN_WEB_URL is not set .* This suite tests a system that runs/);
   });
 });

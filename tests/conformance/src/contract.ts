@@ -9,7 +9,7 @@ import { readXml, valueOf, type XmlSchema } from './xml.js';
 const DOCUMENT = join(import.meta.dirname, '../../../../docs/openapi.yaml');
 const ID = 'https://ringdown.invalid/openapi';
 
-/** The interfaces by how their errors look. */
+/** The interfaces, by the form of their errors. */
 export type Interface = 'web' | 'token' | 'api' | 'feed';
 
 const ERROR_OF: Readonly<Record<Interface, { readonly schema: string; readonly mediaTypes: readonly string[] }>> = {
@@ -31,7 +31,9 @@ const NAMES_IN_ANSWERS = [
   'photoCookie',
 ] as const;
 
-/** `docs/openapi.yaml`, and whether answers are what it says. Every check throws an Error that says what is not. */
+/**
+ * `docs/openapi.yaml`, and checks of responses against it. Every check throws an Error that describes the difference.
+ */
 export class Contract {
   private static readonly known = new Map<VendorNames, Contract>();
 
@@ -39,7 +41,7 @@ export class Contract {
   private readonly ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
   private readonly operations: ReadonlyMap<string, readonly [path: string, method: string]>;
 
-  /** Reading the document takes a while, and the clients of one suite read the same. */
+  /** Cached: reading the document takes a while, and all clients of a suite use the same. */
   static for(names: VendorNames): Contract {
     const contract = this.known.get(names) ?? new Contract(names);
     this.known.set(names, contract);
@@ -47,7 +49,7 @@ export class Contract {
   }
 
   constructor(private readonly names: VendorNames = defaultNames) {
-    // One document is written for the default profile; another profile has other names for the same things.
+    // The document is written for the default profile; another profile has other names for the same things.
     const text = NAMES_IN_ANSWERS.reduce(
       (yaml, key) => yaml.replaceAll(defaultNames[key], names[key]),
       readFileSync(DOCUMENT, 'utf8'),
@@ -57,7 +59,7 @@ export class Contract {
     this.operations = operationsOf(this.document);
   }
 
-  /** Status, media type, headers and body of an answer are among those that the operation may give. */
+  /** Checks that status, media type, headers and body of a response are described for the operation. */
   check(operationId: string, answer: Answer): void {
     const [path, method] = this.operations.get(operationId) ?? fail(`${operationId} is no operation of OpenAPI`);
     const what = `${operationId} answered ${answer.status}`;
@@ -67,7 +69,7 @@ export class Contract {
     this.checkBody(what, place, answer);
   }
 
-  /** For what no operation describes: a wrong method, an address that leads nowhere. */
+  /** For requests that match no operation: a wrong method, an unknown path. */
   checkError(kind: Interface, answer: Answer): void {
     const { schema, mediaTypes } = ERROR_OF[kind];
     const own = mediaTypes.map((type) => type.replace(defaultNames.mediaType, this.names.mediaType));
@@ -105,7 +107,7 @@ export class Contract {
   private validate(what: string, place: readonly string[], answer: Answer): void {
     const mediaType = mediaTypeOf(answer);
     if (mediaType.endsWith('xml')) this.validateValue(what, place, this.valueOfXml(what, place, answer.body));
-    // Not what has a document on every line.
+    // NDJSON has one document on every line, so it is not parsed as a whole.
     else this.validateValue(what, place, /[/+]json$/.test(mediaType) ? json(answer) : answer.body);
   }
 
@@ -127,7 +129,7 @@ export class Contract {
     if (validate(value) !== true) fail(`${what}: ${problems(validate.errors)} in ${JSON.stringify(value)}`);
   }
 
-  /** Follows `$ref` at the end of the way; undefined when it leads nowhere. */
+  /** Follows `$ref` at the end of the path; undefined when the target does not exist. */
   private resolved(place: readonly string[]): readonly string[] | undefined {
     const found = at(this.document, ...place);
     if (found === undefined) return undefined;
@@ -155,7 +157,7 @@ function operationsOf(document: unknown): ReadonlyMap<string, readonly [string, 
   );
 }
 
-/** Clients leave out what they do not know; this suite wants it described. */
+/** Clients ignore unknown fields; this suite requires them to be described. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => closed(item));
   if (typeof value !== 'object' || value === null) return value;

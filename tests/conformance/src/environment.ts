@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { namesOf, type VendorNames } from './vendor-names.js';
 
-/** Somebody who may sign in, as `first-users.json` tells. */
+/** A person who may sign in, as listed in `first-users.json`. */
 export interface KnownUser {
   readonly username: string;
   readonly password: string;
   readonly roles: readonly string[];
 }
 
-/** The system under test: addresses, and people who may sign in. Nothing else is known of it. */
+/** The system under test: URLs, and people who may sign in. The suite knows nothing else of it. */
 export interface SystemUnderTest {
-  /** Where discovery begins. */
+  /** The URL where discovery begins. */
   readonly webUrl: URL;
   readonly collectorUrl: URL;
-  /** Certificate to trust, PEM; undefined where the system's is trusted anyway. */
+  /** Certificate to trust, PEM; undefined if the system's certificate is trusted already. */
   readonly ca: string | undefined;
   readonly user: KnownUser;
   readonly otherUser: KnownUser;
@@ -21,7 +21,7 @@ export interface SystemUnderTest {
   readonly names: VendorNames;
 }
 
-/** Throws an Error that says what is missing. */
+/** Throws an Error that names the missing variables. */
 export function systemUnderTest(env: Readonly<Record<string, string | undefined>> = process.env): SystemUnderTest {
   const webUrl = new URL(needed(env, 'RINGDOWN_WEB_URL', 'https://localhost:8443'));
   const collectorUrl = new URL(needed(env, 'RINGDOWN_COLLECTOR_URL', 'http://localhost:8080'));
@@ -44,13 +44,13 @@ export function systemUnderTest(env: Readonly<Record<string, string | undefined>
   };
 }
 
-/** The sender of a front end, which takes HEP over UDP and TCP at a port of this machine. */
+/** The sender of a front end, which receives HEP over UDP and TCP at a port of this machine. */
 export interface SenderUnderTest {
   readonly frontEnd: string;
   readonly port: number;
 }
 
-/** `RINGDOWN_SENDERS` lists them; throws an Error where it does not. */
+/** `RINGDOWN_SENDERS` lists them; throws an Error if it is missing. */
 export function sendersUnderTest(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): readonly SenderUnderTest[] {

@@ -5,12 +5,12 @@ import type { WebClient } from './web-client.js';
 export interface FollowedEvent {
   readonly rel: string;
   readonly type: string;
-  /** As the event shows it; undefined for a link alone. */
+  /** The embedded resource; undefined for an event with only a link. */
   readonly resource: unknown;
   readonly event: unknown;
 }
 
-/** Reads the events of a session, following `next`; each is what OpenAPI says. */
+/** Reads the events of a session by following `next`; each event is checked against OpenAPI. */
 export class EventFollower {
   /** Everything so far, the oldest first. */
   readonly events: FollowedEvent[] = [];
@@ -23,7 +23,7 @@ export class EventFollower {
     this.next = textAt(session.application, '_links', 'events', 'href');
   }
 
-  /** The first event that fits, waiting as long as there is none. */
+  /** The first matching event; waits until there is one. */
   async until(
     rel: string,
     type: string,
@@ -36,7 +36,7 @@ export class EventFollower {
     }
   }
 
-  /** The resource of an event, which has to be what OpenAPI says of it. */
+  /** The resource of an event, checked against OpenAPI. */
   async shown(rel: string, type: string, state?: string): Promise<unknown> {
     const { resource } = await this.until(
       rel,

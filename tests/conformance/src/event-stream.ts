@@ -14,7 +14,7 @@ export class EventStream {
     this.events = eventsIn(body);
   }
 
-  /** The first event from now on that is wanted. Throws an Error when the stream ends before. */
+  /** The first matching event from now on. Throws an Error when the stream ends before. */
   async next(wanted: (event: ServerSentEvent) => boolean): Promise<ServerSentEvent> {
     for (;;) {
       const { value, done } = await this.events.next();

@@ -11,12 +11,12 @@ export interface FeedRequest {
   readonly body: string | Buffer;
 }
 
-/** Answer of the collector, and whether it asked for the body by `100 Continue`. */
+/** Response of the collector, and whether it requested the body with `100 Continue`. */
 export interface FeedAnswer extends Answer {
   readonly continued: boolean;
 }
 
-/** Posts like a front end: one kept connection, `text/xml`, `Expect: 100-continue`. */
+/** Posts like a front end: over one persistent connection, with `text/xml` and `Expect: 100-continue`. */
 export class FeedClient {
   readonly contract: Contract;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -45,7 +45,7 @@ export class FeedClient {
     return answer;
   }
 
-  /** Posts a record that has to be taken; returns the `Count` of the answer. */
+  /** Posts a record that has to be accepted; returns the `Count` of the response. */
   async post(xml: string): Promise<number> {
     const answer = await this.call('postRecord', { body: xml });
     const count = /<Count>(\d+)<\/Count>/.exec(answer.body)?.[1];
@@ -80,7 +80,7 @@ export class FeedClient {
         response.on('end', () => {
           const { statusCode = 0, headers: received } = response;
           resolve({ status: statusCode, headers: received, body: Buffer.concat(chunks).toString(), continued });
-          // Without 100 Continue the body stays here, and so nothing more can go over this connection.
+          // Without 100 Continue the body is not sent, so this connection cannot be used any more.
           if (given['expect'] !== undefined && !continued) message.destroy();
         });
       });

@@ -1,4 +1,4 @@
-/** Where a captured packet came from or went to; IPv4. */
+/** Source or destination of a captured packet; IPv4. */
 export interface Hop {
   readonly ip: string;
   readonly port: number;
@@ -8,7 +8,7 @@ const IPV4 = 2;
 const UDP = 17;
 const SIP = 1;
 
-/** A SIP message as a capture agent sends it on: HEP version 3, times in milliseconds since 1970. */
+/** A SIP message as a capture agent forwards it: HEP version 3, times in milliseconds since 1970. */
 export function hepPacket(from: Hop, to: Hop, at: number, sip: string): Buffer {
   const chunks = Buffer.concat([
     chunk(1, Buffer.of(IPV4)),

@@ -5,23 +5,23 @@ import type { WebClient } from './web-client.js';
 interface FoundLink {
   readonly rel: string;
   readonly href: string;
-  /** The resource that shows it. */
+  /** The resource that contains the link. */
   readonly from: string;
 }
 
 export interface Walked {
   /** Relations that were followed. */
   readonly rels: ReadonlySet<string>;
-  /** Links that lead nowhere, each with why. */
+  /** Broken links, each with the reason. */
   readonly dead: readonly string[];
 }
 
-/** Links to what a person may lack, and is then answered with 404. */
+/** Links to resources that a person may not have, which are then answered with 404. */
 const MAY_BE_MISSING = new Set(['photo', 'contactPhoto']);
-/** More than any application shows; a walk that goes on has gone astray. */
+/** More than any application has; a walk that exceeds this is in a loop. */
 const MAX_LINKS = 2_000;
 
-/** Follows every link of a resource, and of every resource that is reached so, in JSON and in XML. */
+/** Follows every link of a resource, and of every resource that is reached from it, in JSON and in XML. */
 export async function walkLinks(client: WebClient, token: string, start: string): Promise<Walked> {
   const queue: FoundLink[] = [{ rel: 'self', href: start, from: 'the start' }];
   const seen = new Set<string>();
@@ -46,7 +46,7 @@ interface Followed {
 
 async function follow(client: WebClient, token: string, { rel, href }: FoundLink): Promise<Followed> {
   if (!/^\/(?!\/)/.test(href)) return { fault: 'it is not relative', links: [] };
-  // The head alone of events: a poll would wait for some. A search has to be told what for.
+  // Only a HEAD request for events: a poll would wait for some. A search needs a query.
   const url = rel === 'search' && !href.includes('?') ? `${href}?query=a` : href;
   const answer = await client.send({ method: rel === 'events' ? 'HEAD' : 'GET', url, token });
   if (answer.status !== 200) return { ...faultOf(rel, answer), links: [] };
@@ -58,14 +58,14 @@ async function follow(client: WebClient, token: string, { rel, href }: FoundLink
   return { ...(onlyInJson === undefined ? {} : { fault: `XML does not show ${onlyInJson.rel}` }), links };
 }
 
-/** Some links are there to be posted to. */
+/** Some links only accept POST. */
 function faultOf(rel: string, answer: Answer): { fault?: string } {
   if (answer.status === 405 && /\b(POST|PUT|DELETE)\b/.test(header(answer, 'allow') ?? '')) return {};
   if (answer.status === 404 && MAY_BE_MISSING.has(rel)) return {};
   return { fault: `${answer.status} ${answer.body.slice(0, 200)}` };
 }
 
-/** With their relations, which stand around them in JSON. */
+/** With their relations, which are the keys around them in JSON. */
 function linksIn(value: unknown, from: string, rel = ''): readonly FoundLink[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item) => linksIn(item, from, rel));

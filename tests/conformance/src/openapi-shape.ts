@@ -3,7 +3,7 @@ const texts = { type: 'array', items: text, minItems: 1 };
 const anything = {};
 const schema = { type: ['object', 'boolean'] };
 
-/** An object of these members and no other: a misspelled one would otherwise be silently meaningless. */
+/** An object with only these members: a misspelled member would otherwise be ignored silently. */
 function object(properties: Readonly<Record<string, object>>, required: readonly string[] = []): object {
   return { type: 'object', properties, required, additionalProperties: false };
 }
@@ -12,7 +12,7 @@ function mapOf(values: object): object {
   return { type: 'object', additionalProperties: values, minProperties: 1 };
 }
 
-/** The thing itself, or where it is. */
+/** The object itself, or a reference to it. */
 function orReference(kind: string): object {
   const reference = object({ $ref: { type: 'string', pattern: '^#/components/' } }, ['$ref']);
   return { anyOf: [reference, { $ref: `#/$defs/${kind}` }] };
@@ -49,7 +49,10 @@ const operation = {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** What of OpenAPI 3.1 (specification, section 4.8) this project writes, as a JSON Schema; schemas are left to ajv. */
+/**
+ * The part of OpenAPI 3.1 (specification, section 4.8) that this project uses, as a JSON Schema; schemas are left to
+ * ajv.
+ */
 export const openApiShape = {
   ...object(
     {

@@ -22,7 +22,7 @@ describe('docs/openapi.yaml', () => {
     })),
   );
 
-  it('is OpenAPI 3.1, without a member that OpenAPI does not know', () => {
+  it('is OpenAPI 3.1, without members that OpenAPI does not define', () => {
     const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile(openApiShape);
     validate(document);
     expect(validate.errors ?? []).toEqual([]);
@@ -30,10 +30,10 @@ describe('docs/openapi.yaml', () => {
       expect(validate({ ...Object(document), ...wrong })).toBe(false);
   });
 
-  it('has only schemas that are JSON Schema, without a keyword that JSON Schema does not know', () => {
+  it('has only valid JSON Schemas, without keywords that JSON Schema does not define', () => {
     const compile = (schemas: readonly unknown[]): unknown => {
       const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, validateFormats: false });
-      // OpenAPI's own; and the place that references lead to.
+      // Keywords of OpenAPI itself, and the place that references point to.
       ajv.addVocabulary(['example', 'xml', 'components']);
       return ajv.compile({ components: at(document, 'components'), anyOf: schemas });
     };
@@ -44,19 +44,19 @@ describe('docs/openapi.yaml', () => {
     expect(() => compile([{ $ref: '#/components/schemas/Nothing' }])).toThrow('Nothing');
   });
 
-  it('names each operation once, with a summary', () => {
+  it('has a unique name and a summary for each operation', () => {
     const ids = operations.map(({ operation }) => at(operation, 'operationId'));
     expect(new Set(ids).size).toBe(operations.length);
     for (const { operation } of operations) expect(at(operation, 'summary')).toMatch(/./);
   });
 
-  it('has no reference that leads nowhere, and no component that nobody refers to', () => {
+  it('has no broken reference, and no unused component', () => {
     const refs = refsIn(document);
     for (const ref of refs) expect([ref, at(document, ...stepsOf(ref))]).not.toEqual([ref, undefined]);
     const components = Object.entries(at(document, 'components') ?? {}).flatMap(([kind, all]) =>
       kind === 'securitySchemes' ? [] : Object.keys(Object(all)).map((name) => `#/components/${kind}/${name}`),
     );
-    // Data of server-sent events: nothing in OpenAPI can refer to it.
+    // The data of server-sent events, which OpenAPI cannot refer to.
     const used = [...refs, '#/components/schemas/CallsInProgress'];
     expect(
       components.filter((component) => !used.some((ref) => ref === component || ref.startsWith(`${component}/`))),
@@ -73,13 +73,13 @@ describe('docs/openapi.yaml', () => {
     }
   });
 
-  it('describes every answer of every operation with what it holds', () => {
+  it('describes the content of every response of every operation', () => {
     for (const { operation } of operations) {
       const id = at(operation, 'operationId');
       for (const [status, response] of Object.entries(at(operation, 'responses') ?? {})) {
         const { description, content, headers } = Object(resolved(document, response));
         expect([id, status, typeof description]).toEqual([id, status, 'string']);
-        // What was made and can be read elsewhere may be shown there alone.
+        // A created resource with a Location need not be in the response to its creation.
         const isElsewhere = status === '201' && content === undefined && at(headers, 'Location') !== undefined;
         if (status === '204' || status === '304' || isElsewhere) continue;
         for (const [type, media] of Object.entries(content)) {
@@ -89,7 +89,7 @@ describe('docs/openapi.yaml', () => {
     }
   });
 
-  it('says for every operation behind a token what happens without one', () => {
+  it('describes the response without a token for every operation that needs one', () => {
     for (const { operation } of operations) {
       const anonymous = JSON.stringify(at(operation, 'security')) === '[]';
       expect([at(operation, 'operationId'), at(operation, 'responses', '401') === undefined]).toEqual([
@@ -99,7 +99,7 @@ describe('docs/openapi.yaml', () => {
     }
   });
 
-  it('has examples that are what they are examples of', () => {
+  it('has examples that match their schemas', () => {
     let checked = 0;
     for (const { operation } of operations) {
       const id = String(at(operation, 'operationId'));
@@ -119,14 +119,14 @@ describe('docs/openapi.yaml', () => {
     expect(checked).toBeGreaterThan(10);
   });
 
-  it('has requests that are what they are examples of', () => {
+  it('has example requests that match their schemas', () => {
     const body = at(document, 'paths', '/uc/v1/applications', 'post', 'requestBody', 'content', 'application/json');
     contract.checkValue('ApplicationInput', at(body, 'example'));
     expect(() => contract.checkValue('ApplicationInput', {})).toThrow("'culture'");
   });
 });
 
-/** Under the key `schema` wherever it stands, and all that have a name. */
+/** Everything under the key `schema`, and all named schemas. */
 function schemasIn(document: unknown): readonly unknown[] {
   const named = Object.values(at(document, 'components', 'schemas') ?? {});
   return [...named, ...valuesOf('schema', document)];

@@ -24,7 +24,7 @@ export class Operator {
     return json(answer);
   }
 
-  /** A call as soon as it is what is waited for: records take a moment to become calls. */
+  /** A call as soon as it matches: records need a moment to become calls. */
   callThat(callId: string, what: string, is: (call: unknown) => boolean): Promise<unknown> {
     return until(`call ${callId} ${what}`, async () => {
       const answer = await this.call('readCall', `/api/calls/${encodeURIComponent(callId)}`);
@@ -34,7 +34,7 @@ export class Operator {
     });
   }
 
-  /** When all of its records have been taken into account. */
+  /** Waits until all of its records have been processed. */
   callOf(callId: string, records: number): Promise<unknown> {
     return this.callThat(callId, `of ${records} records`, (call) => at(call, 'version') === records);
   }

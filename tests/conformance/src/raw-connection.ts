@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { PATIENCE_MS } from './unique.js';
 
-/** A TCP connection to the collector on which the bytes themselves are written and read. */
+/** A TCP connection to the collector on which single bytes are written and read. */
 export class RawConnection {
   private received = '';
   private ended = false;
@@ -17,7 +17,7 @@ export class RawConnection {
       this.ended = true;
       this.wake();
     });
-    // What a broken connection means is told by what could be read before.
+    // A broken connection is judged by the bytes that were read before.
     socket.on('error', () => this.wake());
   }
 
@@ -32,7 +32,7 @@ export class RawConnection {
     this.socket.write(text);
   }
 
-  /** What has come, as soon as it matches; it is taken away from what comes later. Rejects when it does not in time. */
+  /** The received text as soon as it matches; it is removed from later results. Rejects after a timeout. */
   async read(pattern: RegExp, withinMs = PATIENCE_MS): Promise<string> {
     const deadline = Date.now() + withinMs;
     for (;;) {

@@ -19,7 +19,7 @@ export interface RecordOptions {
   readonly startsAt: number;
 }
 
-/** Writes the records of a call as the specification shows them: "Diagnostics record (XML)". */
+/** Writes the records of a call in the form of the specification: "Diagnostics record (XML)". */
 export class CallRecords {
   private cseq = 1;
 
@@ -47,7 +47,7 @@ export class CallRecords {
     return this.record(`<Error>${endPoint(caller)}${second}${properties}</Error>`, seconds, { cseq: true });
   }
 
-  /** `metrics`: the elements, as they stand inside `Properties`. */
+  /** `metrics`: the elements inside `Properties`. */
   quality(medium: string, metrics: string, seconds: number): string {
     const { caller, callee } = this.options;
     const from = `<From>${place(caller)}<Contact>${caller.uri};gruu</Contact></From>`;

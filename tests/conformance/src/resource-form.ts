@@ -1,15 +1,15 @@
 import { json, type Answer } from './answer.js';
 import { children, readXml, type XmlElement } from './xml.js';
 
-/** In which form a client speaks. */
+/** The form that a client uses. */
 export type ResourceForm = 'json' | 'xml';
 
-/** What JSON embeds as a list, also when there is one. */
+/** What JSON embeds as a list, even with a single item. */
 const MANY = new Set(['contact', 'group', 'distributionGroup']);
 
 /**
- * The resource, events or refusal in an answer as JSON has it, whichever of the two forms it came in: what XML writes as
- * attributes and elements stands where a client that reads JSON looks for it. Values of properties stay texts.
+ * The resource, events or error in a response as JSON has it, whichever of the two forms was sent: attributes and
+ * elements of the XML are at the place where a client that reads JSON looks for them. Values of properties stay texts.
  */
 export function resourceIn(answer: Answer, form: ResourceForm): unknown {
   if (form === 'json') return json(answer);
@@ -67,7 +67,10 @@ function relOf({ attributes }: XmlElement): string {
   return rel;
 }
 
-/** What a client says, in its form: texts, numbers and lists of them; `_links` become links. What is null is not said. */
+/**
+ * The body of a request in the client's form: texts, numbers and lists of them; `_links` become links. Null values are
+ * left out.
+ */
 export function inputIn(form: ResourceForm, input: object, namespace: string): string {
   if (form === 'json') return JSON.stringify(input);
   const said = Object.entries(input).filter(([, value]) => value !== null);

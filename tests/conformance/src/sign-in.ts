@@ -4,14 +4,14 @@ import type { WebClient } from './web-client.js';
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** Rows 1 and 2: the user URL, and what it says to somebody without a token. */
+/** Rows 1 and 2: the user URL, and its response to a client without a token. */
 export async function findUser(client: WebClient): Promise<{ userUrl: string; challenge: Answer }> {
   const discovery = json(await client.call('discover', { url: client.system.webUrl.href }));
   const userUrl = textAt(discovery, '_links', 'User', 'href');
   return { userUrl, challenge: await client.call('readUser', { url: userUrl }) };
 }
 
-/** Address of the token service out of a challenge. Throws an Error when the challenge is not as the specification says. */
+/** URL of the token service in a challenge. Throws an Error when the challenge is not as the specification requires. */
 export function tokenServiceIn(challenge: Answer, scheme: string): string {
   const value = header(challenge, 'www-authenticate') ?? '';
   const href = new RegExp(`(?:^|, ?)${scheme} href="(https?://[^"]+)"`).exec(value)?.[1];
@@ -24,7 +24,7 @@ export function tokenRequest({ username, password }: Pick<KnownUser, 'username' 
   return new URLSearchParams({ grant_type: 'password', Username: username, password }).toString();
 }
 
-/** What somebody sends who wants to come into a meeting as a guest. */
+/** The form that a guest sends to join a meeting. */
 export function guestTokenRequest(
   { names }: SystemUnderTest,
   meeting: unknown,
@@ -38,12 +38,12 @@ export function guestTokenRequest(
   }).toString();
 }
 
-/** Rows 1 to 3: a token, by the way that the system shows. */
+/** Rows 1 to 3: a token, by following the links of the system. */
 export function signIn(client: WebClient, user: KnownUser): Promise<string> {
   return requestToken(client, tokenRequest(user));
 }
 
-/** The token for this form. Throws an Error when there is none. */
+/** The token for this form. Throws an Error when none is issued. */
 export async function requestToken(client: WebClient, body: string): Promise<string> {
   const { challenge } = await findUser(client);
   const answer = await client.call('requestToken', {
@@ -56,13 +56,13 @@ export async function requestToken(client: WebClient, body: string): Promise<str
   return textAt(json(answer), 'access_token');
 }
 
-/** Row 4: address of the applications. */
+/** Row 4: URL of the applications. */
 export async function findApplications(client: WebClient, token: string): Promise<string> {
   const { userUrl } = await findUser(client);
   return textAt(json(await client.call('readUser', { url: userUrl, token })), '_links', 'applications', 'href');
 }
 
-/** A signed-in client with its application, and the links out of it. */
+/** A signed-in client with its application, and the links of the application. */
 export interface Session {
   readonly token: string;
   readonly applications: string;

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-/** The system may hold data of earlier runs: whatever is told apart by a name gets one that nobody has used. */
+/** The system may contain data of earlier runs, so everything that is identified by a name gets a unique one. */
 export function unique(prefix: string): string {
   return `${prefix}${randomBytes(6).toString('hex')}`;
 }
 
-/** The system may have much else to do; a limit of its own has whoever tests one. */
+/** The system may be busy; tests that need another limit have their own. */
 export const PATIENCE_MS = 120_000;
 
-/** Asks until the answer is not undefined; throws an Error with what it waited for. */
+/** Repeats a request until the result is not undefined; throws an Error with what it waited for. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined>, withinMs = PATIENCE_MS): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {

@@ -1,4 +1,4 @@
-/** What differs between vendor profiles on the wire. */
+/** The names that differ between vendor profiles in requests and responses. */
 export interface VendorNames {
   readonly challengeScheme: string;
   readonly identityScopeField: string;

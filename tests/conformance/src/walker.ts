@@ -13,10 +13,10 @@ interface Told {
   readonly event: unknown;
 }
 
-/** A client that knows nothing but links: whatever it does next, an answer or an event has told it where. */
+/** A client that only follows links: every URL that it uses comes from a response or an event. */
 export class Walker {
   private next: string;
-  /** Out of the last answer: it may hold more than what is waited for just now. */
+  /** Events of the last package that were not used yet: it may contain more than the expected one. */
   private readonly untold: Told[] = [];
   private readonly mediaType: string;
 
@@ -29,7 +29,7 @@ export class Walker {
     this.mediaType = form === 'xml' ? `${client.system.names.mediaType}+xml` : 'application/json';
   }
 
-  /** Signs somebody in. As bots do, one that reads JSON does not say so, and gives its own type where it sends nothing. */
+  /** Signs in. A client that reads JSON sends no Accept, as bots do, and its own content type with an empty body. */
   static async start(client: WebClient, user: KnownUser, form: ResourceForm): Promise<Walker> {
     return new Walker(client, await createSession(client, user, unique('walk-')), form);
   }
@@ -56,12 +56,12 @@ export class Walker {
     return this.read(answer);
   }
 
-  /** What an answer says, as JSON has it. */
+  /** The content of a response, in the form of JSON. */
   read(answer: Answer): unknown {
     return resourceIn(answer, this.form);
   }
 
-  /** The next event that is what is waited for; the events before it were for somebody else. */
+  /** The next matching event; the events before it are skipped. */
   async event(rel: string, type: string, fits: (event: unknown) => boolean = () => true): Promise<unknown> {
     const seen: string[] = [];
     for (let polls = 0; polls < 30; polls++) {

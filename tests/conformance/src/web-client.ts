@@ -5,21 +5,21 @@ import { systemUnderTest, type SystemUnderTest } from './environment.js';
 
 export interface WebRequest {
   readonly method?: Dispatcher.HttpMethod;
-  /** Absolute, or relative to the origin of the system: what a link says. */
+  /** Absolute, or relative to the origin of the system, as in links. */
   readonly url: string;
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
 }
 
-/** Speaks HTTPS with the system under test, and holds every answer against OpenAPI. */
+/** Sends HTTPS requests to the system under test, and checks every response against OpenAPI. */
 export class WebClient {
   readonly contract: Contract;
   private readonly agent: Agent;
 
   constructor(readonly system: SystemUnderTest = systemUnderTest()) {
     const { ca } = system;
-    // HTTP/1.1, as the known clients speak it: HTTP/2 would join the two lines of a challenge into one.
+    // HTTP/1.1, like the known clients: HTTP/2 would join the two lines of a challenge into one.
     this.agent = new Agent({
       allowH2: false,
       connect: ca === undefined ? {} : { ca },
@@ -29,14 +29,14 @@ export class WebClient {
     this.contract = Contract.for(system.names);
   }
 
-  /** The answer to a request, which has to be one that OpenAPI lists for the operation. */
+  /** The response to a request, which has to be one that OpenAPI lists for the operation. */
   async call(operationId: string, wanted: WebRequest): Promise<Answer> {
     const answer = await this.send(wanted);
     this.contract.check(operationId, answer);
     return answer;
   }
 
-  /** The answer to a request that no operation describes, which has to be an error of the interface. */
+  /** The response to a request that no operation describes, which has to be an error of the interface. */
   async misuse(kind: Interface, wanted: WebRequest): Promise<Answer> {
     const answer = await this.send(wanted);
     this.contract.checkError(kind, answer);
@@ -48,7 +48,7 @@ export class WebClient {
     return { status: statusCode, headers, body: await body.text() };
   }
 
-  /** With the body still to be read: for what has no end. */
+  /** The response with its body still to be read: for responses that do not end. */
   open({ method = 'GET', url, token, headers = {}, body }: WebRequest): Promise<Dispatcher.ResponseData> {
     return request(new URL(url, this.system.webUrl), {
       method,

@@ -16,7 +16,7 @@ const parser = new XMLParser({
   parseAttributeValue: false,
 });
 
-/** Throws an Error when the text is no well-formed document. */
+/** Throws an Error when the text is not a well-formed document. */
 export function readXml(text: string): XmlElement {
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw new Error(`not well-formed (${valid.err.msg}): ${text.slice(0, 300)}`);
@@ -47,7 +47,7 @@ function textIn(nodes: unknown): string {
     .join('');
 }
 
-/** What of a schema of OpenAPI tells how its value looks in XML. */
+/** The parts of an OpenAPI schema that describe the form of a value in XML. */
 export interface XmlSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -57,8 +57,9 @@ export interface XmlSchema {
 }
 
 /**
- * The value that an element stands for by its schema: attributes and children become properties, children of a list
- * become a list, text becomes what the type says. What the schema does not know is shown as `?name`, so that it fails.
+ * The value of an element according to its schema: attributes and children become properties, children of a list become
+ * a list, text becomes a value of the type. A part that the schema does not describe becomes `?name`, so that the check
+ * fails.
  */
 export function valueOf(element: XmlElement, given: XmlSchema, resolve: (ref: string) => XmlSchema): unknown {
   const schema = given.$ref === undefined ? given : resolve(given.$ref);

@@ -7,7 +7,7 @@ import { WebClient, type WebRequest } from '../src/web-client.js';
 
 type Where = 'discovery' | 'user' | 'token' | keyof Pick<Session, 'applications' | 'self' | 'search' | 'contacts'>;
 
-describe('interface A, asked without right', () => {
+describe('interface A with unauthorized and invalid requests', () => {
   const client = new WebClient();
   const { user, otherUser, names, webUrl } = client.system;
   let session: Session;
@@ -21,7 +21,7 @@ describe('interface A, asked without right', () => {
   });
   afterAll(() => client.close());
 
-  /** The next good request works. */
+  /** Checks that the next good request works. */
   afterEach(async () => {
     const { search, token } = session;
     expect((await client.call('searchPeople', { url: `${search}?query=a`, token })).status).toBe(200);
@@ -32,7 +32,7 @@ describe('interface A, asked without right', () => {
     return { url: urls[where] + suffix, token: session.token, ...request };
   }
 
-  it.each<Where>(['discovery', 'user', 'search'])('%s answers once that its host is for HTTPS alone', async (where) => {
+  it.each<Where>(['discovery', 'user', 'search'])('%s sends Strict-Transport-Security once', async (where) => {
     const answer = await client.send(to(where, { token: undefined }));
     expect(header(answer, 'strict-transport-security')).toMatch(/^max-age=\d+$/);
   });
@@ -47,7 +47,7 @@ describe('interface A, asked without right', () => {
     ['search', 'searchPeople', 'no token', 'search', 'GET', '?query=a'],
     ['search', 'searchPeople', 'garbage', 'search', 'GET', '?query=a'],
     ['contacts', 'readContacts', 'garbage', 'contacts', 'GET', ''],
-  ])('%s: %s with %s is answered with the challenge', async (_name, operation, token, where, method, suffix) => {
+  ])('%s: %s with %s gets the challenge', async (_name, operation, token, where, method, suffix) => {
     const wanted = to(where, { method, suffix, token: token === 'garbage' ? 'x'.repeat(43) : undefined });
     const answer = await client.call(operation ?? '', wanted);
     expect(answer.status).toBe(401);
@@ -55,14 +55,14 @@ describe('interface A, asked without right', () => {
   });
 
   it.each(['Basic YTpi', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(4_000)}`, 'Bearer é'])(
-    'a header "Authorization" that holds no token is none (%#)',
+    'a header "Authorization" without a token is ignored (%#)',
     async (authorization) => {
       const answer = await client.call('readApplication', to('self', { token: undefined, headers: { authorization } }));
       expect(answer.status).toBe(401);
     },
   );
 
-  it('somebody else cannot tell my application from one that is not there', async () => {
+  it('another user cannot distinguish my application from one that does not exist', async () => {
     const token = await signIn(client, otherUser);
     const missing = urls.self.replace(/[^/]+$/, '100000000000');
     for (const [operation, where, method] of [
@@ -82,7 +82,7 @@ describe('interface A, asked without right', () => {
   });
 
   it.each(['', '0', 'x', '../1', '%2e%2e', '1'.repeat(300), '%00', "1'--"])(
-    'an id that is none belongs to no application (%#)',
+    'an invalid id belongs to no application (%#)',
     async (id) => {
       const url = urls.self.replace(/[^/]+$/, id);
       const answer = await client.misuse('web', { url, token: session.token });
@@ -90,7 +90,7 @@ describe('interface A, asked without right', () => {
     },
   );
 
-  it('somebody who is not in the directory is not found', async () => {
+  it('a person who is not in the directory is not found', async () => {
     const answer = await client.call(
       'readContact',
       to('contacts', { url: `${urls.self}/people/${unique('x')}@y.test` }),
@@ -106,33 +106,33 @@ describe('interface A, asked without right', () => {
     ['self', 'POST', 'web', 'DELETE, GET, HEAD'],
     ['search', 'POST', 'web', 'GET, HEAD'],
     ['contacts', 'DELETE', 'web', 'GET, HEAD'],
-  ])('%s: %s is told what is allowed', async (where, method, kind, allow) => {
+  ])('%s: %s is rejected with the allowed methods', async (where, method, kind, allow) => {
     const answer = await client.misuse(kind, to(where, { method }));
     expect([answer.status, header(answer, 'allow')]).toEqual([405, allow]);
   });
 
-  it.each(['*/*', 'image/png'])('an address that leads nowhere is told to those who accept %s', async (accept) => {
+  it.each(['*/*', 'image/png'])('an unknown path gets 404 also for a client that accepts %s', async (accept) => {
     const answer = await client.misuse('web', to('self', { suffix: '/nothing', headers: { accept } }));
     expect([answer.status, at(json(answer), 'code')]).toEqual([404, 'NotFound']);
   });
 
-  it('a form that nobody serves is not acceptable', async () => {
+  it('an unsupported format is not acceptable', async () => {
     const answer = await client.call('readApplication', to('self', { headers: { accept: 'image/png' } }));
     expect([answer.status, at(json(answer), 'code')]).toEqual([406, 'NotAcceptable']);
   });
 
-  it('an error is XML for those who ask for it', async () => {
+  it('an error is in XML when XML is requested', async () => {
     const headers = { accept: `${names.mediaType}+xml` };
     const answer = await client.call('searchPeople', to('search', { suffix: '?query=', headers }));
     expect([answer.status, header(answer, 'content-type')]).toEqual([400, `${names.mediaType}+xml; charset=utf-8`]);
   });
 
-  it('a head of ten thousand bytes is read as any other', async () => {
+  it('a head of ten thousand bytes is accepted', async () => {
     const answer = await client.send(to('search', { suffix: '?query=a', headers: { 'x-filler': 'a'.repeat(10_000) } }));
     expect(answer.status).toBe(200);
   });
 
-  it('a head that is far too long is refused', async () => {
+  it('a head that is far too long is rejected', async () => {
     const answer = await client.send(to('search', { suffix: `?query=${'a'.repeat(20_000)}` }));
     expect([400, 414, 431]).toContain(answer.status);
   });

@@ -5,7 +5,7 @@ import { WebClient } from '../src/web-client.js';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-describe('applications and people, badly asked', () => {
+describe('applications and people with wrong requests', () => {
   const client = new WebClient();
   const { user } = client.system;
   let session: Session;
@@ -18,14 +18,14 @@ describe('applications and people, badly asked', () => {
   const search = (parameters: string): Promise<Answer> =>
     client.call('searchPeople', { url: `${session.search}?${parameters}`, token: session.token });
 
-  /** The next good request works. */
+  /** Checks that the next good request works. */
   afterEach(async () => {
     expect((await search('query=a')).status).toBe(200);
   });
 
   it.each<[string, Record<string, string>, string, number, string]>([
     ['nothing', JSON_BODY, '', 400, 'ParameterValidationFailure'],
-    ['no JSON', JSON_BODY, '{"culture":', 400, 'DeserializationFailure'],
+    ['invalid JSON', JSON_BODY, '{"culture":', 400, 'DeserializationFailure'],
     ['a list', JSON_BODY, '[]', 400, 'DeserializationFailure'],
     ['a missing parameter', JSON_BODY, '{"culture":"en","endpointId":"e"}', 400, 'ParameterValidationFailure'],
     ['a number', JSON_BODY, '{"culture":1,"endpointId":"e","userAgent":"u"}', 400, 'ParameterValidationFailure'],
@@ -56,8 +56,8 @@ describe('applications and people, badly asked', () => {
     ['plain text', { 'content-type': 'text/plain' }, 'culture=en', 415, 'UnsupportedMediaType'],
     ['300 KB', JSON_BODY, JSON.stringify({ culture: 'x'.repeat(300_000) }), 413, 'EntityTooLarge'],
     ['10 MB', JSON_BODY, JSON.stringify({ culture: 'x'.repeat(10_000_000) }), 413, 'EntityTooLarge'],
-    ['only pictures', { ...JSON_BODY, accept: 'image/png' }, '{}', 406, 'NotAcceptable'],
-  ])('creating an application from %s is refused', async (_what, headers, body, status, reason) => {
+    ['only images', { ...JSON_BODY, accept: 'image/png' }, '{}', 406, 'NotAcceptable'],
+  ])('creating an application from %s is rejected', async (_what, headers, body, status, reason) => {
     const { applications, token } = session;
     const answer = await client.call('createApplication', { method: 'POST', url: applications, token, headers, body });
     const { code, subcode } = Object(json(answer));
@@ -65,7 +65,7 @@ describe('applications and people, badly asked', () => {
   });
 
   it.each(['', 'query=', 'query=%20', 'limit=5', 'query=a&query=b', `query=${'a'.repeat(257)}`])(
-    'a search without one good query is refused (%#)',
+    'a search without exactly one valid query is rejected (%#)',
     async (parameters) => {
       const answer = await search(parameters);
       expect(json(answer)).toMatchObject({ code: 'BadRequest', subcode: 'ParameterValidationFailure' });
@@ -73,7 +73,7 @@ describe('applications and people, badly asked', () => {
   );
 
   it.each(['0', '-1', '101', '1.5', 'many', '', '99999999999999999999'])(
-    'a limit of "%s" is refused',
+    'a limit of "%s" is rejected',
     async (limit) => {
       const answer = await search(`query=a&limit=${limit}`);
       expect(json(answer)).toMatchObject({ parameters: [{ name: 'limit' }] });
@@ -81,7 +81,7 @@ describe('applications and people, badly asked', () => {
   );
 
   it.each(['%', "'", '"', '<', '*', '\\', '%00', '%F0%9F%98%80', '(.*)*', '../..', '--'])(
-    'a search for the sign %s is only a search',
+    'a search for the character %s is only a search',
     async (sign) => {
       const query = /^%[0-9A-F]/.test(sign) ? sign : encodeURIComponent(sign);
       const answer = await search(`query=${query}`);
@@ -89,9 +89,9 @@ describe('applications and people, badly asked', () => {
     },
   );
 
-  // No id that was ever given out looks like these; some would be wildcards or out of order in a store.
+  // No id that was ever issued has this form; some would be wildcards or break the order of keys in a store.
   it.each(['%7B%7D', '%00', '*', '%3E', 'a.', '..a', 'sip%3Aa%40b', '%F0%9F%98%80', '__proto__', 'x'.repeat(500)])(
-    'a conversation, an invitation or another thing with the id "%s" is not there',
+    'a conversation, an invitation or another resource with the id "%s" is not found',
     async (id) => {
       const { self, token } = session;
       const communication = `${self}/communication`;

@@ -24,14 +24,14 @@ describe('applications (interface A, row 5)', () => {
       body,
     });
 
-  it('holds the signed-in user: name, SIP address, mail', () => {
+  it('contains the signed-in user: name, SIP address, mail', () => {
     const me = at(session.application, '_embedded', 'me');
     expect(textAt(me, 'name')).not.toBe('');
     expect(textAt(me, 'uri')).toBe(`sip:${user.username}`);
     expect(at(me, 'emailAddresses')).toEqual([user.username]);
   });
 
-  it('says what the client said of itself', () => {
+  it('shows what the client reported about itself', () => {
     expect(session.application).toMatchObject({ culture: 'en-US', endpointId, userAgent: 'conformance/1.0' });
   });
 
@@ -41,7 +41,7 @@ describe('applications (interface A, row 5)', () => {
     for (const href of hrefs) expect(href).toMatch(/^\/(?!\/)/);
   });
 
-  it('has no link that leads nowhere', async () => {
+  it('has no broken link', async () => {
     const { token, application, self, search, contacts } = session;
     expect(json(await client.call('readApplication', { url: self, token }))).toEqual(application);
     const me = at(application, '_embedded', 'me');
@@ -54,7 +54,7 @@ describe('applications (interface A, row 5)', () => {
   });
 
   it.each([`${names.mediaType}+xml`, 'application/xml', 'text/xml'])(
-    'is XML for those who ask for %s, with the same links',
+    'is returned in XML for Accept: %s, with the same links',
     async (accept) => {
       const answer = await client.call('readApplication', {
         url: session.self,
@@ -79,7 +79,7 @@ describe('applications (interface A, row 5)', () => {
     expect(json(answer)).toMatchObject({ culture: 'de-DE', userAgent: 'other/2.0' });
   });
 
-  it('is another one for another endpoint, and can be asked for in XML', async () => {
+  it('is another one for another endpoint, and can be requested in XML', async () => {
     const properties = { culture: 'en-US', endpointId: unique('tablet-'), userAgent: 'a &amp; b' };
     const xml = Object.entries(properties).map(([name, value]) => `<property name="${name}">${value}</property>`);
     const answer = await create(`<input xmlns="${names.xmlNamespace}">${xml.join('')}</input>`, 'application/xml');
@@ -88,13 +88,13 @@ describe('applications (interface A, row 5)', () => {
     expect(json(answer)).toMatchObject({ userAgent: 'a & b' });
   });
 
-  it('lasts while the user signs in again', async () => {
+  it('stays when the user signs in again', async () => {
     const again = await createSession(client, user, endpointId);
     expect(again.token).not.toBe(session.token);
     expect(again.self).toBe(session.self);
   });
 
-  it('is gone once it is deleted, and can be created anew', async () => {
+  it('is gone after it was deleted, and can be created again', async () => {
     const { self, search, token } = await createSession(client, user, unique('brief-'));
     const deleted = await client.call('deleteApplication', { method: 'DELETE', url: self, token });
     expect([deleted.status, deleted.body]).toEqual([204, '']);

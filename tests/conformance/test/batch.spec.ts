@@ -35,7 +35,7 @@ describe('batches and versions (interface A)', () => {
       headers: { 'content-type': type, accept: 'multipart/batching' },
       body,
     });
-  /** Head and body of each part, as browsers that know this interface take the answer apart. */
+  /** Head and body of each part, as browsers that know this interface parse the response. */
   const parts = (answer: Answer): readonly { readonly head: string; readonly body: string }[] => {
     const [, boundary = ''] = /boundary="([^"]+)"/.exec(header(answer, 'content-type') ?? '') ?? [];
     const inner = answer.body.split(`--${boundary}`).slice(1, -1);
@@ -46,7 +46,7 @@ describe('batches and versions (interface A)', () => {
     });
   };
 
-  it('answer what single requests answer, in JSON and XML', async () => {
+  it('respond like single requests, in JSON and XML', async () => {
     const { contacts, self, token } = session;
     const xml = `${names.mediaType}+xml`;
     const answer = await send(
@@ -62,7 +62,7 @@ describe('batches and versions (interface A)', () => {
     expect(at(JSON.parse(missing?.body ?? ''), 'code')).toBe('NotFound');
   });
 
-  it('are refused as a whole when they are no batch, too large, or for something else', async () => {
+  it('are rejected as a whole when they are malformed, too large, or contain other requests', async () => {
     const me = part(`GET ${session.self}/me HTTP/1.1`);
     expect((await send(me, 'multipart/batching')).status).toBe(400);
     expect((await send(me, 'application/json')).status).toBe(415);
@@ -75,7 +75,7 @@ describe('batches and versions (interface A)', () => {
     }
   });
 
-  it('are for those who have signed in', async () => {
+  it('need a signed-in user', async () => {
     const headers = { 'content-type': 'multipart/batching;boundary=boundary' };
     const body = part(`GET ${session.self}/me HTTP/1.1`);
     expect((await client.call('sendBatch', { method: 'POST', url: batch, headers, body })).status).toBe(401);
@@ -85,7 +85,7 @@ describe('batches and versions (interface A)', () => {
     ['2', 200, undefined],
     ['2.0', 200, undefined],
     ['3', 404, 'APIVersionNotSupported'],
-  ])('gives version %s: %d', async (version, status, subcode) => {
+  ])('accept or reject version %s: %d', async (version, status, subcode) => {
     const headers = { [`${names.headerPrefix}RequiresMinResourceVersion`]: version };
     const { contacts: url, token } = session;
     const answer = await client.call('readContacts', { url, token, headers });

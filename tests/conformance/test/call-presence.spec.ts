@@ -6,7 +6,7 @@ import { createSession, type Session } from '../src/sign-in.js';
 import { unique, until } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 
-describe('where the feed meets the web interface', () => {
+describe('presence from the calls of the feed', () => {
   const client = new WebClient();
   const feed = new FeedClient();
   const { names, user, otherUser } = client.system;
@@ -29,7 +29,7 @@ describe('where the feed meets the web interface', () => {
     return at(presence, 'availability') === 'Busy' && at(presence, 'activity') === 'on-the-phone';
   }
 
-  it('somebody is busy on the phone from the start of a call to its end, whichever front ends tell of it', async () => {
+  it('shows a person as on the phone from the start of a call to its end, whichever front ends report it', async () => {
     const callId = unique('phone-');
     const { caller, callee } = sidesOf(callId);
     const call = (frontEnd: string): CallRecords =>

@@ -3,13 +3,13 @@ import { createSession, signIn, tokenServiceIn } from '../src/sign-in.js';
 import { unique } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 
-describe('whose token it is', () => {
+describe('the owner of a token', () => {
   const client = new WebClient();
   const { names, user, operator } = client.system;
   const url = '/api/me';
   afterAll(() => client.close());
 
-  it.each([user, operator])('is told to $username, with the roles that the directory has', async (known) => {
+  it.each([user, operator])('is returned to $username, with the roles in the directory', async (known) => {
     const answer = await client.call('readCaller', { url, token: await signIn(client, known) });
     expect([answer.status, header(answer, 'cache-control')]).toEqual([200, 'no-store']);
     expect(json(answer)).toMatchObject({ username: known.username, roles: expect.arrayContaining(['user']) });
@@ -29,7 +29,7 @@ describe('whose token it is', () => {
     expect(at(json(caller), 'sipAddress')).toBe(at(json(me), 'uri'));
   });
 
-  it('is told to nobody without one', async () => {
+  it('is not returned without a token', async () => {
     for (const token of [undefined, 'y'.repeat(43)]) {
       const answer = await client.call('readCaller', { url, token });
       expect([answer.status, at(json(answer), 'code')]).toEqual([401, 'unauthorized']);
@@ -37,7 +37,7 @@ describe('whose token it is', () => {
     }
   });
 
-  it('cannot be asked with parameters', async () => {
+  it('is not returned when the request has parameters', async () => {
     const answer = await client.call('readCaller', { url: `${url}?who=you`, token: await signIn(client, user) });
     expect([answer.status, at(json(answer), 'code')]).toEqual([400, 'bad-parameter']);
   });

@@ -8,7 +8,7 @@ import { WebClient } from '../src/web-client.js';
 
 const MINUTES = 60_000;
 
-describe('what the records say about calls (query API)', () => {
+describe('calls from records (query API)', () => {
   const feed = new FeedClient();
   const web = new WebClient();
   const { names } = feed.system;
@@ -33,7 +33,7 @@ describe('what the records say about calls (query API)', () => {
     return listAt(page, 'items').map((call) => textAt(call, 'callId'));
   };
 
-  it('no call, active, active, ended', async () => {
+  it('reports no call, then an active call twice, then an ended call', async () => {
     const call = newCall();
     const { callId, frontEnd, startsAt } = call.options;
     const url = `/api/calls/${callId}`;
@@ -89,7 +89,7 @@ describe('what the records say about calls (query API)', () => {
     ]);
   });
 
-  it('hides users where that is asked for, and finds their calls all the same', async () => {
+  it('hides users on request, and still finds their calls', async () => {
     const call = newCall();
     const { callId, caller } = call.options;
     await feed.post(call.start());
@@ -116,7 +116,7 @@ describe('what the records say about calls (query API)', () => {
     for (const item of listAt(rejected, 'items')) expect(at(item, 'body')).toBeNull();
   });
 
-  it('shows an error with status and diagnostics; a call that never came about has failed', async () => {
+  it('shows an error with status and diagnostics; a call that was never established has failed', async () => {
     const call = newCall();
     const diagnostics = '11007;reason=Quality reporting not enabled;source=fe.example.test;appName=X';
     await feed.post(call.error(403, 'Forbidden', diagnostics));
@@ -136,7 +136,7 @@ describe('what the records say about calls (query API)', () => {
     ]);
   });
 
-  it('shows quality with its limits, and says which metric made it bad', async () => {
+  it('shows quality with its limits, and the metric that made it bad', async () => {
     const call = newCall();
     await feed.post(call.start(['video']));
     await feed.post(call.ended(60));
@@ -162,7 +162,7 @@ describe('what the records say about calls (query API)', () => {
     ]);
   });
 
-  it('makes one call of what two front ends report, each by its own sequence', async () => {
+  it('makes one call from the records of two front ends, each with its own sequence', async () => {
     const first = newCall();
     const second = new CallRecords({ ...first.options, frontEnd: unique('fe-') });
     await feed.post(first.start());
@@ -185,14 +185,14 @@ describe('what the records say about calls (query API)', () => {
     expect(at(shown, 'version')).toBe(2);
   });
 
-  it('is told the same by records that come in another order', async () => {
+  it('makes the same call from records that arrive in another order', async () => {
     const call = newCall();
     const records = [call.start(), call.ended(50)];
     for (const xml of records.toReversed()) await feed.post(xml);
     expect(await operator.callOf(call.options.callId, 2)).toMatchObject({ state: 'ended', partial: false });
   });
 
-  it('tells in order what happened in a call, whatever order it came in', async () => {
+  it('lists the events of a call in order, in whatever order they arrived', async () => {
     const call = newCall();
     const url = `/api/calls/${call.options.callId}/timeline`;
     for (const xml of [call.ended(50), call.start()]) await feed.post(xml);
@@ -203,7 +203,7 @@ describe('what the records say about calls (query API)', () => {
     expect(second).toMatchObject({ items: [{ after: { state: 'ended', endReason: 'ended' } }], next: null });
   });
 
-  it('marks a call of which only the end is known, and leaves one active whose end got lost', async () => {
+  it('marks a call of which only the end is known, and leaves a call active whose end was lost', async () => {
     const [partial, open] = [newCall(), newCall()];
     await feed.post(partial.ended(5));
     await feed.post(open.start());
@@ -244,7 +244,7 @@ describe('what the records say about calls (query API)', () => {
     expect(await idsOf(`frontEnd=${frontEnd}&errorCode=599`)).toEqual([]);
   });
 
-  it('counts calls, streams and what they need by time', async () => {
+  it('counts calls, streams and the load by time', async () => {
     const call = newCall();
     const { callId, frontEnd, startsAt } = call.options;
     await feed.post(call.start());
@@ -261,7 +261,7 @@ describe('what the records say about calls (query API)', () => {
     expect(at(load, 'items', 0, 'calls')).toBe(1);
   });
 
-  it('tells how well streams got through, and finds the calls behind that', async () => {
+  it('reports the quality of streams, and finds the calls behind it', async () => {
     const call = newCall();
     const { callId, frontEnd, startsAt } = call.options;
     await feed.post(call.start(['video']));
@@ -280,7 +280,7 @@ describe('what the records say about calls (query API)', () => {
     expect(await idsOf(`${time}&userAgent=nobody`)).toEqual([]);
   });
 
-  it('exports calls as a table and line by line', async () => {
+  it('exports calls as CSV and as NDJSON', async () => {
     const call = newCall();
     const { callId } = call.options;
     await feed.post(call.start());
@@ -294,7 +294,7 @@ describe('what the records say about calls (query API)', () => {
     expect([lines.status, JSON.parse(lines.body)]).toMatchObject([200, { callId, state: 'active' }]);
   });
 
-  it('goes through all calls page by page, each once', async () => {
+  it('lists all calls page by page, each once', async () => {
     const frontEnd = unique('fe-');
     const calls = Array.from({ length: 5 }, (_, i) => newCall({ frontEnd, startsAt: Date.now() - i * 1_000 }));
     for (const call of calls) await feed.post(call.start());
@@ -310,7 +310,7 @@ describe('what the records say about calls (query API)', () => {
     expect(seen).toEqual(calls.map(({ options }) => options.callId));
   });
 
-  it('lists the services that run, and finds nothing of a call waiting that is there', async () => {
+  it('lists the running services, and reports that no records of an existing call are waiting', async () => {
     const call = newCall();
     await feed.post(call.start());
     await operator.callOf(call.options.callId, 1);
@@ -325,7 +325,7 @@ describe('what the records say about calls (query API)', () => {
     expect(listAt(shown, 'partitions').length).toBeGreaterThan(0);
   });
 
-  it('lists the front ends with what they sent', async () => {
+  it('lists the front ends with the number of their records', async () => {
     const call = newCall();
     const { frontEnd } = call.options;
     expect(await feed.post(call.start())).toBe(1);

@@ -11,7 +11,7 @@ function linkOf(resource: unknown, rel: string): string {
   return textAt(resource, '_links', rel, 'href');
 }
 
-/** What the vendor's own sample client does, in its order, with a bot at the other end. */
+/** The steps of the vendor's own sample client, in its order, with a bot at the other end. */
 describe.each(['json', 'xml'] as const)('a client that follows links to the end of a conversation, in %s', (form) => {
   const client = new WebClient();
   const { user, otherUser } = client.system;
@@ -24,7 +24,7 @@ describe.each(['json', 'xml'] as const)('a client that follows links to the end 
   });
   afterAll(() => client.close());
 
-  it('makes itself available, and finds its own operations in the application read again', async () => {
+  it('becomes available, and finds the new operations when it reads the application again', async () => {
     for (const walker of [own, bot]) {
       const { application, self } = walker.session;
       const url = linkOf(at(application, '_embedded', 'me'), 'makeMeAvailable');
@@ -35,7 +35,7 @@ describe.each(['json', 'xml'] as const)('a client that follows links to the end 
     }
   });
 
-  it('is told of itself', async () => {
+  it('receives events about itself', async () => {
     expect(textAt(await own.event('presence', 'added'), 'link', 'href')).toMatch(/^\//);
   });
 
@@ -61,7 +61,7 @@ describe.each(['json', 'xml'] as const)('a client that follows links to the end 
     expect(textAt(presence, 'availability')).toBe('Online');
   });
 
-  it('writes to somebody, who accepts and answers at the address of the message itself', async () => {
+  it('writes to a person, who accepts and answers at the URL of the message itself', async () => {
     const communication = at(own.session.application, '_embedded', 'communication');
     const started = await own.post('startMessaging', linkOf(communication, 'startMessaging'), {
       operationId: unique('o'),
@@ -109,7 +109,7 @@ describe.each(['json', 'xml'] as const)('a client that follows links to the end 
     await bot.event('messaging', 'updated', (event) => at(embedded(event), 'state') === 'Disconnected');
   });
 
-  it('reports its activity and leaves; nothing is there any more', async () => {
+  it('reports its activity and leaves; nothing exists any more', async () => {
     const { self } = own.session;
     const me = at(await own.get('readApplication', self), '_embedded', 'me');
     expect((await own.post('reportMyActivity', linkOf(me, 'reportMyActivity'))).status).toBe(204);

@@ -1,7 +1,7 @@
 import { header, mediaTypeOf, type Answer } from '../src/answer.js';
 import { WebClient } from '../src/web-client.js';
 
-/** The page that operators open; no interface describes it, but whoever serves the system serves it the same way. */
+/** The page for operators; no interface describes it, but every deployment serves it in the same way. */
 describe('the console', () => {
   const client = new WebClient();
   afterAll(() => client.close());
@@ -10,13 +10,13 @@ describe('the console', () => {
     return client.send({ url: path, headers });
   }
 
-  it('is found without its slash', async () => {
+  it('redirects from the path without its slash', async () => {
     const { status, headers } = await get('/console');
     expect([status, headers.location]).toEqual([308, '/console/']);
   });
 
   it.each(['/console/', '/console/live', '/console/calls/some%2Fcall'])(
-    'is one page, fresh each time and shut off from everything else, at %s',
+    'is one page, revalidated each time and isolated from other origins, at %s',
     async (path) => {
       const answer = await get(path);
       expect([answer.status, mediaTypeOf(answer)]).toEqual([200, 'text/html']);
@@ -30,7 +30,7 @@ describe('the console', () => {
     },
   );
 
-  it('has scripts and styles of its own alone, which may be kept for ever', async () => {
+  it('has only its own scripts and styles, which may be cached forever', async () => {
     const { body } = await get('/console/');
     const files = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
     expect(files.filter((file) => !file.startsWith('/console/'))).toEqual([]);
@@ -47,13 +47,13 @@ describe('the console', () => {
     }
   });
 
-  it('comes compressed to those who take it', async () => {
+  it('is compressed for clients that accept it', async () => {
     expect(header(await get('/console/', { 'accept-encoding': 'gzip' }), 'content-encoding')).toBe('gzip');
     expect((await get('/console/', { 'accept-encoding': 'identity' })).headers['content-encoding']).toBeUndefined();
   });
 
   it.each(['/console/assets/none.js', '/console/assets/..%2f..%2fpackage.json', '/console/assets/'])(
-    'has nothing at %s',
+    'returns 404 at %s',
     async (path) => {
       const { status, body } = await get(path);
       expect(status).toBe(404);

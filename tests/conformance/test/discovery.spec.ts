@@ -7,12 +7,12 @@ import { children, readXml } from '../src/xml.js';
 
 const PROFILE = process.env['RINGDOWN_PROFILE'] ?? 'default';
 
-/** In every other case: the same address for a server that does not mind. */
+/** The path in changed case: the same URL for a server that ignores case. */
 function otherCase(path: string): string {
   return path === path.toLowerCase() ? path.toUpperCase() : path.toLowerCase();
 }
 
-/** What clients of the best-known deployed server do before they have an application, in their order. */
+/** The steps of clients of the most common deployed server before they have an application, in their order. */
 describe('the first steps of real clients', () => {
   const client = new WebClient();
   const { names, user, webUrl } = client.system;
@@ -38,7 +38,7 @@ describe('the first steps of real clients', () => {
     });
   }
 
-  it('walk from the cross-frame page to the applications', async () => {
+  it('lead from the cross-frame page to the applications', async () => {
     const frame = await client.call('readCrossFrame', { url: '/xframe', headers: { accept: 'text/html' } });
     expect([frame.status, mediaTypeOf(frame)]).toEqual([200, 'text/html']);
     const xframe = textAt(root, '_links', 'xframe', 'href');
@@ -62,7 +62,7 @@ describe('the first steps of real clients', () => {
     expect([answer.status, json(answer)]).toEqual([200, root]);
   });
 
-  it('find every address of the document in other letters, with doubled slashes and with more behind it', async () => {
+  it('work at every URL of the document in other case, with double slashes and with a query', async () => {
     const self = new URL(textAt(root, '_links', 'self', 'href')).pathname;
     const { pathname } = new URL(userUrl);
     for (const path of [otherCase(self), `/${self}`, `${self}?originalDomain=x.test`]) {
@@ -91,7 +91,7 @@ describe('the first steps of real clients', () => {
     expect(head.headers).toMatchObject(expected);
   });
 
-  it('get answers compressed when they ask for it, except what holds a token', async () => {
+  it('get compressed responses on request, except for tokens', async () => {
     const headers = { 'accept-encoding': 'gzip' };
     const packed = await client.open({ url: webUrl.href, headers });
     expect(packed.headers['content-encoding']).toBe('gzip');
@@ -102,7 +102,7 @@ describe('the first steps of real clients', () => {
     await granted.body.dump();
   });
 
-  it('read XML and the native document, and go on with the latter', async () => {
+  it('read XML and the native document, and continue with the latter', async () => {
     const xml = await client.call('discover', { url: webUrl.href, headers: { accept: `${names.mediaType}+xml` } });
     const rels = children(readXml(xml.body), 'link').map(({ attributes }) => attributes['rel']);
     expect(rels).toEqual(expect.arrayContaining(['user', 'xframe']));
@@ -115,11 +115,11 @@ describe('the first steps of real clients', () => {
     expect(own.body).toMatch(/<User><Link token="\w+" href="https:\/\/[^"]+\/applications"\/>/);
   });
 
-  it.each(['image/png', 'text/plain'])('are told when nothing of what they accept is there: %s', async (accept) => {
+  it.each(['image/png', 'text/plain'])('get 406 when none of the accepted types is available: %s', async (accept) => {
     expect((await client.call('discover', { url: webUrl.href, headers: { accept } })).status).toBe(406);
   });
 
-  it('are challenged in two lines that lead to the token service and nowhere else', async () => {
+  it('get a challenge of two lines, which contains only the URL of the token service', async () => {
     for (const method of ['GET', 'HEAD'] as const) {
       const answer = await client.send({ method, url: userUrl });
       expect(answer.status).toBe(401);
@@ -133,7 +133,7 @@ describe('the first steps of real clients', () => {
     }
   });
 
-  it('find user resource and applications under one host, absolute or not as the profile has it', async () => {
+  it('find user resource and applications under one host, absolute or relative as in the profile', async () => {
     const answer = await client.call('readUser', { url: userUrl, token: await signIn(client, user) });
     const links = at(json(answer), '_links');
     const hrefs = [textAt(links, 'self', 'href'), textAt(links, 'applications', 'href')];
@@ -151,7 +151,7 @@ describe('the first steps of real clients', () => {
     `${FORM}; charset='utf-8'`,
     `${FORM}; charset="windows-1252"`,
     FORM.toUpperCase(),
-  ])('may call their form %s', async (contentType) => {
+  ])('may declare their form as %s', async (contentType) => {
     expect((await token(tokenRequest(user), contentType)).status).toBe(200);
   });
 
@@ -164,7 +164,7 @@ describe('the first steps of real clients', () => {
     expect((await token(body, request.headers.get('content-type') ?? '')).status).toBe(200);
   });
 
-  it('are told of a wrong password with 400, never with a challenge', async () => {
+  it('get 400 for a wrong password, never a challenge', async () => {
     const answer = await token(tokenRequest({ username: `${unique('x')}@example.test`, password: 'wrong' }));
     expect([answer.status, at(json(answer), 'error')]).toEqual([400, 'invalid_grant']);
     expect(header(answer, 'www-authenticate')).toBeUndefined();
@@ -175,7 +175,7 @@ describe('the first steps of real clients', () => {
     expect(header(grant, names.diagnosticsHeader)).toMatch(/^28029;/);
   });
 
-  it('are signed out at once when they say so', async () => {
+  it('are signed out at once on request', async () => {
     const own = await signIn(client, user);
     const resource = await client.call('readUser', { url: userUrl, token: own });
     const url = new URL(textAt(json(resource), '_links', 'revoke', 'href'), userUrl).href;
@@ -186,7 +186,7 @@ describe('the first steps of real clients', () => {
     expect((await client.call('revokeToken', signOut)).status).toBe(200);
   });
 
-  it('of other origins are turned away, and their browsers told so', async () => {
+  it('of other origins are rejected, also in the preflight request', async () => {
     const headers = { origin: 'https://evil.test' };
     for (const url of [webUrl.href, userUrl]) {
       const answer = await client.misuse('web', { url, headers });

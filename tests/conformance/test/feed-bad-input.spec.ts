@@ -8,7 +8,7 @@ import { unique, until } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 import { children, readXml } from '../src/xml.js';
 
-describe('interface B, badly fed', () => {
+describe('interface B with wrong requests', () => {
   const feed = new FeedClient();
   const web = new WebClient();
   const { names, collectorUrl } = feed.system;
@@ -33,7 +33,7 @@ describe('interface B, badly fed', () => {
     }).start();
   }
 
-  /** The next good request works. */
+  /** Checks that the next good request works. */
   afterEach(async () => {
     expect(await feed.post(goodRecord())).toBe(1);
   });
@@ -43,12 +43,12 @@ describe('interface B, badly fed', () => {
   const codeOf = (answer: { body: string }): string | undefined => children(readXml(answer.body), 'Code')[0]?.text;
 
   it.each<[string, string | Buffer, string]>([
-    ['text that is no XML', 'hello', 'not-xml'],
+    ['text that is not XML', 'hello', 'not-xml'],
     ['JSON', '{"CallId":"1"}', 'not-xml'],
     ['blanks', ' \n ', 'not-xml'],
-    ['a record that breaks off', goodRecordStart(), 'not-xml'],
+    ['a truncated record', goodRecordStart(), 'not-xml'],
     ['two roots', `${connection('<CallId>a</CallId>')}<${root}/>`, 'not-xml'],
-    ['an entity that nobody declared', connection('<CallId>&boom;</CallId>'), 'not-xml'],
+    ['an undeclared entity', connection('<CallId>&boom;</CallId>'), 'not-xml'],
     [
       'a document type',
       `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${connection('<CallId>a</CallId>')}`,
@@ -59,11 +59,11 @@ describe('interface B, badly fed', () => {
     ['a record without CallId', connection('<FrontEnd>fe</FrontEnd>'), 'missing-call-id'],
     ['an empty CallId', connection('<CallId> </CallId>'), 'missing-call-id'],
     ['an endless CallId', connection(`<CallId>${'a'.repeat(600)}</CallId>`), 'bad-value'],
-    ['bytes that are no UTF-8', Buffer.from([0x3c, 0x61, 0xff, 0xfe, 0x2f, 0x3e]), 'bad-encoding'],
+    ['bytes that are not UTF-8', Buffer.from([0x3c, 0x61, 0xff, 0xfe, 0x2f, 0x3e]), 'bad-encoding'],
     ['another encoding', `<?xml version="1.0" encoding="utf-16"?>${connection('<CallId>a</CallId>')}`, 'bad-encoding'],
     ['depth', connection(`<CallId>a</CallId>${'<a>'.repeat(100)}${'</a>'.repeat(100)}`), 'too-deep'],
     ['width', connection(`<CallId>a</CallId>${'<a/>'.repeat(5_000)}`), 'too-many-elements'],
-  ])('refuses %s', async (_what, body, code) => {
+  ])('rejects %s', async (_what, body, code) => {
     const answer = await feed.call('postRecord', { body });
     expect([answer.status, codeOf(answer)]).toEqual([400, code]);
   });
@@ -71,12 +71,12 @@ describe('interface B, badly fed', () => {
   it.each<[string, Omit<FeedRequest, 'body'>, number, string]>([
     ['JSON by its type', { headers: { 'content-type': 'application/json' } }, 415, 'unsupported-media-type'],
     ['a compressed body', { headers: { 'content-encoding': 'gzip' } }, 415, 'unsupported-encoding'],
-  ])('refuses %s before the body is sent', async (_what, wanted, status, code) => {
+  ])('rejects %s before the body is sent', async (_what, wanted, status, code) => {
     const answer = await feed.call('postRecord', { ...wanted, body: goodRecord() });
     expect([answer.status, codeOf(answer), answer.continued]).toEqual([status, code, false]);
   });
 
-  it('refuses what is too large, announced or not', async () => {
+  it('rejects bodies that are too large, announced or not', async () => {
     const body = connection(`<CallId>a</CallId><Big>${'x'.repeat(1_000_000)}</Big>`);
     const announced = await feed.call('postRecord', { body });
     expect([announced.status, codeOf(announced), announced.continued]).toEqual([413, 'too-large', false]);
@@ -85,7 +85,7 @@ describe('interface B, badly fed', () => {
     expect([chunked.status, codeOf(chunked)]).toEqual([413, 'too-large']);
   });
 
-  it('refuses another expectation', async () => {
+  it('rejects another expectation', async () => {
     const raw = await RawConnection.open(collectorUrl);
     raw.write(
       `POST ${feed.recordsPath} HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: 5\r\nExpect: a-miracle\r\n\r\nhello`,
@@ -94,27 +94,27 @@ describe('interface B, badly fed', () => {
     raw.close();
   });
 
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])('serves no %s', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])('rejects the method %s', async (method) => {
     const headers = { expect: undefined, 'content-type': undefined };
     const answer = await feed.misuse('feed', { method, headers, body: '' });
     expect([answer.status, header(answer, 'allow'), codeOf(answer)]).toEqual([405, 'POST', 'method-not-allowed']);
   });
 
   it.each([
-    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['text that is not HTTP', 'hello\r\n\r\n'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     [
       'length and chunks',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-  ])('answers %s with 400 and ends the connection', async (_what, bytes) => {
+  ])('answers %s with 400 and closes the connection', async (_what, bytes) => {
     const raw = await RawConnection.open(collectorUrl);
     raw.write(bytes);
     expect(await raw.read(/^HTTP\/1\.[01] \d+/)).toMatch(/ 400$/);
     expect(await raw.closed()).toBe(true);
   });
 
-  it('keeps what it refused where an operator sees it', async () => {
+  it('stores rejected records where an operator sees them', async () => {
     const marker = unique('marker-');
     await feed.call('postRecord', { path: `/${marker}/RequestMessage`, body: `<broken>${marker}` });
     const kept = await until('the refused body', async () => {

@@ -37,14 +37,14 @@ describe('the diagnostics feed (interface B)', () => {
   const configuration = (frontEnd: string): string =>
     `<GetConfiguration Version="1.0"><Pool/><FrontEnd>${frontEnd}</FrontEnd><CurrentVersion/></GetConfiguration>`;
 
-  it('gives a front end its configuration', async () => {
+  it('returns a configuration to a front end', async () => {
     const frontEnd = unique('fe-');
     const answer = await feed.call('getConfiguration', { path: feed.configurationPath, body: configuration(frontEnd) });
     expect([answer.status, answer.continued]).toEqual([200, true]);
     expect(readXml(answer.body).attributes['Identifier']).toBe(frontEnd);
   });
 
-  it('takes a record and answers with the Count', async () => {
+  it('accepts a record and responds with the Count', async () => {
     const answer = await feed.call('postRecord', { body: newCall().start() });
     expect([answer.status, answer.continued]).toEqual([200, true]);
     expect(children(readXml(answer.body), 'Count').map(({ text }) => text)).toEqual([expect.stringMatching(/^\d+$/)]);
@@ -59,7 +59,7 @@ describe('the diagnostics feed (interface B)', () => {
     expect(second).toMatchObject({ attributes: { CurrentVersion: version, Unchanged: 'True' }, children: [] });
   });
 
-  it('counts each request of a front end that is answered, the configuration included', async () => {
+  it('counts each answered request of a front end, including the configuration', async () => {
     const call = newCall();
     await feed.call('getConfiguration', {
       path: feed.configurationPath,
@@ -78,7 +78,7 @@ describe('the diagnostics feed (interface B)', () => {
     expect(counts).toEqual([1, 1, 2, 2]);
   });
 
-  it('speaks with a front end byte by byte over one connection', async () => {
+  it('works with single bytes over one connection', async () => {
     const connection = await RawConnection.open(collectorUrl);
     const call = newCall();
     try {
@@ -102,7 +102,7 @@ describe('the diagnostics feed (interface B)', () => {
     expect(at(await operator.callOf(call.options.callId, 2), 'state')).toBe('ended');
   });
 
-  it('takes a body that comes in pieces, without Expect, chunked, and with a byte order mark', async () => {
+  it('accepts a body in pieces, without Expect, chunked, and with a byte order mark', async () => {
     const connection = await RawConnection.open(collectorUrl);
     const call = newCall();
     const body = call.start();
@@ -129,13 +129,13 @@ describe('the diagnostics feed (interface B)', () => {
     ['/LDL/RequestMessage', 'text/xml'],
     ['/Some/Other/Path', 'application/xml'],
     ['/CallInfo?x=1', 'text/xml; charset="UTF-8"'],
-  ])('serves the path %s and %s', async (path, contentType) => {
+  ])('accepts the path %s and %s', async (path, contentType) => {
     const headers = { 'content-type': contentType };
     const answer = await feed.call('postRecord', { path, headers, body: newCall().start() });
     expect(answer.status).toBe(200);
   });
 
-  it('takes elements and attributes that nobody knows', async () => {
+  it('accepts unknown elements and attributes', async () => {
     const call = newCall();
     const body = call.start().replace('<From>', '<Brand New="1"><Deep/></Brand><From x="y"><Later>1</Later>');
     await feed.post(body);
@@ -143,7 +143,7 @@ describe('the diagnostics feed (interface B)', () => {
     expect(at(stored, 'records', 0, 'xml')).toBe(body);
   });
 
-  it('takes the examples of its own description', async () => {
+  it('accepts the examples of its own description', async () => {
     const content = at(
       feed.contract.document,
       'paths',
@@ -156,7 +156,7 @@ describe('the diagnostics feed (interface B)', () => {
     expect(examples.map(([name]) => name)).toEqual(['start', 'ended', 'error', 'quality']);
     for (const [, example] of examples) {
       const callId = unique('example-');
-      // Of people whom nobody else looks at: those of the example would be on the phone from now on.
+      // With people who are not used elsewhere: those of the example would be shown as on the phone from now on.
       const xml = String(at(example, 'value'))
         .replace(/<CallId>[^<]*/, `<CallId>${callId}`)
         .replaceAll('@example.test', `-${callId}@example.test`);
@@ -164,7 +164,7 @@ describe('the diagnostics feed (interface B)', () => {
     }
   });
 
-  it('is on a port of its own, without credentials', async () => {
+  it('is on its own port, without credentials', async () => {
     const answer = await web.send({ method: 'POST', url: '/Ringdown/RequestMessage', body: newCall().start() });
     expect(answer.status).toBe(404);
     expect(json(answer)).toMatchObject({ code: 'NotFound' });

@@ -4,7 +4,7 @@ import { unique } from '../src/unique.js';
 import { WebClient, type WebRequest } from '../src/web-client.js';
 import { children, readXml } from '../src/xml.js';
 
-describe('contacts and groups that are changed (interface A, rows 6 and 7)', () => {
+describe('changes of contacts and groups (interface A, rows 6 and 7)', () => {
   const client = new WebClient();
   const { names, user, otherUser } = client.system;
   const contactUri = `sip:${otherUser.username}`;
@@ -39,7 +39,7 @@ describe('contacts and groups that are changed (interface A, rows 6 and 7)', () 
     return listAt(json(listed), '_embedded', 'contact').map((contact) => at(contact, 'uri'));
   };
 
-  it('shows the groups that everybody has, and links that work', async () => {
+  it('show the groups that everyone has, and links that work', async () => {
     const answer = json(await call('readGroups', groups));
     for (const rel of ['pinnedGroup', 'defaultGroup']) {
       const group = at(answer, '_embedded', rel);
@@ -54,7 +54,7 @@ describe('contacts and groups that are changed (interface A, rows 6 and 7)', () 
     expect(rels.slice(0, 2)).toEqual(['pinnedGroup', 'defaultGroup']);
   });
 
-  it('makes a group, fills it, renames it and deletes it, and its contact stays', async () => {
+  it('create a group, fill it, rename it and delete it; its contact stays', async () => {
     const name = unique('Group ');
     const group = await makeGroup(name);
     const made = await post('addContact', memberships, { contactUri, groupId: at(group, 'id') });
@@ -82,7 +82,7 @@ describe('contacts and groups that are changed (interface A, rows 6 and 7)', () 
     expect(listAt(contacts, '_embedded', 'contact').map((contact) => at(contact, 'uri'))).toContain(contactUri);
   });
 
-  it('takes a membership in XML and in the query, and ends it', async () => {
+  it('add a membership in XML and in the query, and remove it', async () => {
     const group = await makeGroup(unique('XML '));
     const property = (key: string, value: string): string => `<property name="${key}">${value}</property>`;
     const input = property('contactUri', contactUri) + property('groupId', textAt(group, 'id'));
@@ -101,7 +101,7 @@ describe('contacts and groups that are changed (interface A, rows 6 and 7)', () 
     expect((await call('deleteGroup', self(group), { method: 'DELETE' })).status).toBe(204);
   });
 
-  it('tells the session of the change', async () => {
+  it('send events to the session', async () => {
     const events = textAt(session.application, '_links', 'events', 'href');
     const name = unique('Told ');
     const group = await makeGroup(name);
@@ -119,7 +119,7 @@ describe('contacts and groups that are changed (interface A, rows 6 and 7)', () 
     ['addContact', {}],
     ['addContact', { contactUri: 'x'.repeat(251) }],
     ['removeContact', { contactUri: '' }],
-  ])('refuses what is no input: %s %.40j', async (operation, body) => {
+  ])('reject invalid input: %s %.40j', async (operation, body) => {
     const remove = json(await call('readGroupMemberships', memberships));
     const urls = new Map([
       ['createGroup', groups],
@@ -129,7 +129,7 @@ describe('contacts and groups that are changed (interface A, rows 6 and 7)', () 
     expect((await post(operation, urls.get(operation) ?? '', body)).status).toBe(400);
   });
 
-  it('knows nobody whom nobody knows', async () => {
+  it('reject unknown people and groups', async () => {
     const body = { contactUri: `sip:${unique('nobody-')}@nowhere.test` };
     expect((await post('addContact', memberships, body)).status).toBe(404);
     expect((await post('addContact', memberships, { contactUri, groupId: 'nothing' })).status).toBe(404);

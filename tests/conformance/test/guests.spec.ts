@@ -48,7 +48,7 @@ describe('meetings and their guests', () => {
     return client.call('requestToken', { method: 'POST', url: tokenService, headers, body });
   }
 
-  it('are made, found, listed and deleted by their organizer alone', async () => {
+  it('are created, found, listed and deleted only by their organizer', async () => {
     const meeting = await make();
     const self = textAt(meeting, '_links', 'self', 'href');
     expect(json(await ask('readMyOnlineMeeting', 'GET', self))).toEqual(meeting);
@@ -62,7 +62,7 @@ describe('meetings and their guests', () => {
     expect((await ask('readMyOnlineMeeting', 'GET', self)).status).toBe(404);
   });
 
-  it('let a guest in for an hour, and keep who it is', async () => {
+  it('admit a guest for an hour, and keep the identity of the guest', async () => {
     const meeting = await make();
     const granted = await guest(meeting);
     expect([granted.status, header(granted, 'cache-control')]).toEqual([200, 'no-store']);
@@ -85,9 +85,9 @@ describe('meetings and their guests', () => {
   it.each([
     ['a wrong id', { password: 'WRONG' }],
     ['no id', { password: '' }],
-    ['an address that is none', { uri: 'sip:nobody' }],
-    ['no address', { uri: '' }],
-  ])('do not let in somebody with %s', async (_what, { password, uri }: { password?: string; uri?: string }) => {
+    ['an invalid URI', { uri: 'sip:nobody' }],
+    ['no URI', { uri: '' }],
+  ])('do not admit a guest with %s', async (_what, { password, uri }: { password?: string; uri?: string }) => {
     const meeting = await make();
     const wrong = {
       ...(password === undefined ? {} : { password }),

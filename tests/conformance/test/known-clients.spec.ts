@@ -5,8 +5,8 @@ import { WebClient, type WebRequest } from '../src/web-client.js';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** What known clients need at once: each of these broke one of them when it was not so. */
-describe('what known clients need', () => {
+/** What known clients require: each of these once broke one of them. */
+describe('known clients', () => {
   const client = new WebClient();
   const { names, user, otherUser } = client.system;
   let session: Session;
@@ -38,7 +38,7 @@ describe('what known clients need', () => {
     return textAt(resource, '_links', rel, 'href');
   }
 
-  it('is an application from names in any case, the same again for its endpoint', async () => {
+  it('create an application with names in any case, and get the same one again for its endpoint', async () => {
     const input = { CULTURE: 'en-US', EndpointID: unique('known-'), userAGENT: 'Bot/1', InstanceId: null };
     const first = await post('createApplication', session.applications, input);
     const again = await post('createApplication', session.applications, input);
@@ -50,17 +50,17 @@ describe('what known clients need', () => {
     await call('deleteApplication', linkOf(json(first), 'self'), { method: 'DELETE' });
   });
 
-  it.each([undefined, '*/*', 'application/json'])('is plain JSON for who accepts %s', async (accept) => {
+  it.each([undefined, '*/*', 'application/json'])('get plain JSON with Accept: %s', async (accept) => {
     const answer = await call('readApplication', session.self, accept === undefined ? {} : { headers: { accept } });
     expect(header(answer, 'content-type')).toBe('application/json');
   });
 
-  it('is the vendor’s type where that is asked for', async () => {
+  it('get the vendor’s media type when they request it', async () => {
     const accept = `${names.mediaType}+json`;
     expect(mediaTypeOf(await call('readApplication', session.self, { headers: { accept } }))).toBe(accept);
   });
 
-  it('is a length, and no chunks, where nothing is compressed', async () => {
+  it('get a length instead of chunks without compression', async () => {
     const answer = await call('readApplication', session.self, { headers: { 'accept-encoding': 'identity' } });
     expect(header(answer, 'content-length')).toBe(String(Buffer.byteLength(answer.body)));
     expect(header(answer, 'transfer-encoding')).toBeUndefined();
@@ -69,13 +69,13 @@ describe('what known clients need', () => {
     expect(header(packed, 'content-encoding')).toBe('gzip');
   });
 
-  it('is every address with doubled slashes, and in other letters', async () => {
+  it('may use double slashes and other case in every path', async () => {
     const url = new URL(client.system.webUrl);
     url.pathname = `/${session.self.replace('/applications/', '//APPLICATIONS/')}`;
     expect(linkOf(await read('readApplication', url.href), 'self')).toBe(session.self);
   });
 
-  it('is a search in any spelling', async () => {
+  it('may search with any spelling', async () => {
     const address = otherUser.username;
     const [name = ''] = address.split('@');
     for (const query of [`query=${address}`, `limit=5&query=sip%3A${encodeURIComponent(address)}`, `QUERY=+${name}+`]) {
@@ -87,7 +87,7 @@ describe('what known clients need', () => {
     expect(nobody).not.toHaveProperty('_embedded');
   });
 
-  it('is 204 for what a user says of himself, wherever they look for reportMyActivity', async () => {
+  it('get 204 for every change of their own presence, wherever they find reportMyActivity', async () => {
     const me = at(session.application, '_embedded', 'me');
     expect((await post('makeMeAvailable', linkOf(me, 'makeMeAvailable'))).status).toBe(204);
     const available = at(await read('readApplication', session.self), '_embedded', 'me');
@@ -100,7 +100,7 @@ describe('what known clients need', () => {
     expect((await post('reportMyActivityShort', `${session.self}/reportMyActivity`)).status).toBe(204);
   });
 
-  it('is no type where that of a body is left blank', async () => {
+  it('may send a body with a blank content type', async () => {
     const headers = { 'content-type': '' };
     const empty = { method: 'POST', headers, body: '' } as const;
     expect((await call('reportMyActivityShort', `${session.self}/reportMyActivity`, empty)).status).toBe(204);
@@ -110,14 +110,14 @@ describe('what known clients need', () => {
     await call('deleteApplication', linkOf(json(created), 'self'), { method: 'DELETE' });
   });
 
-  it('is an application from parameters in the query', async () => {
+  it('create an application with parameters in the query', async () => {
     const query = `culture=en-US&EndpointId=${unique('query-')}&userAgent=Bot%2F1`;
     const created = await post('createApplication', `${session.applications}?${query}`);
     expect([created.status, at(json(created), 'userAgent')]).toEqual([201, 'Bot/1']);
     await call('deleteApplication', linkOf(json(created), 'self'), { method: 'DELETE' });
   });
 
-  it('is a presence with one word for the device, and a date', async () => {
+  it('get a presence with one word for the device, and a date', async () => {
     const found = await read('searchPeople', `${session.search}?mail=${user.username}`);
     const [self] = listAt(found, '_embedded', 'contact');
     const presence = await read('readContactPresence', linkOf(self, 'contactPresence'));
@@ -125,7 +125,7 @@ describe('what known clients need', () => {
     expect(textAt(presence, 'lastActive')).toMatch(/^\/Date\(\d+\)\/$/);
   });
 
-  it('is a relative place of the invitation, which leads to the conversation', async () => {
+  it('get a relative Location of the invitation, which links to the conversation', async () => {
     const communication = at(session.application, '_embedded', 'communication');
     const to = `sip:${unique('nobody')}@example.test`;
     const started = await post('startMessaging', linkOf(communication, 'startMessaging'), { to });

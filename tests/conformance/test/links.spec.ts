@@ -19,7 +19,7 @@ describe('the links of an application', () => {
   const linkOf = (part: string, rel: string): string =>
     textAt(session.application, '_embedded', part, '_links', rel, 'href');
 
-  it('all lead somewhere, in JSON and XML, before the user is available and after', async () => {
+  it('all work, in JSON and XML, before the user is available and after', async () => {
     const { self, token } = session;
     const before = await walkLinks(client, token, self);
     expect(before.dead).toEqual([]);
@@ -34,7 +34,7 @@ describe('the links of an application', () => {
     expect([...after.rels]).toEqual(expect.arrayContaining(['presence', 'groupContacts', 'contactPhoto', 'contact']));
   });
 
-  it('all lead somewhere for guests, too', async () => {
+  it('all work for guests, too', async () => {
     const { token, applications } = session;
     const url = linkOf('onlineMeetings', 'myOnlineMeetings');
     const meeting = json(await client.call('createMyOnlineMeeting', { method: 'POST', url, token }));

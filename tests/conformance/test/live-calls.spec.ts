@@ -26,7 +26,7 @@ describe('the live stream of calls', () => {
     return new CallRecords({ names, callId, frontEnd: unique('fe-'), ...sidesOf(callId), startsAt: Date.now() });
   }
 
-  /** `after`: id of the last event that was got before. */
+  /** `after`: id of the last event that was received before. */
   async function follow(after?: string): Promise<{ events: EventStream; leave: () => void }> {
     const { statusCode, headers, body } = await web.open({
       url: '/api/calls/stream',
@@ -38,19 +38,19 @@ describe('the live stream of calls', () => {
       'text/event-stream; charset=utf-8',
       'no-store',
     ]);
-    // Whoever leaves a stream that has no end breaks it off.
+    // A client leaves a stream without end by closing the connection.
     body.on('error', () => undefined);
     return { events: new EventStream(body), leave: () => body.destroy() };
   }
 
-  /** The same from the snapshot on: a call that starts after that is told as a change, and in no snapshot. */
+  /** Events from the snapshot on: a call that starts after it is reported as a change, and is in no snapshot. */
   async function followChanges(): ReturnType<typeof follow> {
     const followed = await follow();
     await followed.events.next(({ event }) => event === 'snapshot');
     return followed;
   }
 
-  it('begins with the calls in progress and then tells every change', async () => {
+  it('begins with the calls in progress and then sends every change', async () => {
     const before = newCall();
     await feed.post(before.start());
     await operator.callOf(before.options.callId, 1);
@@ -80,7 +80,7 @@ describe('the live stream of calls', () => {
     leave();
   });
 
-  it('tells several readers the same', async () => {
+  it('sends the same to several readers', async () => {
     const readers = [await followChanges(), await followChanges()];
     const call = newCall();
     await feed.post(call.start());
@@ -91,7 +91,7 @@ describe('the live stream of calls', () => {
     for (const { leave } of readers) leave();
   });
 
-  it('goes on for whoever comes back with the id of the last event, with what was missed', async () => {
+  it('resumes for a client that returns with the id of the last event, with the missed changes', async () => {
     const { events, leave } = await followChanges();
     const before = newCall();
     await feed.post(before.start());
@@ -120,7 +120,7 @@ describe('the live stream of calls', () => {
     again.leave();
   });
 
-  it('begins with a snapshot for whoever comes back with an id that nobody knows', async () => {
+  it('begins with a snapshot for a client that returns with an unknown id', async () => {
     for (const id of ['0-0', 'deadbeef-1', 'x'.repeat(1_000)]) {
       const { events, leave } = await follow(id);
       expect((await events.next(() => true)).event).toBe('snapshot');

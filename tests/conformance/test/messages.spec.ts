@@ -5,7 +5,7 @@ import { unique } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 import { children, readXml } from '../src/xml.js';
 
-/** The way of the known clients: web-interface.md, section 14, step 15, and section 8. */
+/** The steps of the known clients: web-interface.md, section 14, step 15, and section 8. */
 describe('messages (interface A)', () => {
   const client = new WebClient();
   const { names, user, otherUser } = client.system;
@@ -25,7 +25,7 @@ describe('messages (interface A)', () => {
     await client.close();
   });
 
-  /** A client in which the user is available, as one has to be in order to be invited. */
+  /** A client in which the user is available, which is required for invitations. */
   async function session(known: typeof user): Promise<Session> {
     const made = await createSession(client, known, unique('messages-'));
     const url = textAt(made.application, '_embedded', 'me', '_links', 'makeMeAvailable', 'href');
@@ -97,7 +97,7 @@ describe('messages (interface A)', () => {
     expect(href(await read('readConversation', own, href(conversation)), 'addParticipant')).toMatch(/^\/.*\?/);
   });
 
-  it('go to and fro, by the links and at the address of a message', async () => {
+  it('are sent in both directions, by the links and at the URL of a message', async () => {
     const [mine, theirs] = [
       await atOwn.shown('messaging', 'updated', 'Connected'),
       await atOther.shown('messaging', 'updated', 'Connected'),
@@ -128,7 +128,7 @@ describe('messages (interface A)', () => {
     );
   });
 
-  it('are XML for those who ask for it', async () => {
+  it('are returned in XML when requested', async () => {
     const accept = `${names.mediaType}+xml`;
     const mine = await atOwn.shown('messaging', 'updated', 'Connected');
     const answer = await client.call('readMessaging', { url: href(mine), token: own.token, headers: { accept } });
@@ -145,7 +145,7 @@ describe('messages (interface A)', () => {
     expect([gone.status, gone.body]).toEqual([404, expect.stringContaining('<subcode>ConversationNotFound</subcode>')]);
   });
 
-  it('are refused when they are no text, too long, or none of the sender’s business', async () => {
+  it('are rejected when they are not text, too long, or outside the sender’s conversations', async () => {
     const send = href(await atOwn.shown('messaging', 'updated', 'Connected'), 'sendMessage');
     expect((await post('sendMessage', own, send, '{}')).status).toBe(415);
     expect((await post('sendMessage', own, send, '', text)).status).toBe(400);
@@ -157,7 +157,7 @@ describe('messages (interface A)', () => {
     expect((await post('addParticipant', own, crowd, `{"to":"sip:${user.username}"}`)).status).toBe(403);
   });
 
-  it('end for both, and an invitation in XML that is declined says so', async () => {
+  it('end for both, and a declined invitation in XML reports that', async () => {
     const mine = await atOwn.shown('messaging', 'updated', 'Connected');
     expect((await post('stopMessaging', own, href(mine, 'stopMessaging'))).status).toBe(204);
     expect((await post('stopMessaging', own, href(mine, 'stopMessaging'))).status).toBe(404);
@@ -177,13 +177,13 @@ describe('messages (interface A)', () => {
     expect(await read('readMessagingInvitation', own, location)).toMatchObject({ state: 'Declined' });
   });
 
-  it('to nobody fail with the reason', async () => {
+  it('to an unknown person fail with the reason', async () => {
     const location = await invite(`{"to":"sip:${unique('nobody-')}@example.test"}`);
     const failed = await atOwn.until('messagingInvitation', 'completed', (each) => href(each.resource) === location);
     expect(failed.event).toMatchObject({ reason: { code: 'NotFound', subcode: 'DestinationNotFound' } });
   });
 
-  it('of a client can be changed in what it reads, with what was read before', async () => {
+  it('of a client have settings that can be changed with a PUT of what was read', async () => {
     const url = textAt(own.application, '_embedded', 'communication', '_links', 'self', 'href');
     const before = await read('readCommunication', own, url);
     const put = (body: object, headers = {}): Promise<Answer> =>

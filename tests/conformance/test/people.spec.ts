@@ -25,7 +25,7 @@ describe('people search and contacts (interface A, rows 6 and 7)', () => {
       ? []
       : listAt(result, '_embedded', 'contact').map((contact) => textAt(contact, 'uri'));
 
-  it('6. answers a mobile client exactly as the specification shows', async () => {
+  it('6. responds to a mobile client exactly as the specification shows', async () => {
     const mediaType = `${names.mediaType}+xml`;
     const namespace = `${names.headerPrefix}Namespace`;
     const query = unique('nobody-');
@@ -49,7 +49,7 @@ describe('people search and contacts (interface A, rows 6 and 7)', () => {
     ]);
   });
 
-  it('6. shows those who are found as resources beside the property', async () => {
+  it('6. shows the people found as resources in addition to the property', async () => {
     const headers = { accept: 'application/xml' };
     const url = `${session.search}?query=${otherUser.username}`;
     const answer = await client.call('searchPeople', { url, token: session.token, headers });
@@ -59,7 +59,7 @@ describe('people search and contacts (interface A, rows 6 and 7)', () => {
     expect(properties.map(({ text }) => text)).toContain(`sip:${otherUser.username}`);
   });
 
-  it('6. answers JSON to everybody else, without a list when nobody is found', async () => {
+  it('6. responds with JSON to all other clients, without a list when no one is found', async () => {
     const result = await find(`query=${unique('nobody-')}`);
     expect(result).toMatchObject({ rel: 'search', moreResultsAvailable: false });
     expect(at(result, '_embedded')).toBeUndefined();
@@ -70,13 +70,13 @@ describe('people search and contacts (interface A, rows 6 and 7)', () => {
     ['address in capitals', ({ username }: { username: string }) => username.toUpperCase()],
     ['SIP address', ({ username }: { username: string }) => `sip:${username}`],
     ['the beginning of the address', ({ username }: { username: string }) => username.slice(0, 2)],
-  ])('6. finds somebody by %s', async (_what, query) => {
+  ])('6. finds a person by %s', async (_what, query) => {
     const result = await find(`query=${encodeURIComponent(query(otherUser))}`);
     expect(urisIn(result)).toContain(`sip:${otherUser.username}`);
     for (const href of hrefsIn(result)) expect(href).toMatch(/^\/(?!\/)/);
   });
 
-  it('6. finds somebody by name, with the words encoded in any way', async () => {
+  it('6. finds a person by name, with the words encoded in any way', async () => {
     const contact = await client.call('readContacts', { url: session.contacts, token: session.token });
     const { name, uri } = Object(listAt(json(contact), '_embedded', 'contact')[0]);
     for (const query of [encodeURIComponent(name), String(name).replaceAll(' ', '+')]) {
@@ -84,7 +84,7 @@ describe('people search and contacts (interface A, rows 6 and 7)', () => {
     }
   });
 
-  it('6. gives no more than the limit, and says that there are more', async () => {
+  it('6. returns no more than the limit, and reports that there are more', async () => {
     const domain = user.username.split('@')[1] ?? '';
     const result = await find(`query=${domain}&limit=1`);
     expect(urisIn(result)).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('people search and contacts (interface A, rows 6 and 7)', () => {
     }
   });
 
-  it('7. leads from a contact to the photo, where there is one', async () => {
+  it('7. links from a contact to the photo, if there is one', async () => {
     const { contacts, token } = session;
     const answer = await client.call('readContacts', { url: contacts, token });
     for (const contact of listAt(json(answer), '_embedded', 'contact')) {
@@ -115,7 +115,7 @@ describe('people search and contacts (interface A, rows 6 and 7)', () => {
     }
   });
 
-  it('7. shows photos to pages, which have a cookie and no token', async () => {
+  it('7. shows photos to pages that have a cookie and no token', async () => {
     const { self, token, application } = session;
     const created = await client.call('readApplication', { url: self, token });
     const cookie = (header(created, 'set-cookie') ?? '').replace(/;.*/s, '');

@@ -50,7 +50,7 @@ describe('presence (interface A)', () => {
     return json(answer);
   }
 
-  /** What a session is told until it has been told of all these, as it came. */
+  /** All events that a session receives until these have arrived, unchanged. */
   async function toldOf(session: Session, rels: readonly string[]): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     const isTold = (rel: string): boolean => answers.some(({ body }) => body.includes(`"link":{"rel":"${rel}"`));
@@ -64,7 +64,7 @@ describe('presence (interface A)', () => {
     return answers;
   }
 
-  it('begins with making oneself available, once; then the links change', async () => {
+  it('begins when a user becomes available, once; then the links change', async () => {
     const url = await link('makeMeAvailable');
     const early = await post('reportMyActivityShort', `${own.self}/reportMyActivity`);
     expect([early.status, at(json(early), 'subcode')]).toEqual([409, 'MakeMeAvailableRequired']);
@@ -84,7 +84,7 @@ describe('presence (interface A)', () => {
     ['presence', 'setPresence', 'readPresence', { availability: 'DoNotDisturb' }, 'readContactPresence'],
     ['note', 'setNote', 'readNote', { message: 'Grüße <&>' }, 'readContactNote'],
     ['location', 'setLocation', 'readLocation', { location: 'Room 7' }, 'readContactLocation'],
-  ] as const)('shows the %s to everybody, until it is taken back', async (rel, set, get, said, ofContact) => {
+  ] as const)('shows the %s to everyone until it is reset', async (rel, set, get, said, ofContact) => {
     const url = await link(rel);
     const contactRel = `contact${rel.charAt(0).toUpperCase()}${rel.slice(1)}`;
     const path = textAt(contact, '_links', contactRel, 'href');
@@ -101,7 +101,7 @@ describe('presence (interface A)', () => {
     expect(await read(get, url)).not.toMatchObject(said);
   });
 
-  it('takes what it is told in XML and in the query', async () => {
+  it('accepts input in XML and in the query', async () => {
     const note = await link('note');
     const xml = `<input xmlns="${names.xmlNamespace}"><property name="message">a &amp; b</property></input>`;
     expect((await post('setNote', note, xml, { 'content-type': `${names.mediaType}+xml` })).status).toBe(204);
@@ -110,7 +110,7 @@ describe('presence (interface A)', () => {
     expect(await read('readNote', note)).toMatchObject({ message: 'by query' });
   });
 
-  it('says how and since when somebody can be reached', async () => {
+  it('shows how, and since when, a person can be reached', async () => {
     expect((await post('reportMyActivity', await link('reportMyActivity'))).status).toBe(204);
     const modalities = textAt(contact, '_links', 'contactSupportedModalities', 'href');
     expect(at(await read('readContactModalities', modalities, other), 'modalities')).toContain('Messaging');
@@ -119,12 +119,12 @@ describe('presence (interface A)', () => {
     expect(['PC', 'Mobile', 'Web', 'DeskPhone', 'Unknown']).toContain(at(presence, 'deviceType'));
   });
 
-  it('is told to the session itself', async () => {
+  it('is reported to the session itself', async () => {
     const answers = await toldOf(own, ['me', 'presence', 'note', 'location']);
     for (const answer of answers) expect(at(json(answer), 'sender', 0, 'rel')).toBe('me');
   });
 
-  it('of others is told to sessions that are subscribed to it', async () => {
+  it('of others is reported to sessions that are subscribed to it', async () => {
     const people = at(other.application, '_embedded', 'people', '_links');
     const call = (
       operationId: string,
@@ -171,14 +171,14 @@ describe('presence (interface A)', () => {
     ['a long note', 'setNote', 'note', { message: 'x'.repeat(501) }],
     ['a long location', 'setLocation', 'location', { location: 'x'.repeat(61) }],
     ['an unknown availability', 'setPresence', 'presence', { availability: 'IdleOnline' }],
-    ['a note of numbers', 'setNote', 'note', { message: 5 }],
+    ['a note that is a number', 'setNote', 'note', { message: 5 }],
     ['broken JSON', 'setNote', 'note', '{"message":'],
-  ])('refuses %s', async (_what, operationId, rel, body) => {
+  ])('rejects %s', async (_what, operationId, rel, body) => {
     const answer = await post(operationId, await link(rel), body);
     expect([answer.status, at(json(answer), 'code')]).toEqual([400, 'BadRequest']);
   });
 
-  it('of nobody is not found, and nobody else’s can be changed', async () => {
+  it('of an unknown person is not found, and that of others cannot be changed', async () => {
     const nobody = textAt(contact, '_links', 'contactNote', 'href').replace(
       /people\/[^/]+/,
       'people/nobody@example.test',

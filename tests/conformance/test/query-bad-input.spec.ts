@@ -21,7 +21,7 @@ const READS = [
   ['listRejectedRecords', '/api/rejected-records'],
 ] as const;
 
-describe('the query API, badly asked', () => {
+describe('the query API with wrong requests', () => {
   const client = new WebClient();
   const { names, user } = client.system;
   let operator: Operator;
@@ -33,7 +33,7 @@ describe('the query API, badly asked', () => {
   });
   afterAll(() => client.close());
 
-  /** The next good request works. */
+  /** Checks that the next good request works. */
   afterEach(async () => {
     expect((await operator.call('listCalls', '/api/calls?limit=1')).status).toBe(200);
   });
@@ -51,7 +51,7 @@ describe('the query API, badly asked', () => {
     expect([answer.status, at(json(answer), 'code')]).toEqual([403, 'forbidden']);
   });
 
-  it.each(READS)('%s knows no other method', async (_operation, url) => {
+  it.each(READS)('%s rejects other methods', async (_operation, url) => {
     for (const method of ['POST', 'DELETE', 'PATCH'] as Dispatcher.HttpMethod[]) {
       const answer = await client.misuse('api', { method, url, token: operator.token });
       expect([answer.status, header(answer, 'allow')]).toEqual([405, 'GET, HEAD']);
@@ -87,12 +87,12 @@ describe('the query API, badly asked', () => {
     ['errorCode=busy', 'errorCode'],
     ['sort=loudest', 'sort'],
     ['colour=red', 'colour'],
-  ])('refuses a list of calls with a wrong parameter (%#)', async (parameters, name) => {
+  ])('rejects a list of calls with a wrong parameter (%#)', async (parameters, name) => {
     const answer = await operator.call('listCalls', `/api/calls?${parameters}`);
     expect([answer.status, at(json(answer), 'parameters', 0, 'name')]).toEqual([400, name]);
   });
 
-  it('a cursor is good only with the filters of its page', async () => {
+  it('a cursor is valid only with the filters of its page', async () => {
     const page = await operator.read('listCalls', '/api/calls?limit=1');
     const next = at(page, 'next');
     const cursor = typeof next === 'string' ? next : 'WzEsIngiLCJ5Il0';
@@ -101,7 +101,7 @@ describe('the query API, badly asked', () => {
   });
 
   it.each(["' or 1=1 --", '<script>', '%', '\u{1F600}', 'a;b', '*'])(
-    'the sign or word %s in a filter or an id finds nothing and breaks nothing',
+    'the text %s in a filter or an id finds nothing and breaks nothing',
     async (text) => {
       const encoded = encodeURIComponent(`${text}${unique('x')}`);
       const list = await operator.read('listCalls', `/api/calls?frontEnd=${encoded}`);
@@ -111,24 +111,24 @@ describe('the query API, badly asked', () => {
     },
   );
 
-  it('a path that climbs finds nothing, whoever in between cleans it', async () => {
+  it('a path with dot segments finds nothing, whether or not a proxy resolves them', async () => {
     const list = await operator.read('listCalls', `/api/calls?frontEnd=${encodeURIComponent('../../etc/passwd')}`);
     expect(at(list, 'items')).toEqual([]);
     const one = await client.send({ url: '/api/calls/..%2F..%2Fetc%2Fpasswd', token: operator.token });
     expect([one.status, one.headers['content-type']]).toEqual([404, expect.stringMatching(/json/)]);
   });
 
-  it('an id with a zero byte is no id', async () => {
+  it('an id with a zero byte is invalid', async () => {
     const answer = await operator.call('readCall', '/api/calls/a%00b');
     expect([400, 404]).toContain(answer.status);
   });
 
-  it.each(['/api', '/api/', '/api/nothing', '/api/calls/a/b'])('%s leads nowhere', async (url) => {
+  it.each(['/api', '/api/', '/api/nothing', '/api/calls/a/b'])('%s does not exist', async (url) => {
     const answer = await client.misuse('api', { url, token: operator.token });
     expect([answer.status, at(json(answer), 'code')]).toEqual([404, 'not-found']);
   });
 
-  it('an endless id is refused', async () => {
+  it('an endless id is rejected', async () => {
     const answer = await operator.call('readCall', `/api/calls/${'c'.repeat(2_000)}`);
     expect([answer.status, at(json(answer), 'code')]).toEqual([400, 'malformed']);
   });
@@ -148,7 +148,7 @@ describe('the query API, badly asked', () => {
     ['followCalls', '/api/calls/stream?since=1'],
     ['readCall', '/api/calls/x?deep=1'],
     ['readCallTimeline', '/api/calls/x/timeline?deep=1'],
-  ])('%s refuses parameters that it does not know', async (operation, url) => {
+  ])('%s rejects unknown parameters', async (operation, url) => {
     const answer = await operator.call(operation, url);
     expect([answer.status, at(json(answer), 'code')]).toEqual([400, 'bad-parameter']);
   });

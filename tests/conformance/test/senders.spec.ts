@@ -8,7 +8,7 @@ import { Operator } from '../src/operator.js';
 import { unique } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 
-/** Left out where no senders run beside the system; the compose file has one for each front end. */
+/** Skipped if no senders run beside the system; the compose file has one for each front end. */
 describe('a sender for each front end', () => {
   const web = new WebClient();
   let operator: Operator;
@@ -49,7 +49,7 @@ describe('a sender for each front end', () => {
     }
   });
 
-  it('goes on after what is no capture at all', async () => {
+  it('continues after bytes that are not a capture', async () => {
     const [sender] = sendersUnderTest();
     if (sender === undefined) throw new Error('no sender');
     const callId = unique('captured-');

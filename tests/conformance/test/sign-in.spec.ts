@@ -13,7 +13,7 @@ describe('discovery and sign-in (interface A, rows 1 to 4)', () => {
   });
   afterAll(() => client.close());
 
-  it('1. the discovery document leads to the user URL, without credentials', async () => {
+  it('1. the discovery document links to the user URL, without credentials', async () => {
     const answer = await client.call('discover', { url: webUrl.href });
     expect(answer.status).toBe(200);
     expect(mediaTypeOf(answer)).toBe('application/json');
@@ -23,13 +23,13 @@ describe('discovery and sign-in (interface A, rows 1 to 4)', () => {
     for (const href of hrefsIn(discovery)) expect(URL.canParse(href)).toBe(true);
   });
 
-  it('1. the discovery document is also XML for those who ask for it', async () => {
+  it('1. the discovery document is returned in XML when requested', async () => {
     const answer = await client.call('discover', { url: webUrl.href, headers: { accept: 'application/xml' } });
     const links = children(readXml(answer.body), 'link').map(({ attributes }) => attributes['rel']);
     expect(links).toContain('user');
   });
 
-  it('2. the user URL without a token answers 401 and names the token service', async () => {
+  it('2. the user URL without a token responds with 401 and the URL of the token service', async () => {
     const { userUrl, challenge } = await findUser(client);
     expect(challenge.status).toBe(401);
     const [value, ...others] = [challenge.headers['www-authenticate'] ?? ''].flat();
@@ -40,7 +40,7 @@ describe('discovery and sign-in (interface A, rows 1 to 4)', () => {
     expect([head.status, head.headers['www-authenticate']]).toEqual([401, [value, ...others]]);
   });
 
-  it('3. the token service gives an opaque token for a password', async () => {
+  it('3. the token service issues an opaque token for a password', async () => {
     const answer = await client.call('requestToken', {
       method: 'POST',
       url: tokenService,
@@ -61,7 +61,7 @@ describe('discovery and sign-in (interface A, rows 1 to 4)', () => {
     ['unknown fields', (person) => ({ grant_type: 'password', ...person, resource: 'x' })],
     ['a SIP address', ({ username, password }) => ({ grant_type: 'password', username: `sip:${username}`, password })],
   ] as [string, (person: { username: string; password: string }) => Record<string, string>][])(
-    '3. takes %s',
+    '3. accepts %s',
     async (_what, fieldsFor) => {
       const { username, password } = user;
       const answer = await client.call('requestToken', {
@@ -74,13 +74,13 @@ describe('discovery and sign-in (interface A, rows 1 to 4)', () => {
     },
   );
 
-  it('3. gives every sign-in a token of its own, and all of them are good', async () => {
+  it('3. issues a new token for every sign-in, and all of them are valid', async () => {
     const tokens = [await signIn(client, user), await signIn(client, user)];
     expect(new Set(tokens).size).toBe(2);
     for (const token of tokens) expect(await findApplications(client, token)).toBeTruthy();
   });
 
-  it('4. the user URL with a token leads to the applications', async () => {
+  it('4. the user URL with a token links to the applications', async () => {
     const { userUrl } = await findUser(client);
     const answer = await client.call('readUser', { url: userUrl, token: await signIn(client, operator) });
     expect(answer.status).toBe(200);
@@ -88,7 +88,7 @@ describe('discovery and sign-in (interface A, rows 1 to 4)', () => {
     expect(new URL(href).origin).toBe(new URL(userUrl).origin);
   });
 
-  it('4. the user URL with a token is also XML for those who ask for it', async () => {
+  it('4. the user URL with a token is returned in XML when requested', async () => {
     const [{ userUrl }, token] = [await findUser(client), await signIn(client, user)];
     const headers = { accept: `${names.mediaType}+xml` };
     const root = readXml((await client.call('readUser', { url: userUrl, token, headers })).body);
@@ -97,7 +97,7 @@ describe('discovery and sign-in (interface A, rows 1 to 4)', () => {
     expect(links).toContainEqual(['applications', await findApplications(client, token)]);
   });
 
-  it('4. takes the token in the web-ticket header of mobile clients too', async () => {
+  it('4. accepts the token in the web-ticket header of mobile clients too', async () => {
     const { userUrl } = await findUser(client);
     const headers = { [`${names.headerPrefix}WebTicket`]: await signIn(client, user) };
     expect((await client.call('readUser', { url: userUrl, headers })).status).toBe(200);

@@ -5,7 +5,7 @@ import { WebClient, type WebRequest } from '../src/web-client.js';
 
 const FORM_BODY = { 'content-type': FORM };
 
-describe('the token service, badly asked', () => {
+describe('the token service with wrong requests', () => {
   const client = new WebClient();
   const { user, names } = client.system;
   let tokenService: string;
@@ -15,7 +15,7 @@ describe('the token service, badly asked', () => {
   });
   afterAll(() => client.close());
 
-  /** The next good request works. */
+  /** Checks that the next good request works. */
   afterEach(async () => {
     expect(await signIn(client, user)).toBeTruthy();
   });
@@ -36,16 +36,16 @@ describe('the token service, badly asked', () => {
     ['a name twice', FORM_BODY, 'grant_type=password&Username=a&username=b&password=c', 400],
     ['an endless name', FORM_BODY, `grant_type=password&password=b&Username=${'a'.repeat(2_000)}`, 400],
     ['JSON', { 'content-type': 'application/json' }, '{"grant_type":"password"}', 415],
-    ['bytes that are no text', FORM_BODY, 'grant_type=password&Username=%ff%fe&password=%00', 400],
+    ['bytes that are not text', FORM_BODY, 'grant_type=password&Username=%ff%fe&password=%00', 400],
     ['300 KB', FORM_BODY, `password=${'x'.repeat(300_000)}`, 413],
-  ])('refuses %s', async (_what, headers, body, status) => {
+  ])('rejects %s', async (_what, headers, body, status) => {
     const answer = await client.call('requestToken', post(body, headers));
     expect(answer.status).toBe(status);
     expect(at(json(answer), 'error')).toMatch(/^(invalid|unsupported)_/);
   });
 
   it.each(['wrong password', 'unknown person', 'somebody of another domain'])(
-    'tells nothing but that it was wrong: %s',
+    'discloses nothing except that it was wrong: %s',
     async (what) => {
       const username = { 'wrong password': user.username, 'unknown person': `${unique('x')}@example.test` }[what];
       const body = tokenRequest({ username: username ?? 'alice@elsewhere.invalid', password: 'not this' });
@@ -58,7 +58,7 @@ describe('the token service, badly asked', () => {
     },
   );
 
-  it.each(['GET', 'PUT', 'DELETE'] as const)('serves no %s', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE'] as const)('rejects the method %s', async (method) => {
     const answer = await client.misuse('token', { method, url: tokenService });
     expect([answer.status, header(answer, 'allow')]).toEqual([405, 'POST']);
   });
