@@ -1,4 +1,4 @@
-/** One time series: what was scraped within the range of the question, the newest last. */
+/** One time series: the samples within the range of the query, the newest last. */
 export interface Series {
   readonly name: string;
   readonly labels?: Labels;
@@ -15,10 +15,13 @@ type Value = number | Vector;
 
 const TOKEN =
   /\s*(?:"([^"]*)"|(\d+(?:\.\d+)?)(?![a-z])|(\[\d+[smh]\])|([a-zA-Z_]\w*)|(==|!=|!~|=~|>=|<=|[-+*/<>=(){},]))/y;
-/** From what binds least. */
+/** From the lowest precedence to the highest. */
 const OPERATORS = [['or'], ['and'], ['==', '!=', '>', '<', '>=', '<='], ['+', '-'], ['*', '/']] as const;
 
-/** The forms of PromQL that deploy/monitoring/alerts.yml uses; others are an error. The answer is what is not filtered out. */
+/**
+ * The forms of PromQL that deploy/monitoring/alerts.yml uses; others are an error. Returns the series that are not
+ * filtered out.
+ */
 export function evaluate(expression: string, series: readonly Series[]): Vector {
   const answer = new Evaluation(tokensOf(expression), series).all();
   if (typeof answer === 'number') throw new Error(`${expression} is a number`);
@@ -83,7 +86,7 @@ class Evaluation {
     if (name === 'max') return grouped(inner, by, (values) => Math.max(...values));
     if (name === 'abs') return each(inner, (values) => Math.abs(newest(values)));
     if (name === 'max_over_time') return each(inner, (values) => Math.max(...values));
-    // Alerts compare rates with each other alone, so that the length of the range does not matter.
+    // Alerts only compare rates with each other, so the length of the range does not matter.
     if (name === 'increase' || name === 'rate') return each(inner, (values) => newest(values) - (values[0] ?? 0));
     if (name === 'histogram_quantile') return quantiles(inner, quantile);
     throw new Error(`unknown function: ${name}`);
@@ -158,7 +161,7 @@ function keyOf(labels: Labels): string {
   return JSON.stringify(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The upper bound of the bucket that the quantile is in. */
+/** The upper bound of the bucket that contains the quantile. */
 function quantiles(buckets: Vector, quantile: number): Vector {
   const groups = Map.groupBy(buckets, ({ labels }) => keyOf({ ...labels, le: '' }));
   return [...groups.values()].map((group) => {
@@ -195,7 +198,7 @@ function asVector(value: Value): Vector {
   return value;
 }
 
-/** Comparisons keep the left side, or leave it out. */
+/** Comparisons keep the value on the left, or filter it out. */
 function computed(operator: string, left: number, right: number): number | undefined {
   const isKept: Record<string, boolean> = {
     '>': left > right,

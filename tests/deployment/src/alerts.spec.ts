@@ -12,7 +12,7 @@ const file = join(import.meta.dirname, '../../../..', 'deploy/monitoring/alerts.
 const rules = (parse(readFileSync(file, 'utf8')) as Rules).groups.flatMap((group) => group.rules);
 const expressions = new Map(rules.map(({ alert, expr }) => [alert, expr]));
 
-/** What was scraped within the range, the newest last. */
+/** The samples within the range, the newest last. */
 function series(name: string, values: readonly number[], labels: Readonly<Record<string, string>> = {}): Series {
   return { name, labels, values };
 }
@@ -37,10 +37,12 @@ const seconds = (job: string, ...values: number[]): Series[] => [
   series('nodejs_eventloop_lag_max_seconds', values, { job, service: 'collector', instance: 'a' }),
 ];
 
-/** What each alert is silent at, and what it fires at: next to its threshold on both sides, where it has one. */
+/**
+ * Cases in which each alert must not fire, and in which it must: directly below and above its threshold, if it has one.
+ */
 const CASES: Readonly<Record<string, { silent: readonly Series[][]; firing: readonly Series[][] }>> = {
   RecordsLost: {
-    // A counter that stands still since long ago.
+    // A counter that has not changed for a long time.
     silent: [[series('ringdown_collector_unavailable_total', [7, 7])]],
     firing: [[series('ringdown_collector_unavailable_total', [7, 8])]],
   },
@@ -138,7 +140,7 @@ const CASES: Readonly<Record<string, { silent: readonly Series[][]; firing: read
   },
   EventLoopBlocked: {
     silent: [seconds('ringdown', 0.01, 1, 0.9), seconds('other', 30)],
-    // It lasts no longer than one scrape: what came before counts.
+    // It lasts for one scrape only: the samples before count.
     firing: [seconds('ringdown', 0.01, 1.1, 0.01), seconds('ringdown', 1.1)],
   },
   AnswersAreSlow: {
@@ -160,12 +162,12 @@ const CASES: Readonly<Record<string, { silent: readonly Series[][]; firing: read
 };
 
 describe('the alerts of deploy/monitoring', () => {
-  it('each have cases here', () => {
+  it('each have test cases here', () => {
     expect(Object.keys(CASES).toSorted()).toEqual([...expressions.keys()].toSorted());
   });
 
   it.each(Object.entries(CASES))(
-    '%s fires at what it is for, and at nothing next to that',
+    '%s fires in its cases, and not in the cases next to them',
     (alert, { silent, firing }) => {
       const isFiring = (scraped: readonly Series[]): boolean =>
         evaluate(expressions.get(alert) ?? '', scraped).length > 0;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../../..');
-/** A version of nats-server as images are tagged with it. */
+/** A version of nats-server as in the tags of its images. */
 const IMAGE = /nats:(\d{1,3})\.(\d{1,3})/g;
 
 function textOf(path: string): string {
@@ -10,7 +10,7 @@ function textOf(path: string): string {
 }
 
 describe('the bus of containers', () => {
-  it('has a message on disk before it acknowledges it', () => {
+  it('stores a message on disk before it acknowledges it', () => {
     const folder = join(root, 'deploy/bus');
     const files = readdirSync(folder).filter((name) => name.endsWith('.conf'));
     const jetstream = files.map((name) => textOf(`deploy/bus/${name}`)).filter((text) => /^jetstream /m.test(text));
@@ -27,7 +27,7 @@ describe('the bus of containers', () => {
     },
   );
 
-  it('is the program of Debian 13 in the stand-in image', () => {
+  it('is the version of Debian 13 in the stand-in image', () => {
     const image = textOf('deploy/ci/base-images/Dockerfile')
       .split(/^FROM /m)
       .find((part) => / AS nats$/m.test(part));

@@ -30,11 +30,11 @@ const file = join(root, 'docker-compose.yml');
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the specification expects is checked by it
 const compose = parse(readFileSync(file, 'utf8'), { merge: true, maxAliasCount: 1_000 }) as ComposeFile;
 const services = Object.entries(compose.services);
-/** Runs once and ends, so there is no health to ask for. */
+/** Runs once and ends, so it has no health check. */
 const COMMANDS = ['people', 'console', 'demo'];
 const MEMORY_LIMIT = /^\$\{RINGDOWN_[A-Z]+_MEMORY:-\d+[mg]\}$/;
 
-/** The services of a file that is put beside the main one. */
+/** The services of a file that is used in addition to the main one. */
 function addedBy(name: string): ComposeFile['services'] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
   return (parse(readFileSync(join(root, name), 'utf8'), { merge: true }) as ComposeFile).services;
@@ -60,14 +60,14 @@ describe('the compose file', () => {
     ]);
   });
 
-  it('makes all our services from one image', () => {
+  it('runs all our services from one image', () => {
     const platform = ['discovery-auth', 'application-people', 'collector', 'aggregator', 'subscribers'];
     const ours = [...COMMANDS, ...platform, 'sender-fe1', 'sender-fe2'];
     expect(new Set(ours.map((name) => compose.services[name]?.image)).size).toBe(1);
   });
 
   it.each(services)(
-    'runs %s without root, capabilities, or a root file system that can be written',
+    'runs %s without root, without capabilities, and without a writable root file system',
     (_name, service) => {
       expect(service.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
       expect(service).toMatchObject({
@@ -78,7 +78,7 @@ describe('the compose file', () => {
     },
   );
 
-  it.each(services)('limits the memory of %s in a word that docker-compose 1.29 knows as well', (_name, service) => {
+  it.each(services)('limits the memory of %s with a key that docker-compose 1.29 also supports', (_name, service) => {
     expect(service.mem_limit).toMatch(MEMORY_LIMIT);
   });
 
@@ -91,12 +91,12 @@ describe('the compose file', () => {
     },
   );
 
-  it.each(services.filter(([name]) => !COMMANDS.includes(name)))('knows whether %s is well', (_name, service) => {
+  it.each(services.filter(([name]) => !COMMANDS.includes(name)))('has a health check for %s', (_name, service) => {
     expect(service.healthcheck?.disable).toBeUndefined();
     expect(service.healthcheck?.test?.length).toBeGreaterThan(1);
   });
 
-  it('starts each part when those that it needs are well', () => {
+  it('starts each part after the parts that it needs are healthy', () => {
     for (const [, { depends_on: needed = {} }] of services) {
       for (const [name, { condition }] of Object.entries(needed)) {
         expect([name, condition]).toEqual([
@@ -108,7 +108,7 @@ describe('the compose file', () => {
     expect(Object.keys(compose.services['aggregator']?.depends_on ?? {}).toSorted()).toEqual(['nats', 'postgres']);
   });
 
-  it('publishes the web interface and the feed, and nothing else unless it is asked for', () => {
+  it('publishes the web interface and the feed, and nothing else unless configured', () => {
     const always = services.filter(([, { profiles }]) => profiles === undefined);
     const published = always.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
     expect(published).toEqual([
@@ -117,7 +117,7 @@ describe('the compose file', () => {
     ]);
   });
 
-  it('lets the balancer tell collectors whose connection it hands on', () => {
+  it('lets the balancer report to collectors whose connection it forwards', () => {
     const balancer = readFileSync(join(root, 'deploy/feed-balancer/haproxy.cfg'), 'utf8');
     expect(balancer).toMatch(/^ *default-server send-proxy /m);
     expect(compose.services['collector']?.environment?.['COLLECTOR_PROXY_PROTOCOL']).toBe(
@@ -125,7 +125,7 @@ describe('the compose file', () => {
     );
   });
 
-  it('passes HTTPS of the feed through to the collectors, when that file is added', () => {
+  it('forwards HTTPS of the feed to the collectors when that file is added', () => {
     const added = addedBy('deploy/feed-https.yml');
     expect(added['collector']?.environment?.['COLLECTOR_HTTPS_PORT']).toBe('8444');
     expect(added['feed-balancer']?.ports).toEqual(['${COLLECTOR_HTTPS_PORT:-8444}:8444']);
@@ -134,7 +134,7 @@ describe('the compose file', () => {
     expect(balancer).toMatch(/^ *server-template collector 16 collector:8444 /m);
   });
 
-  it('keeps bus and database in networks of their own, with credentials that have no default', () => {
+  it('isolates bus and database in their own networks, with credentials that have no default', () => {
     expect(compose.networks).toMatchObject({ bus: { internal: true }, store: { internal: true } });
     for (const name of ['collector', 'aggregator', 'discovery-auth', 'application-people', 'subscribers']) {
       const variable = name.toUpperCase().replace('-', '_');
@@ -147,7 +147,7 @@ describe('the compose file', () => {
     expect(compose.services['nats']?.networks).toEqual(['bus']);
   });
 
-  it('lets the services work on the database as its owner, who is no superuser, and the superuser in from nowhere else', () => {
+  it('lets the services use the database as its owner, and admits the superuser only locally', () => {
     const user = new URL(
       String(compose.services['aggregator']?.environment?.['DATABASE_URL']).replace(/\$\{[^}]*\}/, 'x'),
     );
@@ -170,14 +170,14 @@ describe('the compose file', () => {
     expect(Object.keys(compose.volumes).toSorted()).toEqual(['bus', 'calls', 'console', 'edge', 'people']);
   });
 
-  it('starts the demo, the senders and the subscribers only when they are asked for', () => {
+  it('starts the demo, the senders and the subscribers only on request', () => {
     const withProfile = services.flatMap(([name, { profiles = [] }]) =>
       profiles.map((profile) => `${profile}: ${name}`),
     );
     expect(withProfile).toEqual(['subscribers: subscribers', 'demo: demo', 'demo: sender-fe1', 'demo: sender-fe2']);
   });
 
-  it('has a sender for each front end, which the machine itself reaches and nobody else', () => {
+  it('has a sender for each front end, which only the machine itself can reach', () => {
     for (const name of ['fe1', 'fe2']) {
       const { command, ports, networks, environment } = compose.services[`sender-${name}`] ?? {};
       expect(command?.at(-1)).toBe('run');

@@ -23,7 +23,7 @@ const composeFiles = [
     .map((name) => `deploy/${name}`),
 ];
 
-/** `${NAME}`, `${NAME:-default}` and `${NAME:?reason}` of a compose file, comments left out. */
+/** `${NAME}`, `${NAME:-default}` and `${NAME:?reason}` of a compose file, without comments. */
 const variables = composeFiles.flatMap((file) =>
   [...read(file).matchAll(/^(?! *#).*$/gm)]
     .flatMap(([line]) => [...line.matchAll(/\$\{([A-Z_\d]+)(?::([-?])([^}]*))?\}/g)])
@@ -31,14 +31,14 @@ const variables = composeFiles.flatMap((file) =>
 );
 
 describe('.env, for Compose', () => {
-  it('may leave out every variable that has a default, and the others stop it in words', () => {
+  it('may leave out every variable that has a default; each missing other one stops it with a message', () => {
     expect(variables.length).toBeGreaterThan(80);
     expect(variables.filter(({ kind }) => kind === undefined)).toEqual([]);
     const needed = variables.filter(({ kind }) => kind === '?');
     expect(new Set(needed.map(({ text }) => text))).toEqual(new Set(['is not set, run deploy/make-env.sh']));
   });
 
-  it('has what has no default when the example was copied, filled in, and given keys', () => {
+  it('is complete when the example was copied, filled in, and given keys', () => {
     const inExample = [...example.matchAll(/^([A-Z_\d]+)=/gm)].map(([, name = '']) => name);
     const [, keysOf = ''] = /^add_keys\(\) \{\n *for service in ([A-Z_ ]+);/m.exec(read('deploy/make-env.sh')) ?? [];
     const added = keysOf.split(' ').flatMap((service) => [`NATS_SEED_${service}`, `NATS_KEY_${service}`]);
@@ -47,15 +47,15 @@ describe('.env, for Compose', () => {
     expect([...needed].filter((name) => !inExample.includes(name) && !added.includes(name))).toEqual([]);
   });
 
-  it('has nothing that is read otherwise when the example was copied as it is', () => {
+  it('changes no default when the example was copied as it is', () => {
     const defaults = new Map(variables.filter(({ kind }) => kind === '-').map(({ name, text }) => [name, text]));
     const set = [...example.matchAll(/^([A-Z_\d]+)=(.+)$/gm)].filter(([, name = '']) => defaults.has(name));
     const other = set.filter(([, name = '', value]) => defaults.get(name) !== value).map(([, name]) => name);
-    // Names for discovery, which a default for all systems cannot know.
+    // Names for discovery, for which no default fits all systems.
     expect(other).toEqual(['EDGE_HOSTS']);
   });
 
-  it('is told the real default of each image and limit', () => {
+  it('lists the real default of each image and limit in the example', () => {
     const real = variables.filter(({ name }) => /^RINGDOWN_[A-Z]+_(?:IMAGE|MEMORY)$/.test(name));
     const inMain = real.filter(({ name, file }) => file === 'docker-compose.yml' || name.endsWith('_MEMORY'));
     expect(inMain.length).toBeGreaterThan(10);
@@ -66,7 +66,7 @@ describe('.env, for Compose', () => {
 describe('the number of containers', () => {
   const scaled = { collector: 'COLLECTOR_REPLICAS', aggregator: 'AGGREGATOR_REPLICAS' };
 
-  it('is what .env says at every command, so that another profile and an upgrade keep it', () => {
+  it('is read from .env by every command, so that another profile and an upgrade keep it', () => {
     const replicas = services.flatMap(([name, { deploy }]) => (deploy === undefined ? [] : [[name, deploy.replicas]]));
     const wanted = Object.entries(scaled).map(([name, variable]) => [name, `\${${variable}:-1}`]);
     expect(replicas).toEqual(wanted);
@@ -79,22 +79,22 @@ describe('the number of containers', () => {
     expect(example).toContain(`\n# ${variable}=1\n`);
   });
 
-  it.each(['README.md', 'deploy/README.md', 'docker-compose.yml'])('is given to no command in %s', (file) => {
+  it.each(['README.md', 'deploy/README.md', 'docker-compose.yml'])('is not set by --scale in %s', (file) => {
     expect(read(file)).not.toMatch(/docker[ -]compose\b.* --scale\b/);
   });
 });
 
 describe('the inner port', () => {
-  /** As the table of settings has it, which a test compares with the program. */
+  /** The value in the table of settings, which another test compares with the program. */
   const [, port] = /^\| `INNER_PORT` \|.*\| `(\d+); sender: \d+` \|/m.exec(read('docs/settings.md')) ?? [];
 
-  it('is the default of the setting in every container that has one', () => {
+  it('has the default of the setting in every container that has one', () => {
     const set = services.flatMap(([, { environment }]) => environment?.['INNER_PORT'] ?? []);
     expect(set.length).toBeGreaterThan(6);
     expect(new Set(set)).toEqual(new Set([port]));
   });
 
-  it('is where Compose asks for health', () => {
+  it('is used by the health checks of Compose', () => {
     const asked = services.flatMap(([, { healthcheck, environment }]) => {
       const [, at] = /\/dev\/tcp\/127\.0\.0\.1\/(\d+)/.exec(healthcheck?.test?.join(' ') ?? '') ?? [];
       return at === undefined ? [] : [[at, environment?.['INNER_PORT']]];
@@ -106,14 +106,14 @@ describe('the inner port', () => {
   it.each([
     ['deploy/feed-balancer/haproxy.cfg', / check port (\d+) /g],
     ['deploy/monitoring/prometheus.yml', /^ *port: (\d+)$/gm],
-  ])('is the one in %s', (file, pattern) => {
+  ])('is the same in %s', (file, pattern) => {
     expect([...read(file).matchAll(pattern)].map(([, at]) => at)).toEqual([port]);
   });
 });
 
 describe("Debian's docker-compose 1.29", () => {
   it.each(['README.md', 'deploy/README.md', 'docker-compose.yml'])(
-    'is told in %s to build with BuildKit, which the Dockerfile needs',
+    'is configured in %s to build with BuildKit, which the Dockerfile needs',
     (file) => {
       expect(read('deploy/images/Dockerfile')).toMatch(/^RUN --mount=/m);
       for (const word of ['1.29', 'DOCKER_BUILDKIT=1', 'COMPOSE_DOCKER_CLI_BUILD=1']) {

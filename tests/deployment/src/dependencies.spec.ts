@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const OXLINT = join(ROOT, 'node_modules', 'oxlint', 'bin', 'oxlint');
-/** Whatever is there: a new app or lib without a rule is found here. */
+/** All existing folders: a new app or lib without a rule is found here. */
 const WORKSPACES = globSync('{apps,libs,tests}/*/package.json', { cwd: ROOT }).map((file) => dirname(file));
 const APPS = WORKSPACES.filter((folder) => folder.startsWith('apps/')).map((folder) => basename(folder));
 const OTHERS = WORKSPACES.filter((folder) => !folder.startsWith('apps/'));
@@ -15,7 +15,7 @@ describe('the direction of imports', () => {
   beforeAll(() => cpSync(join(ROOT, '.oxlintrc.json'), join(folder, '.oxlintrc.json')));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** What the linter of the project says of a file that imports these packages. */
+  /** The messages of the project's linter for a file that imports these packages. */
   function refusals(file: string, packages: readonly string[]): readonly string[] {
     const path = join(folder, file);
     mkdirSync(join(path, '..'), { recursive: true });
@@ -31,14 +31,14 @@ describe('the direction of imports', () => {
 
   const packages = APPS.map((app) => `@ringdown/${app}`);
 
-  it.each(APPS.filter((app) => app !== 'ringdown'))('refuses every app in apps/%s', (app) => {
+  it.each(APPS.filter((app) => app !== 'ringdown'))('rejects every app in apps/%s', (app) => {
     expect(refusals(`apps/${app}/src/some-file.ts`, packages)).toEqual(packages);
     expect(refusals(`apps/${app}/src/some-file.ts`, [`@ringdown/collector/test/file.js`])).toHaveLength(1);
   });
 
   const rooms = ['model', 'xml', 'convert'].map((folder) => `libs/xml-schemas/src/${folder}`);
 
-  it.each([...OTHERS, ...rooms])('refuses every app in %s', (folder) => {
+  it.each([...OTHERS, ...rooms])('rejects every app in %s', (folder) => {
     expect(refusals(`${folder}/some-file.ts`, packages)).toEqual(packages);
   });
 
@@ -46,12 +46,12 @@ describe('the direction of imports', () => {
     ['model', ['../xml/element.js', '../convert/fit-record.js']],
     ['xml', ['../convert/fit-record.js']],
     ['convert', ['../xml/element.js']],
-  ])('refuses in the folder %s of the record model the folders that it must not know', (folder, refused) => {
+  ])('rejects in the folder %s of the record model the folders that it must not know', (folder, refused) => {
     const others = [...refused, '../model/record.js', './neighbour.js'];
     expect(refusals(`libs/xml-schemas/src/${folder}/some-file.ts`, others)).toEqual(refused);
   });
 
-  it('refuses frameworks, and every lib above it, in libs/node-http', () => {
+  it('rejects frameworks, and every lib above it, in libs/node-http', () => {
     const frameworks = [
       '@nestjs/common',
       '@nestjs/platform-fastify',
@@ -68,7 +68,7 @@ describe('the direction of imports', () => {
     expect(refusals('libs/web-server/src/some-file.ts', [...frameworks, '@ringdown/node-http'])).toEqual([]);
   });
 
-  it('refuses what serves a web interface in libs/service', () => {
+  it('rejects packages that serve a web interface in libs/service', () => {
     const web = ['@nestjs/platform-fastify', '@fastify/static', 'fastify', 'class-validator', '@ringdown/web-server'];
     const refused = [...web, '@ringdown/web-service', ...packages];
     expect(refusals('libs/service/src/some-file.ts', refused)).toEqual(refused);
@@ -76,12 +76,12 @@ describe('the direction of imports', () => {
     expect(refusals('libs/web-service/src/some-file.ts', [...web, '@ringdown/service'])).toEqual([]);
   });
 
-  it('lets apps/ringdown compose the apps, and every app import a lib', () => {
+  it('allows apps/ringdown to compose the apps, and every app to import a lib', () => {
     expect(refusals('apps/ringdown/src/some-file.ts', packages)).toEqual([]);
     expect(refusals('apps/collector/src/some-file.ts', ['@ringdown/nats', '@ringdown/service'])).toEqual([]);
   });
 
-  it('refuses in libs/nats whatever knows the messages', () => {
+  it('rejects in libs/nats every lib that knows the messages', () => {
     const wanted = [
       ...packages,
       '@ringdown/contracts',
@@ -93,7 +93,7 @@ describe('the direction of imports', () => {
     expect(refusals('libs/nats/src/some-file.ts', ['@nats-io/kv', '@ringdown/observability'])).toEqual([]);
   });
 
-  it('refuses a transport in libs/contracts', () => {
+  it('rejects a transport in libs/contracts', () => {
     const transports = ['@nats-io/jetstream', '@nestjs/microservices', '@ringdown/nats', '@ringdown/feed-bus'];
     const wanted = [...packages, ...transports];
     expect(refusals('libs/contracts/src/some-file.ts', wanted)).toEqual(wanted);

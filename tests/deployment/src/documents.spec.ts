@@ -28,15 +28,15 @@ describe('SECURITY.md', () => {
     expect(promises.length).toBeGreaterThan(30);
   });
 
-  it('names at least one test beside each promise', () => {
+  it('lists at least one test beside each promise', () => {
     expect(promises.filter((row) => filesOf(row).length === 0)).toEqual([]);
   });
 
-  it('names only tests that exist', () => {
+  it('lists only tests that exist', () => {
     expect(filesOf(text).filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
-  it('names only files that Jest runs, or that the attacks on the default settings import', () => {
+  it('lists only files that Jest runs, or that the attacks on the default settings import', () => {
     const folder = 'tests/attacks/test/default-settings';
     const imports = readFileSync(join(ROOT, `${folder}.spec.ts`), 'utf8');
     const isImported = (file: string): boolean =>
@@ -49,13 +49,13 @@ describe('docs/openapi.yaml', () => {
   const { paths, components }: Description = parse(readFileSync(join(ROOT, 'docs/openapi.yaml'), 'utf8'));
   const limited = Object.keys(paths).filter((path) => path.startsWith('/api/'));
 
-  it.each(limited)('says that %s answers 429 with Retry-After to a user who asks for too much', (path) => {
+  it.each(limited)('documents 429 with Retry-After for %s when a user sends too many requests', (path) => {
     const { $ref = '' }: { $ref?: string } = Object(paths[path]?.get?.responses['429']);
     const name = $ref.replace('#/components/responses/', '');
     expect(Object.keys(components.responses[name]?.headers ?? {})).toContain('Retry-After');
   });
 
-  it('names each limit of a user in the answer', () => {
+  it('documents each limit of a user in the response', () => {
     const { description }: { description?: string } = Object(components.responses['ProblemTooMany']);
     for (const setting of ['API_REQUESTS_PER_MINUTE', 'EXPORTS_PER_USER', 'LIVE_READERS_PER_USER', 'SEARCH_BY_NAME'])
       expect(description).toContain(setting);

@@ -3,7 +3,9 @@ import { dirname, join, normalize } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** Which folders of `src` import which, each with one import as an example; a file of `src` itself is a folder of its own. */
+/**
+ * The imports between folders of `src`, each with one import as an example; a file of `src` itself counts as a folder.
+ */
 type Arrows = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 function arrowsOf(sources: ReadonlyMap<string, string>): Arrows {
@@ -25,8 +27,8 @@ function folderOf(file: string): string {
 }
 
 /**
- * Folders from the ground up: each imports only folders before it. Folders that import each other in a circle have no floor;
- * their imports are the second result.
+ * Folders from the bottom up: each imports only folders before it. Folders that import each other in a circle have no
+ * floor; their imports are the second result.
  */
 function floorsOf(arrows: Arrows): { readonly floors: readonly string[]; readonly circular: readonly string[] } {
   const floors = new Set<string>();
@@ -50,10 +52,10 @@ function sourcesOf(app: string): ReadonlyMap<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(cwd, file), 'utf8')]));
 }
 
-/** The console is a page, with rooms of another kind. */
+/** Without the console, which is a page with another structure of folders. */
 const APPS = ['aggregator', 'application-people', 'collector', 'discovery-auth', 'ringdown', 'sender', 'subscribers'];
 
-/** From the ground up. */
+/** From the bottom up. */
 const PEOPLE_FLOORS = [
   'http',
   'sessions',
@@ -91,7 +93,7 @@ describe('the folders of an app', () => {
     expect(upward).toEqual([]);
   });
 
-  it('are found to be circular where they import each other', () => {
+  it('are reported as circular when they import each other', () => {
     const sources = new Map([
       ['a/one.ts', "import type { Two } from '../b/two.js';\nimport { own } from './own.js';"],
       ['b/two.ts', "export { three } from '../c/three.js';"],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const PIPE = 'libs/web-server/src/input-pipe.ts';
 
-/** What checks or converts an instance, other than the decorators of its class. */
+/** Code that checks or converts an instance, other than the decorators of its class. */
 const BY_HAND =
   /^(?:validate(?:Sync|OrReject)?|Validator|ValidationPipe|plainToInstance|plainToClass\w*|getMetadataStorage)$/;
 /** Controllers whose bodies are not parameters: requests of a batch, and forms of the token service. */
@@ -13,7 +13,7 @@ const OWN_BODIES = new Set([
   'apps/discovery-auth/src/sign-in/token.controller.ts',
 ]);
 
-/** Names that a source imports and that check input without the pipe. */
+/** Imported names that check input without the pipe. */
 function checksByHand(source: string): readonly string[] {
   const lists = source.matchAll(
     /import (?:type )?\{([^}]*)\}\s*from '(?:class-validator|class-transformer|@nestjs\/common)'/g,
@@ -35,7 +35,7 @@ describe('input of clients', () => {
   const sources = globSync('{apps,libs}/*/src/**/*.ts', { cwd: ROOT, exclude: (file) => file.endsWith('.spec.ts') });
   const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-  it('is checked by class-validator in the pipe alone', () => {
+  it('is checked only by class-validator in the pipe', () => {
     expect(sources.length).toBeGreaterThan(500);
     expect(sources.filter((file) => checksByHand(read(file)).length > 0)).toEqual([PIPE]);
   });

@@ -33,8 +33,8 @@ describe.each(WORKSPACES)('the workspace %s', (workspace) => {
     expect(references.map(({ path }) => path)).toContain(workspace);
   });
 
-  // A cached result would outlive a change of the document.
-  it('names the documents that its unit tests read to Nx', () => {
+  // Otherwise a cached result would still be used after a change of the document.
+  it('lists for Nx the documents that its unit tests read', () => {
     const { nx }: Manifest = JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'));
     expect(nx?.namedInputs?.documents ?? []).toEqual(documentsOf(workspace));
   });
