@@ -86,7 +86,7 @@ const begun = performance.now();
 for (const exception of [...MADE_AT_RUN_TIME, ...SUPER_LINEAR, ...QUADRATIC_CALLS]) {
   const missing = missingIn(exception);
   if (missing.length > 0)
-    problems.push(`${exception.file}: the exception ${exception.code} lacks ${missing.join(' and ')}`);
+    problems.push(`${exception.file}: the exception ${exception.code} has no ${missing.join(' and no ')}`);
 }
 for (const file of globSync(SOURCES, {
   cwd: folder,
