@@ -92,7 +92,8 @@ describe('one record of an anonymous sender', () => {
   it.each(USERS)('with a user of many %j is answered within a second, and so are other requests', async (text) => {
     const body = record('long-user', beginning(`sip:a${pump(text).replaceAll('<', '&lt;')}x`));
     const answer = await answeredAtOnce(attacked.client, () => attacked.client.post(body));
-    expect([200, 400]).toContain(answer.status);
+    // Escaped, the longest pump is larger than a record may be.
+    expect([200, 400, 413]).toContain(answer.status);
   });
 
   it('with a URI beyond its limit is rejected, and the error names the element', async () => {
