@@ -2,7 +2,7 @@ import { RateLimitedLog, type Logger, type Metrics } from '@ringdown/observabili
 import { setting, type Network } from '@ringdown/settings';
 import type { Server, Socket } from 'node:net';
 import { ConnectionsByAddress } from './connections-by-address.js';
-import { TrustedProxies } from './trusted-proxies.js';
+import { NetworkList } from './network-list.js';
 
 export const connectionLimitSettings = {
   maxConnections: setting.integer('WEB_MAX_CONNECTIONS', {
@@ -32,12 +32,12 @@ export interface ConnectionLimitsOptions {
 export class ConnectionLimits {
   private readonly open: ConnectionsByAddress;
   private readonly line = new RateLimitedLog();
-  private readonly proxies: TrustedProxies;
+  private readonly proxies: NetworkList;
   private readonly refused;
 
   constructor(private readonly options: ConnectionLimitsOptions) {
     this.open = new ConnectionsByAddress(options.connectionsPerAddress);
-    this.proxies = new TrustedProxies(options.trustedProxies);
+    this.proxies = new NetworkList(options.trustedProxies);
     this.refused = options.metrics.counter(
       'http_connections_refused_total',
       'Connections closed at once, because there were too many of all or of one address',

@@ -18,5 +18,5 @@ export {
   hostProblem,
   isWaiting,
 } from './request-heads.js';
-export { TrustedProxies } from './trusted-proxies.js';
+export { NetworkList } from './network-list.js';
 export { answerUnreadable, type Unreadable } from './unreadable-requests.js';

@@ -9,7 +9,7 @@ import {
   connectionTimes,
   hostCheckedLater,
   sendHsts,
-  TrustedProxies,
+  NetworkList,
   withHsts,
   type ConnectionLimits,
 } from '@ringdown/node-http';
@@ -131,7 +131,7 @@ function followConnections(server: Server, { limits, tls }: ListenerOptions): vo
 
 function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyServerOptions {
   const { tls, webInterface, trustedProxies } = options;
-  const proxies = new TrustedProxies(trustedProxies);
+  const proxies = new NetworkList(trustedProxies);
   const responses = webInterface === undefined ? {} : { ServerResponse: spellingResponse(webInterface.web) };
   const http = { ...hostCheckedLater, ...connectionTimes, ...responses };
   const base: FastifyServerOptions & { https?: ServerOptions; http?: ServerOptions } = {

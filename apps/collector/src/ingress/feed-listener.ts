@@ -4,6 +4,7 @@ import {
   closableConnections,
   hostCheckedLater,
   listenOn,
+  NetworkList,
   type RawAnswer,
 } from '@ringdown/node-http';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';
@@ -13,12 +14,12 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Server as TlsServer, type TLSSocket } from 'node:tls';
 import type { CollectorMetrics } from './collector-metrics.js';
-import { AllowedAddresses, PRIVATE_NETWORKS } from './allowed-addresses.js';
 import { ConnectionGate } from './connection-gate.js';
 import type { FeedInlet } from './feed-inlet.js';
 import { FeedHandler } from './feed-handler.js';
 import type { FeedTls } from './feed-tls.js';
 import { Peers } from './peers.js';
+import { PRIVATE_NETWORKS } from './private-networks.js';
 import { ProxyLines } from './proxy-lines.js';
 import { FEED_TYPE, FeedRefusal, type RefusalCode } from './feed-refusal.js';
 import type { RejectedKeeper } from './rejected-keeper.js';
@@ -65,7 +66,7 @@ export async function openFeedListener(
     scheme,
     origin: settings.collectorOrigin,
     peers: new Peers({
-      allowed: new AllowedAddresses(settings.allowedNetworks ?? (tls?.asksForCertificates ? 'all' : PRIVATE_NETWORKS)),
+      allowed: allowedSenders(settings, tls),
       addressOf: (socket) => proxyLines?.addressOf(socket) ?? socket.remoteAddress,
     }),
   });
@@ -87,6 +88,12 @@ export async function openFeedListener(
 }
 
 /** Front ends keep one connection for days and may be silent for minutes, but send each request quickly. */
+/** A client certificate takes the place of the default networks. */
+function allowedSenders({ allowedNetworks }: FeedListenerOptions['settings'], tls?: FeedTls): NetworkList | 'all' {
+  if (allowedNetworks === undefined && tls?.asksForCertificates) return 'all';
+  return new NetworkList(allowedNetworks ?? PRIVATE_NETWORKS);
+}
+
 function feedServer(
   settings: FeedListenerOptions['settings'],
   { requestMs, headMs }: { readonly requestMs: number; readonly headMs: number },

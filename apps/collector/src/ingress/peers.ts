@@ -1,6 +1,6 @@
+import type { NetworkList } from '@ringdown/node-http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { AllowedAddresses } from './allowed-addresses.js';
 
 /** The sender on a connection. */
 export interface Peer {
@@ -14,7 +14,8 @@ export interface Peer {
 }
 
 export interface PeersOptions {
-  readonly allowed: AllowedAddresses;
+  /** `all` is for senders that are checked by something else than their address. */
+  readonly allowed: NetworkList | 'all';
   /** The client address of a connection: the one that a load balancer forwards. */
   addressOf(socket: Socket): string | undefined;
 }
@@ -32,9 +33,10 @@ export class Peers {
     const known = this.known.get(socket);
     if (known !== undefined) return known;
     const remoteAddress = plainAddress(this.options.addressOf(socket));
+    const { allowed } = this.options;
     const peer = {
       sentBy: { remoteAddress, certificateSubject: subjectOf(socket) },
-      isAllowed: this.options.allowed.allows(remoteAddress),
+      isAllowed: allowed === 'all' || allowed.has(remoteAddress),
     };
     this.known.set(socket, peer);
     return peer;

@@ -1,6 +1,6 @@
 import type { SentBy } from '@ringdown/contracts';
+import { NetworkList } from '@ringdown/node-http';
 import { entriesAt, readJsonFile, setting } from '@ringdown/settings';
-import { AllowedAddresses } from './allowed-addresses.js';
 
 /** The front ends for which a sender may report. */
 interface Names {
@@ -13,7 +13,7 @@ interface Names {
 
 interface OfNetwork {
   readonly prefix: number;
-  readonly addresses: AllowedAddresses;
+  readonly addresses: NetworkList;
   readonly names: Names;
 }
 
@@ -72,7 +72,7 @@ export class SenderRights {
     if (known !== undefined) return known.names;
     const { remoteAddress, certificateSubject } = sender;
     const ofCertificate = certificateSubject === undefined ? undefined : this.certificates.get(certificateSubject);
-    const names = ofCertificate ?? this.addresses.find(({ addresses }) => addresses.allows(remoteAddress))?.names;
+    const names = ofCertificate ?? this.addresses.find(({ addresses }) => addresses.has(remoteAddress))?.names;
     this.known.set(sender, { names });
     return names;
   }
@@ -84,7 +84,7 @@ function ofNetworks(key: string, value: unknown): readonly OfNetwork[] {
     return networks.parse(key).map((network) => {
       // Of two networks that contain an address the smaller one counts, regardless of the family.
       const prefix = network.prefix + (network.family === 'ipv4' ? 96 : 0);
-      return { prefix, addresses: new AllowedAddresses([network]), names };
+      return { prefix, addresses: new NetworkList([network]), names };
     });
   } catch (cause) {
     throw new Error(`has a key "${key}" at "/addresses" that is not an address or network`, { cause });
