@@ -11,8 +11,8 @@ type Arrows = ReadonlyMap<string, ReadonlyMap<string, string>>;
 function arrowsOf(sources: ReadonlyMap<string, string>): Arrows {
   const arrows = new Map<string, Map<string, string>>();
   for (const [file, source] of sources) {
-    for (const [, path = ''] of source.matchAll(/(?:from|import\()\s*'(\.[^']*)\.js'/g)) {
-      const imported = normalize(join(dirname(file), `${path}.ts`));
+    for (const [, path = ''] of source.matchAll(/(?:from|import\(|import)\s*'(\.[^']*)'/g)) {
+      const imported = normalize(join(dirname(file), path.replace(/\.js$/, '.ts')));
       const [from, to] = [folderOf(file), folderOf(imported)];
       if (from === to || to === '..') continue;
       const others = arrows.get(from) ?? new Map<string, string>();
@@ -48,12 +48,20 @@ function floorsOf(arrows: Arrows): { readonly floors: readonly string[]; readonl
 
 function sourcesOf(app: string): ReadonlyMap<string, string> {
   const cwd = join(ROOT, 'apps', app, 'src');
-  const files = globSync('**/*.ts', { cwd, exclude: (name) => name.endsWith('.spec.ts') });
+  const files = globSync('**/*.{ts,tsx}', { cwd, exclude: (name) => name.endsWith('.spec.ts') });
   return new Map(files.map((file) => [file, readFileSync(join(cwd, file), 'utf8')]));
 }
 
-/** Without the console, which is a page with another structure of folders. */
-const APPS = ['aggregator', 'application-people', 'collector', 'discovery-auth', 'ringdown', 'sender', 'subscribers'];
+const APPS = [
+  'aggregator',
+  'application-people',
+  'collector',
+  'console',
+  'discovery-auth',
+  'ringdown',
+  'sender',
+  'subscribers',
+];
 
 /** From the bottom up. */
 const PEOPLE_FLOORS = [

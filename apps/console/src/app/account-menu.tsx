@@ -3,7 +3,7 @@ import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-compone
 import { Chevron } from '../parts/chevron.js';
 import menu from '../parts/menu.module.css';
 import { Unreachable, type Session } from '../web-interface/index.js';
-import { useServices, useSignedIn } from './services.js';
+import { useServices, useSignedIn } from '../services/services.js';
 import styles from './tools.module.css';
 
 /** The signed-in user, and sign-out. */

@@ -5,7 +5,7 @@ import { ApiError, type Api } from '../api/api.js';
 import { SignInPage } from '../sign-in/sign-in-page.js';
 import { UserRoles } from '../sign-in/user-roles.js';
 import type { Session } from '../web-interface/index.js';
-import { ServicesContext, useSessionState } from './services.js';
+import { ServicesContext, useSessionState } from '../services/services.js';
 import { Shell } from './shell.js';
 
 const RETRIES = 3;

@@ -3,7 +3,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { AccountMenu } from './account-menu.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { OpenedView } from './opened-view.js';
-import { useSignedIn } from './services.js';
+import { useSignedIn } from '../services/services.js';
 import styles from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.js';
 import { viewsFor } from './views.js';

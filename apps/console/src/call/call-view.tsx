@@ -5,7 +5,7 @@ import { ApiError } from '../api/api.js';
 import type { CallWithRecords, TimelinePage } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
 import { serverClock } from '../api/server-clock.js';
-import { useServices } from '../app/services.js';
+import { useServices } from '../services/services.js';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
 import { callIdOf } from './call-address.js';
 import { CallHead, titleOf } from './call-head.js';

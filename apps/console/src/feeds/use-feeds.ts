@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Api } from '../api/api.js';
 import type { FrontEnd, RejectedRecord, RejectedRecords, RunningServices } from '../api/answers.js';
 import { pagesOf } from '../api/pages.js';
-import { useServices } from '../app/services.js';
+import { useServices } from '../services/services.js';
 
 const OFTEN_MS = 5_000;
 const SELDOM_MS = 15_000;

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { isInProgress } from '../api/calls.js';
-import { useMedia } from '../app/use-media.js';
+import { useMedia } from '../parts/use-media.js';
 import { callHref } from '../call/call-address.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { formatDuration } from '../parts/format.js';

@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react';
-import { useServices } from '../app/services.js';
+import { useServices } from '../services/services.js';
 import { formatCount, formatNumber } from '../parts/format.js';
 import { EmptyNote, ErrorNote } from '../parts/notes.js';
 import { CallList } from './call-list.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { LoadStatistics } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
-import { useServices } from '../app/services.js';
+import { useServices } from '../services/services.js';
 import { TimeChart } from '../charts/time-chart.js';
 import { formatBandwidth, formatNumber } from '../parts/format.js';
 import styles from './load-charts.module.css';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useSignedIn } from '../app/services.js';
+import { useSignedIn } from '../services/services.js';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
 import type { Contact } from '../web-interface/index.js';
 import { Avatar } from './avatar.js';

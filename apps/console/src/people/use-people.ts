@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useServices } from '../app/services.js';
+import { useServices } from '../services/services.js';
 import { waitFor, WebClient, type Session } from '../web-interface/index.js';
 import { PeopleStore, type PeopleState } from './people-store.js';
 

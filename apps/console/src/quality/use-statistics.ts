@@ -3,7 +3,7 @@ import { use, useEffect, useMemo, useState } from 'react';
 import { ApiError, type Query } from '../api/api.js';
 import { serverClock } from '../api/server-clock.js';
 import type { Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/answers.js';
-import { useServices } from '../app/services.js';
+import { useServices } from '../services/services.js';
 import type { Period } from '../parts/period.js';
 import { Narrowing } from './narrowing.js';
 import { timeframeOf, type Timeframe } from './timeframe.js';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { serverClock } from '../api/server-clock.js';
-import { useServices } from '../app/services.js';
+import { useServices } from '../services/services.js';
 import { saveFile } from '../parts/save-file.js';
 import { queryOf, type Filter } from './filter.js';
 

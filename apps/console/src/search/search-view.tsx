@@ -4,7 +4,7 @@ import { useLocation, useSearch } from 'wouter';
 import { ApiError } from '../api/api.js';
 import type { CallPage } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
-import { useServices } from '../app/services.js';
+import { useServices } from '../services/services.js';
 import { formatCount } from '../parts/format.js';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
 import { ColumnMenu } from './column-menu.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { Api } from '../api/api.js';
 import type { Caller } from '../api/answers.js';
-import { SignedInContext, useServices } from '../app/services.js';
+import { SignedInContext, useServices } from '../services/services.js';
 import { ErrorNote, LoadingNote } from '../parts/notes.js';
 
 interface UserRolesProps {
