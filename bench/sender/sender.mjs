@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@ringdown/embedded';
 import { sdp, request, response } from '../../apps/sender/dist/test/sip-messages.js';
-import { writeHep } from '../../apps/sender/dist/test/write-hep.js';
+import { writeHep } from '../../libs/capture/dist/test/write-hep.js';
 import { measuredOn, table, writeReport } from '../report.mjs';
 
 const CALLS = Number(process.env.BENCH_CALLS ?? 10_000);

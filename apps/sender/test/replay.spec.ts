@@ -1,3 +1,5 @@
+import { writeHep } from '@ringdown/capture/test/write-hep.js';
+import { ethernet, udp, writePcap, writePcapng } from '@ringdown/capture/test/write-pcap.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +8,6 @@ import { CALLEE_SDP, CALLER_SDP } from './played-call.js';
 import { sender, type Ended } from './programs.js';
 import { RecordingCollector } from './recording-collector.js';
 import { BOB_ANSWERING, request, response } from './sip-messages.js';
-import { writeHep } from './write-hep.js';
-import { ethernet, udp, writePcap, writePcapng } from './write-pcap.js';
 
 const HEP_LINES = [
   request('INVITE', { body: CALLER_SDP }),

@@ -1,3 +1,4 @@
+import { writeHep } from '@ringdown/capture/test/write-hep.js';
 import { freePort } from '@ringdown/embedded';
 import { eventually } from '@ringdown/testing';
 import { connect } from 'node:net';
@@ -5,7 +6,6 @@ import { CALLER_SDP } from './played-call.js';
 import { sender, startSender } from './programs.js';
 import { RecordingCollector } from './recording-collector.js';
 import { request, response } from './sip-messages.js';
-import { writeHep } from './write-hep.js';
 
 describe('ringdown-sender run', () => {
   let collector: RecordingCollector;

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { writeHep } from '@ringdown/capture/test/write-hep.js';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { Metrics } from '@ringdown/observability';
 import { eventually, quietLogger, Started } from '@ringdown/testing';
@@ -15,7 +16,6 @@ import { SenderMetrics } from '../src/run/sender-metrics.js';
 import { CALLEE_SDP, CALLER_SDP } from './played-call.js';
 import { RecordingCollector, xml } from './recording-collector.js';
 import { BOB_ANSWERING, request, response } from './sip-messages.js';
-import { writeHep } from './write-hep.js';
 
 /** The captured packets of a call, from INVITE to BYE. */
 function callPackets(callId: string, password?: string): Buffer[] {

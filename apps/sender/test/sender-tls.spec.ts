@@ -1,3 +1,4 @@
+import { writeHep } from '@ringdown/capture/test/write-hep.js';
 import { readSettings } from '@ringdown/settings';
 import { eventually, quietLogger, Started } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
@@ -14,7 +15,6 @@ import { SenderTls } from '../src/run/sender-tls.js';
 import { certificate, writeCertificate } from './certificates.js';
 import { RecordingCollector } from './recording-collector.js';
 import { request } from './sip-messages.js';
-import { writeHep } from './write-hep.js';
 
 const POLL_MS = 50;
 

@@ -1,4 +1,4 @@
-import { writeHep } from './write-hep.js';
+import { writeHep } from '@ringdown/capture/test/write-hep.js';
 
 /** The RTCP report that a media relay captures of a call: the receiver at this address lost every fourth packet. */
 export function lossReport(

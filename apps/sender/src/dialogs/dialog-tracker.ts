@@ -1,3 +1,4 @@
+import type { TransportAddress } from '@ringdown/capture';
 import {
   fitText,
   withoutAbsent,
@@ -5,7 +6,6 @@ import {
   type DiagnosticsRecord,
   type RecordEvent,
 } from '@ringdown/xml-schemas';
-import type { TransportAddress } from '../hep/captured-packet.js';
 import { CallQuality } from '../quality/call-quality.js';
 import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
 import type { RtcpReport } from '../quality/rtcp-report.js';

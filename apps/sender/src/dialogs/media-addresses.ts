@@ -1,4 +1,4 @@
-import type { TransportAddress } from '../hep/captured-packet.js';
+import type { TransportAddress } from '@ringdown/capture';
 import type { AgreedMedium } from '../media/agreed-media.js';
 
 /** The call that uses a media address: RTCP reports may not identify their call in any other way. */

@@ -1,3 +1,4 @@
+import { type CapturedPacket, HepError, type HepOptions, type HepProblem, HepStream, readHep } from '@ringdown/capture';
 import { codeOf } from '@ringdown/errors';
 import { listenReason } from '@ringdown/observability';
 import type { Followed } from '@ringdown/settings';
@@ -6,10 +7,6 @@ import { once } from 'node:events';
 import { createServer, Server, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
-import type { CapturedPacket } from '../hep/captured-packet.js';
-import { HepError, type HepProblem } from '../hep/hep-error.js';
-import { HepStream } from '../hep/hep-stream.js';
-import { readHep, type HepOptions } from '../hep/read-hep.js';
 import type { KeyPair } from '../pem-file.js';
 
 export interface HepListenerOptions extends HepOptions {

@@ -1,5 +1,5 @@
+import type { TransportAddress } from '@ringdown/capture';
 import type { QualityEvent } from '@ringdown/xml-schemas';
-import type { TransportAddress } from '../hep/captured-packet.js';
 import { mediaEnd, otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
 import type { VoiceReport } from './read-voice-report.js';
 import { ReceivedQuality } from './received-quality.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { u16, u32 } from '../../test/write-hep.js';
+import { u16, u32 } from '@ringdown/capture/test/write-hep.js';
 import { readRtcp } from './read-rtcp.js';
 import { readRtcpJson } from './read-rtcp-json.js';
 import { readVoiceReport } from './read-voice-report.js';

@@ -1,8 +1,4 @@
-import { CaptureError } from '../pcap/capture-error.js';
-import { CaptureReader } from '../pcap/capture-reader.js';
-import { canReadLink, nameOfLink } from '../pcap/link-layer.js';
-import type { Frame } from '../pcap/frame.js';
-import { PacketsInFrames } from '../pcap/packets-in-frames.js';
+import { canReadLink, CaptureError, CaptureReader, type Frame, nameOfLink, PacketsInFrames } from '@ringdown/capture';
 import type { LogEntry, ReadProgress } from './read-log.js';
 import { SourceError } from './source-file.js';
 

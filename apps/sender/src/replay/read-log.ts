@@ -1,5 +1,5 @@
+import type { CapturedPacket } from '@ringdown/capture';
 import { epochMillis } from '@ringdown/xml-schemas';
-import type { CapturedPacket } from '../hep/captured-packet.js';
 import { SourceError } from './source-file.js';
 
 interface Placed {

@@ -1,3 +1,4 @@
+import { type CapturedPacket, HepError, readHep } from '@ringdown/capture';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { readFeedMessage, FeedSyntaxError, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
 import { FeedConnection } from '../delivery/feed-connection.js';
@@ -5,9 +6,6 @@ import { openFeeds, type FeedsOptions } from '../demo/feeds.js';
 import { pause } from '../demo/play.js';
 import { NOTHING_SENT, summaryOf, type FeedSummary } from '../demo/summary.js';
 import { FrontEndFeed } from '../feed/front-end-feed.js';
-import type { CapturedPacket } from '../hep/captured-packet.js';
-import { HepError } from '../hep/hep-error.js';
-import { readHep } from '../hep/read-hep.js';
 import { FileProblems, type FileProblem } from './file-problems.js';
 import { sortByTime } from './sort-by-time.js';
 import { readCapture } from './read-capture.js';

@@ -1,8 +1,8 @@
+import { writePcap } from '@ringdown/capture/test/write-pcap.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { writePcap } from '../../test/write-pcap.js';
 import { sortByTime } from './sort-by-time.js';
 import { bytesOf, identifySource, type SourceFile } from './source-file.js';
 

@@ -1,9 +1,9 @@
+import { isCapture } from '@ringdown/capture';
 import { codeOf, reasonOf } from '@ringdown/errors';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { isCapture } from '../pcap/capture-reader.js';
 
 /** A file to replay, with its kind. */
 export interface SourceFile {

@@ -1,5 +1,5 @@
+import type { PacketContent } from '@ringdown/capture';
 import type { Metrics } from '@ringdown/observability';
-import type { PacketContent } from '../hep/captured-packet.js';
 import type { RecordSender } from '../delivery/record-sender.js';
 import type { FrontEndFeed } from '../feed/front-end-feed.js';
 import type { RecordQueue } from '../feed/record-queue.js';

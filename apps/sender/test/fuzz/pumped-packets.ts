@@ -1,5 +1,4 @@
-import { pumpLength, pumpString, type Dice } from '@ringdown/testing';
-import { chunk, packet, u16, u32, writeHep } from '../write-hep.js';
+import { chunk, packet, u16, u32, writeHep } from '@ringdown/capture/test/write-hep.js';
 import {
   block,
   ethernet,
@@ -11,7 +10,8 @@ import {
   writePcap,
   writePcapng,
   type WrittenFrame,
-} from '../write-pcap.js';
+} from '@ringdown/capture/test/write-pcap.js';
+import { pumpLength, pumpString, type Dice } from '@ringdown/testing';
 import { pumpedSip } from './pumped-sip.js';
 
 const ALICE = { ip: '192.0.2.10', port: 5_060 };

@@ -1,16 +1,18 @@
+import {
+  CaptureError,
+  CaptureReader,
+  HepError,
+  HepStream,
+  type PacketContent,
+  PacketsInFrames,
+  readHep,
+} from '@ringdown/capture';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage, writeRecord, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { NoAnswer, readHttpAnswer } from '../../src/delivery/http-answer.js';
 import { FrontEndFeed } from '../../src/feed/front-end-feed.js';
-import type { PacketContent } from '../../src/hep/captured-packet.js';
-import { HepError } from '../../src/hep/hep-error.js';
-import { HepStream } from '../../src/hep/hep-stream.js';
-import { readHep } from '../../src/hep/read-hep.js';
-import { CaptureError } from '../../src/pcap/capture-error.js';
-import { CaptureReader } from '../../src/pcap/capture-reader.js';
-import { PacketsInFrames } from '../../src/pcap/packets-in-frames.js';
 import { readRtcp } from '../../src/quality/read-rtcp.js';
 import { readRtcpJson } from '../../src/quality/read-rtcp-json.js';
 import { readVoiceReport } from '../../src/quality/read-voice-report.js';

@@ -1,7 +1,7 @@
-import { request, response, sdp } from '../../test/sip-messages.js';
-import { writeHep } from '../../test/write-hep.js';
-import * as written from '../../test/write-pcap.js';
-import type { CapturedPacket } from '../hep/captured-packet.js';
+import { request, response, sdp } from '../test/sip-messages.js';
+import { writeHep } from '../test/write-hep.js';
+import * as written from '../test/write-pcap.js';
+import type { CapturedPacket } from './packet/captured-packet.js';
 import { PacketsInFrames } from './packets-in-frames.js';
 
 const { udp, tcp, ethernet, cooked, SYN, FIN } = written;

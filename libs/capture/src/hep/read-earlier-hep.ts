@@ -1,5 +1,5 @@
-import type { CapturedPacket } from './captured-packet.js';
-import { ipv4, ipv6 } from './ip-address.js';
+import type { CapturedPacket } from '../packet/captured-packet.js';
+import { ipv4, ipv6 } from '../packet/ip-address.js';
 import { HepError } from './hep-error.js';
 
 const FIXED_LENGTH = 8;

@@ -1,12 +1,12 @@
-import type { CapturedPacket, PacketContent, TransportAddress } from '../hep/captured-packet.js';
-import { HepError } from '../hep/hep-error.js';
-import { HEP3_MARK, readHep } from '../hep/read-hep.js';
-import { Fragments } from './fragments.js';
-import type { Frame } from './frame.js';
-import { PROTOCOL, readIpPacket, type IpPacket } from './ip-packet.js';
-import { ipPacketIn } from './link-layer.js';
-import { isSip } from './sip-stream.js';
-import { TcpStreams } from './tcp-streams.js';
+import type { CapturedPacket, PacketContent, TransportAddress } from './packet/captured-packet.js';
+import { HepError } from './hep/hep-error.js';
+import { HEP3_MARK, readHep } from './hep/read-hep.js';
+import { Fragments } from './network/fragments.js';
+import type { Frame } from './file/frame.js';
+import { PROTOCOL, readIpPacket, type IpPacket } from './network/ip-packet.js';
+import { ipPacketIn } from './links/link-layer.js';
+import { isSip } from './streams/sip-stream.js';
+import { TcpStreams } from './streams/tcp-streams.js';
 
 const UDP_HEADER_LENGTH = 8;
 const TCP_HEADER_LENGTH = 20;

@@ -1,4 +1,4 @@
-import { ipv4, ipv6 } from '../hep/ip-address.js';
+import { ipv4, ipv6 } from '../packet/ip-address.js';
 
 export const PROTOCOL = { tcp: 6, udp: 17 } as const;
 const EXTENSION = { hopByHop: 0, routing: 43, fragment: 44, destination: 60 } as const;

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { unzipSync } from 'node:zlib';
-import type { CapturedPacket, PacketContent } from './captured-packet.js';
-import { ipv4, ipv6 } from './ip-address.js';
+import type { CapturedPacket, PacketContent } from '../packet/captured-packet.js';
+import { ipv4, ipv6 } from '../packet/ip-address.js';
 import { HepError } from './hep-error.js';
 import { CHUNK, Hep3Chunks } from './hep3-chunks.js';
 import { readEarlierHep } from './read-earlier-hep.js';

@@ -4,7 +4,7 @@ import * as written from '../../test/write-pcap.js';
 import { CaptureError } from './capture-error.js';
 import { CaptureReader, isCapture } from './capture-reader.js';
 import type { Frame } from './frame.js';
-import { PacketsInFrames } from './packets-in-frames.js';
+import { PacketsInFrames } from '../packets-in-frames.js';
 
 const { udp } = written;
 const ALICE = { ip: '192.0.2.10', port: 5_062 };
