@@ -57,7 +57,7 @@ describe('the publisher of changed calls', () => {
   it('publishes a request to read again when the bus did not store a message; flush rejects until then', async () => {
     await nats.kill();
     publisher.publish([call('lost')]);
-    await expect(publisher.flush()).rejects.toThrow('changed calls could not be told');
+    await expect(publisher.flush()).rejects.toThrow('changed calls could not be published');
     await nats.restart();
     const flushed = (): Promise<boolean> =>
       publisher.flush().then(

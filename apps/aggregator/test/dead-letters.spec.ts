@@ -85,11 +85,11 @@ describe('records that cannot become part of a call', () => {
     expect(JSON.parse((await command('show', number)).out)).toEqual(letter);
     expect(await command('replay', number)).toEqual({
       code: 0,
-      out: `${number}: 1 record(s) put into the feed again\n`,
+      out: `${number}: 1 record(s) published to the feed again\n`,
       err: '',
     });
     expect(await around.call(aggregator, 'mended')).toMatchObject({ state: 'active', version: 1 });
-    expect(await command('list')).toEqual({ code: 0, out: '', err: 'There are no dead letters.\n' });
+    expect(await command('list')).toEqual({ code: 0, out: '', err: 'No dead letters.\n' });
   });
 
   it('are listed with the address and the certificate of their sender, like accepted records', async () => {
@@ -122,12 +122,12 @@ describe('records that cannot become part of a call', () => {
     expect(replayed).toMatchObject({ code: 1, out: '' });
     expect(replayed.err).toMatch(
       new RegExp(
-        `^${numbers[0]}: it is no message of records: .*\\n${numbers[1]}: it holds no records that can be read\\n$`,
+        `^${numbers[0]}: it is not a message of records: .*\\n${numbers[1]}: it contains no readable records\\n$`,
       ),
     );
     expect(await kept(2)).toHaveLength(2);
     expect(await command('delete', '--all')).toMatchObject({ code: 0, err: '' });
-    expect((await command('list')).err).toBe('There are no dead letters.\n');
+    expect((await command('list')).err).toBe('No dead letters.\n');
   });
 
   it('are kept when they cannot be parsed, and do not prevent others from being replayed', async () => {
@@ -136,7 +136,7 @@ describe('records that cannot become part of a call', () => {
     await publish('never', unfoldable('never', '<html/>'));
     await kept(2);
     const { code, out, err } = await command('replay', '--all');
-    expect([code, out]).toEqual([1, expect.stringMatching(/^\d+: 1 record\(s\) put into the feed again\n$/)]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^\d+: 1 record\(s\) published to the feed again\n$/)]);
     expect(err).toMatch(/^\d+: The root element "html" is not known here/);
     await around.call(aggregator, 'held-up');
     const [left, ...more] = await kept(1);
@@ -169,15 +169,15 @@ describe('records that cannot become part of a call', () => {
 
   it.each([
     [[], 'no command given'],
-    [['lst'], 'there is no command "lst"'],
-    [['show'], 'show takes numbers of the list'],
-    [['show', 'x'], '"x" is no number of a dead letter'],
-    [['show', '0'], '"0" is no number'],
-    [['show', '--all'], 'show does not take --all'],
-    [['replay'], 'replay takes numbers of the list'],
-    [['replay', '--all', '3'], 'replay takes numbers of the list'],
-    [['list', '3'], 'list takes no numbers'],
-    [['list', '--limit', '0'], '--limit takes a number'],
+    [['lst'], 'unknown command "lst"'],
+    [['show'], 'show needs numbers of the list'],
+    [['show', 'x'], '"x" is not the number of a dead letter'],
+    [['show', '0'], '"0" is not the number'],
+    [['show', '--all'], 'show does not accept --all'],
+    [['replay'], 'replay needs numbers of the list'],
+    [['replay', '--all', '3'], 'replay needs numbers of the list'],
+    [['list', '3'], 'list accepts no numbers'],
+    [['list', '--limit', '0'], '--limit must be a number'],
     [['list', '--frobnicate'], '--frobnicate'],
   ])('are not changed by the invalid command line %j', async (argv, reason) => {
     const { code, err } = await command(...argv);
@@ -191,7 +191,7 @@ describe('records that cannot become part of a call', () => {
     expect(await command('show', '999999')).toEqual({
       code: 1,
       out: '',
-      err: '999999: there is no such dead letter\n',
+      err: '999999: no dead letter has this number\n',
     });
     let err = '';
     const io = { env: { NATS_URL: 'nats://127.0.0.1:1' }, out: () => undefined, err: (text: string) => (err += text) };

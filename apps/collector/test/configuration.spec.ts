@@ -96,7 +96,7 @@ describe('the configuration of front ends', () => {
   it('prevents a collector from starting when it is wrong', async () => {
     write([]);
     const start = RunningCollector.start(natsUrl, { COLLECTOR_CONFIGURATION: file });
-    await expect(start).rejects.toThrow('COLLECTOR_CONFIGURATION must hold an object at "/"');
+    await expect(start).rejects.toThrow('COLLECTOR_CONFIGURATION must contain an object at "/"');
   });
 
   it('has the same version on every collector', async () => {

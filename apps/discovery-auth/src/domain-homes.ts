@@ -79,7 +79,7 @@ function readHome(domain: string, home: unknown): DomainHome {
 
 function entriesOf(value: unknown, what: string): [string, unknown][] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
-  throw new Error(`must hold an object for ${what}`);
+  throw new Error(`must contain an object for ${what}`);
 }
 
 function sipServer(text: string): SipServer {

@@ -241,8 +241,8 @@ describe('discovery', () => {
 
     it.each([
       ['{', /must be a readable JSON file/],
-      ['[]', /must hold an object for the file/],
-      ['{"a.test":1}', /must hold an object for a.test/],
+      ['[]', /must contain an object for the file/],
+      ['{"a.test":1}', /must contain an object for a.test/],
       ['{"a.test":{"redirekt":"https://b.test"}}', /unknown key "redirekt" for a.test/],
       ['{"a.test":{"redirect":"http://b.test/"}}', /wrong for a.test: redirect must be a URL like https/],
       ['{"a.test":{"sipInternal":"b.test"}}', /wrong for a.test: sipInternal must look like/],

@@ -71,7 +71,7 @@ describe('the one-process system', () => {
     const [, application = ''] = /"self":{"href":"([^"]+)"/.exec(made.text) ?? [];
     expect(await client.post(startXml('kept-call'))).toMatchObject({ status: 200 });
     await eventually('the call', async () => (await client.as(token, '/api/calls/kept-call')).status === 200);
-    expect(await deadLetters(data, 'list')).toEqual({ code: 0, stderr: 'There are no dead letters.\n' });
+    expect(await deadLetters(data, 'list')).toEqual({ code: 0, stderr: 'No dead letters.\n' });
     await client.stop();
     expect(processesIn(data).length).toBeGreaterThanOrEqual(2);
     first.process.kill('SIGINT');

@@ -58,11 +58,11 @@ describe('the subscribers file', () => {
 
   it.each<[string, unknown, string]>([
     ['no address', { name: 'a' }, 'subscribers[0]: submituri is not set: Where to post'],
-    ['an address for one on the bus', { ...minimal, via: 'bus' }, 'submituri is for those that are posted to'],
+    ['an address for one on the bus', { ...minimal, via: 'bus' }, 'submituri is not allowed with via bus'],
     ['an unknown way', { ...minimal, via: 'post' }, 'subscribers[0]: via'],
     ['an invalid address', { ...minimal, submituri: 'nms' }, 'submituri must be a URL like'],
     ['a wrong version', { ...minimal, outputschema: 'B' }, 'outputschema must be one of D, C, 1.0, not "B"'],
-    ['an unknown setting', { ...minimal, maxopenn: 1 }, 'maxopenn is not known'],
+    ['an unknown setting', { ...minimal, maxopenn: 1 }, 'maxopenn is unknown'],
     ['a wrong number', { ...minimal, maxopen: 0 }, 'maxopen must be a whole number from 1 to 1000, not "0"'],
     ['a wrong network', { ...minimal, subnetfilters: '192.0.2.0/33' }, 'subnetfilters must be'],
     [
@@ -72,7 +72,7 @@ describe('the subscribers file', () => {
     ],
     ['half a certificate', { ...minimal, clientkey: 'k.pem' }, 'clientcertificate and clientkey belong together'],
     ['a short seed', { ...minimal, obfuscationseed: 'abc' }, 'obfuscationseed needs at least 16 characters'],
-    ['a name with blanks', { ...minimal, name: 'a b' }, 'name may hold 1 to 32 letters, digits and hyphens'],
+    ['a name with blanks', { ...minimal, name: 'a b' }, 'name must consist of 1 to 32 letters, digits and hyphens'],
     ['no object', 7, 'subscribers[0]: must be an object'],
   ])('rejects %s with a message', (_what, subscriber, problem) => {
     const { problems } = parse(subscriber);
@@ -83,7 +83,7 @@ describe('the subscribers file', () => {
   it('reports all problems at once, without secrets', () => {
     const { problems } = parse({ name: 'a', submituri: 'user:secret', maxopen: 'x' }, { ...minimal }, { ...minimal });
     expect(problems).toHaveLength(3);
-    expect(problems[2]).toBe('subscribers[2]: name nms is taken');
+    expect(problems[2]).toBe('subscribers[2]: name nms is used twice');
     expect(problems.join(' ')).not.toContain('secret');
   });
 
@@ -97,8 +97,8 @@ describe('the subscribers file', () => {
 
   it.each([
     ['{', 'is not JSON'],
-    ['[]', 'must hold an object with a list "subscribers"'],
-    ['{"subscribers":{}}', 'must hold an object with a list "subscribers"'],
+    ['[]', 'must contain an object with a list "subscribers"'],
+    ['{"subscribers":{}}', 'must contain an object with a list "subscribers"'],
   ])('refuses %j', (text, problem) => {
     expect(parseSubscribers(text, true).problems).toEqual([problem]);
   });

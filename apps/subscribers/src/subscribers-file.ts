@@ -33,7 +33,7 @@ export function parseSubscribers(text: string, seed: boolean): Parsed {
     return { subscriptions: [], problems: ['is not JSON'] };
   }
   if (!isObject(root) || !Array.isArray(root['subscribers'])) {
-    return { subscriptions: [], problems: ['must hold an object with a list "subscribers"'] };
+    return { subscriptions: [], problems: ['must contain an object with a list "subscribers"'] };
   }
   const list: readonly unknown[] = root['subscribers'];
   const subscriptions: Subscription[] = [];
@@ -57,7 +57,7 @@ function textsOf(item: unknown): Record<string, string> {
   if (!isObject(item)) throw new SettingsError(['must be an object']);
   const known = new Set(Object.values(subscriptionFields).map(({ env }) => env));
   const unknown = Object.keys(item).filter((key) => !known.has(key));
-  if (unknown.length > 0) throw new SettingsError(unknown.map((key) => `${key} is not known`));
+  if (unknown.length > 0) throw new SettingsError(unknown.map((key) => `${key} is unknown`));
   return Object.fromEntries(
     Object.entries(item).map(([key, value]) => {
       const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
@@ -79,9 +79,10 @@ function problemsOf(subscription: Subscription, before: readonly Subscription[],
   const { name, via, submituri, hidepii, obfuscationseed, clientcertificate, clientkey } = subscription;
   const problems: string[] = [];
   if (via === 'http' && submituri === undefined) problems.push('submituri is not set: Where to post');
-  if (via === 'bus' && submituri !== undefined) problems.push('submituri is for those that are posted to, not via bus');
-  if (!NAME.test(name)) problems.push('name may hold 1 to 32 letters, digits and hyphens');
-  if (before.some((other) => other.name.toLowerCase() === name.toLowerCase())) problems.push(`name ${name} is taken`);
+  if (via === 'bus' && submituri !== undefined) problems.push('submituri is not allowed with via bus');
+  if (!NAME.test(name)) problems.push('name must consist of 1 to 32 letters, digits and hyphens');
+  if (before.some((other) => other.name.toLowerCase() === name.toLowerCase()))
+    problems.push(`name ${name} is used twice`);
   if (hidepii === 'true' && obfuscationseed === undefined && !seed) {
     problems.push('obfuscationseed is not set, nor IDENTITY_SEED; one of them is needed to hide users');
   }

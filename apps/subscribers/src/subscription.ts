@@ -7,12 +7,12 @@ export const subscriptionFields = {
   name: setting.text('name', { about: 'Name in the log and the metrics: letters, digits and hyphens' }),
   via: setting.choice('via', ['http', 'bus'], {
     default: 'http',
-    about: 'Whether it is posted to, or reads a subject of the bus',
+    about: 'Whether it receives HTTP requests or subscribes to a subject of the bus',
   }),
   submituri: setting.optional(setting.url('submituri', ['http', 'https'], { about: 'Where to post', secret: true })),
   send: setting.choice('send', ['records', 'calls'], {
     default: 'records',
-    about: 'Records as they come, in XML, or calls whenever they change, in JSON',
+    about: 'Records as they arrive, in XML, or calls whenever they change, in JSON',
   }),
   outputschema: setting.choice('outputschema', ['D', 'C', '1.0'], {
     default: 'D',
@@ -25,20 +25,20 @@ export const subscriptionFields = {
   quality: setting.choice('quality', TRUE_OR_FALSE, { default: 'true', about: 'Whether to send reports of quality' }),
   signaling: setting.choice('signaling', TRUE_OR_FALSE, {
     default: 'false',
-    about: 'Whether to send invitations, errors and goodbyes',
+    about: 'Whether to send invitations, errors and Bye events',
   }),
   sendrawsdp: setting.choice('sendrawsdp', TRUE_OR_FALSE, { default: 'false', about: 'Whether to send SDP along' }),
   domainfilters: setting.optional(
-    setting.list('domainfilters', { about: 'Parts of the domains of users; one of the call has to match' }),
+    setting.list('domainfilters', { about: 'Parts of the domains of users; one of the call must match' }),
   ),
   subnetfilters: setting.optional(
-    setting.networks('subnetfilters', { about: 'Networks; the media of the call have to begin or end in one' }),
+    setting.networks('subnetfilters', { about: 'Networks; the media of the call must begin or end in one' }),
   ),
   tenantfilters: setting.optional(setting.list('tenantfilters', { about: 'Ids of tenants' })),
   trunkfilters: setting.optional(setting.list('trunkfilters', { about: 'Names of SIP trunks' })),
   hidepii: setting.choice('hidepii', TRUE_OR_FALSE, { default: 'true', about: 'Whether users are hidden' }),
   obfuscationseed: setting.optional(
-    setting.text('obfuscationseed', { about: 'Seed of its own for hiding users', secret: true }),
+    setting.text('obfuscationseed', { about: 'The subscriber’s own seed for hiding users', secret: true }),
   ),
   maxopen: setting.integer('maxopen', { default: 100, min: 1, max: 1_000, about: 'Requests at the same time' }),
   submitqueuelen: setting.integer('submitqueuelen', {
@@ -72,10 +72,12 @@ export const subscriptionFields = {
     about: 'How long one request may take, seconds',
   }),
   cafile: setting.optional(
-    setting.text('cafile', { about: 'Certificates (PEM) that the receiver’s is checked against' }),
+    setting.text('cafile', {
+      about: 'Certificates (PEM file) of the authorities that sign the receiver’s certificate',
+    }),
   ),
-  clientcertificate: setting.optional(setting.text('clientcertificate', { about: 'Certificate to show (PEM file)' })),
-  clientkey: setting.optional(setting.text('clientkey', { about: 'Key that belongs to it (PEM file)' })),
+  clientcertificate: setting.optional(setting.text('clientcertificate', { about: 'Client certificate (PEM file)' })),
+  clientkey: setting.optional(setting.text('clientkey', { about: 'Private key of the client certificate (PEM file)' })),
 };
 
 export type Subscription = SettingValues<typeof subscriptionFields>;

@@ -54,14 +54,14 @@ function outcomeOf({ statusCode = 0, headers }: http.IncomingMessage): Sent {
   const seconds = Number(headers['retry-after']);
   return {
     ok: false,
-    reason: `it answered ${statusCode}`,
+    reason: `the receiver replied with ${statusCode}`,
     ...(Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1_000 } : {}),
   };
 }
 
 function failed(error: Error & { code?: string }): Sent {
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
-    return { ok: false, reason: 'no answer within the time limit' };
+    return { ok: false, reason: 'no reply within the time limit' };
   // A host with several addresses fails with an error that has a code and no message.
   return { ok: false, reason: error.message === '' ? (error.code ?? 'the host cannot be reached') : error.message };
 }

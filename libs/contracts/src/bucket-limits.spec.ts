@@ -29,7 +29,7 @@ describe('the limits of the buckets', () => {
 
   it('reject a bucket that is not in the table', () => {
     for (const name of ['OTHER', 'toString']) {
-      expect(() => bucketLimits(MEBIBYTE).maxBytesOf(name)).toThrow(`the bucket ${name} has no limit`);
+      expect(() => bucketLimits(MEBIBYTE).maxBytesOf(name)).toThrow(`no size limit is defined for the bucket ${name}`);
     }
   });
 });

@@ -59,7 +59,7 @@ export function bucketLimits(stateMaxBytes = DEFAULT_STATE_BYTES): BucketLimits 
 function maxBytesOf(name: string, stateMaxBytes: number): number {
   if (isKey(FIXED_BYTES, name)) return FIXED_BYTES[name];
   if (isKey(STATE_SHARES, name)) return Math.floor((stateMaxBytes * STATE_SHARES[name]) / 32);
-  throw new Error(`the bucket ${name} has no limit`);
+  throw new Error(`no size limit is defined for the bucket ${name}`);
 }
 
 function isKey<T extends object>(table: T, name: string): name is keyof T & string {

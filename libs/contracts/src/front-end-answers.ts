@@ -24,13 +24,13 @@ export interface FrontEndAnswersReply {
 
 /** Throws for a request that is not about front ends. */
 export function readFrontEndsQuestion(request: unknown): FrontEndAnswersQuestion {
-  if (!isQuestion(request)) throw new Error('not a question about front ends');
+  if (!isQuestion(request)) throw new Error('not a request about front ends');
   return request;
 }
 
 /** By the names in the request. Throws for a reply in the format of another version. */
 export function readFrontEndAnswers(reply: unknown): ReadonlyMap<string, FrontEndAnswers> {
-  if (!isReply(reply)) throw new Error('the collector answers in another form');
+  if (!isReply(reply)) throw new Error('the reply of the collector has an unknown format');
   return new Map(reply.answers.map(({ frontEnd, ...answers }) => [frontEnd, { unavailable: 0, ...answers }]));
 }
 

@@ -74,7 +74,7 @@ describe('a people file', () => {
 
   it('that is not JSON is rejected without showing its content', () => {
     expect(() => parsePeople(`{"people": [${HASH}`)).toThrow(/^is not JSON$/);
-    expect(() => parsePeople('[]')).toThrow('must hold an object with a list "people"');
+    expect(() => parsePeople('[]')).toThrow('must contain an object with a list "people"');
     expect(() => parsePeople('{"people":[],"version":2}')).toThrow('has an unknown key "version"');
   });
 

@@ -22,7 +22,7 @@ const KEYS = new Set(
 export function parsePeople(json: string): PersonEntry[] {
   const root = parseJson(json);
   if (!isObject(root) || !Array.isArray(root['people'])) {
-    throw new PeopleFileError('must hold an object with a list "people"');
+    throw new PeopleFileError('must contain an object with a list "people"');
   }
   const extra = Object.keys(root).find((key) => key !== 'people');
   if (extra !== undefined) throw new PeopleFileError(`has an unknown key "${extra}"`);

@@ -103,7 +103,7 @@ export class KnownFrontEnds {
       await this.bucket.put(keyOf(known.name), known);
     } catch (error) {
       this.seen.set(known.name.toLowerCase(), 0);
-      this.options.logger.debug({ reason: reasonOf(error) }, 'the name of a front end could not be kept');
+      this.options.logger.debug({ reason: reasonOf(error) }, 'the name of a front end could not be stored');
     }
   }
 }
@@ -115,6 +115,6 @@ function keyOf(name: string): string {
 
 function parseKnown(value: unknown): KnownFrontEnd {
   const { name, seenAt }: Partial<Record<string, unknown>> = { ...Object(value) };
-  if (typeof name !== 'string' || typeof seenAt !== 'number') throw new Error('not a known front end');
+  if (typeof name !== 'string' || typeof seenAt !== 'number') throw new Error('unknown format of a front end');
   return { name, seenAt };
 }

@@ -151,7 +151,7 @@ export class PartitionReader {
     let last: JsMsg | undefined;
     for (const message of messages) {
       if (message.seq <= (last?.seq ?? reached.sequence))
-        throw new Error('the sequences of the stream of records went back');
+        throw new Error('the sequence numbers of the stream of records went back');
       const batch = await this.decode(message);
       const storedAt = storedAtOf(message.info);
       if (batch?.from !== undefined) {
@@ -202,7 +202,7 @@ export class PartitionReader {
     const { last_seq: last, messages } = stream.state;
     logger.warn(
       { partition, stored, stream: { last, messages } },
-      'the stream of records does not hold what was read last; reading it from its start',
+      'the stream of records no longer contains the message that was read last; reading it from its start',
     );
     const rereadUntil = Math.max(stored.rereadUntil ?? 0, stored.message?.storedAt ?? 0);
     return { stored, from: { epoch, sequence: 0, ...(rereadUntil > 0 ? { rereadUntil } : {}) } };
@@ -235,7 +235,7 @@ function withTime(record: PublishedRecord, storedAt: number): ReadRecord {
 function readBatch(message: JsMsg): RecordBatch | string {
   try {
     const batch: unknown = message.json();
-    return isRecordBatch(batch) ? batch : 'not a batch of records of a version that is known here';
+    return isRecordBatch(batch) ? batch : 'not a batch of records of a known version';
   } catch (error) {
     return reasonOf(error);
   }

@@ -84,7 +84,7 @@ export class RecordPublisher {
   /** Resolves when the record is stored. Rejects with {@link BusUnavailable} when no acknowledgement comes in time. */
   publish(record: PublishedRecord): Promise<void> {
     if (this.waiting >= this.maxWaiting || this.waitingBytes >= this.maxWaitingBytes) {
-      return Promise.reject(new BusUnavailable(`${this.waiting} records wait for the message bus already`));
+      return Promise.reject(new BusUnavailable(`${this.waiting} records are already waiting for the message bus`));
     }
     const partition = partitionOf(record.record.connection.callId);
     const json = JSON.stringify(record);

@@ -24,8 +24,8 @@ export class OutageLog {
   private readonly failing = new Set<number | string>();
   private readonly now: () => number;
   private pauseMs = 0;
-  private saidAt = -Infinity;
-  private saidSinceRecovery = false;
+  private loggedAt = -Infinity;
+  private loggedSinceRecovery = false;
 
   constructor(private readonly options: OutageLogOptions) {
     this.now = options.now ?? Date.now;
@@ -36,18 +36,18 @@ export class OutageLog {
     const { logger, failure, about } = this.options;
     const now = this.now();
     this.failing.add(who);
-    if (now - this.saidAt > 2 * LONGEST_PAUSE_MS) this.pauseMs = 0;
-    if (now - this.saidAt < this.pauseMs) return;
-    this.saidAt = now;
+    if (now - this.loggedAt > 2 * LONGEST_PAUSE_MS) this.pauseMs = 0;
+    if (now - this.loggedAt < this.pauseMs) return;
+    this.loggedAt = now;
     this.pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, this.pauseMs * 2), LONGEST_PAUSE_MS);
-    this.saidSinceRecovery = true;
+    this.loggedSinceRecovery = true;
     const nextLineInSeconds = this.pauseMs / 1_000;
     logger.warn({ ...about, ...details, reason, failing: this.failing.size, nextLineInSeconds }, failure);
   }
 
   worked(who: number | string): void {
-    if (!this.failing.delete(who) || this.failing.size > 0 || !this.saidSinceRecovery) return;
-    this.saidSinceRecovery = false;
+    if (!this.failing.delete(who) || this.failing.size > 0 || !this.loggedSinceRecovery) return;
+    this.loggedSinceRecovery = false;
     const { logger, recovery, about = {} } = this.options;
     logger.info(about, recovery);
   }

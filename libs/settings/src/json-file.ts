@@ -14,5 +14,5 @@ export function readJsonFile(path: string): unknown {
 /** The entries of an object in it. `path`: the place in the file, for the Error that completes "NAME …". */
 export function entriesAt(value: unknown, path: string): [name: string, value: unknown][] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
-  throw new Error(`must hold an object at "${path || '/'}"`);
+  throw new Error(`must contain an object at "${path || '/'}"`);
 }

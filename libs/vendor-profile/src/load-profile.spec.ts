@@ -35,7 +35,7 @@ describe('a vendor profile', () => {
     ['{"web":{"scheme":"x"}}', 'has an unknown key "/web/scheme"'],
     ['{"web":{"challengeScheme":1}}', 'needs a string at "/web/challengeScheme"'],
     ['{"web":{"paths":{"api":[]}}}', 'needs a list of texts at "/web/paths/api"'],
-    ['{"web":[]}', 'must hold an object at "/web"'],
+    ['{"web":[]}', 'must contain an object at "/web"'],
     ['{', 'must be "default", "ms" or a readable JSON file'],
   ])('in a file that contains %s is rejected', (content, message) => {
     expect(() => load(content)).toThrow(message);

@@ -26,7 +26,7 @@ function readJson(file: string): unknown {
  * Merges `part` into `base`; a key or type that `base` does not have is an error, so that spelling mistakes are found.
  */
 function overlay<T extends object>(base: T, part: unknown, path: string): T {
-  if (!isObject(part)) throw new Error(`must hold an object at "${path || '/'}"`);
+  if (!isObject(part)) throw new Error(`must contain an object at "${path || '/'}"`);
   const known = new Map<string, unknown>(Object.entries(base));
   const changed = Object.entries(part).map(([key, value]) => {
     const where = `${path}/${key}`;

@@ -6,7 +6,7 @@ export async function fromBus<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (cause) {
     throw new Fault('unavailable', {
-      message: 'The message bus does not answer.',
+      message: 'The message bus does not respond.',
       headers: { 'retry-after': '2' },
       cause,
     });

@@ -75,7 +75,7 @@ describe('a call export', () => {
   it('releases its place when its client stalls', async () => {
     const exports = exporting(new Pages(1_000), 50);
     const streams = await Promise.all(Array.from({ length: EXPORT_LIMIT }, () => exports.open(wish('csv'))));
-    await expect(exports.open(wish('csv'))).rejects.toThrow('As many exports are running');
+    await expect(exports.open(wish('csv'))).rejects.toThrow('maximum number of exports is running');
     await Promise.all(streams.map((stream) => once(stream, 'close').catch(() => undefined)));
     await expect(exports.open(wish('csv'))).resolves.toBeDefined();
     exports.close();
@@ -84,7 +84,7 @@ describe('a call export', () => {
   it('counts towards the limit of its user and leaves places for other users', async () => {
     const exports = exporting(new Pages(1_000), 60_000, 2);
     const [first] = await Promise.all([exports.open(wish('csv')), exports.open(wish('csv'))]);
-    await expect(exports.open(wish('csv'))).rejects.toThrow('as many exports running as one user may have');
+    await expect(exports.open(wish('csv'))).rejects.toThrow('maximum number of exports of one user');
     await expect(exports.open({ ...wish('csv'), username: 'ben' })).resolves.toBeDefined();
     first.destroy();
     await once(first, 'close');
@@ -101,6 +101,6 @@ describe('a call export', () => {
     }
     const last = await exports.open(wish('csv'));
     exports.close();
-    await expect(read(last)).rejects.toThrow('the service ends');
+    await expect(read(last)).rejects.toThrow('the service is shutting down');
   });
 });

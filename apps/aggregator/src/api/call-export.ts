@@ -81,15 +81,15 @@ export class CallExport {
 
   /** Aborts the running exports: their clients see that the file is incomplete. */
   close(): void {
-    for (const each of this.running) each.destroy(new Error('the service ends'));
+    for (const each of this.running) each.destroy(new Error('the service is shutting down'));
   }
 
   private start(pages: AsyncIterable<readonly Call[]>, format: ExportFormat): Readable {
     const { logger, stallMs = STALL_MS } = this.options;
-    const stalled = setTimeout(() => stream.destroy(new Error('the client takes nothing')), stallMs);
+    const stalled = setTimeout(() => stream.destroy(new Error('the client stopped reading')), stallMs);
     const stream = Readable.from(written(pages, format, () => stalled.refresh()));
     this.running.add(stream);
-    stream.on('error', (error) => logger.warn({ reason: error.message }, 'an export was broken off'));
+    stream.on('error', (error) => logger.warn({ reason: error.message }, 'an export was aborted'));
     stream.once('close', () => {
       clearTimeout(stalled);
       this.running.delete(stream);

@@ -12,7 +12,7 @@ export async function fromDatabase<T>(answer: Promise<T>): Promise<T> {
     if (error instanceof TookTooLong) throw new InterfaceError(queryErrors.tooSlow, { cause: error });
     if (!(error instanceof DatabaseUnavailable)) throw error;
     throw new Fault('unavailable', {
-      message: 'The database does not answer.',
+      message: 'The database does not respond.',
       headers: { 'retry-after': '2' },
       cause: error,
     });

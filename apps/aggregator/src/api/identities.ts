@@ -88,7 +88,7 @@ export class IdentityView {
     if (inTurns === undefined) return { ...call, linked, records, recordsLeftOut };
     const [about] = await inTurns.all([call]);
     const [others] = await inTurns.all([linked]);
-    if (about === undefined || others === undefined) throw new Error('nothing came of hiding users in one call');
+    if (about === undefined || others === undefined) throw new Error('hiding users in one call returned no result');
     const ready = await inTurns.forAnswer(records, (record, hide) => this.record(record, hide));
     const leftOut = recordsLeftOut + records.length - ready.length;
     return { ...about, linked: others, records: ready, recordsLeftOut: leftOut };

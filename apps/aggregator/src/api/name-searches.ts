@@ -60,7 +60,7 @@ export class NameSearches {
     if (!allowed) throw new InterfaceError(queryErrors.maySearchTokensOnly);
     this.count(username);
     const user = filters.user === undefined ? undefined : hiding.tokenOfAddress(filters.user);
-    logger.warn({ operator: username, user }, 'an operator who does not see users has searched calls by a name');
+    logger.warn({ operator: username, user }, 'an operator without the role reveal has searched calls by a name');
   }
 
   /** How a text of a statistic is shown to this operator. */

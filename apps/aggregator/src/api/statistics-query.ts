@@ -48,7 +48,7 @@ export function bucketsOf({ from, to, bucketSeconds }: LoadQuery, now: number): 
   if (count > MAX_BUCKETS) {
     rejectParameter(
       'bucketSeconds',
-      `there may be ${MAX_BUCKETS} buckets at most: choose longer ones or a shorter time`,
+      `at most ${MAX_BUCKETS} buckets are allowed: choose longer buckets or a shorter time`,
     );
   }
   return { from: since, to: until, seconds: bucketSeconds };

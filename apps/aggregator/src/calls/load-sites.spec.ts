@@ -27,12 +27,12 @@ describe('the sites file', () => {
 
   it.each([
     ['not JSON', 'must be a readable JSON file'],
-    ['[]', 'must hold an object'],
-    ['null', 'must hold an object'],
+    ['[]', 'must contain an object'],
+    ['null', 'must contain an object'],
     ['{"": []}', 'needs names of 1 to 100 characters'],
     ['{"Oslo": "10.0.0.0/8"}', 'needs a list of subnets for "Oslo"'],
-    ['{"Oslo": ["10.0.0.0/33"]}', 'has "10.0.0.0/33" in "Oslo", which is no subnet'],
-    ['{"Oslo": [10]}', 'has 10 in "Oslo", which is no subnet'],
+    ['{"Oslo": ["10.0.0.0/33"]}', 'has "10.0.0.0/33" in "Oslo", which is not a subnet'],
+    ['{"Oslo": [10]}', 'has 10 in "Oslo", which is not a subnet'],
     ['{"Oslo": ["10.1.0.0/16"], "Bergen": ["10.1.9.9/16"]}', 'has 10.1.9.9/16 twice, in "Oslo" and in "Bergen"'],
   ])('is rejected when it is %s', (text, reason) => {
     expect(() => loadSites(file(text))).toThrow(reason);

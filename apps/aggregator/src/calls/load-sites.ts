@@ -28,7 +28,7 @@ export function loadSites(file: string): readonly SiteSubnet[] {
 
 function siteSubnet(site: string, text: unknown, seen: Map<string, string>): SiteSubnet {
   const found = typeof text === 'string' ? subnet(text) : undefined;
-  if (found === undefined) throw new Error(`has ${JSON.stringify(text)} in "${site}", which is no subnet`);
+  if (found === undefined) throw new Error(`has ${JSON.stringify(text)} in "${site}", which is not a subnet`);
   const key = subnetKey(found);
   const other = seen.get(key);
   if (other !== undefined) throw new Error(`has ${String(text)} twice, in "${other}" and in "${site}"`);
@@ -46,6 +46,6 @@ function readJson(file: string): unknown {
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must hold an object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must contain an object');
   return Object.fromEntries(Object.entries(value));
 }

@@ -59,20 +59,20 @@ describe('the quality thresholds', () => {
   });
 
   it.each([
-    ['[]', 'must hold an object at "/"'],
-    ['{"audio":1}', 'must hold an object at "/audio"'],
+    ['[]', 'must contain an object at "/"'],
+    ['{"audio":1}', 'must contain an object at "/audio"'],
     ['{"audio":{"metric":{}}}', 'has an unknown key "/audio/metric"'],
-    ['{"audio":{"metrics":[]}}', 'must hold an object at "/audio/metrics"'],
-    ['{"audio":{"metrics":{"A":{"optimal":1}}}}', 'needs a number from 0 on at "/audio/metrics/A/acceptable"'],
+    ['{"audio":{"metrics":[]}}', 'must contain an object at "/audio/metrics"'],
+    ['{"audio":{"metrics":{"A":{"optimal":1}}}}', 'needs a number of 0 or more at "/audio/metrics/A/acceptable"'],
     [
       '{"audio":{"metrics":{"A":{"optimal":"1","acceptable":2}}}}',
-      'needs a number from 0 on at "/audio/metrics/A/optimal"',
+      'needs a number of 0 or more at "/audio/metrics/A/optimal"',
     ],
     [
       '{"audio":{"metrics":{"A":{"optimal":1,"acceptable":2,"worst":3}}}}',
       'has an unknown key "/audio/metrics/A/worst"',
     ],
-    ['{"audio":{"minimumPackets":-1}}', 'needs a number from 0 on at "/audio/minimumPackets"'],
+    ['{"audio":{"minimumPackets":-1}}', 'needs a number of 0 or more at "/audio/minimumPackets"'],
     ['{"audio":{"zeroWhenAbsent":[1]}}', 'needs a list of texts at "/audio/zeroWhenAbsent"'],
     ['{', 'must be "default" or a readable JSON file'],
   ])('are rejected when the file contains %s', (content, message) => {

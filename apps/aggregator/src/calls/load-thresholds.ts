@@ -62,7 +62,7 @@ function readJson(file: string): unknown {
 
 function objectAt(value: unknown, path: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error(`must hold an object at "${path || '/'}"`);
+    throw new Error(`must contain an object at "${path || '/'}"`);
   }
   return Object.fromEntries(Object.entries(value));
 }
@@ -74,7 +74,7 @@ function refuseOthers(unknown: object, path: string): void {
 
 function amountAt(value: unknown, path: string): number {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {
-    throw new Error(`needs a number from 0 on at "${path}"`);
+    throw new Error(`needs a number of 0 or more at "${path}"`);
   }
   return value;
 }

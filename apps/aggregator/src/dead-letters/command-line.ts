@@ -27,19 +27,19 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   const [name, ...words] = positionals;
   const command = COMMANDS.find((each) => each === name);
   if (command === undefined)
-    throw new UsageError(name === undefined ? 'no command given' : `there is no command "${name}"`);
+    throw new UsageError(name === undefined ? 'no command given' : `unknown command "${name}"`);
   const { all = false, limit = '50' } = values;
-  if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit takes a number from 1 to 999999');
-  if (all && (command === 'list' || command === 'show')) throw new UsageError(`${command} does not take --all`);
+  if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit must be a number from 1 to 999999');
+  if (all && (command === 'list' || command === 'show')) throw new UsageError(`${command} does not accept --all`);
   return { command, numbers: numbersFor(command, words, all), all, limit: Number(limit) };
 }
 
 function numbersFor(command: CommandLine['command'], words: readonly string[], all: boolean): readonly number[] {
   const wrong = words.find((word) => !/^[1-9]\d{0,14}$/.test(word));
-  if (wrong !== undefined) throw new UsageError(`"${wrong}" is no number of a dead letter`);
+  if (wrong !== undefined) throw new UsageError(`"${wrong}" is not the number of a dead letter`);
   const wantsNone = command === 'list' || all;
   if (wantsNone === words.length > 0) {
-    throw new UsageError(`${command} takes ${command === 'list' ? 'no numbers' : 'numbers of the list'}`);
+    throw new UsageError(command === 'list' ? 'list accepts no numbers' : `${command} needs numbers of the list`);
   }
   return words.map(Number);
 }

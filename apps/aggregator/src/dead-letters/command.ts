@@ -58,7 +58,7 @@ interface Doing {
 const acts = {
   show: async (kept: KeptLetter, { io }: Doing) => io.out(`${JSON.stringify(kept, undefined, 2)}\n`),
   replay: async (kept: KeptLetter, { io, replayed }: Doing) => {
-    io.out(`${kept.number}: ${await replay(kept, replayed)} record(s) put into the feed again\n`);
+    io.out(`${kept.number}: ${await replay(kept, replayed)} record(s) published to the feed again\n`);
   },
   delete: async ({ number }: KeptLetter, { io, letters }: Doing) => {
     await letters.delete(number);
@@ -75,7 +75,7 @@ async function list(letters: DeadLetters, limit: number, io: CommandIo): Promise
     io.out(`${number}  ${at}  ${letter.code}  ${printable(String(callId))}  ${printable(letter.reason)}\n`);
     if (++shown >= limit) break;
   }
-  if (shown === 0) io.err('There are no dead letters.\n');
+  if (shown === 0) io.err('No dead letters.\n');
   return 0;
 }
 
@@ -99,7 +99,7 @@ async function forEach(
   for (const number of chosen.toSorted((a, b) => a - b)) {
     try {
       const kept = await letters.find(number);
-      if (kept === undefined) throw new Error('there is no such dead letter');
+      if (kept === undefined) throw new Error('no dead letter has this number');
       await act(kept, doing);
     } catch (error) {
       failures++;

@@ -26,7 +26,7 @@ export async function replay(kept: KeptLetter, { letters, publisher, profile }: 
 function recordsOf({ letter }: KeptLetter): readonly unknown[] {
   if (letter.code !== 'unreadable-message') return [letter.content];
   const batch = parsed(String(letter.content));
-  if (!isRecordBatch(batch) || batch.records.length === 0) throw new Error('it holds no records that can be read');
+  if (!isRecordBatch(batch) || batch.records.length === 0) throw new Error('it contains no readable records');
   return batch.records;
 }
 
@@ -34,15 +34,15 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Error(`it is no message of records: ${reasonOf(cause)}`, { cause });
+    throw new Error(`it is not a message of records: ${reasonOf(cause)}`, { cause });
   }
 }
 
 function readAnew(content: unknown, { letter }: KeptLetter, profile: VendorProfile): PublishedRecord {
   const { id, receivedAt, remoteAddress, certificateSubject, xml } = Object(content);
-  if (typeof xml !== 'string') throw new Error('it holds no document of a front end');
+  if (typeof xml !== 'string') throw new Error('it contains no document of a front end');
   const message = readFeedMessage(xml, profile);
-  if (message.kind !== 'record') throw new Error('its document is no record');
+  if (message.kind !== 'record') throw new Error('its document is not a record');
   return {
     id: typeof id === 'string' && id !== '' ? id : randomUUID(),
     receivedAt: typeof receivedAt === 'number' && Number.isFinite(receivedAt) ? receivedAt : letter.setAsideAt,

@@ -42,8 +42,8 @@ export class CallSweeper {
 
   constructor(private readonly options: CallSweeperOptions) {
     const { periodMs, logger } = options;
-    const failure = 'time-outs could not take effect; trying again';
-    const recovery = 'time-outs take effect again';
+    const failure = 'time-outs could not be applied; trying again';
+    const recovery = 'time-outs are applied again';
     this.repeating = new Repeating({ work: () => this.sweep(), periodMs, logger, failure, recovery });
   }
 

@@ -55,7 +55,7 @@ export class CallsChangedPublisher {
   /** Resolves when everything so far is stored. Rejects when that is not known for a message. */
   async flush(): Promise<void> {
     await Promise.all(this.underWay);
-    if (this.untold !== undefined) throw new Error(`changed calls could not be told: ${this.untold}`);
+    if (this.untold !== undefined) throw new Error(`changed calls could not be published: ${this.untold}`);
   }
 
   close(): void {
@@ -78,7 +78,7 @@ export class CallsChangedPublisher {
 
   /** The calls themselves are safe in the database. */
   private missed(reason: string): void {
-    if (this.untold === undefined) this.logger.warn({ reason }, 'could not tell that calls have changed; trying again');
+    if (this.untold === undefined) this.logger.warn({ reason }, 'changed calls could not be published; trying again');
     this.untold = reason;
     this.failures++;
     clearTimeout(this.retry);

@@ -43,7 +43,7 @@ export class CarefulReading {
     this.begun.add(partition);
     if (starts <= STARTS_AT_ONE_PLACE) return;
     this.earlierEnds.set(partition, new Map(Object.entries(tries)));
-    logger.warn({ partition, starts }, 'reading has ended several times at one place; reading one record at a time');
+    logger.warn({ partition, starts }, 'reading has ended several times at one position; reading one record at a time');
   }
 
   /** For an orderly end. */
@@ -52,7 +52,7 @@ export class CarefulReading {
     this.earlierEnds.delete(partition);
     if (!this.begun.delete(partition)) return;
     await attempts.forget(partition).catch((error: unknown) => {
-      logger.debug({ partition, reason: reasonOf(error) }, 'an orderly end could not be written down');
+      logger.debug({ partition, reason: reasonOf(error) }, 'an orderly end could not be stored');
     });
   }
 

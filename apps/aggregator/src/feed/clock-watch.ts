@@ -110,7 +110,7 @@ export class ClockWatch {
     this.said = names;
     const { logger } = this.options;
     const about = { secondsAheadOfDatabase: all };
-    if (large.length > 0) logger.warn(about, 'clocks differ; calls expire by that of the database');
+    if (large.length > 0) logger.warn(about, 'clocks differ; calls expire by the clock of the database');
     else logger.info(about, 'clocks agree again');
   }
 }

@@ -52,7 +52,7 @@ export class AnswersOfCollectors {
     frontEnds: readonly string[],
   ): Promise<ReadonlyMap<string, CollectorAnswers>> {
     const answers = await askFrontEndAnswers(this.bus, replica, frontEnds).catch((error: unknown) => {
-      this.logger.debug({ reason: reasonOf(error), replica }, 'a collector does not tell what it has answered');
+      this.logger.debug({ reason: reasonOf(error), replica }, 'a collector did not report its replies to front ends');
       return new Map<string, never>();
     });
     return new Map(

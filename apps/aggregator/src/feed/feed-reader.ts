@@ -157,7 +157,7 @@ export class FeedReader {
     metrics.partitionsAre(this.readers.size);
     metrics.backlogIs(partition, 0);
     await this.careful.ends(partition);
-    if (this.untold.has(partition)) throw new Error('a batch may have been stored that nobody was told of');
+    if (this.untold.has(partition)) throw new Error('a batch may have been stored without being published');
     await changed.flush();
   }
 

@@ -17,8 +17,8 @@ export class HistoryKeeper {
 
   constructor(private readonly options: HistoryKeeperOptions) {
     const { logger } = options;
-    const failure = 'the history could not be kept; trying again in an hour';
-    const recovery = 'the history is kept again';
+    const failure = 'the history could not be maintained; trying again in an hour';
+    const recovery = 'the history is maintained again';
     this.repeating = new Repeating({ work: () => this.keep(), periodMs: PERIOD_MS, logger, failure, recovery });
   }
 
@@ -39,6 +39,6 @@ export class HistoryKeeper {
     const { history, days, logger } = this.options;
     await history.prepare();
     const weeks = await history.forget(days);
-    if (weeks > 0) logger.info({ weeks, days }, 'weeks of calls were forgotten because they are old enough');
+    if (weeks > 0) logger.info({ weeks, days }, 'weeks of calls were deleted because of their age');
   }
 }

@@ -67,7 +67,7 @@ export class LossWatch {
 
 const WORDS: Readonly<Record<LostMessages['kind'], string>> = {
   dropped:
-    'the bus has dropped messages with records that were acknowledged and never read; RECORDS_MAX_BYTES and RECORDS_MAX_AGE_HOURS say how much it keeps',
+    'the bus has dropped messages with records that were acknowledged and never read; RECORDS_MAX_BYTES and RECORDS_MAX_AGE_HOURS limit how much it keeps',
   shortened:
     'the bus has lost its newest messages with records that were acknowledged; those that were read are safe, and the rest of the feed is read again',
 };

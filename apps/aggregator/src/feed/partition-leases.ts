@@ -62,7 +62,7 @@ export class PartitionLeases {
     } catch (error) {
       this.options.logger.warn(
         { reason: reasonOf(error) },
-        'partitions could not be given back; they are taken when missed',
+        'partitions could not be released; other replicas acquire them when the lease expires',
       );
     } finally {
       // It no longer matters whether they could be handed over.
@@ -135,6 +135,6 @@ export class PartitionLeases {
 function ownerOf(value: unknown): Owner {
   const replica = typeof value === 'object' && value !== null && 'replica' in value ? value.replica : undefined;
   if (replica !== null && typeof replica !== 'string')
-    throw new Error('no owner of a partition of a form that is known here');
+    throw new Error('the owner of a partition has an unknown format');
   return { replica };
 }

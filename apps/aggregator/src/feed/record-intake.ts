@@ -15,7 +15,7 @@ export interface Unusable {
   readonly reason: string;
 }
 
-const CALL_TOO_LONG = 'the call has as many records as one call may have';
+const CALL_TOO_LONG = 'the call already has the maximum number of records';
 
 /**
  * Writes one batch to the database. An error in a single record must not block those after it, so the record is found

@@ -80,7 +80,10 @@ export class SetAside {
       await this.rejected.keep({ ...sender, path, code, reason, body: shown });
     } catch (error) {
       // The letter itself is stored.
-      logger.warn({ path, reason: reasonOf(error) }, 'a record that was set aside is not among the rejected');
+      logger.warn(
+        { path, reason: reasonOf(error) },
+        'a record that was set aside could not be stored among the rejected records',
+      );
     }
   }
 }

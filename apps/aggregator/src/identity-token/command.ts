@@ -27,7 +27,7 @@ function hidingOf(io: CommandIo): IdentityHiding | undefined {
   try {
     const { identitySeed } = readSettings(identitySettings, io.env);
     if (identitySeed !== undefined) return new IdentityHiding(identitySeed);
-    io.err('identity-token: IDENTITY_SEED is not set, and there is none in the data folder (DATA_DIR)\n');
+    io.err('identity-token: IDENTITY_SEED is not set, and the data folder (DATA_DIR) contains none\n');
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     io.err(`identity-token: ${error.problems.join('\n')}\n`);

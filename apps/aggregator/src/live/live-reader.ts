@@ -173,7 +173,10 @@ export class LiveReader {
     try {
       this.next = await this.options.snapshot();
     } catch (error) {
-      this.options.logger.warn({ reason: reasonOf(error) }, 'no snapshot for a live reader; trying again');
+      this.options.logger.warn(
+        { reason: reasonOf(error) },
+        'the snapshot for a live reader could not be read; trying again',
+      );
       this.wantsSnapshot = true;
     }
   }

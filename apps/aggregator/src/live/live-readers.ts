@@ -138,7 +138,8 @@ export class LiveReaders {
   /** An empty list means that something may not have been published. */
   private read(sequence: number, body: string): readonly Call[] {
     const calls = callsIn(body);
-    if (calls === undefined) this.options.logger.warn({ sequence }, 'an unknown message about changed calls');
+    if (calls === undefined)
+      this.options.logger.warn({ sequence }, 'a message about changed calls has an unknown format');
     return calls ?? [];
   }
 

@@ -12,6 +12,6 @@ export async function timeIn(transaction: Transaction): Promise<number> {
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms',
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('the database does not know the time');
+  if (row === undefined) throw new Error('the database returned no time');
   return row.now_ms;
 }

@@ -142,5 +142,5 @@ function isLostConnection(error: unknown): boolean {
 
 function unavailable(cause: unknown): DatabaseUnavailable {
   const reason = reasonOf(cause);
-  return new DatabaseUnavailable(`the database does not answer: ${reason}`, { cause });
+  return new DatabaseUnavailable(`the database does not respond: ${reason}`, { cause });
 }

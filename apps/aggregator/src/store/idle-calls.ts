@@ -156,7 +156,7 @@ export class IdleCalls {
       this.rest(callKey);
       logger.error(
         { callKey, reason: reasonOf(outcome.error) },
-        'a stored call could not be processed; it stays as it is',
+        'a stored call could not be processed; it is left unchanged',
       );
       return [];
     });

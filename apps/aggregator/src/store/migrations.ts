@@ -15,7 +15,9 @@ export async function migrate(database: Database, migrations?: readonly Migratio
     await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const applied = await appliedVersion(transaction);
     if (applied > known.length) {
-      throw new Error(`the database has version ${applied}, this program knows ${known.length}: it is too old`);
+      throw new Error(
+        `this program is too old for the database: the schema has version ${applied}, the program supports ${known.length}`,
+      );
     }
     for (const { version, sql } of known) {
       if (version <= applied) continue;

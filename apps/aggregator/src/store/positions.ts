@@ -69,7 +69,7 @@ export async function movePosition(
       ? await transaction.query(FIRST_POSITION, next)
       : await transaction.query(prepared(transaction, MOVE_POSITION, [...next, ...identityOf(before)]));
   if (rowCount !== 1) {
-    throw new PositionMoved(`partition ${partition} is no longer at ${before?.sequence ?? 'its beginning'}`);
+    throw new PositionMoved(`partition ${partition} is no longer at ${before?.sequence ?? 'its start'}`);
   }
 }
 

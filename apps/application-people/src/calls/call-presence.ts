@@ -74,7 +74,7 @@ export class CallPresence {
 
   private async hear(message: unknown): Promise<void> {
     const calls: unknown = typeof message === 'object' && message !== null && 'calls' in message ? message.calls : null;
-    if (!Array.isArray(calls)) return this.logger.warn('an unknown message about changed calls');
+    if (!Array.isArray(calls)) return this.logger.warn('a message about changed calls has an unknown format');
     // An empty list means that a change may have been missed.
     if (calls.length === 0) return this.readAgain();
     const outlines: unknown[] = calls;

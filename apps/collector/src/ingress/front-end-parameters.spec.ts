@@ -45,10 +45,10 @@ describe('the parameters of front ends', () => {
 
   it.each([
     ['{', 'must be a readable JSON file'],
-    ['[]', 'must hold an object at "/"'],
+    ['[]', 'must contain an object at "/"'],
     [{ frontends: {} }, 'has an unknown key "/frontends"'],
-    [{ parameters: [] }, 'must hold an object at "/parameters"'],
-    [{ frontEnds: { fe1: 5 } }, 'must hold an object at "/frontEnds/fe1"'],
+    [{ parameters: [] }, 'must contain an object at "/parameters"'],
+    [{ frontEnds: { fe1: 5 } }, 'must contain an object at "/frontEnds/fe1"'],
     [{ pools: { a: {}, A: {} } }, 'names "/pools/A" twice'],
     [{ parameters: { 'max open': 1 } }, 'whose name is none: "max open"'],
     [

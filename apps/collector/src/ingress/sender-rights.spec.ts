@@ -47,9 +47,9 @@ describe('the right of a sender to report for front ends', () => {
 
   it.each([
     ['rubbish', 'must be a readable JSON file'],
-    [[], 'must hold an object at "/"'],
+    [[], 'must contain an object at "/"'],
     [{ senders: {} }, 'has an unknown key "/senders"'],
-    [{ addresses: [] }, 'must hold an object at "/addresses"'],
+    [{ addresses: [] }, 'must contain an object at "/addresses"'],
     [
       { addresses: { 'fe1.example.test': ['fe1'] } },
       'has a key "fe1.example.test" at "/addresses" that is not an address',

@@ -626,7 +626,7 @@ export interface BusLosses {
   readonly missingRecords: number | null;
   /** Messages of a day that the bus deleted before they were read, because of its size limit */
   readonly droppedMessages: number;
-  /** Times within a day that the bus came back without its newest messages */
+  /** Times within a day that the bus restarted without its newest messages */
   readonly busShortened: number;
   /** When this was noticed last */
   readonly busShortenedAt: Time | null;
