@@ -196,6 +196,6 @@ describe('records that cannot become part of a call', () => {
     let err = '';
     const io = { env: { NATS_URL: 'nats://127.0.0.1:1' }, out: () => undefined, err: (text: string) => (err += text) };
     expect(await runDeadLettersCommand(['list'], io)).toBe(1);
-    expect(err).toMatch(/^dead-letters: no message bus at nats:\/\/127\.0\.0\.1:1/);
+    expect(err).toMatch(/^dead-letters: cannot connect to the message bus at nats:\/\/127\.0\.0\.1:1/);
   });
 });

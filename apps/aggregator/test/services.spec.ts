@@ -149,19 +149,19 @@ describe('running services', () => {
     const collector = { service: 'collector', replica: '0123456789ab', host: 'other', version: '1.0.0', since: 0 };
     const reports = new ServiceReports(around.bus);
     const warning = await eventually('the warning', async () => {
-      await reports.say({ ...collector, saidAt: Date.now() + days * 86_400_000, counts: {}, partitions: [] });
+      await reports.publish({ ...collector, saidAt: Date.now() + days * 86_400_000, counts: {}, partitions: [] });
       return lines.find(({ level, msg }) => level === 40 && msg.startsWith('clocks differ'));
     });
     expect(warning).toMatchObject({ secondsAheadOfDatabase: { collector: expect.any(Number) } });
     const seconds = await aggregator.metric(/aggregator_clock_ahead_seconds\{clock="collector"\} (\S+)/);
     expect(Number(seconds) / 86_400).toBeCloseTo(days, 1);
-    await reports.takeBack(collector);
+    await reports.remove(collector);
   });
 
   it('are omitted when they report in another format', async () => {
     await around.bus.js.publish('$KV.SERVICES.collector.0123456789ab', '{"service":"collector"}');
     expect((await ask()).body.items.map(({ service }) => service)).toEqual(['aggregator']);
-    await new ServiceReports(around.bus).takeBack({ service: 'collector', replica: '0123456789ab' });
+    await new ServiceReports(around.bus).remove({ service: 'collector', replica: '0123456789ab' });
   });
 
   it('are listed for operators only, and only with valid parameters', async () => {

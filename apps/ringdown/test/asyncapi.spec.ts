@@ -209,7 +209,7 @@ describe('the messages on the bus while the system is used', () => {
   async function anotherAggregatorLeaves(): Promise<void> {
     const replicas = await Bucket.open({ bus: tap.bus, name: 'AGGREGATORS', maxAgeMs: 5_400, parse: Object });
     await replicas.delete('0123456789ab');
-    await new ServiceReports(tap.bus).takeBack({ service: 'collector', replica: '0123456789ab' });
+    await new ServiceReports(tap.bus).remove({ service: 'collector', replica: '0123456789ab' });
   }
 
   it('match exactly one description each, and every described message occurs', async () => {

@@ -211,7 +211,7 @@ describe('the one-process system', () => {
     const own = join(folder, 'own');
     const system = launch({ ...ports, DATA_DIR: own, NATS_URL: 'nats://127.0.0.1:1' });
     expect(await system.ended).toBe(1);
-    expect(system.stderr()).toMatch(/^ringdown: no message bus at nats:\/\/127\.0\.0\.1:1: .*\n$/);
+    expect(system.stderr()).toMatch(/^ringdown: cannot connect to the message bus at nats:\/\/127\.0\.0\.1:1: .*\n$/);
     expect(processesIn(own)).toEqual([]);
     expect(existsSync(join(own, 'running.json'))).toBe(false);
   });

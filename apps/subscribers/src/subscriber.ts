@@ -102,7 +102,7 @@ export class Subscriber {
 
   /** The metric keeps its value while the bus is not reachable. */
   private async reportWaiting(): Promise<void> {
-    const waiting = await this.reader.notDone().catch(() => undefined);
+    const waiting = await this.reader.unacknowledged().catch(() => undefined);
     if (waiting !== undefined) this.options.metrics.waitingIs(waiting);
   }
 

@@ -9,7 +9,7 @@ import {
   type RecordBatch,
 } from '@ringdown/contracts';
 import { reasonOf } from '@ringdown/errors';
-import { isRecognised, markOf, messagesAhead, ReadingLoop, storedAtOf, streamLife, type Bus } from '@ringdown/nats';
+import { isRecognised, markOf, messagesAhead, ReadingLoop, storedAtOf, streamEpoch, type Bus } from '@ringdown/nats';
 import type { Semaphore } from '@ringdown/concurrency';
 import type { Logger, OutageLog } from '@ringdown/observability';
 import { CollectorNumbers } from './collector-numbers.js';
@@ -182,7 +182,7 @@ export class PartitionReader {
       this.options.logger.debug({ reason: reasonOf(error) }, 'the position could not be checked');
       return true;
     });
-    if (!isThere) this.loop.lookAgain();
+    if (!isThere) this.loop.restart();
   }
 
   private async isStillThere(position: Position): Promise<boolean> {
@@ -195,7 +195,7 @@ export class PartitionReader {
     // Loaded before the stream info, which can only be newer: another replica may have moved the position.
     const stored = await this.options.loadPosition();
     const stream = await bus.jsm.streams.info(RECORDS_STREAM);
-    const epoch = streamLife(stream);
+    const epoch = streamEpoch(stream);
     this.ahead = messagesAhead(stream.state);
     if (stored === undefined) return { stored, from: { epoch, sequence: 0 } };
     if (await isRecognised(bus, stream, stored)) return { stored, from: { ...stored, epoch } };

@@ -41,7 +41,7 @@ export class Bucket<T> {
     const maxBytes = bus.maxBytesOf(name);
     const limit = maxBytes === undefined ? {} : { max_bytes: maxBytes };
     const kv = await new Kvm(bus.js).create(name, { history: 1, ttl: maxAgeMs, ...limit });
-    if (role === 'owner') await bringUpToDate(bus, kv, { maxAgeMs, maxBytes });
+    if (role === 'owner') await updateLimits(bus, kv, { maxAgeMs, maxBytes });
     return new Bucket(bus, name, kv, parse, async (filter) => {
       const prefix = `$KV.${name}.`;
       const { state } = await bus.jsm.streams.info(`KV_${name}`, { subjects_filter: prefix + filter });
@@ -59,7 +59,10 @@ export class Bucket<T> {
       await Bucket.open({ ...options, parse: Object });
     } catch (error) {
       if (!isNotAllowed(error)) throw error;
-      bus.logger.warn({ bucket: name, reason: reasonOf(error) }, 'a bucket keeps the limits that it had');
+      bus.logger.warn(
+        { bucket: name, reason: reasonOf(error) },
+        'the limits of a bucket could not be updated; it keeps the old ones',
+      );
     }
   }
 
@@ -75,12 +78,12 @@ export class Bucket<T> {
 
   /** False when the key exists already. */
   async create(key: string, value: T): Promise<boolean> {
-    return won(this.write(this.kv.create(key, JSON.stringify(value))));
+    return unlessConflict(this.write(this.kv.create(key, JSON.stringify(value))));
   }
 
   /** False when the entry was changed since `revision`. */
   async update(key: string, value: T, revision: number): Promise<boolean> {
-    return won(this.write(this.kv.update(key, JSON.stringify(value), revision)));
+    return unlessConflict(this.write(this.kv.update(key, JSON.stringify(value), revision)));
   }
 
   async delete(key: string): Promise<void> {
@@ -92,22 +95,22 @@ export class Bucket<T> {
    * before it. A key without a value any more is reported as undefined; `isNewest` means that no later change is known
    * so far. Returns the function that unsubscribes.
    */
-  follow(logger: Logger, tell: (key: string, value: T | undefined, isNewest: boolean) => void): () => void {
+  follow(logger: Logger, listener: (key: string, value: T | undefined, isNewest: boolean) => void): () => void {
     const { bus, kv } = this;
     const each = (entry: KvWatchEntry): void => {
-      tell(entry.key, entry.operation === 'PUT' ? this.parse(entry.json()) : undefined, entry.delta === 0);
+      listener(entry.key, entry.operation === 'PUT' ? this.parse(entry.json()) : undefined, entry.delta === 0);
     };
-    return followKeys({ bus, kv, logger, tell: each });
+    return followKeys({ bus, kv, logger, onEntry: each });
   }
 
   /**
    * Reports the key of each entry that is written from now on. Writes while the bus is disconnected may not be
    * reported. Returns the function that unsubscribes.
    */
-  onChange(logger: Logger, tell: (key: string) => void): () => void {
+  onChange(logger: Logger, listener: (key: string) => void): () => void {
     const { bus, kv } = this;
-    const what = { include: KvWatchInclude.UpdatesOnly, headers_only: true };
-    return followKeys({ bus, kv, logger, tell: ({ key }) => tell(key), what });
+    const watch = { include: KvWatchInclude.UpdatesOnly, headers_only: true };
+    return followKeys({ bus, kv, logger, onEntry: ({ key }) => listener(key), watch });
   }
 
   /**
@@ -128,7 +131,7 @@ export class Bucket<T> {
     try {
       return await writing;
     } catch (error) {
-      throw this.bus.refusal(this.name, error);
+      throw this.bus.writeError(this.name, error);
     }
   }
 }
@@ -146,7 +149,7 @@ interface BucketLimits {
  * An existing bucket has the limits that it was created with, or none; the settings may have changed since. If the bus
  * rejects the change, for example an operator's server without enough space, the service continues with the old limits.
  */
-async function bringUpToDate(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketLimits): Promise<void> {
+async function updateLimits(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketLimits): Promise<void> {
   const { ttl, streamInfo } = await kv.status();
   const { name, max_bytes: before } = streamInfo.config;
   const limit = maxBytes ?? before;
@@ -165,14 +168,14 @@ async function bringUpToDate(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketLim
     if (!(error instanceof JetStreamApiError || isNotAllowed(error))) throw error;
     bus.logger.warn(
       { bucket: name, maxBytes: limit, reason: reasonOf(error) },
-      'a bucket keeps the limits that it had',
+      'the limits of a bucket could not be updated; it keeps the old ones',
     );
   }
 }
 
 const WRONG_LAST_SEQUENCE = 10_071;
 
-async function won(write: Promise<number>): Promise<boolean> {
+async function unlessConflict(write: Promise<number>): Promise<boolean> {
   try {
     await write;
     return true;

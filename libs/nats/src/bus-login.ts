@@ -70,7 +70,7 @@ export class BusLogin {
    * Reconnects a NATS connection whenever the server moves, until it is closed. Nest has no type for its connection.
    */
   follow(connection: unknown): void {
-    if (!isMovable(connection)) throw new Error('not a connection of the NATS client that is known here');
+    if (!isMovable(connection)) throw new Error('unknown kind of NATS connection');
     if (typeof this.url === 'string') return;
     const end = this.url.onMove(() => {
       const { host } = this.parts();

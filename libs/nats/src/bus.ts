@@ -25,7 +25,7 @@ import { serverProblem } from './server-problem.js';
 
 export const busSettings = {
   natsUrl: setting.url('NATS_URL', ['nats', 'tls'], {
-    about: 'NATS server with JetStream; user and password may stand in the URL, or the service and the seed of its key',
+    about: 'NATS server with JetStream; the URL may contain user and password, or service and seed of its key',
     secret: true,
   }),
 };
@@ -72,14 +72,14 @@ export class Bus {
     private readonly onFull: (bucket: string) => void,
   ) {}
 
-  private readonly fullLines = new Map<string, RateLimitedLog>();
+  private readonly fullLogs = new Map<string, RateLimitedLog>();
 
   /** Name of this connection among those of the same service, for subjects that only one replica serves. */
   readonly replica = randomBytes(6).toString('hex');
   private connected = true;
   private readonly disconnectListeners = new Set<() => void>();
   private readonly reconnectListeners = new Set<() => void>();
-  private readonly lastWishes: (() => Promise<void>)[] = [];
+  private readonly closeListeners: (() => Promise<void>)[] = [];
 
   /** Throws an Error with a one-line message when no server answers or JetStream is not enabled. */
   static async connect(of: BusOptions): Promise<Bus> {
@@ -96,7 +96,7 @@ export class Bus {
       // Capturing a stack trace for each publish, in case it fails, costs a fifth of the publish.
       noAsyncTraces: true,
     }).catch((error: unknown) => {
-      throw new Error(`no message bus at ${servers}: ${reasonOf(error)}`, { cause: error });
+      throw new Error(`cannot connect to the message bus at ${servers}: ${reasonOf(error)}`, { cause: error });
     });
     try {
       const problem = serverProblem(connection.info ?? {});
@@ -144,7 +144,7 @@ export class Bus {
   async request(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
     const reply = await this.connection.request(subject, JSON.stringify(message), { timeout: timeoutMs });
     const failure = reply.headers?.get(ERROR_HEADER);
-    if (failure) throw new Error(`${subject} was answered with an error: ${failure}`);
+    if (failure) throw new Error(`the reply to ${subject} is an error: ${failure}`);
     return reply.json();
   }
 
@@ -152,7 +152,7 @@ export class Bus {
    * Like {@link request}, but waits, within the time limit, for a service that does not serve the subject yet: after an
    * outage of the bus it may reconnect a moment later than this one.
    */
-  async requestPatiently(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
+  async requestWithRetry(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
     const until = performance.now() + timeoutMs;
     for (;;) {
       try {
@@ -189,12 +189,12 @@ export class Bus {
    * The error to throw for a failed write: {@link BusFull} if the bucket has reached its limit, which is logged and
    * counted.
    */
-  refusal(bucket: string, error: unknown): unknown {
+  writeError(bucket: string, error: unknown): unknown {
     if (!(error instanceof JetStreamApiError && error.code === STORE_FAILED && error.message === FULL)) return error;
     this.onFull(bucket);
-    const line = this.fullLines.get(bucket) ?? new RateLimitedLog();
-    this.fullLines.set(bucket, line);
-    line.log((leftOut) => this.logger.error({ bucket, leftOut }, 'a bucket is full and refuses what is new'));
+    const line = this.fullLogs.get(bucket) ?? new RateLimitedLog();
+    this.fullLogs.set(bucket, line);
+    line.log((leftOut) => this.logger.error({ bucket, leftOut }, 'a bucket is full and rejects new entries'));
     return new BusFull(bucket, this.limits?.setting, error);
   }
 
@@ -216,15 +216,15 @@ export class Bus {
   }
 
   /** Called before the connection is closed, while it can still be used. It must not reject. */
-  beforeClose(wish: () => Promise<void>): void {
-    this.lastWishes.push(wish);
+  beforeClose(listener: () => Promise<void>): void {
+    this.closeListeners.push(listener);
   }
 
   /** Flushes pending messages, then closes; stops waiting after five seconds. */
   async close(): Promise<void> {
     if (this.connection.isClosed()) return;
     const timer = setTimeout(() => void this.connection.close(), DRAIN_MS);
-    await Promise.all(this.lastWishes.splice(0).map((wish) => wish()));
+    await Promise.all(this.closeListeners.splice(0).map((listener) => listener()));
     await this.connection.drain().catch((error: unknown) => {
       this.logger.warn({ err: error }, 'the bus connection could not be drained');
       return this.connection.close();
@@ -252,7 +252,7 @@ export class Bus {
         this.logger.info('reconnected to the message bus');
         for (const listener of this.reconnectListeners) listener();
       } else if (status.type === 'error' && status.error instanceof PermissionViolationError) {
-        this.logger.warn({ reason: status.error.message }, 'the message bus does not let this service do that');
+        this.logger.warn({ reason: status.error.message }, 'the message bus denied an operation of this service');
       }
     }
   }

@@ -13,7 +13,7 @@ import type { Bus } from './bus.js';
 import { lastReadOf, withLastRead } from './last-read.js';
 import { isRecognised, markOf, type MessageMark, type StreamPosition } from './position.js';
 import { ReadingLoop } from './reading-loop.js';
-import { streamLife } from './streams.js';
+import { streamEpoch } from './streams.js';
 
 export interface DurableMessage {
   /** Sequence of the message in its stream. */
@@ -40,13 +40,13 @@ export interface DurableReaderOptions {
 }
 
 /** Maximum of messages in progress; the bus delivers no more until one of them is acknowledged. */
-const MAX_IN_HAND = 64;
+const MAX_IN_PROGRESS = 64;
 const CONSUMER_NOT_FOUND = 10_014;
 const ACKNOWLEDGE_MS = 30_000;
 /** The bus deletes a reader that has not connected for so long. */
-const FORGOTTEN_AFTER_MS = 7 * 86_400_000;
+const DELETED_AFTER_MS = 7 * 86_400_000;
 /** After a crash, messages delivered within this time may be missing from the stored position. */
-const KEEP_NEWEST_MS = 5_000;
+const STORE_NEWEST_MS = 5_000;
 
 /**
  * Reads a stream from the moment when this name was first used, each message at least once. The bus stores the
@@ -54,21 +54,21 @@ const KEEP_NEWEST_MS = 5_000;
  */
 export class DurableReader {
   private readonly loop: ReadingLoop;
-  private readonly inHand = new Map<number, Promise<void>>();
+  private readonly inProgress = new Map<number, Promise<void>>();
   /** The newest delivered message. */
   private newest: StreamPosition | undefined;
   private readonly acknowledgeMs: number;
-  private keeping: NodeJS.Timeout | undefined;
+  private storeTimer: NodeJS.Timeout | undefined;
   /** Sequence of the newest message that is stored on the bus as delivered. */
-  private kept = 0;
+  private storedSequence = 0;
 
   constructor(private readonly options: DurableReaderOptions) {
     const { bus, name, logger, acknowledgeMs = ACKNOWLEDGE_MS } = options;
     this.acknowledgeMs = acknowledgeMs;
     const outage = new OutageLog({
       logger,
-      failure: 'a stream cannot be read; trying again where the reading was',
-      recovery: 'the stream is read again',
+      failure: 'a stream cannot be read; retrying from the last position',
+      recovery: 'the stream can be read again',
     });
     this.loop = new ReadingLoop({ bus, name, outage, readOn: () => this.readOn() });
   }
@@ -77,71 +77,74 @@ export class DurableReader {
   async start(): Promise<void> {
     await this.ensureConsumer();
     this.loop.start();
-    this.keeping = setInterval(() => void this.keepNewest(), KEEP_NEWEST_MS);
+    this.storeTimer = setInterval(() => void this.storeNewest(), STORE_NEWEST_MS);
   }
 
   /** Stops reading; resolves when the messages in progress are handled or given up. */
   async stop(): Promise<void> {
-    clearInterval(this.keeping);
+    clearInterval(this.storeTimer);
     await this.loop.stop();
-    await Promise.all(this.inHand.values());
-    await this.keepNewest();
+    await Promise.all(this.inProgress.values());
+    await this.storeNewest();
   }
 
   /** Messages of the stream that are not acknowledged, including those in progress. */
-  async notDone(): Promise<number> {
+  async unacknowledged(): Promise<number> {
     const { bus, stream, name } = this.options;
     bus.assertConnected();
-    const { num_pending: pending, num_ack_pending: inHand } = await bus.jsm.consumers.info(stream, name);
-    return pending + inHand;
+    const { num_pending: pending, num_ack_pending: inProgress } = await bus.jsm.consumers.info(stream, name);
+    return pending + inProgress;
   }
 
   private async readOn(): Promise<void> {
     const { bus, stream, name } = this.options;
     await this.ensureConsumer();
     const consumer = await bus.js.consumers.get(stream, name);
-    const epoch = streamLife(await bus.jsm.streams.info(stream));
-    for await (const { message } of this.loop.messages(consumer, MAX_IN_HAND)) {
+    const epoch = streamEpoch(await bus.jsm.streams.info(stream));
+    for await (const { message } of this.loop.messages(consumer, MAX_IN_PROGRESS)) {
       if (message.seq > (this.newest?.sequence ?? 0)) {
         this.newest = { epoch, sequence: message.seq, message: markOf(message) };
       }
-      this.take(message);
+      this.accept(message);
     }
   }
 
-  private take(message: JsMsg): void {
+  private accept(message: JsMsg): void {
     // After a lost connection the bus delivers again what is still in progress here.
-    if (this.loop.isStopping || this.inHand.has(message.seq)) return;
-    const handled = this.handle(message).finally(() => this.inHand.delete(message.seq));
-    this.inHand.set(message.seq, handled);
+    if (this.loop.isStopping || this.inProgress.has(message.seq)) return;
+    const handled = this.handle(message).finally(() => this.inProgress.delete(message.seq));
+    this.inProgress.set(message.seq, handled);
   }
 
   private async handle(message: JsMsg): Promise<void> {
-    const stillAtIt = setInterval(() => message.working(), this.acknowledgeMs / 3);
+    const progressTimer = setInterval(() => message.working(), this.acknowledgeMs / 3);
     try {
       await this.options.handle({ sequence: message.seq, waiting: message.info.pending, json: () => message.json() });
       message.ack();
     } catch (error) {
-      this.options.logger.debug({ reader: this.options.name, reason: reasonOf(error) }, 'the message comes again');
+      this.options.logger.debug(
+        { reader: this.options.name, reason: reasonOf(error) },
+        'a message could not be handled; it will be delivered again',
+      );
       message.nak();
     } finally {
-      clearInterval(stillAtIt);
+      clearInterval(progressTimer);
     }
   }
 
   /** For the next process: while none runs, the bus may lose messages that were read and use their sequences again. */
-  private async keepNewest(): Promise<void> {
+  private async storeNewest(): Promise<void> {
     const { newest, options } = this;
     const { bus, stream, name, logger } = options;
-    if (newest === undefined || newest.sequence === this.kept) return;
+    if (newest === undefined || newest.sequence === this.storedSequence) return;
     try {
       bus.assertConnected();
       const { metadata } = (await bus.jsm.consumers.info(stream, name)).config;
       await bus.jsm.consumers.update(stream, name, { metadata: withLastRead(metadata ?? {}, newest) });
-      this.kept = newest.sequence;
+      this.storedSequence = newest.sequence;
     } catch (error) {
       // A server before 2.10 cannot store it.
-      logger.debug({ reader: name, reason: reasonOf(error) }, 'the newest message read could not be kept');
+      logger.debug({ reader: name, reason: reasonOf(error) }, 'the position of the newest message could not be stored');
     }
   }
 
@@ -149,8 +152,8 @@ export class DurableReader {
     const { bus, stream, name } = this.options;
     const changeable = {
       ack_wait: nanos(this.acknowledgeMs),
-      max_ack_pending: MAX_IN_HAND,
-      inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
+      max_ack_pending: MAX_IN_PROGRESS,
+      inactive_threshold: nanos(DELETED_AFTER_MS),
     };
     const add = async (start: Partial<ConsumerConfig>): Promise<void> => {
       const fixed = { durable_name: name, ack_policy: AckPolicy.Explicit };
@@ -162,10 +165,10 @@ export class DurableReader {
     if (start === undefined) return void (await bus.jsm.consumers.update(stream, name, changeable));
     this.options.logger.error(
       { reader: name, start },
-      'the bus has lost messages that were read; going on behind them',
+      'the bus has lost messages that were read; continuing after them',
     );
     // They would acknowledge the new messages that now have their sequences.
-    await Promise.all(this.inHand.values());
+    await Promise.all(this.inProgress.values());
     await bus.jsm.consumers.delete(stream, name);
     this.newest = undefined;
     await add(start);

@@ -6,15 +6,15 @@ import type { Bus } from './bus.js';
 
 const AGAIN_MS = 1_000;
 
-type Tell = (entry: KvWatchEntry) => void;
+type EntryListener = (entry: KvWatchEntry) => void;
 
 export interface FollowedKeys {
   readonly bus: Bus;
   readonly kv: KV;
   readonly logger: Logger;
-  readonly tell: Tell;
+  readonly onEntry: EntryListener;
   /** May select fewer than all keys. */
-  readonly what?: KvWatchOptions;
+  readonly watch?: KvWatchOptions;
 }
 
 /**
@@ -28,11 +28,11 @@ export function followKeys(followed: FollowedKeys): () => void {
   return () => ended.abort();
 }
 
-async function follow({ bus, kv, logger, tell, what }: FollowedKeys, ended: AbortSignal): Promise<void> {
+async function follow({ bus, kv, logger, onEntry, watch }: FollowedKeys, ended: AbortSignal): Promise<void> {
   const outage = new OutageLog({
     logger,
-    failure: 'a bucket could not be followed; trying again',
-    recovery: 'the bucket is followed again',
+    failure: 'a bucket cannot be watched; retrying',
+    recovery: 'the bucket is watched again',
   });
   while (!ended.aborted) {
     let isInterrupted = false;
@@ -46,10 +46,10 @@ async function follow({ bus, kv, logger, tell, what }: FollowedKeys, ended: Abor
     try {
       // A request that is sent while the bus is disconnected is not answered before its timeout.
       bus.assertConnected();
-      changes = await kv.watch(what);
+      changes = await kv.watch(watch);
       outage.worked(0);
       if (isInterrupted) changes.stop();
-      else for await (const entry of changes) told(entry, logger, tell);
+      else for await (const entry of changes) report(entry, logger, onEntry);
     } catch (error) {
       outage.failed(0, reasonOf(error));
     }
@@ -60,9 +60,9 @@ async function follow({ bus, kv, logger, tell, what }: FollowedKeys, ended: Abor
 }
 
 /** An entry that cannot be read must not prevent the others from being reported. */
-function told(entry: KvWatchEntry, logger: Logger, tell: Tell): void {
+function report(entry: KvWatchEntry, logger: Logger, onEntry: EntryListener): void {
   try {
-    tell(entry);
+    onEntry(entry);
   } catch (error) {
     logger.error({ reason: reasonOf(error), key: entry.key }, 'an entry could not be read');
   }

@@ -12,4 +12,4 @@ export { isRecognised, markOf, storedAtOf, type StreamPosition } from './positio
 export { messagesAhead, ReadingLoop } from './reading-loop.js';
 export { StreamTail, type TailMessage, type TailStart } from './stream-tail.js';
 export { StreamWriter } from './stream-writer.js';
-export { ensureStream, streamLife, type StreamRole } from './streams.js';
+export { ensureStream, streamEpoch, type StreamRole } from './streams.js';

@@ -16,8 +16,8 @@ class Memory {
     return this.value === undefined ? undefined : { value: this.value, storedAt: 0, revision: 1 };
   }
 
-  onChange(_logger: Logger, tell: (key: string) => void): () => void {
-    this.notice = tell;
+  onChange(_logger: Logger, listener: (key: string) => void): () => void {
+    this.notice = listener;
     return () => (this.following = false);
   }
 }

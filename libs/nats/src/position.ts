@@ -1,7 +1,7 @@
 import type { JsMsg, StreamInfo, StreamState } from '@nats-io/jetstream';
 import { hash } from 'node:crypto';
 import type { Bus } from './bus.js';
-import { streamLife } from './streams.js';
+import { streamEpoch } from './streams.js';
 
 /** How far a stream has been read, and how to recognise the stream. */
 export interface StreamPosition {
@@ -44,10 +44,10 @@ function digestOf(subject: string, data: Uint8Array): string {
 export async function isRecognised(bus: Bus, stream: StreamInfo, position: StreamPosition): Promise<boolean> {
   const { sequence, message, epoch } = position;
   const { first_seq: first, last_seq: last } = stream.state;
-  if (sequence === 0) return epoch === streamLife(stream);
+  if (sequence === 0) return epoch === streamEpoch(stream);
   if (sequence > last) return false;
   // The check that older versions made.
-  if (message === undefined) return epoch === streamLife(stream);
+  if (message === undefined) return epoch === streamEpoch(stream);
   if (sequence < first) return isOlderThanAll(message, stream.state);
   const found = await bus.jsm.streams.getMessage(stream.config.name, { seq: sequence });
   if (found === null) {

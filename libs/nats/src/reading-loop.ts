@@ -49,7 +49,7 @@ export class ReadingLoop {
   start(): void {
     this.stopping = false;
     // The client would continue by itself at the next sequence, whichever message the bus has there now.
-    this.unfollow ??= this.options.bus.onDisconnect(() => this.lookAgain());
+    this.unfollow ??= this.options.bus.onDisconnect(() => this.restart());
     this.running = this.run();
   }
 
@@ -64,7 +64,7 @@ export class ReadingLoop {
   }
 
   /** Ends this reading; the next one begins at the current position of the reader. */
-  lookAgain(): void {
+  restart(): void {
     this.isUncertain = true;
     this.current?.stop();
   }
@@ -81,7 +81,7 @@ export class ReadingLoop {
     const works = setTimeout(() => this.works(), WORKS_AFTER_MS);
     try {
       if (this.stopping || this.isUncertain) messages.stop();
-      void leaveWhenLost(messages);
+      void stopWhenLost(messages);
       for await (const message of messages) {
         if (this.isUncertain) return;
         yield { message, isMoreHere: () => isMoreHere(messages) };
@@ -99,7 +99,7 @@ export class ReadingLoop {
       this.options.bus.assertConnected();
       await consumer.delete();
     } catch (error) {
-      logger.debug({ reason: reasonOf(error) }, 'consumer is gone');
+      logger.debug({ reason: reasonOf(error) }, 'the consumer could not be deleted');
     }
   }
 
@@ -136,7 +136,7 @@ const LOST = new Set([
 ]);
 
 /** Ends the reading, so that the next one checks the stream: it may have been recreated meanwhile. */
-async function leaveWhenLost(messages: ConsumerMessages): Promise<void> {
+async function stopWhenLost(messages: ConsumerMessages): Promise<void> {
   for await (const status of messages.status()) {
     if (LOST.has(status.type)) messages.stop();
   }

@@ -3,7 +3,7 @@ import { OutageLog, type Logger } from '@ringdown/observability';
 import type { Bus } from './bus.js';
 import { messagesAhead, ReadingLoop } from './reading-loop.js';
 import { isRecognised, markOf, type StreamPosition } from './position.js';
-import { streamLife } from './streams.js';
+import { streamEpoch } from './streams.js';
 
 /** Where the reading of a stream begins, at first and after each gap. */
 export interface TailStart {
@@ -34,14 +34,14 @@ export interface StreamTailOptions {
   /** Ensures that the stream exists; called before each reading. */
   prepare(): Promise<unknown>;
   /** The messages that follow do not continue directly after the previous ones. */
-  begins(start: TailStart): void;
+  onStart(start: TailStart): void;
   /** Called with one message after the other, in order and without a gap. */
-  tell(message: TailMessage): void;
+  onMessage(message: TailMessage): void;
 }
 
 /**
  * Reads the newest messages of a stream and then new ones, each once, for as long as it runs: over lost connections,
- * and over streams that dropped old messages, lost their newest ones or were recreated, which it reports by `begins`.
+ * and over streams that dropped old messages, lost their newest ones or were recreated, which it reports by `onStart`.
  */
 export class StreamTail {
   private readonly loop: ReadingLoop;
@@ -52,7 +52,7 @@ export class StreamTail {
     const { bus, stream, logger } = options;
     const outage = new OutageLog({
       logger,
-      failure: 'a stream cannot be followed; trying again',
+      failure: 'a stream cannot be followed; retrying',
       recovery: 'the stream is followed again',
     });
     this.loop = new ReadingLoop({ bus, name: stream, outage, readOn: () => this.readOn() });
@@ -77,23 +77,23 @@ export class StreamTail {
     try {
       for await (const { message } of this.loop.messages(consumer, this.ahead)) {
         if (this.loop.isStopping) return;
-        this.take(epoch, message);
+        this.processMessage(epoch, message);
       }
     } finally {
       await this.loop.drop(consumer, logger);
     }
   }
 
-  private take(epoch: string, message: JsMsg): void {
+  private processMessage(epoch: string, message: JsMsg): void {
     const { options } = this;
     const { seq } = message;
     // The stream has dropped messages before they were read.
     if (seq !== (this.at?.sequence ?? 0) + 1) {
-      options.begins({ epoch, after: seq - 1, afterStoredAt: undefined, newest: seq + message.info.pending });
+      options.onStart({ epoch, after: seq - 1, afterStoredAt: undefined, newest: seq + message.info.pending });
     }
     const mark = markOf(message);
     this.at = { epoch, sequence: seq, message: mark };
-    options.tell({ sequence: seq, storedAt: mark.storedAt, body: message.string() });
+    options.onMessage({ sequence: seq, storedAt: mark.storedAt, body: message.string() });
   }
 
   /** The last position, if the stream still has all messages after it. */
@@ -102,7 +102,7 @@ export class StreamTail {
     const { bus, stream, backBytes } = options;
     await options.prepare();
     const info = await bus.jsm.streams.info(stream);
-    const epoch = streamLife(info);
+    const epoch = streamEpoch(info);
     const { state } = info;
     const { first_seq: first, last_seq: newest, messages, bytes } = state;
     const { at } = this;
@@ -112,7 +112,7 @@ export class StreamTail {
     const start = { epoch, sequence: newest - back };
     this.at = start;
     const last = start.sequence === 0 ? null : await bus.jsm.streams.getMessage(stream, { seq: start.sequence });
-    options.begins({ epoch, after: start.sequence, afterStoredAt: last?.time.getTime(), newest });
+    options.onStart({ epoch, after: start.sequence, afterStoredAt: last?.time.getTime(), newest });
     return start;
   }
 }

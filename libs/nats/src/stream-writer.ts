@@ -49,33 +49,33 @@ export class StreamWriter {
     if (this.listens) return;
     const { connection } = this.bus;
     const subscription = connection.subscribe(`${this.inbox}*`, {
-      callback: (error, message) => (error ? this.failAll(error) : this.hear(message)),
+      callback: (error, message) => (error ? this.failAll(error) : this.onReply(message)),
     });
     this.listens = true;
     const ended = (error?: unknown): void => {
       this.listens = false;
       this.failAll(
-        new Error(`acknowledgements are not heard any more: ${reasonOf(error ?? 'the connection is closed')}`),
+        new Error(`acknowledgements are not received any more: ${reasonOf(error ?? 'the connection is closed')}`),
       );
     };
     subscription.closed.then(() => ended(), ended);
   }
 
-  private hear(message: Msg): void {
-    const sent = this.take(message.subject.slice(this.inbox.length));
+  private onReply(message: Msg): void {
+    const sent = this.removeSent(message.subject.slice(this.inbox.length));
     // The acknowledgement of an attempt that has timed out.
     if (sent === undefined) return;
-    const refusal = refusalOf(message);
-    if (refusal === undefined) sent.resolve();
-    else sent.reject(refusal);
+    const rejection = rejectionOf(message);
+    if (rejection === undefined) sent.resolve();
+    else sent.reject(rejection);
   }
 
   private fail(token: string, error: Error): void {
-    this.take(token)?.reject(error);
+    this.removeSent(token)?.reject(error);
   }
 
   /** Removes a message from those that wait, whatever its outcome. */
-  private take(token: string): Sent | undefined {
+  private removeSent(token: string): Sent | undefined {
     const sent = this.sent.get(token);
     clearTimeout(sent?.timer);
     this.sent.delete(token);
@@ -88,20 +88,20 @@ export class StreamWriter {
 }
 
 /** Undefined when the reply confirms that a stream has stored the message. */
-function refusalOf(message: Msg): Error | undefined {
+function rejectionOf(message: Msg): Error | undefined {
   // The reply of the server itself when the subject has no subscriber: it has no body.
-  if (message.data.length === 0) return new Error('no stream takes the message');
+  if (message.data.length === 0) return new Error('no stream stores the message');
   try {
     const answer: unknown = message.json();
-    if (typeof answer !== 'object' || answer === null) return new Error('the acknowledgement is none');
+    if (typeof answer !== 'object' || answer === null) return new Error('the reply is not an acknowledgement');
     if ('error' in answer) return new Error(descriptionOf(answer.error));
-    return 'stream' in answer && 'seq' in answer ? undefined : new Error('the acknowledgement is none');
+    return 'stream' in answer && 'seq' in answer ? undefined : new Error('the reply is not an acknowledgement');
   } catch (error) {
-    return new Error('the acknowledgement cannot be read', { cause: error });
+    return new Error('the acknowledgement is not JSON', { cause: error });
   }
 }
 
 function descriptionOf(error: unknown): string {
   const hasDescription = typeof error === 'object' && error !== null && 'description' in error;
-  return hasDescription ? String(error.description) : 'the stream did not say why it refuses the message';
+  return hasDescription ? String(error.description) : 'the stream rejected the message without a reason';
 }

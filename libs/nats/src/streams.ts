@@ -30,7 +30,7 @@ export async function ensureStream(bus: Bus, options: StreamOptions, role: Strea
   };
   const existing = await bus.jsm.streams.info(own.name).catch(() => undefined);
   const found = existing ?? (await added(bus, config));
-  const wanted = { ...found.config, ...config, description: streamLife(found) };
+  const wanted = { ...found.config, ...config, description: streamEpoch(found) };
   if (role === 'owner' && !isDeepStrictEqual(wanted, found.config)) await bus.jsm.streams.update(own.name, wanted);
 }
 
@@ -50,15 +50,15 @@ async function added(bus: Bus, config: Partial<StreamConfig> & Pick<StreamConfig
  * written into its description. The creation time that the server reports changes at the second start after an update
  * (2.9).
  */
-export function streamLife(info: Pick<StreamInfo, 'config' | 'created' | 'state'>): string {
+export function streamEpoch(info: Pick<StreamInfo, 'config' | 'created' | 'state'>): string {
   const { description = '' } = info.config;
-  return description === '' || isMadeAnew(info) ? info.created : description;
+  return description === '' || isRecreated(info) ? info.created : description;
 }
 
 /**
  * The description may be copied to a recreated stream: it then has no messages, or all from its very first message on.
  */
-function isMadeAnew({ created, state }: Pick<StreamInfo, 'created' | 'state'>): boolean {
+function isRecreated({ created, state }: Pick<StreamInfo, 'created' | 'state'>): boolean {
   const { first_seq: first, first_ts: firstAt, messages } = state;
   return first <= 1 && (messages === 0 || Date.parse(firstAt) >= Date.parse(created));
 }

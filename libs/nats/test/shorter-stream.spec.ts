@@ -154,8 +154,8 @@ describe('after the bus has lost the newest messages of a stream', () => {
         logger: quietLogger(),
         backBytes: 1_000_000,
         prepare: () => Promise.resolve(),
-        begins: (start) => starts.push(start),
-        tell: ({ body }) => heard.push(JSON.parse(body)),
+        onStart: (start) => starts.push(start),
+        onMessage: ({ body }) => heard.push(JSON.parse(body)),
       }),
     );
     tail.start();

@@ -46,8 +46,8 @@ describe('the tail of a stream', () => {
       logger: quietLogger(),
       backBytes,
       prepare: () => ensure(stream, subject, max_msgs),
-      begins: (start) => followed.starts.push(start),
-      tell: ({ sequence, body }) => followed.heard.push(`${sequence}:${body}`),
+      onStart: (start) => followed.starts.push(start),
+      onMessage: ({ sequence, body }) => followed.heard.push(`${sequence}:${body}`),
     });
     tails.push(tail);
     tail.start();

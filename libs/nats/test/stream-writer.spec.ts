@@ -32,7 +32,7 @@ describe('storing a message in a stream', () => {
   });
 
   it('rejects at once when no stream has the subject', async () => {
-    await expect(writer.store(message('nobody.listens'))).rejects.toThrow('no stream takes the message');
+    await expect(writer.store(message('unused.subject'))).rejects.toThrow('no stream stores the message');
   });
 
   it('rejects with the error of the stream, and stores the other messages', async () => {
@@ -47,10 +47,10 @@ describe('storing a message in a stream', () => {
   });
 
   it.each([
-    ['unreadable text', 'ok', 'the acknowledgement cannot be read'],
-    ['a number', '7', 'the acknowledgement is none'],
-    ['no stream', '{}', 'the acknowledgement is none'],
-    ['an error without a reason', '{"error":{}}', 'did not say why'],
+    ['unreadable text', 'ok', 'the acknowledgement is not JSON'],
+    ['a number', '7', 'the reply is not an acknowledgement'],
+    ['no stream', '{}', 'the reply is not an acknowledgement'],
+    ['an error without a reason', '{"error":{}}', 'without a reason'],
   ])('rejects an acknowledgement with %s', async (_, answer, reason) => {
     const stop = bus.connection.subscribe('odd', { callback: (_error, asked) => void asked.respond(answer) });
     await expect(writer.store(message('odd'))).rejects.toThrow(reason);
@@ -75,7 +75,7 @@ describe('storing a message in a stream', () => {
     const stop = bus.connection.subscribe('silent', { callback: () => undefined });
     await bus.connection.flush();
     const waiting = otherWriter.store(message('silent'));
-    await Promise.all([expect(waiting).rejects.toThrow('not heard any more'), other.connection.close()]);
+    await Promise.all([expect(waiting).rejects.toThrow('not received any more'), other.connection.close()]);
     await expect(otherWriter.store(message('kept.d'))).rejects.toThrow(/closed/i);
     stop.unsubscribe();
   });

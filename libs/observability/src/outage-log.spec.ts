@@ -28,13 +28,13 @@ function logged(): Logged {
 describe('the log of an outage', () => {
   it('logs it at once, then more and more rarely, regardless of how many fail and how often', () => {
     const { log, lines, clock } = logged();
-    const saidAt: number[] = [];
+    const loggedAt: number[] = [];
     for (let second = 0; second < 3_600; second++) {
       for (const who of [1, 2, 3]) log.failed(who, 'away');
-      if (lines.length > saidAt.length) saidAt.push(second);
+      if (lines.length > loggedAt.length) loggedAt.push(second);
       clock.at += 1_000;
     }
-    expect(saidAt).toEqual([0, 15, 45, 105, 225, 465, 945, 1_545, 2_145, 2_745, 3_345]);
+    expect(loggedAt).toEqual([0, 15, 45, 105, 225, 465, 945, 1_545, 2_145, 2_745, 3_345]);
     expect(lines[1]).toMatchObject({ msg: 'it fails; trying again', reason: 'away', failing: 3, where: 'here' });
   });
 
@@ -51,7 +51,7 @@ describe('the log of an outage', () => {
 
   it('continues when failures and successes alternate', () => {
     const { log, lines, clock } = logged();
-    for (let turn = 0; turn < 100; turn++) {
+    for (let round = 0; round < 100; round++) {
       log.failed(1, 'full');
       log.worked(1);
       clock.at += 100;

@@ -30,10 +30,10 @@ const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
  */
 export function announce(
   { bus, logger, metrics }: Pick<ProcessContext, 'logger' | 'metrics'> & { readonly bus: Bus },
-  said: Announcement,
+  announcement: Announcement,
 ): void {
   const reports = new ServiceReports(bus);
-  const { service, partitions = () => [], accepted } = said;
+  const { service, partitions = () => [], accepted } = announcement;
   const about = {
     service,
     replica: bus.replica,
@@ -42,35 +42,36 @@ export function announce(
     since: Date.now(),
   };
   let isFailing = false;
-  const say = async (): Promise<void> => {
+  const publish = async (): Promise<void> => {
     try {
       bus.assertConnected();
-      const counts = await countsOf(said, metrics);
+      const counts = await countsOf(announcement, metrics);
       const stored = accepted === undefined ? {} : { accepted: accepted() };
-      await reports.say({ ...about, saidAt: Date.now(), counts, partitions: partitions(), ...stored });
+      await reports.publish({ ...about, saidAt: Date.now(), counts, partitions: partitions(), ...stored });
       isFailing = false;
     } catch (error) {
-      if (!isFailing) logger.warn({ reason: reasonOf(error) }, 'could not tell that this service runs; trying again');
+      if (!isFailing)
+        logger.warn({ reason: reasonOf(error) }, 'the report of this service could not be published; retrying');
       isFailing = true;
     }
   };
   const ended = new AbortController();
-  const saying = again(say, ended.signal);
+  const publishing = repeat(publish, ended.signal);
   bus.beforeClose(async () => {
     ended.abort();
-    await saying;
+    await publishing;
     try {
       bus.assertConnected();
-      await reports.takeBack(about);
+      await reports.remove(about);
     } catch (error) {
-      logger.debug({ reason: reasonOf(error) }, 'could not tell that this service ends; it will be missed');
+      logger.debug({ reason: reasonOf(error) }, 'the report of this service could not be removed; it will expire');
     }
   });
 }
 
-async function again(say: () => Promise<void>, ended: AbortSignal): Promise<void> {
+async function repeat(publish: () => Promise<void>, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
-    await say();
+    await publish();
     await sleep(REPORT_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
   }
 }
@@ -90,5 +91,5 @@ async function countsOf(
 function ownVersion(): string {
   const described: unknown = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8'));
   if (typeof described === 'object' && described !== null && 'version' in described) return String(described.version);
-  throw new Error('the package of the services has no version');
+  throw new Error('package.json of the service has no version');
 }

@@ -5,6 +5,6 @@ export { provideClass } from './provide-class.js';
 export { closeAfterFailure, runInProcess } from './run-in-process.js';
 export { readServiceSettings, runProgram, type Program } from './run-service.js';
 export { RunningProcess } from './running-process.js';
-export { ServiceReports, type KeptReport, type ServiceReport } from './service-reports.js';
+export { ServiceReports, type StoredReport, type ServiceReport } from './service-reports.js';
 export { runService, startService, type Service } from './service.js';
 export { contextSettings, openProcess, type SharedContext } from './service-context.js';

@@ -21,7 +21,7 @@ export interface ServiceReport {
 }
 
 /** A report as stored on the bus. */
-export interface KeptReport extends ServiceReport {
+export interface StoredReport extends ServiceReport {
   /** How far the clock of the service is ahead of that of the bus, seconds; the delay of the message reduces it. */
   readonly clockAheadSeconds: number;
 }
@@ -42,17 +42,17 @@ export class ServiceReports {
     return Bucket.ensure({ bus, ...BUCKET });
   }
 
-  async say(report: ServiceReport): Promise<void> {
+  async publish(report: ServiceReport): Promise<void> {
     await (await this.open()).put(keyOf(report), report);
   }
 
   /** At the end of a service, so that it disappears at once and not after a time limit. */
-  async takeBack(report: Pick<ServiceReport, 'service' | 'replica'>): Promise<void> {
+  async remove(report: Pick<ServiceReport, 'service' | 'replica'>): Promise<void> {
     await (await this.open()).delete(keyOf(report));
   }
 
   /** Sorted by service and then by time of start. */
-  async all(): Promise<readonly KeptReport[]> {
+  async all(): Promise<readonly StoredReport[]> {
     this.bus.assertConnected();
     const entries = await (await this.open()).entries();
     return [...entries.values()]

@@ -73,7 +73,7 @@ export class TokenValidator {
   private async ask(request: IntrospectionRequest): Promise<Principal | undefined> {
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sent by discovery-auth, a part of the same product
-      const reply = (await this.bus.requestPatiently(
+      const reply = (await this.bus.requestWithRetry(
         TOKENS_INTROSPECT_PATTERN,
         request,
         REPLY_MS,

@@ -144,7 +144,7 @@ describe('a service composed of Nest modules', () => {
   it('rejects a request at once when its handler fails, without the reason', async () => {
     const { close } = await start();
     await expect(client.request('test.greet', 7, 60_000)).rejects.toThrow(
-      'test.greet was answered with an error: the request could not be processed',
+      'the reply to test.greet is an error: the request could not be processed',
     );
     await close();
   });

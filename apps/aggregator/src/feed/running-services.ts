@@ -1,7 +1,7 @@
 import { CoalescedTask } from '@ringdown/concurrency';
 import { partitionBacklogs, type PartitionBacklog, type Position } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
-import { ServiceReports, type KeptReport } from '@ringdown/service';
+import { ServiceReports, type StoredReport } from '@ringdown/service';
 import type { CallStore } from '../store/call-store.js';
 import type { ClockDifferences, ClockWatch } from './clock-watch.js';
 import type { LossWatch } from './loss-watch.js';
@@ -10,7 +10,7 @@ import type { LossWatch } from './loss-watch.js';
 export type KnownLosses = Awaited<ReturnType<LossWatch['known']>>;
 
 export interface RunningNow {
-  readonly services: readonly KeptReport[];
+  readonly services: readonly StoredReport[];
   /** Undefined while the database does not report how far each has been read. */
   readonly backlogs: readonly PartitionBacklog[] | undefined;
   /** Undefined while the database does not reply. */

@@ -77,8 +77,8 @@ export class LiveReaders {
       logger,
       backBytes: KEPT_CHARACTERS,
       prepare: () => ensureCallChangesStream(bus),
-      begins: (start) => this.beginAt(start),
-      tell: (message) => this.tell(message),
+      onStart: (start) => this.beginAt(start),
+      onMessage: (message) => this.tell(message),
     });
     this.tail.start();
   }

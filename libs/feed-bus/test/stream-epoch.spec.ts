@@ -1,5 +1,5 @@
 import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts';
-import { streamLife } from '@ringdown/nats';
+import { streamEpoch } from '@ringdown/nats';
 import { eventually } from '@ringdown/testing';
 import { ensureFeedStreams } from '../src/index.js';
 import { SmallFeed } from './small-feed.js';
@@ -13,7 +13,7 @@ describe('the identity of the stream of records', () => {
   });
   afterEach(() => feed.stop());
 
-  const life = async (): Promise<string> => streamLife(await feed.bus.jsm.streams.info(RECORDS_STREAM));
+  const epoch = async (): Promise<string> => streamEpoch(await feed.bus.jsm.streams.info(RECORDS_STREAM));
   const startAgain = async (settings = SETTINGS): Promise<void> => {
     await feed.nats.kill();
     await eventually('the loss to be noticed', () => !feed.isConnected);
@@ -24,21 +24,21 @@ describe('the identity of the stream of records', () => {
 
   it('does not change at restarts of the bus, however often', async () => {
     for (const _ of [1, 2]) await startAgain();
-    expect(await life()).toBe(feed.epoch);
+    expect(await epoch()).toBe(feed.epoch);
   });
 
   it('does not change with the limits', async () => {
     await startAgain({ recordsMaxAgeHours: 2, recordsMaxBytes: 2 ** 25 });
     await startAgain();
     await startAgain();
-    expect(await life()).toBe(feed.epoch);
+    expect(await epoch()).toBe(feed.epoch);
     expect((await feed.bus.jsm.streams.info(RECORDS_STREAM)).config.max_bytes).toBe(SETTINGS.recordsMaxBytes);
   });
 
   it('changes when the stream is recreated', async () => {
     await feed.bus.jsm.streams.delete(RECORDS_STREAM);
     await ensureFeedStreams(feed.bus, SETTINGS);
-    expect(await life()).not.toBe(feed.epoch);
+    expect(await epoch()).not.toBe(feed.epoch);
   });
 
   it('changes when the stream is recreated with the same configuration', async () => {
@@ -46,15 +46,15 @@ describe('the identity of the stream of records', () => {
     const { config } = await streams.info(RECORDS_STREAM);
     await streams.delete(RECORDS_STREAM);
     await streams.add(config);
-    expect(await life()).not.toBe(feed.epoch);
+    expect(await epoch()).not.toBe(feed.epoch);
     await feed.bus.js.publish(recordsSubject(3), '{}');
-    expect(await life()).not.toBe(feed.epoch);
+    expect(await epoch()).not.toBe(feed.epoch);
   });
 
   it('is the same for replicas that start together', async () => {
     await feed.bus.jsm.streams.delete(RECORDS_STREAM);
     await Promise.all(Array.from({ length: 4 }, () => ensureFeedStreams(feed.bus, SETTINGS)));
     const { created, config } = await feed.bus.jsm.streams.info(RECORDS_STREAM);
-    expect([await life(), config.max_bytes]).toEqual([created, SETTINGS.recordsMaxBytes]);
+    expect([await epoch(), config.max_bytes]).toEqual([created, SETTINGS.recordsMaxBytes]);
   });
 });
