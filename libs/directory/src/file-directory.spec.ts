@@ -23,15 +23,17 @@ describe('first users', () => {
   it('are alice, bob and carol with generated passwords, stored only in the file for the installer', async () => {
     const { created, peopleFile, firstUsersFile } = await ensureFirstUsers(dataDir, 'example.test');
     expect(created).toBe(true);
-    const told = await readFirstUsers(firstUsersFile);
-    expect(told.map(({ username, roles }) => [username, roles])).toEqual([
+    const firstUsers = await readFirstUsers(firstUsersFile);
+    expect(firstUsers.map(({ username, roles }) => [username, roles])).toEqual([
       ['alice@example.test', ['user']],
       ['bob@example.test', ['user']],
       ['carol@example.test', ['user', 'operator', 'reveal']],
     ]);
-    expect(told.map((user) => Object.keys(user))).toEqual(told.map(() => ['username', 'password', 'roles']));
+    expect(firstUsers.map((user) => Object.keys(user))).toEqual(
+      firstUsers.map(() => ['username', 'password', 'roles']),
+    );
     const people = readFileSync(peopleFile, 'utf8');
-    for (const { password } of told) expect(people).not.toContain(password);
+    for (const { password } of firstUsers) expect(people).not.toContain(password);
     for (const file of [peopleFile, firstUsersFile]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
@@ -163,7 +165,7 @@ describe('a directory from a file', () => {
       await until(() => expect(followed.problem).toBeUndefined());
       const contacts = 'gina@example.test has the contact hal@example.test';
       expect(lines).toEqual([
-        [{ file: own, contacts }, 'contacts left out: their usernames are not in the people file'],
+        [{ file: own, contacts }, 'contacts ignored: their usernames are not in the people file'],
       ]);
     } finally {
       await followed.close();

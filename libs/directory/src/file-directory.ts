@@ -23,7 +23,7 @@ export interface FileDirectoryOptions {
 const POLL_MS = 1000;
 
 /** One core stays free for other work; the queue holds about a second of work. */
-function sensibleChecks(): PasswordCheckOptions {
+function defaultCheckOptions(): PasswordCheckOptions {
   const concurrency = Math.max(1, Math.min(4, availableParallelism() - 1));
   return { concurrency, queueLength: concurrency * 64 };
 }
@@ -38,7 +38,7 @@ export class FileDirectory implements Directory {
   private readAt = 0;
   private readonly listeners = new Set<(people: People) => void>();
   private readonly reading = new Mutex();
-  private broken: string | undefined;
+  private failure: string | undefined;
   private readonly photos: PhotoFiles;
   private readonly fileChanged = (): void => void this.readAgain();
 
@@ -51,14 +51,14 @@ export class FileDirectory implements Directory {
 
   /** Throws {@link PeopleFileError} in one line when the file is missing or wrong. */
   static async open(options: FileDirectoryOptions): Promise<FileDirectory> {
-    const checks = await PasswordChecks.create(options.passwordChecks ?? sensibleChecks());
+    const checks = await PasswordChecks.create(options.passwordChecks ?? defaultCheckOptions());
     const directory = new FileDirectory(options, checks);
     // Watched before it is read, so that no change is missed in between.
     const interval = options.pollMs ?? POLL_MS;
     watchFile(options.file, { interval, persistent: false }, directory.fileChanged);
     const now = Date.now();
     try {
-      await directory.reading.runExclusive(async () => directory.take(await readPeopleFile(options.file), now));
+      await directory.reading.runExclusive(async () => directory.apply(await readPeopleFile(options.file), now));
     } catch (error) {
       await directory.close();
       throw error;
@@ -72,7 +72,7 @@ export class FileDirectory implements Directory {
   }
 
   get problem(): string | undefined {
-    return this.broken;
+    return this.failure;
   }
 
   onChange(listener: (people: People) => void): () => void {
@@ -85,7 +85,7 @@ export class FileDirectory implements Directory {
     return Promise.resolve({
       id: person?.username,
       signIn: (password) => this.signIn(person, password),
-      refuse: async () => {
+      reject: async () => {
         await this.checks.matches(undefined, '');
         return undefined;
       },
@@ -127,20 +127,23 @@ export class FileDirectory implements Directory {
     const { logger, file } = this.options;
     const now = Date.now();
     try {
-      this.take(await readPeopleFile(file), now);
-      this.broken = undefined;
-      logger.info({ people: this.people.all.length }, 'the people file has changed');
+      this.apply(await readPeopleFile(file), now);
+      this.failure = undefined;
+      logger.info({ people: this.people.all.length }, 'reloaded the people file');
     } catch (error) {
-      this.broken = reasonOf(error);
-      logger.error({ reason: this.broken, people: this.people.all.length }, 'the people stay as they were');
+      this.failure = reasonOf(error);
+      logger.error(
+        { reason: this.failure, people: this.people.all.length },
+        'cannot read the people file; the people last read stay in use',
+      );
     }
   }
 
-  private take(read: readonly PersonEntry[], now: number): void {
-    const { known: entries, leftOut } = withKnownContacts(read);
-    if (leftOut !== undefined) {
+  private apply(read: readonly PersonEntry[], now: number): void {
+    const { known: entries, skipped } = withKnownContacts(read);
+    if (skipped !== undefined) {
       const { logger, file } = this.options;
-      logger.warn({ file, contacts: leftOut }, 'contacts left out: their usernames are not in the people file');
+      logger.warn({ file, contacts: skipped }, 'contacts ignored: their usernames are not in the people file');
     }
     this.readAt = now;
     this.hashes = new Map(

@@ -20,7 +20,7 @@ export interface FirstUsers {
   readonly created: boolean;
 }
 
-const cast: readonly Pick<PersonEntry, 'username' | 'name' | 'title' | 'department' | 'phones' | 'roles'>[] = [
+const firstPeople: readonly Pick<PersonEntry, 'username' | 'name' | 'title' | 'department' | 'phones' | 'roles'>[] = [
   person('alice', 'Alice Archer', 'Account Manager', 'Sales', '+12025550101', ['user']),
   person('bob', 'Bob Baker', 'Support Engineer', 'Customer Care', '+12025550102', ['user']),
   person('carol', 'Carol Cooper', 'Voice Operations', 'IT', '+12025550103', ['user', 'operator', 'reveal']),
@@ -28,7 +28,7 @@ const cast: readonly Pick<PersonEntry, 'username' | 'name' | 'title' | 'departme
 
 function person(
   ...[username, name, title, department, work, roles]: [string, string, string, string, string, Role[]]
-): (typeof cast)[number] {
+): (typeof firstPeople)[number] {
   return { username, name, title, department, phones: { work }, roles };
 }
 
@@ -46,21 +46,21 @@ export async function ensureFirstUsers(dataDir: string, sipDomain: string): Prom
   const files = { peopleFile: peopleFileIn(dataDir), firstUsersFile: join(dataDir, 'first-users.json') };
   if (await exists(files.peopleFile)) return { ...files, created: false };
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const proposed = cast.map(({ username, roles }) => ({
+  const proposed = firstPeople.map(({ username, roles }) => ({
     username: `${username}@${sipDomain}`,
     password: generatePassword(),
     roles,
   }));
   await writeSecretFile(files.firstUsersFile, `${JSON.stringify(proposed, null, 2)}\n`, { replace: false });
-  const told = await readFirstUsers(files.firstUsersFile);
-  const people = await Promise.all(told.map((user) => entryFor(user, told)));
+  const written = await readFirstUsers(files.firstUsersFile);
+  const people = await Promise.all(written.map((user) => entryFor(user, written)));
   const created = await writeSecretFile(files.peopleFile, formatPeople(people), { replace: false });
   return { ...files, created };
 }
 
 export async function readFirstUsers(file: string): Promise<FirstUser[]> {
   const problem = (cause: unknown): PeopleFileError =>
-    new PeopleFileError(`${file} is not a list of users with passwords; delete it to have a new one made`, { cause });
+    new PeopleFileError(`${file} is not a list of users with passwords; delete it to create a new one`, { cause });
   let list: unknown;
   try {
     list = JSON.parse(await readFile(file, 'utf8'));
@@ -79,7 +79,7 @@ function isFirstUser(value: unknown): value is FirstUser {
 
 async function entryFor(user: FirstUser, all: readonly FirstUser[]): Promise<PersonEntry> {
   const local = user.username.split('@', 1)[0] ?? user.username;
-  const known = cast.find(({ username }) => username === local);
+  const known = firstPeople.find(({ username }) => username === local);
   return {
     ...(known ?? { name: local, phones: {} }),
     username: user.username,

@@ -32,13 +32,13 @@ describe('the directory of a process', () => {
     expect(await process.metrics.registry.metrics()).toContain('ringdown_people 1');
     expect(await process.health.report()).toEqual({ ready: true, parts: { directory: 'ok' } });
 
-    const heard: string[] = [];
-    one.onChange(() => heard.push('one'));
-    const otherHeard = new Promise((resolve) => other.onChange(resolve));
+    const received: string[] = [];
+    one.onChange(() => received.push('one'));
+    const receivedByOther = new Promise((resolve) => other.onChange(resolve));
     await one.close();
     write('dave', 'erin');
-    expect(await otherHeard).toMatchObject({ all: { length: 2 } });
-    expect(heard).toEqual([]);
+    expect(await receivedByOther).toMatchObject({ all: { length: 2 } });
+    expect(received).toEqual([]);
     await other.close();
   });
 
@@ -52,7 +52,7 @@ describe('the directory of a process', () => {
     ['DIRECTORY_CA_FILE', '/etc/ssl/ca.pem'],
   ])('rejects %s without a directory server, because it would have no effect', async (name, value) => {
     const alone = readSettings(directorySettings, { PEOPLE_FILE: file, [name]: value });
-    await expect(openDirectory(alone, context())).rejects.toThrow(`${name} is set, but no DIRECTORY_URL`);
+    await expect(openDirectory(alone, context())).rejects.toThrow(`${name} is set without DIRECTORY_URL`);
   });
 
   it('rejects for every service with the reason when it cannot be opened', async () => {

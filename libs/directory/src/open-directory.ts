@@ -36,17 +36,17 @@ const shared = new WeakMap<Metrics, Shared>();
  */
 export async function openDirectory(settings: DirectorySettings, context: DirectoryContext): Promise<Directory> {
   const { metrics } = context;
-  const known = shared.get(metrics) ?? { opening: open(settings, context), users: 0 };
-  shared.set(metrics, known);
-  known.users++;
-  const letGo = (): boolean => --known.users === 0 && shared.delete(metrics);
+  const entry = shared.get(metrics) ?? { opening: open(settings, context), users: 0 };
+  shared.set(metrics, entry);
+  entry.users++;
+  const release = (): boolean => --entry.users === 0 && shared.delete(metrics);
   try {
-    const directory = await known.opening;
-    return new Share(directory, async () => {
-      if (letGo()) await directory.close();
+    const directory = await entry.opening;
+    return new SharedDirectory(directory, async () => {
+      if (release()) await directory.close();
     });
   } catch (error) {
-    letGo();
+    release();
     throw error;
   }
 }
@@ -65,7 +65,7 @@ export async function assertDirectoryFiles(settings: DirectorySettings): Promise
 function assertDirectorySettings(settings: DirectorySettings): void {
   assertLdapSettings(settings);
   if (settings.directoryUrls !== undefined && settings.peopleFile !== undefined) {
-    throw new SettingsError(['DIRECTORY_URL and PEOPLE_FILE are both set: the people come from one of them']);
+    throw new SettingsError(['DIRECTORY_URL and PEOPLE_FILE are both set: set only one of them']);
   }
 }
 
@@ -95,8 +95,8 @@ function countOf(directory: Directory): number {
 }
 
 /** The share of one service in the directory of its process. */
-class Share implements Directory {
-  private readonly ends: (() => void)[] = [];
+class SharedDirectory implements Directory {
+  private readonly unsubscribers: (() => void)[] = [];
   private closed = false;
 
   constructor(
@@ -113,9 +113,9 @@ class Share implements Directory {
   }
 
   onChange(listener: (people: People) => void): () => void {
-    const end = this.directory.onChange(listener);
-    this.ends.push(end);
-    return end;
+    const unsubscribe = this.directory.onChange(listener);
+    this.unsubscribers.push(unsubscribe);
+    return unsubscribe;
   }
 
   account(name: string): Promise<Account> {
@@ -137,7 +137,7 @@ class Share implements Directory {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    for (const end of this.ends) end();
+    for (const unsubscribe of this.unsubscribers) unsubscribe();
     await this.release();
   }
 }

@@ -32,7 +32,7 @@ export class PasswordChecks {
 
   private constructor(
     options: PasswordCheckOptions,
-    private readonly nobodysHash: string,
+    private readonly placeholderHash: string,
   ) {
     this.semaphore = new BoundedSemaphore(options);
   }
@@ -44,7 +44,7 @@ export class PasswordChecks {
   /** False without a hash, after the same work as with one. Throws `DirectoryBusy` when the queue is full. */
   async matches(passwordHash: string | undefined, password: string): Promise<boolean> {
     const matched = await this.semaphore
-      .runExclusive(() => verify(passwordHash ?? this.nobodysHash, normalize(password, 'NFC')))
+      .runExclusive(() => verify(passwordHash ?? this.placeholderHash, normalize(password, 'NFC')))
       .catch(busyWhenFull);
     return matched && passwordHash !== undefined;
   }

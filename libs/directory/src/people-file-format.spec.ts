@@ -68,7 +68,7 @@ describe('a people file', () => {
 
   it('is rejected when two people share a name', () => {
     expect(() => parse(alice, { ...alice, username: 'ALICE@example.test', sipAddress: 'sip:a@example.test' })).toThrow(
-      'people[1].username alice@example.test is taken',
+      'people[1].username alice@example.test is used twice',
     );
   });
 

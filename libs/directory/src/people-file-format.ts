@@ -37,7 +37,7 @@ export function parsePeople(json: string): PersonEntry[] {
       return [];
     }
   });
-  if (problems.length === 0) problems.push(...contradictions(entries));
+  if (problems.length === 0) problems.push(...duplicateNames(entries));
   if (problems.length > 0) throw new PeopleFileError(summary(problems));
   return entries;
 }
@@ -136,26 +136,26 @@ function contactsOf(value: unknown, at: string): string[] {
 }
 
 /** The entries without unknown contacts, and a line that names those; no line when all contacts are known. */
-export function withKnownContacts(entries: readonly PersonEntry[]): { known: PersonEntry[]; leftOut?: string } {
+export function withKnownContacts(entries: readonly PersonEntry[]): { known: PersonEntry[]; skipped?: string } {
   const usernames = new Set(entries.map(({ username }) => username));
   const unknown: string[] = [];
   const known = entries.map((entry) => {
-    const strangers = entry.contacts.filter((contact) => !usernames.has(contact));
-    if (strangers.length === 0) return entry;
-    unknown.push(...strangers.map((contact) => `${entry.username} has the contact ${contact}`));
+    const unknownContacts = entry.contacts.filter((contact) => !usernames.has(contact));
+    if (unknownContacts.length === 0) return entry;
+    unknown.push(...unknownContacts.map((contact) => `${entry.username} has the contact ${contact}`));
     return { ...entry, contacts: entry.contacts.filter((contact) => usernames.has(contact)) };
   });
-  return unknown.length === 0 ? { known } : { known, leftOut: summary(unknown) };
+  return unknown.length === 0 ? { known } : { known, skipped: summary(unknown) };
 }
 
 /** Conflicts between entries: names used twice. */
-function contradictions(entries: readonly PersonEntry[]): string[] {
+function duplicateNames(entries: readonly PersonEntry[]): string[] {
   const problems: string[] = [];
   const usernames = new Set<string>();
   const addresses = new Set<string>();
   for (const [index, { username, sipAddress }] of entries.entries()) {
-    if (usernames.has(username)) problems.push(`people[${index}].username ${username} is taken`);
-    if (addresses.has(sipAddress)) problems.push(`people[${index}].sipAddress ${sipAddress} is taken`);
+    if (usernames.has(username)) problems.push(`people[${index}].username ${username} is used twice`);
+    if (addresses.has(sipAddress)) problems.push(`people[${index}].sipAddress ${sipAddress} is used twice`);
     usernames.add(username);
     addresses.add(sipAddress);
   }

@@ -43,7 +43,7 @@ export async function writeSecretFile(
     } finally {
       await handle.close();
     }
-    await keepOwner(target, temporary);
+    await preserveOwner(target, temporary);
     if (replace) await rename(temporary, target);
     else await link(temporary, target);
     return true;
@@ -56,7 +56,7 @@ export async function writeSecretFile(
 }
 
 /** When root edits the file of a service that runs as another user, that service must still be able to read it. */
-async function keepOwner(target: string, temporary: string): Promise<void> {
+async function preserveOwner(target: string, temporary: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const owner = await stat(target).catch(() => stat(dirname(target)));
   await chown(temporary, owner.uid, owner.gid);
@@ -71,7 +71,7 @@ export async function editPeopleFile(
   edit: (people: PersonEntry[]) => PersonEntry[] | Promise<PersonEntry[]>,
 ): Promise<void> {
   const lock = `${file}.lock`;
-  await takeLock(lock);
+  await acquireLock(lock);
   try {
     await writePeopleFile(file, await edit(await readPeopleFile(file)));
   } finally {
@@ -79,7 +79,7 @@ export async function editPeopleFile(
   }
 }
 
-async function takeLock(lock: string): Promise<void> {
+async function acquireLock(lock: string): Promise<void> {
   for (let tries = 0; tries < LOCK_TRIES; tries++) {
     try {
       return await mkdir(lock);
@@ -101,7 +101,7 @@ function fileReason(error: unknown): string {
       return 'it does not exist';
     case 'EACCES':
     case 'EPERM':
-      return 'this user may not';
+      return 'permission denied';
     default:
       return reasonOf(error);
   }

@@ -56,7 +56,7 @@ export interface Account {
   /** Undefined for a wrong password, and always for an unknown name. */
   signIn(password: string): Promise<SignInResult | undefined>;
   /** Takes as long as {@link signIn} with a wrong password, without checking one. */
-  refuse(): Promise<undefined>;
+  reject(): Promise<undefined>;
 }
 
 /** The result of a sign-in with the right password. */

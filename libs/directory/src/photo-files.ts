@@ -6,12 +6,12 @@ import type { Person } from './person.js';
 import { MAX_PHOTO_BYTES, photoIn, type Photo } from './photo.js';
 
 const ENDINGS = ['jpg', 'jpeg', 'png'];
-const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
+const NOT_FOUND = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 /** Photos in the folder `photos` beside the people file, named after the username: `photos/alice@example.test.jpg`. */
 export class PhotoFiles {
   private readonly folder: string;
-  private readonly told = new Set<string>();
+  private readonly logged = new Set<string>();
 
   constructor(
     peopleFile: string,
@@ -28,16 +28,16 @@ export class PhotoFiles {
       const bytes = await readStart(file);
       if (bytes === undefined) continue;
       const photo = photoIn(bytes);
-      if (photo === undefined) this.tell(file);
+      if (photo === undefined) this.logUnusable(file);
       return photo;
     }
     return undefined;
   }
 
-  private tell(file: string): void {
-    if (this.told.has(file)) return;
-    this.told.add(file);
-    this.logger.warn({ file, maxBytes: MAX_PHOTO_BYTES }, 'this is no JPEG or PNG, or too large to be shown');
+  private logUnusable(file: string): void {
+    if (this.logged.has(file)) return;
+    this.logged.add(file);
+    this.logger.warn({ file, maxBytes: MAX_PHOTO_BYTES }, 'photo ignored: not a JPEG or PNG, or too large');
   }
 }
 
@@ -47,7 +47,7 @@ async function readStart(file: string): Promise<Buffer | undefined> {
   try {
     handle = await open(file, 'r');
   } catch (error) {
-    if (NOT_THERE.has(codeOf(error) ?? '')) return undefined;
+    if (NOT_FOUND.has(codeOf(error) ?? '')) return undefined;
     throw error;
   }
   try {

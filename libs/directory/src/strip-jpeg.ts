@@ -4,7 +4,7 @@ export const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
 
 const START = Buffer.from([0xff, 0xd8]);
 const END = Buffer.from([0xff, 0xd9]);
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
 const APP0 = 0xe0;
@@ -65,7 +65,7 @@ function segmentAt(bytes: Buffer, from: number): Segment | undefined {
   const marker = bytes[at];
   if (marker === undefined) return undefined;
   const start = at + 1;
-  if (marker === END_OF_IMAGE || standsAlone(marker)) return { marker, content: NOTHING, whole: NOTHING, next: start };
+  if (marker === END_OF_IMAGE || hasNoLength(marker)) return { marker, content: EMPTY, whole: EMPTY, next: start };
   if (start + 2 > bytes.length) return undefined;
   const end = start + bytes.readUInt16BE(start);
   if (end < start + 2 || end > bytes.length) return undefined;
@@ -84,14 +84,14 @@ function endOfScan(bytes: Buffer, from: number): number {
 }
 
 /** Restarts, the start of another image, and reserved markers: they have no length. */
-function standsAlone(marker: number): boolean {
+function hasNoLength(marker: number): boolean {
   return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 
 /** Frames, tables, scans and similar segments, and the colour information for Adobe's decoders. */
 function isPicture(marker: number, content: Buffer): boolean {
   if (marker === APP14) return startsWith(content, ADOBE);
-  return marker >= 0xc0 && marker <= 0xdf && !standsAlone(marker);
+  return marker >= 0xc0 && marker <= 0xdf && !hasNoLength(marker);
 }
 
 function orientationIn(exif: Buffer): number | undefined {

@@ -4,7 +4,7 @@ import { exifOrientation, orientationOnly } from './exif-orientation.js';
 export const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** What decoders need: the picture, its colours, its size and its frames if animated. No texts, times or places. */
-const KEPT = new Set('IHDR PLTE IDAT tRNS gAMA cHRM sRGB cICP sBIT bKGD pHYs acTL fcTL fdAT'.split(' '));
+const KEPT_CHUNKS = new Set('IHDR PLTE IDAT tRNS gAMA cHRM sRGB cICP sBIT bKGD pHYs acTL fcTL fdAT'.split(' '));
 const DATA = 'IDAT';
 const END = 'IEND';
 const EXIF = 'eXIf';
@@ -30,7 +30,7 @@ export function strippedPng(bytes: Buffer): Buffer | undefined {
     at = next;
     if (type === EXIF) orientation ??= exifOrientation(chunk.subarray(8, -4));
     // Some chunks are only valid before the picture, some frames only after its beginning.
-    if (KEPT.has(type)) (type === DATA || data.length > 0 ? data : kept).push(chunk);
+    if (KEPT_CHUNKS.has(type)) (type === DATA || data.length > 0 ? data : kept).push(chunk);
     if (type !== END) continue;
     if (data.length === 0) return undefined;
     const exif = orientation === undefined ? [] : [asChunk(EXIF, orientationOnly(orientation))];

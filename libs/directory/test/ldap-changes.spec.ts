@@ -1,7 +1,7 @@
 import { PEOPLE_DN, staff, startSlapd, type TestDirectory } from '@ringdown/testing';
 import { Attribute, Change } from 'ldapts';
 import { DirectoryUnavailable } from '../src/index.js';
-import { LdapChanges, type Change as Handed } from '../src/ldap/ldap-changes.js';
+import { LdapChanges, type Change as LdapChange } from '../src/ldap/ldap-changes.js';
 import { ldapParts, type LdapParts } from '../src/ldap/ldap-access.js';
 import { accessFor, asAdmin } from './ldap-under-test.js';
 import { Relay } from './relay.js';
@@ -9,11 +9,11 @@ import { Relay } from './relay.js';
 const COUNT = 400;
 
 /** Collects what was reported: people added or changed, and people removed. */
-class Handovers {
+class ReportedChanges {
   put: string[] = [];
   removed = 0;
 
-  readonly take = ({ put, removed }: Handed): Promise<void> => {
+  readonly apply = ({ put, removed }: LdapChange): Promise<void> => {
     this.put.push(...put.map(({ person }) => person.username));
     this.removed += removed.length;
     return Promise.resolve();
@@ -39,10 +39,10 @@ describe('changes of an LDAP directory', () => {
     return new LdapChanges({ ...parts, fullRefreshMs });
   }
 
-  async function read(changes: LdapChanges): Promise<Handovers> {
-    const handovers = new Handovers();
-    await changes.read(false, handovers.take);
-    return handovers;
+  async function read(changes: LdapChanges): Promise<ReportedChanges> {
+    const reported = new ReportedChanges();
+    await changes.read(false, reported.apply);
+    return reported;
   }
 
   function rename(uid: string, name: string): Promise<void> {
@@ -73,11 +73,11 @@ describe('changes of an LDAP directory', () => {
 
   it('are found by their time between two complete readings', async () => {
     const changes = changesAt(slapd.url, 3_600_000);
-    expect(await changes.read(false, new Handovers().take)).toMatchObject({ all: true });
+    expect(await changes.read(false, new ReportedChanges().apply)).toMatchObject({ all: true });
     await rename('p9', 'Ninth Person');
-    const handovers = new Handovers();
-    expect(await changes.read(true, handovers.take)).toMatchObject({ all: false });
-    expect(handovers).toMatchObject({ put: ['p9@example.test'], removed: 0 });
+    const reported = new ReportedChanges();
+    expect(await changes.read(true, reported.apply)).toMatchObject({ all: false });
+    expect(reported).toMatchObject({ put: ['p9@example.test'], removed: 0 });
   });
 
   it('include people known from another source, in any state', async () => {
@@ -87,7 +87,7 @@ describe('changes of an LDAP directory', () => {
       for (const { id, person } of put) ids.set(person.username, id);
       return Promise.resolve();
     });
-    changes.know([ids.get('p5@example.test') ?? '', 'an entry that is gone']);
+    changes.markKnown([ids.get('p5@example.test') ?? '', 'an entry that is gone']);
     expect(await read(changes)).toMatchObject({ put: ['p5@example.test'], removed: 1 });
   });
 
@@ -95,8 +95,8 @@ describe('changes of an LDAP directory', () => {
     const relay = await Relay.to(Number(new URL(slapd.url).port));
     const changes = changesAt(`ldap://127.0.0.1:${relay.port}`);
     relay.limit(60_000);
-    const before = new Handovers();
-    await expect(changes.read(false, before.take)).rejects.toThrow(DirectoryUnavailable);
+    const before = new ReportedChanges();
+    await expect(changes.read(false, before.apply)).rejects.toThrow(DirectoryUnavailable);
     expect(before.put.length).toBeGreaterThan(0);
     expect(before.put.length).toBeLessThan(COUNT);
     relay.limit(Number.POSITIVE_INFINITY);

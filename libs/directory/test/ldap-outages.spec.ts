@@ -25,7 +25,7 @@ describe('LdapDirectory', () => {
 
   /** On a busy machine a response may take longer than the short limits of these tests. */
   function signedIn(opened: Opened): Promise<unknown> {
-    return eventually('a sign-in', () => signIn(opened).catch(() => false));
+    return eventually('a sign-in to succeed', () => signIn(opened).catch(() => false));
   }
 
   it('reconnects after an outage; meanwhile people stay known and sign-ins fail', async () => {
@@ -36,8 +36,8 @@ describe('LdapDirectory', () => {
     try {
       await expect(signIn(opened)).rejects.toThrow(DirectoryUnavailable);
       await expect(signIn(opened, 'wrong')).rejects.toThrow(/ECONNREFUSED/);
-      await eventually('the operator to be told', () => directory.problem);
-      expect(log()).toContain('the directory cannot be read; the people stay as they were');
+      await eventually('the problem to be reported', () => directory.problem);
+      expect(log()).toContain('cannot read the directory; the people last read stay in use');
       expect(directory.people.withUsername('p1@example.test')).toBeDefined();
       expect(await health.report()).toMatchObject({ ready: true, parts: { directory: 'ok' } });
       expect(await metrics.registry.metrics()).toMatch(
@@ -48,18 +48,18 @@ describe('LdapDirectory', () => {
     }
     expect(await signedIn(opened)).toMatchObject({ username: 'p1@example.test' });
     await eventually('the directory to be read again', () => directory.problem === undefined);
-    expect(log()).toContain('the directory can be read again');
+    expect(log()).toContain('the directory is readable again');
   });
 
   it('keeps all people when the connection is lost during a reading', async () => {
     const relay = await Relay.to(Number(new URL(slapd.url).port));
     const env = { ...settingsFor(`ldap://127.0.0.1:${relay.port}`), ...QUICK, DIRECTORY_PAGE_SIZE: '100' };
     const { directory, health } = await open.open(env);
-    await eventually('the first reading', async () => (await health.report()).ready);
+    await eventually('the first reading to complete', async () => (await health.report()).ready);
     const { people } = directory;
     relay.limit(100_000);
     relay.cut();
-    await eventually('the operator to be told', () => directory.problem);
+    await eventually('the problem to be reported', () => directory.problem);
     expect(directory.people).toBe(people);
     relay.limit(Number.POSITIVE_INFINITY);
     await eventually('the directory to be read again', () => directory.problem === undefined);
@@ -79,7 +79,7 @@ describe('LdapDirectory', () => {
       return performance.now() - started;
     };
     expect(await shortestMs(4_500, msToGiveUp)).toBeLessThan(4_500);
-    await eventually('the operator to be told', () => opened.directory.problem);
+    await eventually('the problem to be reported', () => opened.directory.problem);
     relay.speak();
     await signedIn(opened);
     await eventually('the directory to be read again', () => opened.directory.problem === undefined);
@@ -98,7 +98,7 @@ describe('LdapDirectory', () => {
       parts: { directory: expect.stringContaining('ECONNREFUSED') },
     });
     await slapd.restart();
-    await eventually('the people', async () => (await opened.health.report()).ready);
+    await eventually('the people to be read', async () => (await opened.health.report()).ready);
     expect(opened.directory.people.all).toHaveLength(1_200);
     expect(await signedIn(opened)).toMatchObject({ username: 'p1@example.test' });
   });
@@ -109,11 +109,11 @@ describe('LdapDirectory', () => {
   });
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['a wrong password of the service account', { DIRECTORY_BIND_PASSWORD: 'wrong' }, /refuses the service account/],
+    ['a wrong password of the service account', { DIRECTORY_BIND_PASSWORD: 'wrong' }, /rejects the service account/],
     [
       'a service account that does not exist',
       { DIRECTORY_BIND_DN: `cn=no,${PEOPLE_DN}` },
-      /refuses the service account/,
+      /rejects the service account/,
     ],
     ['a service account that is not a DN', { DIRECTORY_BIND_DN: 'ringdown' }, /not a distinguished name/],
     ['a base that does not exist', { DIRECTORY_BASE_DN: `ou=no,${PEOPLE_DN}` }, /does not exist/],
@@ -126,9 +126,9 @@ describe('LdapDirectory', () => {
   it.each<[Record<string, string>, RegExp]>([
     [{ DIRECTORY_URL: 'http://example.test' }, /DIRECTORY_URL must hold URLs/],
     [{ DIRECTORY_URL: 'ldap://user@example.test' }, /DIRECTORY_URL must hold URLs/],
-    [{ DIRECTORY_BASE_DN: '' }, /DIRECTORY_BASE_DN is not set, and DIRECTORY_URL needs it/],
-    [{ DIRECTORY_URL: '' }, /DIRECTORY_BASE_DN is set, but no DIRECTORY_URL/],
-    [{ DIRECTORY_BIND_PASSWORD: '' }, /belong together/],
+    [{ DIRECTORY_BASE_DN: '' }, /DIRECTORY_BASE_DN is required with DIRECTORY_URL/],
+    [{ DIRECTORY_URL: '' }, /DIRECTORY_BASE_DN is set without DIRECTORY_URL/],
+    [{ DIRECTORY_BIND_PASSWORD: '' }, /must be set together/],
     [{ DIRECTORY_PEOPLE_FILTER: '(uid=*' }, /DIRECTORY_PEOPLE_FILTER must be a filter/],
     [{ DIRECTORY_ATTRIBUTES: 'fax=fax' }, /DIRECTORY_ATTRIBUTES must hold items/],
     [{ DIRECTORY_CA_FILE: '/nowhere.pem' }, /DIRECTORY_CA_FILE cannot be read/],
@@ -142,9 +142,9 @@ describe('LdapDirectory', () => {
   it('ignores a response without any people', async () => {
     const env = { ...settingsFor(slapd.url), ...QUICK, DIRECTORY_PEOPLE_FILTER: '(uid=p999)' };
     const { directory, health } = await open.open(env);
-    await eventually('the first reading', async () => (await health.report()).ready);
+    await eventually('the first reading to complete', async () => (await health.report()).ready);
     await asAdmin(slapd.url, (admin) => admin.modifyDN(`uid=p999,${PEOPLE_DN}`, 'uid=q999'));
-    await eventually('the operator to be told', () => directory.problem?.includes('no longer shows any person'));
+    await eventually('the problem to be reported', () => directory.problem?.includes('no longer returns any people'));
     expect(directory.people.all).toHaveLength(1);
     await asAdmin(slapd.url, (admin) => admin.modifyDN(`uid=q999,${PEOPLE_DN}`, 'uid=p999'));
     await eventually('the directory to be read again', () => directory.problem === undefined);

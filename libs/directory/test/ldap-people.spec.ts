@@ -95,7 +95,9 @@ describe('people from an LDAP directory of 20,000', () => {
     expect(people.all.filter(({ mail }) => mail === 'shared@example.test')).toHaveLength(2);
     expect(people.all.filter(({ username }) => username === 'twin@example.test')).toHaveLength(1);
     const { log } = await open.open({ ...settingsFor(slapd.url), DIRECTORY_PEOPLE_FILTER: '(uid=twin)' });
-    expect(log()).toContain('"for":"twin@example.test","msg":"entries with the username or SIP address of another');
+    expect(log()).toContain(
+      '"for":"twin@example.test","msg":"ignored entries with the username or SIP address of another entry',
+    );
   });
 
   it('are operators by their group, whose members may be entries or user ids', async () => {
@@ -141,7 +143,7 @@ describe('people from an LDAP directory of 20,000', () => {
     });
     const before = directory.people.withUsername('p1@example.test');
     const named = (name: string): Promise<unknown> =>
-      eventually(name, () => directory.people.all.find((person) => person.name === name));
+      eventually(`${name} to be read`, () => directory.people.all.find((person) => person.name === name));
     await asAdmin(slapd.url, async (admin) => {
       await admin.add(`uid=new,${PEOPLE_DN}`, {
         objectClass: 'inetOrgPerson',
@@ -155,10 +157,10 @@ describe('people from an LDAP directory of 20,000', () => {
     });
     await named('New Person');
     await named('Changed Person');
-    await eventually('the new name', () => directory.people.withUsername('even@example.test'));
+    await eventually('the person to be renamed', () => directory.people.withUsername('even@example.test'));
     expect(directory.people.withUsername('odd@example.test')).toBeUndefined();
     await asAdmin(slapd.url, (admin) => admin.del(`uid=new,${PEOPLE_DN}`));
-    await eventually('the end', () => directory.people.withUsername('new@example.test') === undefined);
+    await eventually('the person to be removed', () => directory.people.withUsername('new@example.test') === undefined);
     expect(directory.people.all).toHaveLength(3);
     expect(directory.people.withUsername('p1@example.test')).toBe(before);
   });

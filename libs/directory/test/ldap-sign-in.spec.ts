@@ -118,7 +118,7 @@ describe('a sign-in at an LDAP directory', () => {
     const { directory: other, log } = await open.open(env);
     expect(await who('p6@example.test', 'password of p6', other)).toBeUndefined();
     expect(await who('p6@example.test', 'secret of claimer', other)).toBeUndefined();
-    expect(log()).toContain('two entries have the name of a sign-in');
+    expect(log()).toContain('sign-in rejected: two entries have this name');
     expect(log()).not.toContain('secret of claimer');
     expect(await who('claimer@example.test', 'secret of claimer', other)).toBe('claimer@example.test');
   });
@@ -148,10 +148,10 @@ describe('a sign-in at an LDAP directory', () => {
   });
 
   it('takes as long for an unknown name as for a wrong password', async () => {
-    const refuse = async (name: string): Promise<void> => expect(await who(name, 'wrong')).toBeUndefined();
+    const reject = async (name: string): Promise<void> => expect(await who(name, 'wrong')).toBeUndefined();
     const apart = await differenceInTime({
-      one: () => refuse('p1@example.test'),
-      other: () => refuse('nobody@example.test'),
+      one: () => reject('p1@example.test'),
+      other: () => reject('nobody@example.test'),
       rounds: 60,
       atLeastMs: 4,
     });

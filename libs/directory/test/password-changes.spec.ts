@@ -34,10 +34,10 @@ describe('a changed password in an LDAP directory with password policies', () =>
     await setDirectoryPassword(slapd.url, 'p1', 'first change');
     const after = await signIn('p1', 'first change');
     expect(await isGood(after)).toBe(true);
-    await eventually('the change', async () => !(await isGood(before)));
+    await eventually('the first token to end', async () => !(await isGood(before)));
     expect([await isGood(after), await isGood(other)]).toEqual([true, true]);
     await setDirectoryPassword(slapd.url, 'p1', 'second change');
-    await eventually('the second change', async () => !(await isGood(after)));
+    await eventually('the second token to end', async () => !(await isGood(after)));
     expect(await isGood(await signIn('p1', 'second change'))).toBe(true);
   });
 
@@ -53,7 +53,7 @@ describe('a changed password in an LDAP directory with password policies', () =>
     const { directory: other } = await open.open({ ...settingsFor(slapd.url), ...env });
     const [left, stayed] = [await signIn('p4', 'password of p4', other), await signIn('p5', 'password of p5', other)];
     await asAdmin(slapd.url, (admin) => admin.del(`uid=p4,${PEOPLE_DN}`));
-    await eventually('that they have left', async () => {
+    await eventually('both people to be removed', async () => {
       for (const { person } of [left, stayed]) other.isInUse(person);
       return !(await isGood(left, other));
     });

@@ -1,6 +1,6 @@
 import { PEOPLE_DN, staff, startSlapd, type TestDirectory } from '@ringdown/testing';
 import { DirectoryUnavailable } from '../src/index.js';
-import { DirectoryRefuses } from '../src/ldap/ldap-failure.js';
+import { DirectoryRequestRejected } from '../src/ldap/ldap-failure.js';
 import type { LdapAccess } from '../src/ldap/ldap-access.js';
 import { ReadingThread } from '../src/ldap/reading-thread.js';
 import { accessFor, asAdmin } from './ldap-under-test.js';
@@ -9,7 +9,7 @@ const COUNT = 300;
 const DYING = new URL('dying-thread.js', import.meta.url);
 
 /** What a thread has reported. */
-class Taken {
+class StartedThread {
   readonly names = new Map<string, string>();
   readonly thread: ReadingThread;
   changes = 0;
@@ -20,7 +20,7 @@ class Taken {
       fullRefreshMs: 0,
       ...(entry === undefined ? {} : { entry }),
       known: () => this.names.keys(),
-      take: ({ put, removed }) => {
+      apply: ({ put, removed }) => {
         this.changes++;
         for (const { id, person } of put) this.names.set(id, person.name);
         for (const id of removed) this.names.delete(id);
@@ -41,16 +41,16 @@ describe('the thread that reads a directory', () => {
     await slapd.stop();
   });
 
-  function taken(access: LdapAccess, entry?: URL): Taken {
-    const made = new Taken(access, entry);
+  function startThread(access: LdapAccess, entry?: URL): StartedThread {
+    const made = new StartedThread(access, entry);
     open.push(made.thread);
     return made;
   }
 
   it('reports all people in small parts, and none twice', async () => {
-    const { thread, names, ...rest } = taken(accessFor(slapd.url));
+    const { thread, names, ...rest } = startThread(accessFor(slapd.url));
     expect(rest.changes).toBe(0);
-    expect(await thread.read(false)).toEqual({ all: true, leftOut: 0 });
+    expect(await thread.read(false)).toEqual({ all: true, skipped: 0 });
     expect(names.size).toBe(COUNT);
     names.clear();
     await thread.read(false);
@@ -58,7 +58,7 @@ describe('the thread that reads a directory', () => {
   });
 
   it('is replaced when it has ended, by one that detects people removed meanwhile', async () => {
-    const { thread, names } = taken(accessFor(slapd.url), DYING);
+    const { thread, names } = startThread(accessFor(slapd.url), DYING);
     await thread.read(false);
     await asAdmin(slapd.url, (admin) => admin.del(`uid=p2,${PEOPLE_DN}`));
     await expect(thread.read(false)).rejects.toThrow(/the thread that reads the directory has ended: exit code 1/);
@@ -68,23 +68,23 @@ describe('the thread that reads a directory', () => {
   });
 
   it('reports why it cannot start, each time', async () => {
-    const { thread } = taken({ ...accessFor(slapd.url), peopleFilter: '(broken' });
+    const { thread } = startThread({ ...accessFor(slapd.url), peopleFilter: '(broken' });
     for (let time = 0; time < 2; time++) {
       await expect(thread.read(false)).rejects.toThrow(DirectoryUnavailable);
     }
   });
 
   it('distinguishes a rejected request from an unreachable directory', async () => {
-    const refused = taken({ ...accessFor(slapd.url), baseDn: `ou=no,${PEOPLE_DN}` });
-    await expect(refused.thread.read(false)).rejects.toThrow(DirectoryRefuses);
-    const away = taken(accessFor('ldap://127.0.0.1:1'));
+    const rejected = startThread({ ...accessFor(slapd.url), baseDn: `ou=no,${PEOPLE_DN}` });
+    await expect(rejected.thread.read(false)).rejects.toThrow(DirectoryRequestRejected);
+    const away = startThread(accessFor('ldap://127.0.0.1:1'));
     const reading = away.thread.read(false);
     await expect(reading).rejects.toThrow(/ECONNREFUSED/);
-    await expect(reading).rejects.not.toBeInstanceOf(DirectoryRefuses);
+    await expect(reading).rejects.not.toBeInstanceOf(DirectoryRequestRejected);
   });
 
   it('stops reading when closed, and rejects pending requests', async () => {
-    const { thread } = taken(accessFor(slapd.url));
+    const { thread } = startThread(accessFor(slapd.url));
     const reading = thread.read(false);
     await Promise.all([expect(reading).rejects.toThrow(DirectoryUnavailable), thread.close()]);
     await expect(thread.read(false)).rejects.toThrow(/being closed/);

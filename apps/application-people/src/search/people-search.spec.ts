@@ -35,8 +35,8 @@ class ChangingDirectory implements Directory {
   }
 
   account(): ReturnType<Directory['account']> {
-    const refuse = (): Promise<undefined> => Promise.resolve(undefined);
-    return Promise.resolve({ id: undefined, signIn: refuse, refuse });
+    const reject = (): Promise<undefined> => Promise.resolve(undefined);
+    return Promise.resolve({ id: undefined, signIn: reject, reject });
   }
 
   hasPasswordOf(): Promise<boolean> {

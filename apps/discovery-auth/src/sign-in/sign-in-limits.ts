@@ -88,7 +88,7 @@ export class SignInLimits {
     const key = account.id === undefined ? `nobody ${name}` : `account ${account.id}`;
     return this.mutex.runExclusive(key, async () => {
       const failed = await this.failures.look(key);
-      const signedIn = failed.waitMs === undefined ? await account.signIn(password) : await account.refuse();
+      const signedIn = failed.waitMs === undefined ? await account.signIn(password) : await account.reject();
       if (signedIn === undefined) await this.failures.add(key);
       else if (!failed.isClear) await this.failures.forget(key);
       return signedIn;

@@ -1,7 +1,7 @@
 import type { Person, Role } from '../person.js';
 import { WORK_FIELDS } from './ldap-person.js';
 
-const NOBODY: readonly string[] = [];
+const NO_CONTACTS: readonly string[] = [];
 
 /** Stores values that many people have in common once: each reading creates new texts and lists for every person. */
 export class CommonValues {
@@ -17,7 +17,7 @@ export class CommonValues {
     }
     const lists = {
       roles: once(this.roles, roles.join(' '), roles),
-      contacts: contacts.length === 0 ? NOBODY : contacts,
+      contacts: contacts.length === 0 ? NO_CONTACTS : contacts,
     };
     return { ...person, ...common, ...lists };
   }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Person, Role } from '../person.js';
 import type { LdapConnection } from './ldap-connection.js';
-import { DirectoryRefuses } from './ldap-failure.js';
+import { DirectoryRequestRejected } from './ldap-failure.js';
 import type { LdapPerson } from './ldap-person.js';
 import type { LdapReader, PeopleReading } from './ldap-reader.js';
 import { movedBy } from './ldap-time.js';
@@ -27,15 +27,15 @@ export interface Change {
 }
 
 /** The result of a successful reading. */
-export interface Reading {
+export interface ReadingResult {
   /** Whether it was a complete reading. */
   readonly all: boolean;
   /** Number of entries that were skipped because they have no usable username. */
-  readonly leftOut: number;
+  readonly skipped: number;
 }
 
 /** Applies a change; the reading continues when that is done. */
-export type TakeChange = (change: Change) => Promise<void>;
+export type ApplyChange = (change: Change) => Promise<void>;
 
 /** Replicas get changes late: what was changed within this time before the newest change is read once more, seconds. */
 const OVERLAP_SECONDS = 60;
@@ -44,7 +44,7 @@ const FINGERPRINT_BYTES = 6;
 /** The fingerprint of a person whom another reader has reported: it equals no real one. */
 const UNKNOWN = -1;
 /** How many ids go into one change. */
-const REMOVED_AT_ONCE = 1_000;
+const REMOVALS_PER_CHANGE = 1_000;
 
 /**
  * Reads a directory repeatedly and reports what has changed since. Of the people already reported it keeps only a
@@ -52,7 +52,7 @@ const REMOVED_AT_ONCE = 1_000;
  */
 export class LdapChanges {
   /** A fingerprint of every reported person, by id. */
-  private readonly handedOver = new Map<string, number>();
+  private readonly reported = new Map<string, number>();
   /** The ids found so far by a complete reading that is running. */
   private seen: Set<string> | undefined;
   private operators: ReadonlySet<string> = new Set();
@@ -68,27 +68,27 @@ export class LdapChanges {
    * Marks these ids as known, with unknown content: they are reported when they are read, and as removed when they are
    * missing.
    */
-  know(ids: readonly string[]): void {
+  markKnown(ids: readonly string[]): void {
     for (const id of ids) {
-      this.handedOver.set(id, UNKNOWN);
+      this.reported.set(id, UNKNOWN);
       this.seen?.add(id);
     }
   }
 
   /**
-   * `calm`: slowly, when no caller waits for it. What was reported before a failure is still correct; but a person
+   * `throttled`: slowly, when no caller waits for it. What was reported before a failure is still correct; but a person
    * missing from an incomplete reading is not removed. Throws `DirectoryUnavailable`.
    */
-  async read(calm: boolean, take: TakeChange): Promise<Reading> {
+  async read(throttled: boolean, apply: ApplyChange): Promise<ReadingResult> {
     const { service, fullRefreshMs } = this.options;
     const started = performance.now();
     const since = this.changedSince();
     const all = since === undefined || started - this.fullReadAt >= fullRefreshMs;
-    const leftOut = await service.use((connection) =>
-      all ? this.readAll(connection, calm, take) : this.readPages(connection, { since, calm }, take),
+    const skipped = await service.use((connection) =>
+      all ? this.readAll(connection, throttled, apply) : this.readPages(connection, { since, throttled }, apply),
     );
     if (all) this.fullReadAt = started;
-    return { all, leftOut };
+    return { all, skipped };
   }
 
   /** The time from which changes are read; undefined when they cannot be followed. */
@@ -98,63 +98,63 @@ export class LdapChanges {
     return movedBy(this.newest, isSettled ? 1 : -OVERLAP_SECONDS);
   }
 
-  private async readAll(connection: LdapConnection, calm: boolean, take: TakeChange): Promise<number> {
+  private async readAll(connection: LdapConnection, throttled: boolean, apply: ApplyChange): Promise<number> {
     const { reader } = this.options;
     const seen = new Set<string>();
     this.seen = seen;
     try {
       this.operators = await reader.operators(connection);
       this.revealers = await reader.revealers(connection);
-      const leftOut = await this.readPages(connection, { since: undefined, calm }, take);
+      const skipped = await this.readPages(connection, { since: undefined, throttled }, apply);
       // A lost permission or a moved base look like this; a directory whose people were all removed does not occur.
-      if (seen.size === 0 && this.handedOver.size > 0) {
-        throw new DirectoryRefuses('the directory no longer shows any person');
+      if (seen.size === 0 && this.reported.size > 0) {
+        throw new DirectoryRequestRejected('the directory no longer returns any people');
       }
-      await this.removeAllBut(seen, take);
-      return leftOut;
+      await this.removeMissing(seen, apply);
+      return skipped;
     } finally {
       this.seen = undefined;
     }
   }
 
-  private async readPages(connection: LdapConnection, reading: PeopleReading, take: TakeChange): Promise<number> {
+  private async readPages(connection: LdapConnection, reading: PeopleReading, apply: ApplyChange): Promise<number> {
     let { newest } = this;
-    let leftOut = 0;
+    let skipped = 0;
     for await (const page of this.options.reader.people(connection, reading)) {
-      await this.handOver(page.people, take);
+      await this.report(page.people, apply);
       for (const { changed } of page.people) {
         if (changed !== undefined && (newest === undefined || changed > newest)) newest = changed;
       }
-      leftOut += page.leftOut;
+      skipped += page.skipped;
     }
     // Only at the end: entries come in any order, and an older one may be missing until the last page.
     if (newest !== this.newest) this.newestSeenAt = performance.now();
     this.newest = newest;
-    return leftOut;
+    return skipped;
   }
 
-  private async handOver(people: readonly LdapPerson[], take: TakeChange): Promise<void> {
+  private async report(people: readonly LdapPerson[], apply: ApplyChange): Promise<void> {
     const put: IdentifiedPerson[] = [];
     const fingerprints: number[] = [];
     for (const { id, person: read } of people) {
       const person = { ...read, roles: this.rolesOf(id) };
       const fingerprint = fingerprintOf(person);
       this.seen?.add(id);
-      if (this.handedOver.get(id) === fingerprint) continue;
+      if (this.reported.get(id) === fingerprint) continue;
       put.push({ id, person });
       fingerprints.push(fingerprint);
     }
     if (put.length === 0) return;
-    for (const [at, { id }] of put.entries()) this.handedOver.set(id, fingerprints[at] ?? UNKNOWN);
-    await take({ put, removed: [] });
+    for (const [at, { id }] of put.entries()) this.reported.set(id, fingerprints[at] ?? UNKNOWN);
+    await apply({ put, removed: [] });
   }
 
-  private async removeAllBut(seen: ReadonlySet<string>, take: TakeChange): Promise<void> {
-    const left = [...this.handedOver.keys()].filter((id) => !seen.has(id));
-    for (let at = 0; at < left.length; at += REMOVED_AT_ONCE) {
-      const removed = left.slice(at, at + REMOVED_AT_ONCE);
-      for (const id of removed) this.handedOver.delete(id);
-      await take({ put: [], removed });
+  private async removeMissing(seen: ReadonlySet<string>, apply: ApplyChange): Promise<void> {
+    const missing = [...this.reported.keys()].filter((id) => !seen.has(id));
+    for (let at = 0; at < missing.length; at += REMOVALS_PER_CHANGE) {
+      const removed = missing.slice(at, at + REMOVALS_PER_CHANGE);
+      for (const id of removed) this.reported.delete(id);
+      await apply({ put: [], removed });
     }
   }
 

@@ -89,14 +89,14 @@ export class LdapConnection {
   }
 
   /** Resolves to false for the result codes in `refusals`; throws for every other code except success. */
-  async bind(dn: string, password: string, refusals: ReadonlySet<number> = new Set()): Promise<boolean> {
+  async bind(dn: string, password: string, rejections: ReadonlySet<number> = new Set()): Promise<boolean> {
     try {
       await this.client.bind(dn, password);
       return true;
     } catch (error) {
       const code = resultCodeOf(error);
-      if (code !== undefined && refusals.has(code)) return false;
-      throw directoryFailure(refusals.size === 0 ? 'use the service account' : 'check a password', this.url, error);
+      if (code !== undefined && rejections.has(code)) return false;
+      throw directoryFailure(rejections.size === 0 ? 'use the service account' : 'check a password', this.url, error);
     }
   }
 
@@ -111,7 +111,7 @@ export class LdapConnection {
   }
 
   /** Like {@link find}, but returns nothing if the base of the search does not exist. */
-  async findIfThere(search: LdapSearch, limit: number): Promise<Entry[]> {
+  async findIfExists(search: LdapSearch, limit: number): Promise<Entry[]> {
     try {
       return await this.find(search, limit);
     } catch (error) {

@@ -2,10 +2,10 @@ import type { Logger } from '@ringdown/observability';
 import { DirectoryUnavailable, type Account, type Directory, type People, type SignInResult } from '../people.js';
 import type { Person } from '../person.js';
 import type { Photo } from '../photo.js';
-import { Following } from './following.js';
+import { RefreshLoop } from './refresh-loop.js';
 import type { LdapAccess } from './ldap-access.js';
 import type { Change } from './ldap-changes.js';
-import { DirectoryRefuses } from './ldap-failure.js';
+import { DirectoryRequestRejected } from './ldap-failure.js';
 import { LdapPeople } from './ldap-people.js';
 import type { LdapPerson } from './ldap-person.js';
 import type { LdapPhotos } from './ldap-photos.js';
@@ -28,7 +28,7 @@ export interface LdapDirectoryOptions {
   readonly fullRefreshMs: number;
 }
 
-const SHOWN = 5;
+const MAX_LOGGED_NAMES = 5;
 /** The directory has not reported a time: any time that it reports later is a change. */
 const NEVER_SET = 0;
 
@@ -41,11 +41,11 @@ export class LdapDirectory implements Directory {
   /** Whether all people have been read once. */
   private complete = false;
   /** Whether the listeners were notified of all changes in `known`. */
-  private told = true;
-  private toldDoubles = '';
+  private notified = true;
+  private loggedDuplicates = '';
   private readonly listeners = new Set<(people: People) => void>();
   private readonly reading: ReadingThread;
-  private readonly following: Following;
+  private readonly refreshLoop: RefreshLoop;
   private readonly rechecks: Rechecks;
 
   private constructor(private readonly options: LdapDirectoryOptions) {
@@ -53,10 +53,10 @@ export class LdapDirectory implements Directory {
     this.reading = new ReadingThread({
       access,
       fullRefreshMs,
-      take: (change) => this.take(change),
+      apply: (change) => this.apply(change),
       known: () => this.known.ids(),
     });
-    this.following = new Following({
+    this.refreshLoop = new RefreshLoop({
       refresh: () => this.refresh(),
       refreshMs,
       logger,
@@ -66,7 +66,7 @@ export class LdapDirectory implements Directory {
   }
 
   /**
-   * Reads all people once. Throws {@link DirectoryRefuses} with a one-line message when the response of the directory
+   * Reads all people once. Throws {@link DirectoryRequestRejected} with a one-line message when the response of the directory
    * shows that the settings are wrong. One that cannot be reached is retried in the background; until then no person is
    * known.
    */
@@ -74,24 +74,24 @@ export class LdapDirectory implements Directory {
     const directory = new LdapDirectory(options);
     try {
       await directory.refresh();
-      directory.following.start();
+      directory.refreshLoop.start();
     } catch (error) {
-      if (!(error instanceof DirectoryUnavailable) || error instanceof DirectoryRefuses) {
+      if (!(error instanceof DirectoryUnavailable) || error instanceof DirectoryRequestRejected) {
         await directory.close();
         throw error;
       }
-      directory.following.start(error);
+      directory.refreshLoop.start(error);
     }
     return directory;
   }
 
   get people(): People {
-    if (!this.complete) throw this.notRead();
+    if (!this.complete) throw this.notReadError();
     return this.known;
   }
 
   get problem(): string | undefined {
-    return this.following.trouble;
+    return this.refreshLoop.problem;
   }
 
   onChange(listener: (people: People) => void): () => void {
@@ -101,12 +101,12 @@ export class LdapDirectory implements Directory {
 
   async account(name: string): Promise<Account> {
     // No sign-in before the first reading, because the token could not be matched to a person afterwards.
-    if (!this.complete) throw this.notRead();
+    if (!this.complete) throw this.notReadError();
     const found = await this.options.signIn.find(name);
     return {
       id: found?.id,
       signIn: (password) => this.signIn(found, password),
-      refuse: async () => {
+      reject: async () => {
         await this.options.signIn.check(undefined, '');
         return undefined;
       },
@@ -120,7 +120,7 @@ export class LdapDirectory implements Directory {
 
   isInUse(person: Person): void {
     const id = this.known.idOf(person);
-    if (id !== undefined) this.rechecks.want(id);
+    if (id !== undefined) this.rechecks.schedule(id);
   }
 
   photoOf(person: Person): Promise<Photo | undefined> {
@@ -128,17 +128,17 @@ export class LdapDirectory implements Directory {
   }
 
   async close(): Promise<void> {
-    this.following.stop();
+    this.refreshLoop.stop();
     this.options.signIn.close();
     await this.rechecks.close();
     await this.options.service.close();
     await this.reading.close();
-    await this.following.ended;
+    await this.refreshLoop.ended;
   }
 
   private async signIn(found: LdapPerson | undefined, password: string): Promise<SignInResult | undefined> {
     if (!(await this.options.signIn.check(found, password)) || found === undefined) return undefined;
-    if (this.known.get(found.id)?.username !== found.person.username) this.takeBySignIn(found);
+    if (this.known.get(found.id)?.username !== found.person.username) this.applySignIn(found);
     // Another entry may own the same username; then the sign-in must not be accepted as that person.
     const person = this.known.withUsername(found.person.username);
     if (person === undefined || person !== this.known.get(found.id)) return undefined;
@@ -147,12 +147,12 @@ export class LdapDirectory implements Directory {
 
   private async refresh(): Promise<void> {
     try {
-      const { all, leftOut } = await this.reading.read(this.complete);
-      if (all && !this.complete) this.told = false;
+      const { all, skipped } = await this.reading.read(this.complete);
+      if (all && !this.complete) this.notified = false;
       this.complete ||= all;
-      if (leftOut > 0) this.options.logger.debug({ leftOut }, 'entries without a usable username were left out');
+      if (skipped > 0) this.options.logger.debug({ skipped }, 'ignored entries without a usable username');
     } finally {
-      if (this.complete) this.tell();
+      if (this.complete) this.notifyListeners();
     }
   }
 
@@ -165,45 +165,47 @@ export class LdapDirectory implements Directory {
     if (found === undefined) this.known.remove(id);
     else if (!this.known.put(id, { ...found.person, roles: before.roles })) return;
     // Its next state is a change, whatever it is.
-    this.reading.know(id);
-    this.told = false;
-    this.tell();
+    this.reading.markKnown(id);
+    this.notified = false;
+    this.notifyListeners();
   }
 
-  private take({ put, removed }: Change): void {
-    for (const { id, person } of put) if (this.known.put(id, person)) this.told = false;
-    for (const id of removed) if (this.known.remove(id)) this.told = false;
+  private apply({ put, removed }: Change): void {
+    for (const { id, person } of put) if (this.known.put(id, person)) this.notified = false;
+    for (const id of removed) if (this.known.remove(id)) this.notified = false;
   }
 
   /** A person who was added or renamed after the last reading; the groups have not been read since either. */
-  private takeBySignIn({ id, person }: LdapPerson): void {
-    this.reading.know(id);
-    this.take({ put: [{ id, person: { ...person, roles: this.known.get(id)?.roles ?? person.roles } }], removed: [] });
-    this.tell();
+  private applySignIn({ id, person }: LdapPerson): void {
+    this.reading.markKnown(id);
+    this.apply({ put: [{ id, person: { ...person, roles: this.known.get(id)?.roles ?? person.roles } }], removed: [] });
+    this.notifyListeners();
   }
 
   /** Notifies the listeners of changes, if any: most readings find only what was read before. */
-  private tell(): void {
-    if (this.told) return;
-    this.told = true;
-    this.tellDoubles(this.known.doubles);
+  private notifyListeners(): void {
+    if (this.notified) return;
+    this.notified = true;
+    this.logDuplicates(this.known.duplicates);
     this.options.logger.info({ people: this.known.size }, 'read the people from the directory');
     for (const listener of this.listeners) listener(this.known);
   }
 
-  private tellDoubles(doubles: ReadonlySet<Person>): void {
-    const usernames = Array.from(doubles, ({ username }) => username);
-    const shown = usernames.toSorted().slice(0, SHOWN).join(', ');
-    if (doubles.size > 0 && shown !== this.toldDoubles) {
+  private logDuplicates(duplicates: ReadonlySet<Person>): void {
+    const usernames = Array.from(duplicates, ({ username }) => username);
+    const shown = usernames.toSorted().slice(0, MAX_LOGGED_NAMES).join(', ');
+    if (duplicates.size > 0 && shown !== this.loggedDuplicates) {
       this.options.logger.warn(
-        { entries: doubles.size, for: shown },
-        'entries with the username or SIP address of another were left out',
+        { entries: duplicates.size, for: shown },
+        'ignored entries with the username or SIP address of another entry',
       );
     }
-    this.toldDoubles = shown;
+    this.loggedDuplicates = shown;
   }
 
-  private notRead(): DirectoryUnavailable {
-    return new DirectoryUnavailable(`the directory has not been read yet: ${this.problem ?? 'it is being read'}`);
+  private notReadError(): DirectoryUnavailable {
+    return new DirectoryUnavailable(
+      `the directory has not been read yet: ${this.problem ?? 'the first reading is running'}`,
+    );
   }
 }

@@ -24,50 +24,53 @@ export const RESULT = {
 } as const;
 
 /** Results about a temporary state of the server, not about the request. */
-const PASSING = new Set<number>([RESULT.timeLimitExceeded, RESULT.busy, RESULT.unavailable, RESULT.other]);
+const TEMPORARY = new Set<number>([RESULT.timeLimitExceeded, RESULT.busy, RESULT.unavailable, RESULT.other]);
 
 /** What the operator should do about a result. */
 const ADVICE: Readonly<Record<number, string>> = {
   [RESULT.sizeLimitExceeded]:
-    'it gives the service account fewer entries than there are people (size limit); raise the limit of that account',
+    'it returns fewer entries than there are people (size limit); raise the limit of the service account',
   [RESULT.adminLimitExceeded]:
-    'it refuses the size of the pages or of the search; lower DIRECTORY_PAGE_SIZE or raise the limit of the service account',
-  [RESULT.strongerAuthRequired]: 'it wants TLS; use ldaps:// or DIRECTORY_STARTTLS=on',
-  [RESULT.unavailableCriticalExtension]: 'it cannot send people in pages (RFC 2696), which is needed',
-  [RESULT.confidentialityRequired]: 'it wants TLS; use ldaps:// or DIRECTORY_STARTTLS=on',
+    'it rejects the size of the pages or of the search; lower DIRECTORY_PAGE_SIZE or raise the limit of the service account',
+  [RESULT.strongerAuthRequired]: 'it requires TLS; use ldaps:// or DIRECTORY_STARTTLS=on',
+  [RESULT.unavailableCriticalExtension]: 'it does not support paged results (RFC 2696), which are required',
+  [RESULT.confidentialityRequired]: 'it requires TLS; use ldaps:// or DIRECTORY_STARTTLS=on',
   [RESULT.noSuchObject]: 'an entry that the settings name does not exist, or the service account may not see it',
   [RESULT.invalidDnSyntax]: 'a name in the settings is not a distinguished name',
-  [RESULT.invalidCredentials]: 'it refuses the service account (DIRECTORY_BIND_DN, DIRECTORY_BIND_PASSWORD)',
-  [RESULT.inappropriateAuthentication]: 'it wants a service account (DIRECTORY_BIND_DN, DIRECTORY_BIND_PASSWORD)',
+  [RESULT.invalidCredentials]: 'it rejects the service account (DIRECTORY_BIND_DN, DIRECTORY_BIND_PASSWORD)',
+  [RESULT.inappropriateAuthentication]: 'it requires a service account (DIRECTORY_BIND_DN, DIRECTORY_BIND_PASSWORD)',
   [RESULT.insufficientAccessRights]: 'the service account may not read the people',
 };
 
 /** The directory has rejected a request, and a retry would not help: the settings or the directory's own are wrong. */
-export class DirectoryRefuses extends DirectoryUnavailable {}
+export class DirectoryRequestRejected extends DirectoryUnavailable {}
 
 export function resultCodeOf(error: unknown): number | undefined {
   return error instanceof ResultCodeError ? error.code : undefined;
 }
 
 /** Translates the error of a failed ldapts operation. `doing` completes "cannot …". */
-export function directoryFailure(doing: string, url: string, cause: unknown): DirectoryUnavailable {
+export function directoryFailure(operation: string, url: string, cause: unknown): DirectoryUnavailable {
   if (cause instanceof DirectoryUnavailable) return cause;
   const code = resultCodeOf(cause);
   if (code === undefined) {
-    const Kind = isUntrusted(cause) ? DirectoryRefuses : DirectoryUnavailable;
-    return new Kind(`cannot ${doing} at ${url}: ${onOneLine(reasonOf(cause))}`, { cause });
+    const Kind = isUntrusted(cause) ? DirectoryRequestRejected : DirectoryUnavailable;
+    return new Kind(`cannot ${operation} at ${url}: ${onOneLine(reasonOf(cause))}`, { cause });
   }
-  const said = isNativeError(cause) ? cause.message.replace(/Code: 0x[0-9a-f]+$/, '').trim() : '';
-  const result = `result ${code}${said === '' ? '' : `, "${onOneLine(said)}"`}`;
-  const words = `cannot ${doing} at ${url}: ${ADVICE[code] === undefined ? result : `${ADVICE[code]} (${result})`}`;
-  return PASSING.has(code) ? new DirectoryUnavailable(words, { cause }) : new DirectoryRefuses(words, { cause });
+  const detail = isNativeError(cause) ? cause.message.replace(/Code: 0x[0-9a-f]+$/, '').trim() : '';
+  const result = `result ${code}${detail === '' ? '' : `, "${onOneLine(detail)}"`}`;
+  const message = `cannot ${operation} at ${url}: ${ADVICE[code] === undefined ? result : `${ADVICE[code]} (${result})`}`;
+  return TEMPORARY.has(code)
+    ? new DirectoryUnavailable(message, { cause })
+    : new DirectoryRequestRejected(message, { cause });
 }
 
-const TLS_REFUSALS = /^(ERR_TLS_|UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_SSL_)/;
+const CERTIFICATE_ERRORS =
+  /^(ERR_TLS_|UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_SSL_)/;
 
 /** Whether TLS failed because of certificates, and not because of the network. */
 function isUntrusted(error: unknown): boolean {
-  return TLS_REFUSALS.test(codeOf(error) ?? '');
+  return CERTIFICATE_ERRORS.test(codeOf(error) ?? '');
 }
 
 function onOneLine(text: string): string {

@@ -56,13 +56,13 @@ describe('the people of an LDAP directory', () => {
       const people = new LdapPeople();
       for (const id of ids) people.put(id, id === '1' ? person('twin') : other);
       expect(people.all).toEqual([person('twin')]);
-      expect([...people.doubles]).toEqual([other]);
+      expect([...people.duplicates]).toEqual([other]);
       expect(people.withUsername('twin@example.test')).toBe(people.get('1'));
       expect(people.withUsername('b@example.test')).toBeUndefined();
       expect(people.withSipAddress('b@example.test')).toBeUndefined();
       people.remove('1');
       expect(people.all).toEqual([other]);
-      expect([...people.doubles]).toEqual([]);
+      expect([...people.duplicates]).toEqual([]);
     }
   });
 

@@ -19,23 +19,23 @@ export class LdapPeople implements People {
   private readonly contested = new Map<string, Set<string>>();
 
   get size(): number {
-    return this.byId.size - this.doubles.size;
+    return this.byId.size - this.duplicates.size;
   }
 
   get all(): readonly Person[] {
-    const { doubles } = this;
+    const { duplicates } = this;
     const people = [...this.byId.values()];
-    return doubles.size === 0 ? people : people.filter((person) => !doubles.has(person));
+    return duplicates.size === 0 ? people : people.filter((person) => !duplicates.has(person));
   }
 
   /** The people who are left out because of their names. */
-  get doubles(): ReadonlySet<Person> {
-    const doubles = new Set<Person>();
+  get duplicates(): ReadonlySet<Person> {
+    const duplicates = new Set<Person>();
     for (const id of new Set([...this.contested.values()].flatMap((several) => [...several]))) {
       const person = this.byId.get(id);
-      if (person !== undefined && this.isDouble(id, person)) doubles.add(person);
+      if (person !== undefined && this.isDuplicate(id, person)) duplicates.add(person);
     }
-    return doubles;
+    return duplicates;
   }
 
   ids(): Iterable<string> {
@@ -92,10 +92,10 @@ export class LdapPeople implements People {
   private ownerOf(name: string): Person | undefined {
     const id = this.owners.get(name);
     const person = id === undefined ? undefined : this.byId.get(id);
-    return id === undefined || person === undefined || this.isDouble(id, person) ? undefined : person;
+    return id === undefined || person === undefined || this.isDuplicate(id, person) ? undefined : person;
   }
 
-  private isDouble(id: string, person: Person): boolean {
+  private isDuplicate(id: string, person: Person): boolean {
     return this.contested.size > 0 && namesOf(person).some((name) => this.owners.get(name) !== id);
   }
 

@@ -13,37 +13,37 @@ export interface LdapPhotosOptions {
   readonly names: LdapNames;
 }
 
-interface Kept {
+interface CachedPhoto {
   readonly photo: Promise<Photo | undefined>;
   /** By the clock of `performance.now`. */
   readonly since: number;
 }
 
 /** How long a photo is cached, milliseconds, and how many are. */
-const KEPT_MS = 5 * 60 * 1000;
-const KEPT = 200;
+const CACHE_MS = 5 * 60 * 1000;
+const MAX_CACHED = 200;
 
 /** Photos of people, each read from the directory on request: reading them with the people would fill the memory. */
 export class LdapPhotos {
-  private readonly kept = new Map<string, Kept>();
+  private readonly cache = new Map<string, CachedPhoto>();
 
   constructor(private readonly options: LdapPhotosOptions) {}
 
   /** Throws `DirectoryUnavailable`. */
   of(person: Person): Promise<Photo | undefined> {
     const { username } = person;
-    const known = this.kept.get(username);
-    if (known !== undefined && performance.now() - known.since < KEPT_MS) return known.photo;
-    const kept = { photo: this.read(person), since: performance.now() };
-    this.kept.delete(username);
-    this.kept.set(username, kept);
+    const cached = this.cache.get(username);
+    if (cached !== undefined && performance.now() - cached.since < CACHE_MS) return cached.photo;
+    const fresh = { photo: this.read(person), since: performance.now() };
+    this.cache.delete(username);
+    this.cache.set(username, fresh);
     // A failed request is not cached.
-    kept.photo.catch(() => {
-      if (this.kept.get(username) === kept) this.kept.delete(username);
+    fresh.photo.catch(() => {
+      if (this.cache.get(username) === fresh) this.cache.delete(username);
     });
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > KEPT && oldest !== undefined) this.kept.delete(oldest);
-    return kept.photo;
+    const [oldest] = this.cache.keys();
+    if (this.cache.size > MAX_CACHED && oldest !== undefined) this.cache.delete(oldest);
+    return fresh.photo;
   }
 
   private async read({ username }: Person): Promise<Photo | undefined> {

@@ -10,7 +10,7 @@ import {
 } from 'ldapts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LdapConnection, LdapSearch } from './ldap-connection.js';
-import { DirectoryRefuses } from './ldap-failure.js';
+import { DirectoryRequestRejected } from './ldap-failure.js';
 import type { LdapNames } from './ldap-names.js';
 import type { EntryReader, LdapPerson } from './ldap-person.js';
 
@@ -31,22 +31,22 @@ export interface LdapReaderOptions {
   readonly operatorsFilter?: Filter;
 }
 
-export interface Page {
+export interface PeoplePage {
   readonly people: readonly LdapPerson[];
   /** Number of entries that were skipped because they have no usable username. */
-  readonly leftOut: number;
+  readonly skipped: number;
 }
 
 export interface PeopleReading {
   /** Only people changed at that time (in the server's own format) or later. */
   readonly since: string | undefined;
   /** For a reading without a waiting caller: it pauses most of the time to leave CPU and directory to others. */
-  readonly calm: boolean;
+  readonly throttled: boolean;
 }
 
-/** A calm reading pauses this many times as long as it has worked, but no longer than the next limit, milliseconds. */
-const CALM_REST = 2;
-const MAX_REST_MS = 200;
+/** A throttled reading pauses this many times as long as it has worked, but no longer than the next limit, milliseconds. */
+const PAUSE_FACTOR = 2;
+const MAX_PAUSE_MS = 200;
 
 const ANYTHING = new PresenceFilter({ attribute: 'objectClass' });
 /** Several entries may have the same name; one of them is the person. */
@@ -58,22 +58,22 @@ export class LdapReader {
   constructor(private readonly options: LdapReaderOptions) {}
 
   /** All people, or those changed lately, page by page. */
-  async *people(connection: LdapConnection, { since, calm }: PeopleReading): AsyncGenerator<Page> {
+  async *people(connection: LdapConnection, { since, throttled }: PeopleReading): AsyncGenerator<PeoplePage> {
     const { names, entries, pageSize } = this.options;
     const filter =
       since === undefined ? ANYTHING : new GreaterThanEqualsFilter({ attribute: names.changed, value: since });
-    let asked = performance.now();
+    let requestedAt = performance.now();
     for await (const page of connection.pages(this.search(filter), pageSize)) {
       const read = page.map((entry) => entries.read(entry));
       const known = read.filter((person) => person !== undefined);
-      yield { people: known, leftOut: read.length - known.length };
-      if (calm) await sleep(Math.min(MAX_REST_MS, CALM_REST * (performance.now() - asked)));
-      asked = performance.now();
+      yield { people: known, skipped: read.length - known.length };
+      if (throttled) await sleep(Math.min(MAX_PAUSE_MS, PAUSE_FACTOR * (performance.now() - requestedAt)));
+      requestedAt = performance.now();
     }
   }
 
   /**
-   * The current state of one person; undefined when removed. Throws {@link DirectoryRefuses} when the directory shows
+   * The current state of one person; undefined when removed. Throws {@link DirectoryRequestRejected} when the directory shows
    * no people at all.
    */
   async person(connection: LdapConnection, id: string, username: string): Promise<LdapPerson | undefined> {
@@ -83,9 +83,9 @@ export class LdapReader {
     const found = await connection.find(this.search(new OrFilter({ filters })), SAME_NAME);
     const person = found.map((entry) => entries.read(entry)).find((each) => each?.id === id);
     if (person !== undefined) return person;
-    const anybody = await connection.find(this.search(ANYTHING), 1);
+    const anyEntries = await connection.find(this.search(ANYTHING), 1);
     // After the loss of a permission the response is the same.
-    if (anybody.length === 0) throw new DirectoryRefuses('the directory no longer shows any person');
+    if (anyEntries.length === 0) throw new DirectoryRequestRejected('the directory no longer returns any people');
     return undefined;
   }
 
@@ -99,7 +99,7 @@ export class LdapReader {
     );
   }
 
-  /** The ids of the people who are operators. Throws {@link DirectoryRefuses} when their group does not exist. */
+  /** The ids of the people who are operators. Throws {@link DirectoryRequestRejected} when their group does not exist. */
   async operators(connection: LdapConnection): Promise<ReadonlySet<string>> {
     const { operatorsGroup, operatorsFilter } = this.options;
     const ids = new Set<string>();
@@ -136,7 +136,7 @@ export class LdapReader {
     if (dn === undefined) return;
     const search = { base: dn, scope: 'base', filter: ANYTHING, attributes: MEMBERS } as const;
     const [group] = await connection.find(search, 1);
-    if (group === undefined) throw new DirectoryRefuses(`${setting}: there is no entry ${dn}`);
+    if (group === undefined) throw new DirectoryRequestRejected(`${setting}: the entry ${dn} does not exist`);
     const { memberRule } = this.options.names;
     if (memberRule === undefined) return this.addMembers(connection, group, ids);
     const { attribute, rule } = memberRule;
@@ -152,7 +152,7 @@ export class LdapReader {
         const search = isUserId
           ? this.search(new EqualityFilter({ attribute: userAttribute, value: member }))
           : this.search(ANYTHING, member);
-        for (const entry of await connection.findIfThere(search, 2)) this.add(entry, ids);
+        for (const entry of await connection.findIfExists(search, 2)) this.add(entry, ids);
       }
     }
   }

@@ -103,7 +103,7 @@ export type LdapSettings = SettingValues<typeof ldapSettings>;
 /**
  * Settings without effect unless a directory server is set: without an error, operators would be missing unexplained.
  */
-const MEAN_NOTHING_ALONE = [
+const NEED_DIRECTORY_URL = [
   'directoryBaseDn',
   'directoryBindDn',
   'directoryBindPassword',
@@ -121,14 +121,14 @@ export function ldapProblems(settings: LdapSettings): string[] {
   const { directoryUrls, directoryBaseDn, directoryBindDn, directoryBindPassword } = settings;
   const problems: string[] = [];
   if (directoryUrls !== undefined && directoryBaseDn === undefined) {
-    problems.push('DIRECTORY_BASE_DN is not set, and DIRECTORY_URL needs it');
+    problems.push('DIRECTORY_BASE_DN is required with DIRECTORY_URL');
   }
   if (directoryUrls === undefined) {
-    const set = MEAN_NOTHING_ALONE.filter((name) => settings[name] !== undefined);
-    problems.push(...set.map((name) => `${ldapSettings[name].env} is set, but no DIRECTORY_URL`));
+    const set = NEED_DIRECTORY_URL.filter((name) => settings[name] !== undefined);
+    problems.push(...set.map((name) => `${ldapSettings[name].env} is set without DIRECTORY_URL`));
   }
   if ((directoryBindDn === undefined) !== (directoryBindPassword === undefined)) {
-    problems.push('DIRECTORY_BIND_DN and DIRECTORY_BIND_PASSWORD belong together: set both or none');
+    problems.push('DIRECTORY_BIND_DN and DIRECTORY_BIND_PASSWORD must be set together: set both or neither');
   }
   return problems;
 }

@@ -31,7 +31,7 @@ export interface LdapSignInOptions {
 /** Maximum of waiting checks per connection. */
 const QUEUE_PER_CONNECTION = 16;
 /** Results that mean a wrong name or password, or an account that may not sign in. */
-const REFUSALS = new Set<number>([
+const REJECTIONS = new Set<number>([
   RESULT.constraintViolation,
   RESULT.noSuchObject,
   RESULT.inappropriateAuthentication,
@@ -74,7 +74,7 @@ export class LdapSignIn {
   check(found: LdapPerson | undefined, password: string): Promise<boolean> {
     // A bind without a password succeeds and proves nothing (RFC 4513, section 5.1.2).
     const work = (): Promise<boolean> =>
-      found === undefined || password === '' ? this.refuseNobody() : this.checkPerson(found, password);
+      found === undefined || password === '' ? this.rejectUnknown() : this.checkPerson(found, password);
     return this.binds.runExclusive(work).catch(busyWhenFull);
   }
 
@@ -90,7 +90,7 @@ export class LdapSignIn {
     const [entry, another] = await service.use((connection) => connection.find(search, 2));
     if (entry === undefined) return undefined;
     if (another !== undefined) {
-      logger.warn({ entries: [entry.dn, another.dn] }, 'two entries have the name of a sign-in; it is refused');
+      logger.warn({ entries: [entry.dn, another.dn] }, 'sign-in rejected: two entries have this name');
       return undefined;
     }
     return entries.read(entry);
@@ -110,24 +110,24 @@ export class LdapSignIn {
   private async checkPerson({ dn }: LdapPerson, password: string): Promise<boolean> {
     const started = performance.now();
     const matched = await this.bind(dn, password);
-    if (!matched) this.usual.note(performance.now() - started);
+    if (!matched) this.usual.record(performance.now() - started);
     return matched;
   }
 
   /** Takes as long as a wrong password, including the round trip to the directory. */
-  private async refuseNobody(): Promise<false> {
+  private async rejectUnknown(): Promise<false> {
     const started = performance.now();
     await this.bind(`cn=${randomUUID()},${this.options.baseDn}`, randomUUID());
     await sleep(Math.max(0, this.usual.ms - (performance.now() - started)));
     return false;
   }
 
-  private async bind(dn: string, password: string, anew = false): Promise<boolean> {
-    const reused = anew ? undefined : this.takeIdle();
+  private async bind(dn: string, password: string, isRetry = false): Promise<boolean> {
+    const reused = isRetry ? undefined : this.acquireIdle();
     const connection = reused ?? (await LdapConnection.open(this.options.server));
     try {
-      const matched = await connection.bind(dn, password, REFUSALS);
-      this.giveBack(connection);
+      const matched = await connection.bind(dn, password, REJECTIONS);
+      this.release(connection);
       return matched;
     } catch (error) {
       connection.close();
@@ -137,7 +137,7 @@ export class LdapSignIn {
     }
   }
 
-  private takeIdle(): LdapConnection | undefined {
+  private acquireIdle(): LdapConnection | undefined {
     for (;;) {
       const last = this.idle.pop();
       if (last === undefined) return undefined;
@@ -146,7 +146,7 @@ export class LdapSignIn {
     }
   }
 
-  private giveBack(connection: LdapConnection): void {
+  private release(connection: LdapConnection): void {
     if (this.closed) connection.close();
     else this.idle.push({ connection, since: performance.now() });
   }

@@ -5,37 +5,40 @@ import { LdapChanges, type Change } from './ldap-changes.js';
 import { failureOf, type FromThread, type ThreadData, type ToThread } from './reading-messages.js';
 
 /** Few enough that applying them does not block the other thread. */
-const AT_ONCE = 50;
+const PEOPLE_PER_MESSAGE = 50;
 
 const port = parentPort;
-if (port === null) throw new Error('this runs as a thread only');
+if (port === null) throw new Error('this module must run as a worker thread');
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what ReadingThread gives
 const { access, fullRefreshMs } = workerData as ThreadData;
 const changes = new LdapChanges({ ...ldapParts(access), fullRefreshMs });
-let more: (() => void) | undefined;
+let resume: (() => void) | undefined;
 
 port.on('message', (message: ToThread) => {
-  if (message.kind === 'read') void read(message.calm);
-  else if (message.kind === 'know') changes.know(message.ids);
-  else more?.();
+  if (message.kind === 'read') void read(message.throttled);
+  else if (message.kind === 'known') changes.markKnown(message.ids);
+  else resume?.();
 });
 
-async function read(calm: boolean): Promise<void> {
+async function read(throttled: boolean): Promise<void> {
   try {
-    tell({ kind: 'done', reading: await changes.read(calm, handOver) });
+    reply({ kind: 'done', reading: await changes.read(throttled, sendChange) });
   } catch (error) {
-    tell({ kind: 'failed', failure: failureOf(error) });
+    reply({ kind: 'failed', failure: failureOf(error) });
   }
 }
 
-async function handOver({ put, removed }: Change): Promise<void> {
-  for (let at = 0; at < Math.max(put.length, 1); at += AT_ONCE) {
-    const taken = new Promise<void>((resolve) => (more = resolve));
-    tell({ kind: 'change', change: { put: put.slice(at, at + AT_ONCE), removed: at === 0 ? removed : [] } });
-    await taken;
+async function sendChange({ put, removed }: Change): Promise<void> {
+  for (let at = 0; at < Math.max(put.length, 1); at += PEOPLE_PER_MESSAGE) {
+    const applied = new Promise<void>((resolve) => (resume = resolve));
+    reply({
+      kind: 'change',
+      change: { put: put.slice(at, at + PEOPLE_PER_MESSAGE), removed: at === 0 ? removed : [] },
+    });
+    await applied;
   }
 }
 
-function tell(message: FromThread): void {
+function reply(message: FromThread): void {
   port?.postMessage(message);
 }

@@ -1,26 +1,26 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { DirectoryUnavailable } from '../people.js';
-import type { Change, Reading } from './ldap-changes.js';
+import type { Change, ReadingResult } from './ldap-changes.js';
 import { errorOf, type FromThread, type ThreadData, type ToThread } from './reading-messages.js';
 
 export interface ReadingThreadOptions extends ThreadData {
   /** The module that the thread runs; only tests set another one. */
   readonly entry?: URL;
   /** Applies a change. */
-  readonly take: (change: Change) => void;
+  readonly apply: (change: Change) => void;
   /** Ids of all known people: a thread that replaces an ended one needs them. */
   readonly known: () => Iterable<string>;
 }
 
 interface Running {
-  readonly done: (reading: Reading) => void;
+  readonly done: (reading: ReadingResult) => void;
   readonly failed: (error: Error) => void;
 }
 
 const ENTRY = new URL('reading-thread-main.js', import.meta.url);
 /** How many ids are sent before other work gets a chance to run. */
-const TOLD_AT_ONCE = 1_000;
+const IDS_PER_MESSAGE = 1_000;
 
 /** Reads the directory in a thread of its own. A thread that has ended is replaced at the next reading. */
 export class ReadingThread {
@@ -34,21 +34,21 @@ export class ReadingThread {
   constructor(private readonly options: ReadingThreadOptions) {}
 
   /**
-   * Reads the changes, or all people when that is due; slowly (`calm`) when no caller waits for it. Throws
+   * Reads the changes, or all people when that is due; slowly (`throttled`) when no caller waits for it. Throws
    * `DirectoryUnavailable`. One reading at a time.
    */
-  async read(calm: boolean): Promise<Reading> {
+  async read(throttled: boolean): Promise<ReadingResult> {
     const worker = this.worker ?? (await this.start());
     if (this.worker !== worker) throw new DirectoryUnavailable(this.lastEnd);
     return await new Promise((done, failed) => {
       this.running = { done, failed };
-      post(worker, { kind: 'read', calm });
+      post(worker, { kind: 'read', throttled });
     });
   }
 
   /** Reports a person who is known from another source. */
-  know(id: string): void {
-    if (this.worker !== undefined) post(this.worker, { kind: 'know', ids: [id] });
+  markKnown(id: string): void {
+    if (this.worker !== undefined) post(this.worker, { kind: 'known', ids: [id] });
   }
 
   async close(): Promise<void> {
@@ -62,25 +62,25 @@ export class ReadingThread {
     const workerData: ThreadData = { access, fullRefreshMs };
     const worker = new Worker(entry, { workerData, name: 'directory' });
     this.worker = worker;
-    worker.on('message', (message: FromThread) => this.hear(worker, message));
+    worker.on('message', (message: FromThread) => this.onMessage(worker, message));
     worker.on('error', (error: Error) => this.ended(worker, error.message));
     worker.on('exit', (code) => this.ended(worker, `exit code ${code}`));
     let ids: string[] = [];
     for (const id of known()) {
-      if (ids.push(id) < TOLD_AT_ONCE) continue;
-      post(worker, { kind: 'know', ids });
+      if (ids.push(id) < IDS_PER_MESSAGE) continue;
+      post(worker, { kind: 'known', ids });
       ids = [];
       await afterOthers();
     }
-    post(worker, { kind: 'know', ids });
+    post(worker, { kind: 'known', ids });
     return worker;
   }
 
-  private hear(worker: Worker, message: FromThread): void {
+  private onMessage(worker: Worker, message: FromThread): void {
     const { running } = this;
     if (message.kind === 'change') {
-      this.options.take(message.change);
-      post(worker, { kind: 'more' });
+      this.options.apply(message.change);
+      post(worker, { kind: 'continue' });
       return;
     }
     this.running = undefined;

@@ -10,25 +10,25 @@ export interface RechecksOptions {
 }
 
 /** Maximum of people whose last check is remembered, and of people who wait for a check. */
-const KNOWN = 20_000;
-const WAITING = 1_000;
+const MAX_REMEMBERED = 20_000;
+const MAX_WAITING = 1_000;
 
 /** Rechecks active people in the background: one at a time, and each of them rarely. */
 export class Rechecks {
   /** By the clock of `performance.now`, by id; the least recently checked is the first. */
-  private readonly lookedAt = new Map<string, number>();
+  private readonly checkedAt = new Map<string, number>();
   private readonly waiting = new Set<string>();
   private working: Promise<void> | undefined;
   private closed = false;
 
   constructor(private readonly options: RechecksOptions) {}
 
-  want(id: string): void {
-    const last = this.lookedAt.get(id);
+  schedule(id: string): void {
+    const last = this.checkedAt.get(id);
     if (last !== undefined && performance.now() - last < this.options.everyMs) return;
-    if (this.closed || this.waiting.size >= WAITING) return;
+    if (this.closed || this.waiting.size >= MAX_WAITING) return;
     this.waiting.add(id);
-    this.working ??= this.work().finally(() => (this.working = undefined));
+    this.working ??= this.checkAll().finally(() => (this.working = undefined));
   }
 
   async close(): Promise<void> {
@@ -36,24 +36,24 @@ export class Rechecks {
     await this.working;
   }
 
-  private async work(): Promise<void> {
+  private async checkAll(): Promise<void> {
     for (const id of this.waiting) {
       if (this.closed) return;
-      this.note(id);
+      this.recordCheck(id);
       try {
         await this.options.check(id);
       } catch (error) {
         // A failed check proves nothing; the readings of all people report the problem to the operator.
-        this.options.logger.debug({ reason: reasonOf(error) }, 'a person was not read');
+        this.options.logger.debug({ reason: reasonOf(error) }, 'could not recheck a person');
       }
       this.waiting.delete(id);
     }
   }
 
-  private note(id: string): void {
-    this.lookedAt.delete(id);
-    this.lookedAt.set(id, performance.now());
-    const [longest] = this.lookedAt.keys();
-    if (this.lookedAt.size > KNOWN && longest !== undefined) this.lookedAt.delete(longest);
+  private recordCheck(id: string): void {
+    this.checkedAt.delete(id);
+    this.checkedAt.set(id, performance.now());
+    const [longest] = this.checkedAt.keys();
+    if (this.checkedAt.size > MAX_REMEMBERED && longest !== undefined) this.checkedAt.delete(longest);
   }
 }

@@ -9,7 +9,7 @@ export interface ServiceAccount {
 /** A connection that is idle for longer may have been dropped by a firewall without notice. */
 export const MAX_IDLE_MS = 60_000;
 
-interface Held {
+interface SharedConnection {
   readonly connection: LdapConnection;
   /** How many operations use it now. */
   users: number;
@@ -19,7 +19,7 @@ interface Held {
 
 /** The connection of the service account, opened when it is needed and again when it was lost. */
 export class ServiceConnection {
-  private held: Promise<Held> | undefined;
+  private shared: Promise<SharedConnection> | undefined;
   private closed = false;
 
   /** Without an account all requests are anonymous. */
@@ -30,47 +30,47 @@ export class ServiceConnection {
 
   /** Throws `DirectoryUnavailable`. If the connection was lost since its last use, the work is retried once. */
   async use<T>(work: (connection: LdapConnection) => Promise<T>): Promise<T> {
-    const { held, fresh } = await this.take();
+    const { shared, fresh } = await this.acquire();
     try {
-      return await busy(held, work);
+      return await whileInUse(shared, work);
     } catch (error) {
-      if (fresh || !held.connection.closed || !(error instanceof DirectoryUnavailable)) throw error;
-      return await busy((await this.take()).held, work);
+      if (fresh || !shared.connection.closed || !(error instanceof DirectoryUnavailable)) throw error;
+      return await whileInUse((await this.acquire()).shared, work);
     }
   }
 
   async close(): Promise<void> {
-    const { held } = this;
+    const { shared } = this;
     this.closed = true;
-    this.held = undefined;
+    this.shared = undefined;
     // A connection that failed to open needs no closing.
-    const open = await held?.catch(() => undefined);
+    const open = await shared?.catch(() => undefined);
     open?.connection.close();
   }
 
-  private async take(): Promise<{ held: Held; fresh: boolean }> {
+  private async acquire(): Promise<{ shared: SharedConnection; fresh: boolean }> {
     for (;;) {
-      const pending = this.held;
-      if (pending === undefined) return { held: await this.openAnew(), fresh: true };
-      const held = await pending;
-      if (!isStale(held)) return { held, fresh: false };
+      const pending = this.shared;
+      if (pending === undefined) return { shared: await this.openNew(), fresh: true };
+      const shared = await pending;
+      if (!isStale(shared)) return { shared, fresh: false };
       // Others may have waited for the same connection: only the first of them clears it.
-      if (this.held === pending) this.held = undefined;
-      held.connection.close();
+      if (this.shared === pending) this.shared = undefined;
+      shared.connection.close();
     }
   }
 
-  private openAnew(): Promise<Held> {
+  private openNew(): Promise<SharedConnection> {
     if (this.closed) return Promise.reject(new DirectoryUnavailable('the directory is being closed'));
     const opening = this.open();
-    this.held = opening;
+    this.shared = opening;
     opening.catch(() => {
-      if (this.held === opening) this.held = undefined;
+      if (this.shared === opening) this.shared = undefined;
     });
     return opening;
   }
 
-  private async open(): Promise<Held> {
+  private async open(): Promise<SharedConnection> {
     const connection = await LdapConnection.open(this.server);
     try {
       if (this.account !== undefined) await connection.bind(this.account.dn, this.account.password);
@@ -82,16 +82,16 @@ export class ServiceConnection {
   }
 }
 
-async function busy<T>(held: Held, work: (connection: LdapConnection) => Promise<T>): Promise<T> {
-  held.users++;
+async function whileInUse<T>(shared: SharedConnection, work: (connection: LdapConnection) => Promise<T>): Promise<T> {
+  shared.users++;
   try {
-    return await work(held.connection);
+    return await work(shared.connection);
   } finally {
-    held.users--;
-    held.idleSince = performance.now();
+    shared.users--;
+    shared.idleSince = performance.now();
   }
 }
 
-function isStale({ connection, users, idleSince }: Held): boolean {
+function isStale({ connection, users, idleSince }: SharedConnection): boolean {
   return connection.closed || (users === 0 && performance.now() - idleSince > MAX_IDLE_MS);
 }

@@ -3,7 +3,7 @@ import { UsualTime } from './usual-time.js';
 describe('the usual time', () => {
   function of(...times: readonly number[]): number {
     const usual = new UsualTime();
-    for (const ms of times) usual.note(ms);
+    for (const ms of times) usual.record(ms);
     return usual.ms;
   }
 

@@ -1,5 +1,5 @@
 /** How many of the last times count. */
-const REMEMBERED = 31;
+const SAMPLES = 31;
 
 /** How long an operation usually takes: the median of the last times, so that one long delay does not change it. */
 export class UsualTime {
@@ -10,8 +10,8 @@ export class UsualTime {
     return this.times.toSorted((a, b) => a - b)[Math.floor(this.times.length / 2)] ?? 0;
   }
 
-  note(ms: number): void {
+  record(ms: number): void {
     this.times.push(ms);
-    if (this.times.length > REMEMBERED) this.times.shift();
+    if (this.times.length > SAMPLES) this.times.shift();
   }
 }

@@ -2,7 +2,7 @@ import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface FollowingOptions {
+export interface RefreshLoopOptions {
   /** Reads the changes. */
   readonly refresh: () => Promise<void>;
   /** How often, milliseconds. */
@@ -17,30 +17,30 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
 /** Reads a directory repeatedly, and logs when that begins to fail and when it works again. */
-export class Following {
+export class RefreshLoop {
   /** Resolves after {@link stop}, when a running reading has ended. */
   ended: Promise<void> = Promise.resolve();
   private reason: string | undefined;
   private readonly stopping = new AbortController();
 
-  constructor(private readonly options: FollowingOptions) {}
+  constructor(private readonly options: RefreshLoopOptions) {}
 
   /** Why the directory cannot be read; undefined while it can. */
-  get trouble(): string | undefined {
+  get problem(): string | undefined {
     return this.reason;
   }
 
   /** Begins with a pause: the caller has just read the directory; `error` if that failed. */
   start(error?: unknown): void {
     if (error !== undefined) this.failed(error);
-    this.ended = this.follow();
+    this.ended = this.run();
   }
 
   stop(): void {
     this.stopping.abort();
   }
 
-  private async follow(): Promise<void> {
+  private async run(): Promise<void> {
     const { refresh, refreshMs } = this.options;
     const { signal } = this.stopping;
     let retryMs = FIRST_RETRY_MS;
@@ -65,13 +65,13 @@ export class Following {
     const { logger, people } = this.options;
     const reason = reasonOf(error);
     if (reason !== this.reason) {
-      logger.error({ reason, people: people() }, 'the directory cannot be read; the people stay as they were');
+      logger.error({ reason, people: people() }, 'cannot read the directory; the people last read stay in use');
     }
     this.reason = reason;
   }
 
   private recovered(): void {
-    if (this.reason !== undefined) this.options.logger.info('the directory can be read again');
+    if (this.reason !== undefined) this.options.logger.info('the directory is readable again');
     this.reason = undefined;
   }
 }
