@@ -1,4 +1,4 @@
-import { collectorAnswersPattern, readFrontEndsQuestion } from '@ringdown/contracts';
+import { collectorAnswersPattern, readFrontEndAnswersRequest } from '@ringdown/contracts';
 import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
@@ -28,7 +28,7 @@ class SomeCollector {
     if (counts === undefined) return new SomeCollector(bus);
     const times = { firstAt: 1_767_225_600_000, lastAt: 1_767_225_660_000 };
     bus.respond(collectorAnswersPattern(bus.replica), (question) => {
-      const answers = readFrontEndsQuestion(question).frontEnds.flatMap((frontEnd) => {
+      const answers = readFrontEndAnswersRequest(question).frontEnds.flatMap((frontEnd) => {
         const count = counts[frontEnd.toLowerCase()];
         return count === undefined ? [] : { frontEnd, count, unavailable: 2, ...times };
       });

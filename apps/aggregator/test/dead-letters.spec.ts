@@ -1,5 +1,5 @@
 import { partitionOf, recordsSubject } from '@ringdown/contracts';
-import { DeadLetters, type KeptLetter } from '@ringdown/feed-bus';
+import { DeadLetters, type StoredLetter } from '@ringdown/feed-bus';
 import { eventually } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';
 import { runDeadLettersCommand } from '../src/dead-letters/command.js';
@@ -48,9 +48,9 @@ describe('records that cannot become part of a call', () => {
     return around.bus.js.publish(recordsSubject(partition), body, { msgID: randomUUID() });
   }
 
-  async function kept(atLeast: number): Promise<readonly KeptLetter[]> {
+  async function kept(atLeast: number): Promise<readonly StoredLetter[]> {
     return eventually('the dead letters', async () => {
-      const found: KeptLetter[] = [];
+      const found: StoredLetter[] = [];
       for await (const letter of letters.all()) found.push(letter);
       return found.length >= atLeast && found;
     });

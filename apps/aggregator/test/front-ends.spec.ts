@@ -33,12 +33,12 @@ describe('the health of a front end', () => {
     await around.call(aggregator, 'two');
     const rejected = new RejectedRecords(around.bus);
     const letter = { receivedAt: now, remoteAddress: '10.0.0.9', path: '/', code: 'malformed', reason: 'cut off' };
-    await rejected.keep({
+    await rejected.store({
       ...letter,
       body: `<Diagnostics><ConnectionInfo><FrontEnd>fe7.EXAMPLE.test</FrontEnd><CallId>`,
     });
-    await rejected.keep({ ...letter, body: `<d:FrontEnds>other.example.test, ${frontEnd}</d:FrontEnds>` });
-    await rejected.keep({ ...letter, body: 'nobody' });
+    await rejected.store({ ...letter, body: `<d:FrontEnds>other.example.test, ${frontEnd}</d:FrontEnds>` });
+    await rejected.store({ ...letter, body: 'nobody' });
   });
   afterAll(() => around.stop());
 

@@ -33,7 +33,7 @@ describe('the users in calls', () => {
     aggregator = await around.startAggregator({ IDENTITY_SEED: SEED });
     await around.publish(published(talkative('Told1')), published(startXml({ callId: 'other1', from: 'dora' })));
     for (const callId of ['Told1', 'other1']) await around.call(aggregator, callId);
-    await new RejectedRecords(around.bus).keep({
+    await new RejectedRecords(around.bus).store({
       receivedAt: Date.now(),
       remoteAddress: '192.0.2.9',
       path: '/from/anna@example.test',

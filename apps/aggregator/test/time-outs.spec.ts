@@ -8,7 +8,7 @@ import { CallsChangedPublisher } from '../src/feed/calls-changed.js';
 import { FeedMetrics } from '../src/feed/feed-metrics.js';
 import { CallStore } from '../src/store/call-store.js';
 import { Database } from '../src/store/database.js';
-import { IdleCalls, type Look } from '../src/store/idle-calls.js';
+import { IdleCalls, type CallBatch } from '../src/store/idle-calls.js';
 import { positionsOf } from '../src/store/positions.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
@@ -57,7 +57,7 @@ describe('calls without an end', () => {
     });
   }
 
-  async function lookAt(callId: string): Promise<Look> {
+  async function batchOf(callId: string): Promise<CallBatch> {
     const partition = partitionOf(callId);
     const position = (await positionsOf(database)).get(partition);
     if (position === undefined) throw new Error('nothing was read of its partition');
@@ -197,7 +197,7 @@ describe('calls without an end', () => {
     await around.call(aggregator, 'idle6');
     clock = Date.now() + 40 * DAY;
     const idleCalls = new IdleCalls({ database, rules: defaultRules, limitMs: 60_000, logger: quietLogger() });
-    await idleCalls.timeOut(await lookAt('idle6'), clock);
+    await idleCalls.timeOut(await batchOf('idle6'), clock);
     expect(await show(aggregator, 'idle6')).toMatchObject({ state: 'expired', version: 2 });
     clock = Date.now();
     await sweeper().sweep();

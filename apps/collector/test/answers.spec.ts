@@ -1,5 +1,5 @@
 import { collectorAnswersPattern, type FrontEndAnswers } from '@ringdown/contracts';
-import { askFrontEndAnswers } from '@ringdown/feed-bus';
+import { requestFrontEndAnswers } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
 import { eventually, quietLogger, Started, startNats, type ServiceProcess } from '@ringdown/testing';
@@ -37,7 +37,7 @@ describe('the count of a collector’s replies to front ends', () => {
   /** Requests until the reply is in time: on a busy machine a collector may need more than one request. */
   const asked = (replica: string, ...frontEnds: readonly string[]): Promise<Record<string, FrontEndAnswers>> =>
     eventually('an answer in time', async () => {
-      const answers = await askFrontEndAnswers(bus, replica, frontEnds).catch(() => undefined);
+      const answers = await requestFrontEndAnswers(bus, replica, frontEnds).catch(() => undefined);
       return answers && Object.fromEntries(answers);
     });
 
@@ -73,7 +73,7 @@ describe('the count of a collector’s replies to front ends', () => {
     const killed = await replicaOtherThan();
     await collector.kill();
     // The bus may need a moment to detect that the collector is gone.
-    await expect(askFrontEndAnswers(bus, killed, ['fe1.example.test'])).rejects.toThrow(/no responders|timeout/);
+    await expect(requestFrontEndAnswers(bus, killed, ['fe1.example.test'])).rejects.toThrow(/no responders|timeout/);
     await collector.launch();
     const next = await replicaOtherThan(killed);
     expect(await asked(next, 'fe1.example.test')).toEqual({});

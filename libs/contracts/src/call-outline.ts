@@ -20,7 +20,7 @@ export interface PartyOutline {
 }
 
 /** Request to the aggregator for the calls in progress after this key. */
-export interface CallsInProgressQuestion {
+export interface CallsInProgressRequest {
   /** `next` of the previous page; null for the first. */
   readonly after: string | null;
 }

@@ -13,7 +13,7 @@ export interface FrontEndAnswers {
 type SentAnswers = Omit<FrontEndAnswers, 'unavailable'> & Partial<Pick<FrontEndAnswers, 'unavailable'>>;
 
 /** Compared without regard to case. */
-export interface FrontEndAnswersQuestion {
+export interface FrontEndAnswersRequest {
   readonly frontEnds: readonly string[];
 }
 
@@ -23,8 +23,8 @@ export interface FrontEndAnswersReply {
 }
 
 /** Throws for a request that is not about front ends. */
-export function readFrontEndsQuestion(request: unknown): FrontEndAnswersQuestion {
-  if (!isQuestion(request)) throw new Error('not a request about front ends');
+export function readFrontEndAnswersRequest(request: unknown): FrontEndAnswersRequest {
+  if (!isRequest(request)) throw new Error('not a request about front ends');
   return request;
 }
 
@@ -36,7 +36,7 @@ export function readFrontEndAnswers(reply: unknown): ReadonlyMap<string, FrontEn
 
 type Fields = Partial<Record<string, unknown>>;
 
-function isQuestion(value: unknown): value is FrontEndAnswersQuestion {
+function isRequest(value: unknown): value is FrontEndAnswersRequest {
   const { frontEnds }: Fields = { ...Object(value) };
   return Array.isArray(frontEnds) && frontEnds.every((name) => typeof name === 'string');
 }

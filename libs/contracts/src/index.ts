@@ -2,15 +2,15 @@ export { bucketLimits, FIXED_BUCKETS_BYTES, stateSettings, type BucketName } fro
 export type {
   CallOutline,
   CallsInProgressPage,
-  CallsInProgressQuestion,
+  CallsInProgressRequest,
   PartyOutline,
   StreamOutline,
 } from './call-outline.js';
 export {
   readFrontEndAnswers,
-  readFrontEndsQuestion,
+  readFrontEndAnswersRequest,
   type FrontEndAnswers,
-  type FrontEndAnswersQuestion,
+  type FrontEndAnswersRequest,
   type FrontEndAnswersReply,
 } from './front-end-answers.js';
 export {

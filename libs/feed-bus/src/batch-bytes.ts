@@ -7,22 +7,22 @@ export interface RecordJson {
 }
 
 const TAIL = ']}';
-const ROOM_BYTES = 256 * 1_024;
+const BUFFER_BYTES = 256 * 1_024;
 
 /**
  * Builds the bytes of messages one behind the other in a buffer that is used for many: allocating a buffer for each
  * needed more CPU time than writing into it.
  */
 export class BatchBytes {
-  private room = Buffer.alloc(0);
+  private buffer = Buffer.alloc(0);
   private at = 0;
 
   /** The JSON of a `RecordBatch`; `from` contains only ASCII characters. */
   of(from: MessageOrigin, records: readonly RecordJson[]): Uint8Array {
     const head = `{"v":1,"from":${JSON.stringify(from)},"records":[`;
     const size = records.reduce((sum, { bytes }) => sum + bytes + 1, head.length + TAIL.length);
-    if (this.room.length - this.at < size) {
-      this.room = Buffer.allocUnsafeSlow(Math.max(ROOM_BYTES, size));
+    if (this.buffer.length - this.at < size) {
+      this.buffer = Buffer.allocUnsafeSlow(Math.max(BUFFER_BYTES, size));
       this.at = 0;
     }
     const start = this.at;
@@ -32,10 +32,10 @@ export class BatchBytes {
       this.write(json);
     }
     this.write(TAIL);
-    return this.room.subarray(start, this.at);
+    return this.buffer.subarray(start, this.at);
   }
 
   private write(text: string): void {
-    this.at += this.room.write(text, this.at);
+    this.at += this.buffer.write(text, this.at);
   }
 }

@@ -1,7 +1,7 @@
 import type { MessageOrigin } from '@ringdown/contracts';
 
 /** More collectors than run at the same time: each start of a collector counts as another one. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 /**
  * Detects, by the numbers that each collector gives its messages, whether a message was skipped before the current one.
@@ -17,7 +17,7 @@ export class CollectorNumbers {
     const last = this.last.get(collector) ?? 0;
     this.last.delete(collector);
     this.last.set(collector, Math.max(last, number));
-    if (this.last.size > MOST_KNOWN) this.last.delete(this.last.keys().next().value ?? '');
+    if (this.last.size > MAX_KNOWN) this.last.delete(this.last.keys().next().value ?? '');
     return number > last + 1;
   }
 }

@@ -4,7 +4,7 @@ import { newestFirst, type Bus } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
 
 /** A dead letter as it is stored in the stream. */
-export interface KeptLetter {
+export interface StoredLetter {
   /** Identifies it in requests. */
   readonly number: number;
   readonly letter: DeadLetter;
@@ -30,14 +30,14 @@ export class DeadLetters {
   }
 
   /** All letters, newest first. */
-  async *all(): AsyncGenerator<KeptLetter> {
-    for await (const message of newestFirst(this.bus, DEAD_LETTERS_STREAM)) yield kept(message);
+  async *all(): AsyncGenerator<StoredLetter> {
+    for await (const message of newestFirst(this.bus, DEAD_LETTERS_STREAM)) yield storedLetter(message);
   }
 
   /** Undefined when no letter has this number, or when it was deleted. */
-  async find(number: number): Promise<KeptLetter | undefined> {
+  async find(number: number): Promise<StoredLetter | undefined> {
     const message = await this.bus.jsm.streams.getMessage(DEAD_LETTERS_STREAM, { seq: number });
-    return message === null ? undefined : kept(message);
+    return message === null ? undefined : storedLetter(message);
   }
 
   async delete(number: number): Promise<void> {
@@ -46,7 +46,7 @@ export class DeadLetters {
 }
 
 /** Written by our own aggregators; the version shows when the format is a different one. */
-function kept(message: StoredMsg): KeptLetter {
+function storedLetter(message: StoredMsg): StoredLetter {
   const letter = message.json<DeadLetter>();
   if (letter.v !== 1) throw new Error(`dead letter ${message.seq} was written by another version`);
   return { number: message.seq, letter };

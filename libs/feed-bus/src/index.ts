@@ -1,5 +1,5 @@
-export { DeadLetters, type KeptLetter } from './dead-letters.js';
-export { askFrontEndAnswers } from './front-end-answers.js';
+export { DeadLetters, type StoredLetter } from './dead-letters.js';
+export { requestFrontEndAnswers } from './front-end-answers.js';
 export { KnownFrontEnds } from './known-front-ends.js';
 export { lostMessages, type LostMessages } from './lost-messages.js';
 export { partitionBacklogs, type PartitionBacklog } from './partition-backlog.js';

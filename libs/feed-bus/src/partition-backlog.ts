@@ -13,7 +13,7 @@ export interface PartitionBacklog {
 }
 
 /** Time limit for the bus to deliver the oldest waiting message. */
-const SHOW_MS = 1_000;
+const DELIVER_MS = 1_000;
 
 /** What waits in each partition after the given positions, whether a reader is running or not. */
 export async function partitionBacklogs(
@@ -46,7 +46,7 @@ async function waitingAfter(
     opt_start_seq: sequence + 1,
   });
   try {
-    const oldest = await consumer.next({ expires: SHOW_MS });
+    const oldest = await consumer.next({ expires: DELIVER_MS });
     if (oldest === null) return none;
     return { messages: oldest.info.pending + 1, oldestAt: Math.floor(oldest.info.timestampNanos / 1_000_000) };
   } finally {

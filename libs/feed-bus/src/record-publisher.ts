@@ -10,7 +10,7 @@ import { BusUnavailable, StreamWriter, type Bus } from '@ringdown/nats';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { BatchBytes, type RecordJson } from './batch-bytes.js';
-import { takeBatch, type BatchLimits } from './take-batch.js';
+import { dequeueBatch, type BatchLimits } from './dequeue-batch.js';
 
 /** Notified of each attempt, for the metrics of a service. */
 export interface PublishObserver {
@@ -51,7 +51,7 @@ export class RecordPublisher {
   private readonly numbers = Array.from({ length: PARTITIONS }, () => 0);
   private readonly stored = Array.from({ length: PARTITIONS }, () => 0);
   private waiting = 0;
-  private mostWaiting = 0;
+  private maxSeenWaiting = 0;
   private waitingBytes = 0;
   private turns: Promise<void> | undefined;
   private readonly observer: PublishObserver | undefined;
@@ -74,7 +74,7 @@ export class RecordPublisher {
 
   /** The number of waiting records, now and at its highest. */
   get queue(): { readonly now: number; readonly longest: number } {
-    return { now: this.waiting, longest: this.mostWaiting };
+    return { now: this.waiting, longest: this.maxSeenWaiting };
   }
 
   get accepted(): AcceptedRecords {
@@ -90,7 +90,7 @@ export class RecordPublisher {
     const json = JSON.stringify(record);
     const bytes = Buffer.byteLength(json);
     this.waiting++;
-    this.mostWaiting = Math.max(this.mostWaiting, this.waiting);
+    this.maxSeenWaiting = Math.max(this.maxSeenWaiting, this.waiting);
     this.waitingBytes += bytes;
     return new Promise<void>((resolve, reject) => {
       const deadline = Date.now() + this.deadlineMs;
@@ -113,7 +113,7 @@ export class RecordPublisher {
     const queue = this.queueOf(partition);
     while (queue.length > 0) {
       await this.endOfTurns();
-      const batch = takeBatch(queue, BATCH, ({ bytes }) => bytes);
+      const batch = dequeueBatch(queue, BATCH, ({ bytes }) => bytes);
       try {
         await this.store(partition, batch);
         this.stored[partition] = (this.stored[partition] ?? 0) + batch.length;

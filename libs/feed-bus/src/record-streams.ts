@@ -42,8 +42,8 @@ export const deadLetterSettings = {
   }),
 };
 
-const REJECTED_KEPT = 1_000;
-const REJECTED_MAX_BYTES = REJECTED_KEPT * 32_768;
+const MAX_REJECTED = 1_000;
+const REJECTED_MAX_BYTES = MAX_REJECTED * 32_768;
 const CALL_CHANGES_MAX_BYTES = 268_435_456;
 /** The maximum total size of the streams and buckets whose limits are not settings. */
 export const BUS_FIXED_BYTES = REJECTED_MAX_BYTES + CALL_CHANGES_MAX_BYTES + FIXED_BUCKETS_BYTES;
@@ -66,7 +66,7 @@ export async function ensureFeedStreams(
     name: REJECTED_STREAM,
     subjects: [REJECTED_SUBJECT],
     maxAgeMs: 7 * DAY_MS,
-    max_msgs: REJECTED_KEPT,
+    max_msgs: MAX_REJECTED,
     max_bytes: REJECTED_MAX_BYTES,
   };
   await ensureStream(bus, rejected, role);

@@ -6,7 +6,7 @@ export class RejectedRecords {
   constructor(private readonly bus: Bus) {}
 
   /** Rejects when the bus does not store it; the caller logs that and continues. */
-  async keep(rejected: RejectedRecord): Promise<void> {
+  async store(rejected: RejectedRecord): Promise<void> {
     this.bus.assertConnected();
     await this.bus.js.publish(REJECTED_SUBJECT, JSON.stringify(rejected), { timeout: 2_000 });
   }

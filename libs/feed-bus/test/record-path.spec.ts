@@ -289,7 +289,7 @@ describe('the durable path of records', () => {
   it('stores rejected bodies and lists them newest first', async () => {
     const rejected = new RejectedRecords(bus);
     const body = { receivedAt: 1, remoteAddress: '127.0.0.1', path: '/', code: 'x', reason: 'y' };
-    for (const text of ['one', 'two', 'three']) await rejected.keep({ ...body, body: text });
+    for (const text of ['one', 'two', 'three']) await rejected.store({ ...body, body: text });
     expect((await rejected.latest(2)).map((each) => each.body)).toEqual(['three', 'two']);
   });
 });

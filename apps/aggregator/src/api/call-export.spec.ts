@@ -5,12 +5,12 @@ import { end, start } from '../../test/call-examples.js';
 import { deriveCall } from '../calls/derive-call.js';
 import type { CallPage, PagePosition } from '../store/call-page.js';
 import { EXPORT_LIMIT } from '../user-limit-settings.js';
-import { CallExport, type CallExportOptions, type ExportFormat, type ExportWish } from './call-export.js';
+import { CallExport, type CallExportOptions, type ExportFormat, type ExportRequest } from './call-export.js';
 
 const { call } = deriveCall([start(), end()]);
 const hiding = new IdentityHiding('seed of these very tests');
 
-function wish(format: ExportFormat, isShown = false): ExportWish {
+function exportOf(format: ExportFormat, isShown = false): ExportRequest {
   return { filter: {}, sort: 'newest', format, isShown, username: 'anna' };
 }
 
@@ -20,12 +20,12 @@ function exporting(queries: CallExportOptions['queries'], stallMs = 60_000, perU
 
 /** This many pages of one call each, with a count of the pages that were read. */
 class Pages {
-  asked = 0;
+  requested = 0;
 
   constructor(private readonly count: number) {}
 
   page(_filter: unknown, _sort: unknown, _limit: number, after?: PagePosition): Promise<CallPage> {
-    this.asked++;
+    this.requested++;
     const n = (after?.value ?? 0) + 1;
     return Promise.resolve({ calls: [call], next: n < this.count ? { value: n, callKey: 'c1' } : undefined });
   }
@@ -40,66 +40,66 @@ async function read(stream: AsyncIterable<unknown>): Promise<string> {
 describe('a call export', () => {
   it('contains every call of every page', async () => {
     const exports = exporting(new Pages(7));
-    expect((await read(await exports.open(wish('ndjson')))).split('\n')).toHaveLength(8);
-    expect((await read(await exports.open(wish('csv')))).split('\r\n')).toHaveLength(9);
+    expect((await read(await exports.open(exportOf('ndjson')))).split('\n')).toHaveLength(8);
+    expect((await read(await exports.open(exportOf('csv')))).split('\r\n')).toHaveLength(9);
   });
 
   it('hides users in every place unless they are to be shown', async () => {
     const exports = exporting(new Pages(1));
     for (const format of ['csv', 'ndjson'] as const) {
-      const hidden = await read(await exports.open(wish(format)));
+      const hidden = await read(await exports.open(exportOf(format)));
       expect(hidden).toContain(`sip:${hiding.token('anna')}@example.test`);
       expect(hidden).not.toContain('anna@');
-      expect(await read(await exports.open(wish(format, true)))).toContain('sip:anna@example.test');
+      expect(await read(await exports.open(exportOf(format, true)))).toContain('sip:anna@example.test');
     }
   });
 
   it('reads only as far as its client reads', async () => {
     const pages = new Pages(1_000);
-    const stream = await exporting(pages).open(wish('ndjson'));
+    const stream = await exporting(pages).open(exportOf('ndjson'));
     const iterator = stream[Symbol.asyncIterator]();
     for (let n = 0; n < 10; n++) await iterator.next();
-    expect(pages.asked).toBeLessThan(20);
+    expect(pages.requested).toBeLessThan(20);
     stream.destroy();
   });
 
   it('aborts when a page cannot be read, so that no one considers the file complete', async () => {
     const pages = new Pages(3);
     const failing: Pick<Pages, 'page'> = {
-      page: (...question) => (pages.asked === 2 ? Promise.reject(new Error('away')) : pages.page(...question)),
+      page: (...parameters) => (pages.requested === 2 ? Promise.reject(new Error('away')) : pages.page(...parameters)),
     };
-    const stream = await exporting(failing).open(wish('ndjson'));
+    const stream = await exporting(failing).open(exportOf('ndjson'));
     await expect(read(stream)).rejects.toThrow('away');
   });
 
   it('releases its place when its client stalls', async () => {
     const exports = exporting(new Pages(1_000), 50);
-    const streams = await Promise.all(Array.from({ length: EXPORT_LIMIT }, () => exports.open(wish('csv'))));
-    await expect(exports.open(wish('csv'))).rejects.toThrow('maximum number of exports is running');
+    const streams = await Promise.all(Array.from({ length: EXPORT_LIMIT }, () => exports.open(exportOf('csv'))));
+    await expect(exports.open(exportOf('csv'))).rejects.toThrow('maximum number of exports is running');
     await Promise.all(streams.map((stream) => once(stream, 'close').catch(() => undefined)));
-    await expect(exports.open(wish('csv'))).resolves.toBeDefined();
+    await expect(exports.open(exportOf('csv'))).resolves.toBeDefined();
     exports.close();
   });
 
   it('counts towards the limit of its user and leaves places for other users', async () => {
     const exports = exporting(new Pages(1_000), 60_000, 2);
-    const [first] = await Promise.all([exports.open(wish('csv')), exports.open(wish('csv'))]);
-    await expect(exports.open(wish('csv'))).rejects.toThrow('maximum number of exports of one user');
-    await expect(exports.open({ ...wish('csv'), username: 'ben' })).resolves.toBeDefined();
+    const [first] = await Promise.all([exports.open(exportOf('csv')), exports.open(exportOf('csv'))]);
+    await expect(exports.open(exportOf('csv'))).rejects.toThrow('maximum number of exports of one user');
+    await expect(exports.open({ ...exportOf('csv'), username: 'ben' })).resolves.toBeDefined();
     first.destroy();
     await once(first, 'close');
-    await expect(exports.open(wish('csv'))).resolves.toBeDefined();
+    await expect(exports.open(exportOf('csv'))).resolves.toBeDefined();
     exports.close();
   });
 
   it('releases its place when its client disconnects, and ends with the service', async () => {
     const exports = exporting(new Pages(1_000));
     for (let n = 0; n < EXPORT_LIMIT + 1; n++) {
-      const stream = await exports.open(wish('csv'));
+      const stream = await exports.open(exportOf('csv'));
       stream.destroy();
       await once(stream, 'close');
     }
-    const last = await exports.open(wish('csv'));
+    const last = await exports.open(exportOf('csv'));
     exports.close();
     await expect(read(last)).rejects.toThrow('the service is shutting down');
   });

@@ -2,7 +2,7 @@ import { InterfaceError } from '@ringdown/web-server';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Call } from '../calls/call.js';
 import { queryErrors } from '../errors.js';
 import { HidingInTurns } from '../hiding/hiding-in-turns.js';
@@ -12,11 +12,11 @@ import type { CallQueries } from '../store/call-queries.js';
 import { EXPORT_LIMIT } from '../user-limit-settings.js';
 import { CSV_HEAD, csvLine } from './call-csv.js';
 import { fromDatabase } from './database-fault.js';
-import { PlacesOfUsers } from './user-limits.js';
+import { SlotsPerUser } from './user-limits.js';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-export interface ExportWish {
+export interface ExportRequest {
   readonly filter: CallFilter;
   readonly sort: CallSort;
   readonly format: ExportFormat;
@@ -41,7 +41,7 @@ export interface CallExportOptions {
 const PAGE_CALLS = 500;
 /** A usual call has 3,000 to 6,000 characters. */
 const CHUNK_CHARACTERS = 1_024 * 1_024;
-/** A client that receives nothing for this long loses its place to others. */
+/** A client that receives nothing for this long loses its slot to others. */
 const STALL_MS = 60_000;
 
 /**
@@ -50,29 +50,29 @@ const STALL_MS = 60_000;
  */
 export class CallExport {
   private readonly running = new Set<Readable>();
-  private readonly places: PlacesOfUsers;
+  private readonly slots: SlotsPerUser;
   private opening = 0;
 
   constructor(private readonly options: CallExportOptions) {
-    this.places = new PlacesOfUsers(options.perUser);
+    this.slots = new SlotsPerUser(options.perUser);
   }
 
   /** Rejects with an {@link InterfaceError} when the first page cannot be read or too many exports are running. */
-  async open({ filter, sort, format, isShown, username }: ExportWish): Promise<Readable> {
+  async open({ filter, sort, format, isShown, username }: ExportRequest): Promise<Readable> {
     if (this.running.size + this.opening >= EXPORT_LIMIT) {
       throw new InterfaceError(queryErrors.tooManyExports, { headers: { 'retry-after': '10' } });
     }
-    const giveBack = this.places.take(username);
-    if (giveBack === undefined) {
+    const release = this.slots.acquire(username);
+    if (release === undefined) {
       throw new InterfaceError(queryErrors.tooManyExportsOfUser, { headers: { 'retry-after': '10' } });
     }
     this.opening++;
     try {
       const first = await fromDatabase(this.options.queries.page(filter, sort, PAGE_CALLS));
       const pages = this.pages(first, filter, sort);
-      return this.start(isShown ? pages : this.hidden(pages), format).once('close', giveBack);
+      return this.start(isShown ? pages : this.hidden(pages), format).once('close', release);
     } catch (error) {
-      giveBack();
+      release();
       throw error;
     } finally {
       this.opening--;
@@ -117,12 +117,12 @@ export class CallExport {
 async function* written(
   pages: AsyncIterable<readonly Call[]>,
   format: ExportFormat,
-  goesOn: () => void,
+  onProgress: () => void,
 ): AsyncGenerator<string> {
   if (format === 'csv') yield CSV_HEAD;
   const line = format === 'csv' ? csvLine : (call: Call): string => `${JSON.stringify(call)}\n`;
   for await (const calls of pages) {
-    goesOn();
+    onProgress();
     yield* inChunks(calls.values().map(line));
   }
 }
@@ -135,7 +135,7 @@ async function* inChunks(lines: Iterable<string>): AsyncGenerator<string> {
     if (chunk.length < CHUNK_CHARACTERS) continue;
     yield chunk;
     chunk = '';
-    await turn();
+    await setImmediate();
   }
   if (chunk !== '') yield chunk;
 }

@@ -37,7 +37,7 @@ export class ExportsController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const wish = {
+    const exportRequest = {
       filter: this.filters.of(query, request),
       sort: query.sort,
       format,
@@ -45,7 +45,7 @@ export class ExportsController {
       username: principalOf(request).username,
     };
     // Only the head is requested; the length of the body is not known.
-    const body = request.method === 'HEAD' ? Readable.from([]) : await this.exports.open(wish);
+    const body = request.method === 'HEAD' ? Readable.from([]) : await this.exports.open(exportRequest);
     void reply
       .header('content-type', MEDIA_TYPES[format])
       .header('content-disposition', `attachment; filename="calls.${format}"`)

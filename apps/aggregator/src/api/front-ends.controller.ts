@@ -15,14 +15,14 @@ import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 
 /** What the bus knows of a front end; null while the bus does not reply. */
-interface OnTheBus {
+interface BusFacts {
   /** How many of the stored rejected bodies name it. */
   readonly rejected: number | null;
   /** `Count` of each running collector that has replied to it. */
   readonly answers: readonly CollectorAnswers[] | null;
 }
 
-type FrontEndItem = FrontEnd & OnTheBus;
+type FrontEndItem = FrontEnd & BusFacts;
 
 /** The list that its cursors belong to. */
 const LIST = 'front ends';
@@ -82,7 +82,7 @@ export class FrontEndsController {
     return names.find((name) => this.identities.hidden.frontEnd(name) === mark) ?? mark;
   }
 
-  private async item<F extends FrontEnd>(frontEnd: F, answersTo: AnswersTo, view: IdentityView): Promise<F & OnTheBus> {
+  private async item<F extends FrontEnd>(frontEnd: F, answersTo: AnswersTo, view: IdentityView): Promise<F & BusFacts> {
     const { name } = frontEnd;
     return { ...frontEnd, name: view.frontEnd(name), rejected: await this.refusals.of(name), answers: answersTo(name) };
   }

@@ -40,16 +40,16 @@ export class IdentityViews {
   }
 
   /** Throws an {@link InterfaceError} when the caller requests to see more than the role allows. */
-  of(request: FastifyRequest, asked?: Identities): IdentityView {
-    return new IdentityView(isShown(request, asked) ? undefined : this.hiding, this.profile, this.limitMs);
+  of(request: FastifyRequest, requested?: Identities): IdentityView {
+    return new IdentityView(isShown(request, requested) ? undefined : this.hiding, this.profile, this.limitMs);
   }
 }
 
 /** Throws an {@link InterfaceError} when the caller requests to see more than the role allows. */
-export function isShown(request: FastifyRequest, asked?: Identities): boolean {
+export function isShown(request: FastifyRequest, requested?: Identities): boolean {
   const may = principalOf(request).roles.includes('reveal');
-  if (asked === 'shown' && !may) throw new InterfaceError(queryErrors.mayNotReveal);
-  return may && asked !== 'hidden';
+  if (requested === 'shown' && !may) throw new InterfaceError(queryErrors.mayNotReveal);
+  return may && requested !== 'hidden';
 }
 
 /** What one response shows of users. Other tasks run while it is prepared. */

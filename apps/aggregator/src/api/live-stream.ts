@@ -6,7 +6,7 @@ import { queryErrors } from '../errors.js';
 import type { LiveReaders } from '../live/live-readers.js';
 import { fromDatabase } from './database-fault.js';
 import type { IdentityView } from './identities.js';
-import { PlacesOfUsers } from './user-limits.js';
+import { SlotsPerUser } from './user-limits.js';
 
 export interface LiveStreamOptions {
   readonly liveReaders: LiveReaders;
@@ -18,10 +18,10 @@ export interface LiveStreamOptions {
 
 /** Serves the changes of calls as server-sent events for as long as the reader's token is valid. */
 export class LiveStream {
-  private readonly places: PlacesOfUsers;
+  private readonly slots: SlotsPerUser;
 
   constructor(private readonly options: LiveStreamOptions) {
-    this.places = new PlacesOfUsers(options.perUser);
+    this.slots = new SlotsPerUser(options.perUser);
   }
 
   async serve(request: FastifyRequest, reply: FastifyReply, { isShown }: IdentityView): Promise<void> {
@@ -50,8 +50,8 @@ export class LiveStream {
       return;
     }
     const { username, expiresAt: allowedUntil } = principalOf(request);
-    const giveBack = this.places.take(username);
-    if (giveBack === undefined) {
+    const release = this.slots.acquire(username);
+    if (release === undefined) {
       throw new InterfaceError(queryErrors.tooManyReadersOfUser, { headers: { 'retry-after': '10' } });
     }
     const reader = {
@@ -59,11 +59,11 @@ export class LiveStream {
       lastEventId: lastEventIdOf(request),
       allowedUntil,
       isShown,
-      whenTakenBack: (callback: () => void) => validator.whenRevoked(token, callback),
+      onRevoked: (callback: () => void) => validator.whenRevoked(token, callback),
       isStillAllowed: () => this.isStillAllowed(token, isShown),
       begin,
     };
-    await fromDatabase(liveReaders.follow(reader)).finally(giveBack);
+    await fromDatabase(liveReaders.follow(reader)).finally(release);
   }
 
   private async isStillAllowed(token: string, isShown: boolean): Promise<boolean> {

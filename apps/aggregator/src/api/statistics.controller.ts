@@ -15,7 +15,7 @@ import { NameSearches } from './name-searches.js';
 import { bucketsOf, CountQuery, LoadQuery, MetricQuery } from './statistics-query.js';
 
 /** The request, with the defaults filled in. */
-interface Asked {
+interface RequestedTime {
   readonly from: string;
   readonly to: string;
   readonly bucketSeconds: number;
@@ -39,31 +39,34 @@ export class StatisticsController {
   async streams(
     @Query() query: CountQuery,
     @Req() request: FastifyRequest,
-  ): Promise<Asked & { by: Dimension | null } & Counts> {
+  ): Promise<RequestedTime & { by: Dimension | null } & Counts> {
     const { by, limit, sort } = query;
     const filter = this.filters.of(query, request);
     const buckets = bucketsOf(query, this.clocks.now());
     const counts = await fromDatabase(this.statistics.count({ filter, buckets, by, limit, sort }));
-    return { ...askedOf(buckets), by: by ?? null, ...this.shown(counts, by, request) };
+    return { ...requestedTimeOf(buckets), by: by ?? null, ...this.shown(counts, by, request) };
   }
 
   @Get('metrics')
   async metrics(
     @Query() query: MetricQuery,
     @Req() request: FastifyRequest,
-  ): Promise<Asked & { by: Dimension | null; metric: StreamMetric } & MetricCounts> {
+  ): Promise<RequestedTime & { by: Dimension | null; metric: StreamMetric } & MetricCounts> {
     const { by, limit, metric } = query;
     const filter = this.filters.of(query, request);
     const buckets = bucketsOf(query, this.clocks.now());
     const counts = await fromDatabase(this.statistics.metrics({ filter, buckets, by, limit, metric }));
-    return { ...askedOf(buckets), by: by ?? null, metric, ...this.shown(counts, by, request) };
+    return { ...requestedTimeOf(buckets), by: by ?? null, metric, ...this.shown(counts, by, request) };
   }
 
   @Get('load')
-  async load(@Query() query: LoadQuery, @Req() request: FastifyRequest): Promise<Asked & { items: readonly Load[] }> {
+  async load(
+    @Query() query: LoadQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<RequestedTime & { items: readonly Load[] }> {
     const filter = this.filters.of(query, request);
     const buckets = bucketsOf(query, this.clocks.now());
-    return { ...askedOf(buckets), items: await fromDatabase(this.statistics.load(filter, buckets)) };
+    return { ...requestedTimeOf(buckets), items: await fromDatabase(this.statistics.load(filter, buckets)) };
   }
 
   /** Senders choose the texts of these values; sites and subnets are our own. */
@@ -76,6 +79,6 @@ export class StatisticsController {
   }
 }
 
-function askedOf({ from, to, seconds }: Buckets): Asked {
+function requestedTimeOf({ from, to, seconds }: Buckets): RequestedTime {
   return { from: isoTime(from.getTime()), to: isoTime(to.getTime()), bucketSeconds: seconds };
 }

@@ -1,15 +1,15 @@
-import { PlacesOfUsers, RequestRate } from './user-limits.js';
+import { SlotsPerUser, RequestRate } from './user-limits.js';
 
 describe('limits per user', () => {
-  it('grant a place to each user, and grant it again after its release', () => {
-    const places = new PlacesOfUsers(2);
-    const [first, second] = [places.take('anna'), places.take('anna')];
-    expect([places.take('anna'), typeof places.take('ben')]).toEqual([undefined, 'function']);
+  it('grant a slot to each user, and grant it again after its release', () => {
+    const slots = new SlotsPerUser(2);
+    const [first, second] = [slots.acquire('anna'), slots.acquire('anna')];
+    expect([slots.acquire('anna'), typeof slots.acquire('ben')]).toEqual([undefined, 'function']);
     first?.();
     first?.();
-    expect([typeof places.take('anna'), places.take('anna')]).toEqual(['function', undefined]);
+    expect([typeof slots.acquire('anna'), slots.acquire('anna')]).toEqual(['function', undefined]);
     second?.();
-    expect(places.take('anna')).toBeDefined();
+    expect(slots.acquire('anna')).toBeDefined();
   });
 
   it('count requests by user and minute, and return when the next minute begins', () => {

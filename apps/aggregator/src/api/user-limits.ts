@@ -1,21 +1,21 @@
 /** How many of one resource each user holds at the same time. */
-export class PlacesOfUsers {
-  private readonly taken = new Map<string, number>();
+export class SlotsPerUser {
+  private readonly acquired = new Map<string, number>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly max: number) {}
 
-  /** Returns the function that releases the place, or undefined when the user already has the maximum. */
-  take(username: string): (() => void) | undefined {
-    const before = this.taken.get(username) ?? 0;
-    if (before >= this.most) return undefined;
-    this.taken.set(username, before + 1);
-    let isGivenBack = false;
+  /** Returns the function that releases the slot, or undefined when the user already has the maximum. */
+  acquire(username: string): (() => void) | undefined {
+    const before = this.acquired.get(username) ?? 0;
+    if (before >= this.max) return undefined;
+    this.acquired.set(username, before + 1);
+    let isReleased = false;
     return () => {
-      if (isGivenBack) return;
-      isGivenBack = true;
-      const left = (this.taken.get(username) ?? 1) - 1;
-      if (left === 0) this.taken.delete(username);
-      else this.taken.set(username, left);
+      if (isReleased) return;
+      isReleased = true;
+      const left = (this.acquired.get(username) ?? 1) - 1;
+      if (left === 0) this.acquired.delete(username);
+      else this.acquired.set(username, left);
     };
   }
 }

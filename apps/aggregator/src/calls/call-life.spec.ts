@@ -20,7 +20,7 @@ const DAY = 86_400_000;
 
 /** The call at a moment of our clock, counted from the arrival of its records. */
 function at(millis: number, ...records: readonly FeedRecord[]): DerivedCall {
-  return deriveCall(records, defaultRules, { lookedAt: RECEIVED + millis, revisions: 1 });
+  return deriveCall(records, defaultRules, { checkedAt: RECEIVED + millis, revisions: 1 });
 }
 
 function callOf(...records: readonly FeedRecord[]): Call {
@@ -123,9 +123,9 @@ describe('an invitation', () => {
 
   it('has not failed when it is sent again after a challenge', () => {
     const challenged = ofVersion('D', failure(407, { connection: { cseq: 1 } }));
-    const anew = invite(2, { at: '00:02' });
-    expect(callOf(invite(1), challenged, anew).state).toBe('invited');
-    expect(callOf(invite(1), challenged, anew, start({ at: '00:03' }))).toMatchObject({
+    const secondInvite = invite(2, { at: '00:02' });
+    expect(callOf(invite(1), challenged, secondInvite).state).toBe('invited');
+    expect(callOf(invite(1), challenged, secondInvite, start({ at: '00:03' }))).toMatchObject({
       state: 'active',
       errors: [{ code: 407 }],
     });

@@ -46,7 +46,7 @@ function ended(events: readonly ReportedEvent[], streams: StreamTable): CallLife
   const end = ends.find(({ clock }) => clock === streams.start?.clock) ?? ends[0];
   if (end) return over('ended', 'ended', end.at, Math.min(...ends.map(({ source }) => source.receivedAt)));
   if (!streams.allEnded) return undefined;
-  return over('ended', streams.wereEndedByError ? 'error' : 'ended', streams.lastEnd(), streams.endHeardAt);
+  return over('ended', streams.wereEndedByError ? 'error' : 'ended', streams.lastEnd(), streams.endReceivedAt);
 }
 
 function neverStarted({ records, events }: Timeline, streams: StreamTable): CallLife | undefined {
@@ -66,7 +66,7 @@ function neverStarted({ records, events }: Timeline, streams: StreamTable): Call
 
 function started({ records }: Timeline, streams: StreamTable): CallLife {
   const state = streams.allHeld ? 'held' : 'active';
-  const reportedAt = streams.finalReportHeardAt;
+  const reportedAt = streams.finalReportReceivedAt;
   if (reportedAt !== undefined) return { state, waiting: { timeout: 'ended', since: reportedAt } };
   return { state, waiting: { timeout: 'call', since: lastSignOfLife(records) } };
 }

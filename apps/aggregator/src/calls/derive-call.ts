@@ -27,12 +27,12 @@ export const defaultRules: CallRules = { thresholds: defaultThresholds, timeouts
 /** The effects of time on a call, which are not in the records. */
 export interface CallHistory {
   /** Our clock, when the call was last checked and something had changed. */
-  readonly lookedAt: number | undefined;
+  readonly checkedAt: number | undefined;
   /** How many times that happened. */
   readonly revisions: number;
 }
 
-export const NO_HISTORY: CallHistory = { lookedAt: undefined, revisions: 0 };
+export const NO_HISTORY: CallHistory = { checkedAt: undefined, revisions: 0 };
 
 export interface DerivedCall {
   readonly call: Call;
@@ -58,7 +58,7 @@ export function deriveCall(
   const [first] = ordered;
   if (first === undefined) throw new Error('a call has at least one record');
   const received = ordered.map(({ receivedAt }) => receivedAt);
-  const asOf = Math.max(...received, history.lookedAt ?? 0);
+  const asOf = Math.max(...received, history.checkedAt ?? 0);
 
   const parties = new PartyTable(events.flatMap(({ event }) => endpointsOf(event)));
   const streams = new StreamTable(events, parties);
@@ -110,8 +110,8 @@ function isPartial(events: readonly ReportedEvent[]): boolean {
   const failed = errors.length > 0;
   const ends = endsOfCall(events);
   // A call that was not established has no `Bye`, whatever else was rejected in it.
-  const saidGoodbye = ends.some(({ event }) => event.kind === 'bye');
-  return hasMedia || saidGoodbye || (ends.length > 0 && !failed) || !events.some(({ event }) => isInvite(event));
+  const hasBye = ends.some(({ event }) => event.kind === 'bye');
+  return hasMedia || hasBye || (ends.length > 0 && !failed) || !events.some(({ event }) => isInvite(event));
 }
 
 function isLater({ record }: FeedRecord): boolean {

@@ -5,7 +5,7 @@ import type { FeedRecord } from './feed-record.js';
 import { fold } from './fold.js';
 
 /** One record of D: an invitation, or the reply to the request of that number. */
-function said(second: string, cseq: number, code?: number, frontEnd = 'fe1.example.test'): FeedRecord {
+function report(second: string, cseq: number, code?: number, frontEnd = 'fe1.example.test'): FeedRecord {
   const event: RecordEvent =
     code === undefined
       ? { kind: 'invite', caller: anna, callee: ben }
@@ -16,10 +16,10 @@ function said(second: string, cseq: number, code?: number, frontEnd = 'fe1.examp
 
 /** A password is requested and sent, and then the callee is busy. */
 const steps = {
-  invitation: said('01', 1),
-  challenge: said('02', 1, 407),
-  'second invitation': said('03', 2),
-  refusal: said('04', 2, 486),
+  invitation: report('01', 1),
+  challenge: report('02', 1, 407),
+  'second invitation': report('03', 2),
+  refusal: report('04', 2, 486),
 };
 const records = Object.values(steps);
 
@@ -64,10 +64,10 @@ describe('a call that fails', () => {
   it('is complete when another front end, with another clock, has the record that the first one lost', () => {
     const other = 'fe2.example.test';
     const copies = [
-      said('41', 1, undefined, other),
-      said('42', 1, 407, other),
-      said('43', 2, undefined, other),
-      said('44', 2, 486, other),
+      report('41', 1, undefined, other),
+      report('42', 1, 407, other),
+      report('43', 2, undefined, other),
+      report('44', 2, 486, other),
     ];
     for (const order of permutationsOf(records)) {
       for (let lost = 0; lost < records.length; lost++) {

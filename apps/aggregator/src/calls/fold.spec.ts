@@ -294,10 +294,10 @@ describe('folding', () => {
   it('never loses what is known of an endpoint', () => {
     fc.assert(
       fc.property(records, (all) => {
-        const said = new Set(all.flatMap(({ record }) => record.events).flatMap(contactsOf));
+        const reported = new Set(all.flatMap(({ record }) => record.events).flatMap(contactsOf));
         const known = new Set(callOf(...all).parties.flatMap(({ contact }) => contact ?? []));
-        expect([...known].every((contact) => said.has(contact))).toBe(true);
-        expect(known.size > 0).toBe(said.size > 0);
+        expect([...known].every((contact) => reported.has(contact))).toBe(true);
+        expect(known.size > 0).toBe(reported.size > 0);
       }),
     );
   });

@@ -13,7 +13,7 @@ function audio(options: Parameters<typeof stream>[3]): FeedRecord {
 
 describe('the statistics facts of a stream', () => {
   it('contain the addresses, connections and user agents of its ends, from any record', () => {
-    const told = example([
+    const reported = example([
       {
         kind: 'invite',
         caller: { ...anna, userAgent: 'Desk/1' },
@@ -23,7 +23,7 @@ describe('the statistics facts of a stream', () => {
     const measured = example([
       report({ PacketLossRate: 0.5 }, { mediaType: 'audio', from: { ...anna, connection: 'ethernet' }, to: ben }),
     ]);
-    const [fact] = factsOf(told, audio({}), measured);
+    const [fact] = factsOf(reported, audio({}), measured);
     expect(fact).toMatchObject({ medium: 'audio', verdict: 'bad', connections: ['wired'] });
     expect(fact?.userAgents).toEqual(['Desk/1', 'x'.repeat(100)]);
   });

@@ -69,9 +69,9 @@ function valueOf(
   { metrics, assumedZero }: Pick<CallQuality, 'metrics' | 'assumedZero'>,
   { elements, most }: MetricScale,
 ): number | undefined {
-  const told = elements.find((element) => Object.hasOwn(metrics, element));
-  if (told === undefined) return elements.some((element) => assumedZero.includes(element)) ? 0 : undefined;
-  const value = metrics[told]?.value;
+  const reported = elements.find((element) => Object.hasOwn(metrics, element));
+  if (reported === undefined) return elements.some((element) => assumedZero.includes(element)) ? 0 : undefined;
+  const value = metrics[reported]?.value;
   return typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
 }
 

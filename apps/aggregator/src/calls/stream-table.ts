@@ -83,13 +83,13 @@ export class StreamTable {
   }
 
   /** Our clock, when the end of the last stream was received. */
-  get endHeardAt(): number {
-    return Math.max(...[...this.streams.values()].map((stream) => stream.endHeardAt ?? -Infinity));
+  get endReceivedAt(): number {
+    return Math.max(...[...this.streams.values()].map((stream) => stream.endReceivedAt ?? -Infinity));
   }
 
   /** Our clock, when the last of the final reports on the open streams arrived; undefined while one is missing. */
-  get finalReportHeardAt(): number | undefined {
-    const reported = this.open.map((stream) => stream.finalReportHeardAt);
+  get finalReportReceivedAt(): number | undefined {
+    const reported = this.open.map((stream) => stream.finalReportReceivedAt);
     return reported.length > 0 && reported.every((at) => at !== undefined) ? Math.max(...reported) : undefined;
   }
 

@@ -31,7 +31,7 @@ export class Stream {
   /** Groups of clocks by which it has ended, with our time when the end was received. */
   private readonly endedIn = new Map<string, number>();
   private readonly frontEnds = new Map<string, string>();
-  private heardFinalReportAt: number | undefined;
+  private lastFinalReportAt: number | undefined;
 
   constructor(
     readonly key: string,
@@ -69,13 +69,13 @@ export class Stream {
     return this.firstTrack?.endedAt ?? Math.min(...[...this.tracks.values()].flatMap(({ endedAt }) => endedAt ?? []));
   }
 
-  get endHeardAt(): number | undefined {
+  get endReceivedAt(): number | undefined {
     return this.isOpen ? undefined : Math.min(...this.endedIn.values());
   }
 
   /** Our clock. A client sends its final report when the stream is over, also when the record of its end was lost. */
-  get finalReportHeardAt(): number | undefined {
-    return this.heardFinalReportAt;
+  get finalReportReceivedAt(): number | undefined {
+    return this.lastFinalReportAt;
   }
 
   seenBy({ source }: ReportedEvent): void {
@@ -92,7 +92,7 @@ export class Stream {
     if (event.codecs.length > 0) this.codecs = event.codecs;
     this.cseq = report.source.record.connection.cseq ?? this.cseq;
     this.isInactive = false;
-    this.heardFinalReportAt = undefined;
+    this.lastFinalReportAt = undefined;
     // A stream that resumes has not ended, regardless of which front end of the group reports it.
     if (this.endedIn.delete(report.group)) {
       for (const track of this.tracks.values()) if (track.group === report.group) track.endedAt = undefined;
@@ -106,7 +106,7 @@ export class Stream {
 
   hold(): void {
     this.isInactive = true;
-    this.heardFinalReportAt = undefined;
+    this.lastFinalReportAt = undefined;
   }
 
   end(report: ReportedEvent): void {
@@ -117,11 +117,11 @@ export class Stream {
   }
 
   finalReport(receivedAt: number): void {
-    this.heardFinalReportAt = Math.max(receivedAt, this.heardFinalReportAt ?? -Infinity);
+    this.lastFinalReportAt = Math.max(receivedAt, this.lastFinalReportAt ?? -Infinity);
   }
 
   isAlive(): void {
-    this.heardFinalReportAt = undefined;
+    this.lastFinalReportAt = undefined;
   }
 
   toCallStream(

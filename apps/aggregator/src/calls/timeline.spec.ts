@@ -4,7 +4,7 @@ import type { FeedRecord } from './feed-record.js';
 import { fold } from './fold.js';
 
 /** Both streams end and one party sends `Bye`, in one record as in C and D. */
-function goodbye(at: string, cseq: number): FeedRecord {
+function bye(at: string, cseq: number): FeedRecord {
   const ended = { kind: 'ended', mediaType: 'audio' } as const;
   const events: RecordEvent[] = [
     { ...ended, from: anna, to: ben },
@@ -24,7 +24,7 @@ describe('the records of a call', () => {
   });
 
   it('end the call once when both parties send an end with different numbers, and the first one counts', () => {
-    const ends = [goodbye('05:00', 1), goodbye('05:00.17', 5)];
+    const ends = [bye('05:00', 1), bye('05:00.17', 5)];
     for (const records of [
       [start(), ...ends],
       [...ends.toReversed(), start()],

@@ -60,8 +60,8 @@ describe('the verdict on a stream', () => {
     [{ VideoPacketLossRate: { value: 0.03, limit: 0.02 } }, 'bad'],
     [{ RecvFrameRateAverage: { value: 8, limit: 9 } }, 'bad'],
     [{ RecvFrameRateAverage: { value: 9, limit: 9 } }, 'poor'],
-    [{ NeverHeardOf: { value: 2, limit: 1 } }, 'bad'],
-    [{ NeverHeardOf: { value: 1, limit: 1 } }, 'good'],
+    [{ UnknownMetric: { value: 2, limit: 1 } }, 'bad'],
+    [{ UnknownMetric: { value: 1, limit: 1 } }, 'good'],
   ])('uses the limit that the sender puts beside a value as acceptable: %j is %s', (metrics, verdict) => {
     expect(video(metrics).verdict).toBe(verdict);
   });

@@ -1,6 +1,6 @@
 import { DEAD_LETTERS_STREAM } from '@ringdown/contracts';
 import { reasonOf } from '@ringdown/errors';
-import { DeadLetters, RecordPublisher, type KeptLetter } from '@ringdown/feed-bus';
+import { DeadLetters, RecordPublisher, type StoredLetter } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
 import { readSettings, setting, SettingsError, UsageError, type Environment } from '@ringdown/settings';
@@ -56,11 +56,11 @@ interface Doing {
 
 /** What each command does with a selected letter. */
 const acts = {
-  show: async (kept: KeptLetter, { io }: Doing) => io.out(`${JSON.stringify(kept, undefined, 2)}\n`),
-  replay: async (kept: KeptLetter, { io, replayed }: Doing) => {
+  show: async (kept: StoredLetter, { io }: Doing) => io.out(`${JSON.stringify(kept, undefined, 2)}\n`),
+  replay: async (kept: StoredLetter, { io, replayed }: Doing) => {
     io.out(`${kept.number}: ${await replay(kept, replayed)} record(s) published to the feed again\n`);
   },
-  delete: async ({ number }: KeptLetter, { io, letters }: Doing) => {
+  delete: async ({ number }: StoredLetter, { io, letters }: Doing) => {
     await letters.delete(number);
     io.out(`${number}: deleted\n`);
   },
@@ -88,7 +88,7 @@ function printable(text: string): string {
 async function forEach(
   { numbers, all }: CommandLine,
   doing: Doing,
-  act: (kept: KeptLetter, doing: Doing) => Promise<void>,
+  act: (kept: StoredLetter, doing: Doing) => Promise<void>,
 ): Promise<number> {
   const { letters, io } = doing;
   // The list is read to the end first: a replayed record may come back as a new letter, which does not belong to this

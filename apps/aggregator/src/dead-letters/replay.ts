@@ -1,7 +1,7 @@
 import { reasonOf } from '@ringdown/errors';
 import { randomUUID } from 'node:crypto';
 import { isRecordBatch, type PublishedRecord } from '@ringdown/contracts';
-import type { DeadLetters, KeptLetter, RecordPublisher } from '@ringdown/feed-bus';
+import type { DeadLetters, StoredLetter, RecordPublisher } from '@ringdown/feed-bus';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';
 
@@ -16,14 +16,14 @@ export interface ReplayOptions {
  * end sent, so that improvements of this version apply; an aggregator that cannot process them sets them aside again.
  * Rejects, and keeps the letter, when there is nothing to parse or the bus does not store it.
  */
-export async function replay(kept: KeptLetter, { letters, publisher, profile }: ReplayOptions): Promise<number> {
-  const records = recordsOf(kept).map((record) => readAnew(record, kept, profile));
+export async function replay(kept: StoredLetter, { letters, publisher, profile }: ReplayOptions): Promise<number> {
+  const records = recordsOf(kept).map((record) => parsedAgain(record, kept, profile));
   for (const record of records) await publisher.publish(record);
   await letters.delete(kept.number);
   return records.length;
 }
 
-function recordsOf({ letter }: KeptLetter): readonly unknown[] {
+function recordsOf({ letter }: StoredLetter): readonly unknown[] {
   if (letter.code !== 'unreadable-message') return [letter.content];
   const batch = parsed(String(letter.content));
   if (!isRecordBatch(batch) || batch.records.length === 0) throw new Error('it contains no readable records');
@@ -38,7 +38,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function readAnew(content: unknown, { letter }: KeptLetter, profile: VendorProfile): PublishedRecord {
+function parsedAgain(content: unknown, { letter }: StoredLetter, profile: VendorProfile): PublishedRecord {
   const { id, receivedAt, remoteAddress, certificateSubject, xml } = Object(content);
   if (typeof xml !== 'string') throw new Error('it contains no document of a front end');
   const message = readFeedMessage(xml, profile);

@@ -3,7 +3,7 @@ import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
 import type { CallStore } from '../store/call-store.js';
-import type { IdleCalls, Look } from '../store/idle-calls.js';
+import type { IdleCalls, CallBatch } from '../store/idle-calls.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
 import type { FeedMetrics } from './feed-metrics.js';
 import { caughtUpAt } from './partition-progress.js';
@@ -59,8 +59,8 @@ export class CallSweeper {
   /** Processes all calls that are due now, once. */
   async sweep(): Promise<void> {
     const { idleCalls, changed, metrics, now, foundAtOnce = FOUND_AT_ONCE } = this.options;
-    const { left } = await this.all(idleCalls.waitingTooLong(await now(), foundAtOnce), async (look) => {
-      const calls = await idleCalls.timeOut(look, await now()).catch((error: unknown) => {
+    const { left } = await this.all(idleCalls.overdue(await now(), foundAtOnce), async (batch) => {
+      const calls = await idleCalls.timeOut(batch, await now()).catch((error: unknown) => {
         // The change may be in the database anyway.
         changed.readAgain();
         throw error;
@@ -73,14 +73,14 @@ export class CallSweeper {
     await idleCalls.reopenExpiredAhead();
     // After an upgrade there may be millions of them: subscribers read the calls again instead of following each
     // change.
-    const { changed: made } = await this.all(idleCalls.stale(foundAtOnce), (look) => idleCalls.makeAnew(look));
+    const { changed: made } = await this.all(idleCalls.stale(foundAtOnce), (batch) => idleCalls.rebuild(batch));
     if (made > 0) changed.readAgain();
   }
 
   /** Calls of a partition that must be skipped do not delay those after them. */
   private async all(
     pages: AsyncIterable<readonly string[]>,
-    change: (look: Look) => Promise<readonly Call[]>,
+    change: (batch: CallBatch) => Promise<readonly Call[]>,
   ): Promise<Swept> {
     const total = { changed: 0, left: 0 };
     for await (const found of pages) {
@@ -92,7 +92,10 @@ export class CallSweeper {
     return total;
   }
 
-  private async each(callKeys: readonly string[], change: (look: Look) => Promise<readonly Call[]>): Promise<Swept> {
+  private async each(
+    callKeys: readonly string[],
+    change: (batch: CallBatch) => Promise<readonly Call[]>,
+  ): Promise<Swept> {
     const { bus, store } = this.options;
     let [changed, left] = [0, 0];
     for (const [partition, ofPartition] of Map.groupBy(callKeys, partitionOf)) {
@@ -102,8 +105,8 @@ export class CallSweeper {
         continue;
       }
       for (let at = 0; at < ofPartition.length && !this.repeating.signal.aborted; at += CHANGED_AT_ONCE) {
-        const look = { partition, position, callKeys: ofPartition.slice(at, at + CHANGED_AT_ONCE) };
-        changed += (await change(look)).length;
+        const batch = { partition, position, callKeys: ofPartition.slice(at, at + CHANGED_AT_ONCE) };
+        changed += (await change(batch)).length;
       }
     }
     return { changed, left };

@@ -8,7 +8,7 @@ import type { KnownTime } from './time-of-receipt.js';
 
 export interface CarefulReadingOptions {
   readonly attempts: Pick<ReadingAttempts, 'begin' | 'note' | 'forget'>;
-  readonly store: Pick<CallStore, 'commit' | 'rehearse'>;
+  readonly store: Pick<CallStore, 'commit' | 'dryRun'>;
   /** The current time, for processing a batch. */
   readonly time: () => Promise<KnownTime>;
   readonly logger: Logger;

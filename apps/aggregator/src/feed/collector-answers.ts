@@ -1,6 +1,6 @@
 import { CoalescedTask } from '@ringdown/concurrency';
 import { reasonOf } from '@ringdown/errors';
-import { askFrontEndAnswers } from '@ringdown/feed-bus';
+import { requestFrontEndAnswers } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
 import { ServiceReports, type ServiceReport } from '@ringdown/service';
 import type { Logger } from '@ringdown/observability';
@@ -51,7 +51,7 @@ export class AnswersOfCollectors {
     { replica, host }: ServiceReport,
     frontEnds: readonly string[],
   ): Promise<ReadonlyMap<string, CollectorAnswers>> {
-    const answers = await askFrontEndAnswers(this.bus, replica, frontEnds).catch((error: unknown) => {
+    const answers = await requestFrontEndAnswers(this.bus, replica, frontEnds).catch((error: unknown) => {
       this.logger.debug({ reason: reasonOf(error), replica }, 'a collector did not report its replies to front ends');
       return new Map<string, never>();
     });

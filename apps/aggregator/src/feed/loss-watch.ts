@@ -4,7 +4,7 @@ import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { CallStore } from '../store/call-store.js';
 import type { Database } from '../store/database.js';
-import { noteLoss, recentLosses, type RecentLosses } from '../store/losses.js';
+import { storeLoss, recentLosses, type RecentLosses } from '../store/losses.js';
 import type { FeedMetrics } from './feed-metrics.js';
 import { MissingRecords } from './missing-records.js';
 
@@ -58,7 +58,7 @@ export class LossWatch {
     const { bus, database, store, metrics, logger } = this.options;
     const lost = await lostMessages(bus, await store.positions());
     // All replicas detect the same loss; the one that stores it logs it.
-    if (lost !== undefined && (await noteLoss(database, lost))) {
+    if (lost !== undefined && (await storeLoss(database, lost))) {
       logger.error({ messages: lost.messages, after: lost.after }, WORDS[lost.kind]);
     }
     metrics.lossesAre(await recentLosses(database));

@@ -2,7 +2,7 @@ import { PARTITIONS } from '@ringdown/contracts';
 import type { Bus } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
 import type { CallStore } from '../store/call-store.js';
-import { acceptedRecords, noteAccepted, recordsRead, type AcceptedInPartition } from '../store/collector-progress.js';
+import { acceptedRecords, storeAccepted, recordsRead, type AcceptedInPartition } from '../store/collector-progress.js';
 import type { Database } from '../store/database.js';
 import { caughtUpAt } from './partition-progress.js';
 
@@ -29,7 +29,7 @@ export class MissingRecords {
   /** Rejects while bus or database are not reachable. */
   async count(): Promise<number> {
     const { bus, store, database } = this.options;
-    await noteAccepted(
+    await storeAccepted(
       database,
       (await this.reports.all()).flatMap((report) => report.accepted ?? []),
     );

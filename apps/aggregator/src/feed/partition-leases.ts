@@ -57,7 +57,7 @@ export class PartitionLeases {
   async stop(): Promise<void> {
     await this.repeating.stop();
     try {
-      for (const partition of this.held) await this.giveBack(partition);
+      for (const partition of this.held) await this.release(partition);
       await this.buckets?.replicas.delete(this.replica);
     } catch (error) {
       this.options.logger.warn(
@@ -90,7 +90,7 @@ export class PartitionLeases {
   /** It may still be ours from before a stop that could not release it, or from a write whose reply was lost. */
   private async keepOrGiveBack(partition: number, part: number): Promise<void> {
     if (!this.held.has(partition)) this.take(partition, false);
-    if (this.held.size > part) await this.giveBack(partition);
+    if (this.held.size > part) await this.release(partition);
   }
 
   private async tryToTake(partition: number, before: Entry<Owner> | undefined): Promise<void> {
@@ -102,7 +102,7 @@ export class PartitionLeases {
     if (taken) this.take(partition, before?.value.replica === null);
   }
 
-  private async giveBack(partition: number): Promise<void> {
+  private async release(partition: number): Promise<void> {
     await this.leave(partition);
     const { owners } = await this.open();
     const entry = await owners.get(String(partition));

@@ -24,7 +24,7 @@ const CALL_TOO_LONG = 'the call already has the maximum number of records';
  */
 export async function takeIn(
   batch: ReadBatch,
-  store: Pick<CallStore, 'commit' | 'rehearse'>,
+  store: Pick<CallStore, 'commit' | 'dryRun'>,
   time: KnownTime,
   setAside: (unusable: readonly Unusable[]) => Promise<void>,
 ): Promise<Committed> {
@@ -105,7 +105,7 @@ async function culpritsOf(
   error: unknown,
   partition: number,
   records: readonly ReadRecord[],
-  store: Pick<CallStore, 'rehearse'>,
+  store: Pick<CallStore, 'dryRun'>,
 ): Promise<readonly Unusable[]> {
   if (!(error instanceof CallsNotProcessed)) return findCulprits(partition, records, store);
   const culprits: Unusable[] = [];
@@ -130,11 +130,11 @@ function unusable(record: unknown, failure: unknown): Unusable {
 async function findCulprits(
   partition: number,
   records: readonly ReadRecord[],
-  store: Pick<CallStore, 'rehearse'>,
+  store: Pick<CallStore, 'dryRun'>,
 ): Promise<readonly Unusable[]> {
   if (records.length === 0) return [];
   try {
-    await store.rehearse(partition, records);
+    await store.dryRun(partition, records);
     return [];
   } catch (error) {
     if (!isOfTheRecord(error)) throw error;

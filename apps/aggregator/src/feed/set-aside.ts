@@ -77,7 +77,7 @@ export class SetAside {
     logger.error({ path, code, reason }, 'a record was set aside');
     const shown = body.slice(0, SHOWN_CHARACTERS).toWellFormed();
     try {
-      await this.rejected.keep({ ...sender, path, code, reason, body: shown });
+      await this.rejected.store({ ...sender, path, code, reason, body: shown });
     } catch (error) {
       // The letter itself is stored.
       logger.warn(

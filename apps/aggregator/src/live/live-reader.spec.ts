@@ -44,7 +44,7 @@ async function watch(
     textOfSnapshot: ({ inProgress }) => Promise.resolve(JSON.stringify(inProgress)),
     snapshot,
     allowedUntil: Date.now() + 60_000,
-    whenTakenBack: () => () => undefined,
+    onRevoked: () => () => undefined,
     isStillAllowed: () => Promise.resolve(true),
     logger: quietLogger(),
   });

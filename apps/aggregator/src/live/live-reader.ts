@@ -18,7 +18,7 @@ export interface LiveReaderOptions {
   /** Milliseconds since 1970. */
   readonly allowedUntil: number;
   /** Calls back when access is revoked before it expires; returns a function that unsubscribes. */
-  readonly whenTakenBack: (callback: () => void) => () => void;
+  readonly onRevoked: (callback: () => void) => () => void;
   /** Checked repeatedly: roles change, and a broadcast may have been missed. */
   readonly isStillAllowed: () => Promise<boolean>;
   readonly logger: Logger;
@@ -79,13 +79,13 @@ export class LiveReader {
 
   /** Runs until the reader leaves, loses access, or is ended. */
   async run(): Promise<void> {
-    const { output, allowedUntil, whenTakenBack } = this.options;
+    const { output, allowedUntil, onRevoked } = this.options;
     const end = (): void => this.end();
     output.on('close', end).on('error', end);
     // A timer cannot wait longer than this; the heartbeat checks access anyway.
     const timer = setTimeout(end, Math.min(Math.max(allowedUntil - Date.now(), 0), 2 ** 31 - 1));
     const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
-    const stopListening = whenTakenBack(end);
+    const stopListening = onRevoked(end);
     try {
       for (let until = 0; !this.ended.signal.aborted;) {
         await this.step();

@@ -25,10 +25,7 @@ export interface LiveReadersOptions {
 }
 
 /** The properties of one reader; the rest is the same for all. */
-export interface NewReader extends Pick<
-  LiveReaderOptions,
-  'output' | 'isStillAllowed' | 'whenTakenBack' | 'allowedUntil'
-> {
+export interface NewReader extends Pick<LiveReaderOptions, 'output' | 'isStillAllowed' | 'onRevoked' | 'allowedUntil'> {
   /** Whether it sees users. */
   readonly isShown: boolean;
   /** Id of the last event that it received, when it returns. */

@@ -39,8 +39,8 @@ export interface Committed {
   readonly refused: readonly ReadRecord[];
 }
 
-/** Thrown on purpose at the end of a rehearsal, to roll the transaction back. */
-class Rehearsed extends Error {}
+/** Thrown on purpose at the end of a dry run, to roll the transaction back. */
+class DryRunDone extends Error {}
 
 /** Calls that are read, folded and written at a time; limits the memory that a long backlog needs. */
 const CALLS_AT_ONCE = 250;
@@ -103,13 +103,13 @@ export class CallStore {
   /**
    * Does everything that {@link commit} does with these records and rolls it back: rejects when they cannot be stored.
    */
-  async rehearse(partition: number, records: readonly ReadRecord[]): Promise<void> {
+  async dryRun(partition: number, records: readonly ReadRecord[]): Promise<void> {
     const work = this.database.write(async (transaction) => {
       await this.foldInto(transaction, partition, records);
-      throw new Rehearsed();
+      throw new DryRunDone();
     });
     await work.catch((error: unknown) => {
-      if (!(error instanceof Rehearsed)) throw error;
+      if (!(error instanceof DryRunDone)) throw error;
     });
   }
 
@@ -158,7 +158,7 @@ export class CallStore {
   ): AsyncGenerator<readonly FoldedNow[]> {
     const keys = [...byCall.keys()];
     const read = (at: number): ReturnType<typeof knownCalls> =>
-      awaitedLater(knownCalls(transaction, keys.slice(at, at + CALLS_AT_ONCE)));
+      handledLater(knownCalls(transaction, keys.slice(at, at + CALLS_AT_ONCE)));
     let reading = read(0);
     let writing: Promise<unknown> = Promise.resolve();
     for (let at = 0; at < keys.length; at += CALLS_AT_ONCE) {
@@ -167,7 +167,7 @@ export class CallStore {
       const folds = await this.foldAll(keys.slice(at, at + CALLS_AT_ONCE), known, byCall, incoming);
       await writing;
       const changed = folds.filter(({ added, earlier }) => added.length + earlier.length > 0);
-      writing = awaitedLater(this.write(transaction, changed));
+      writing = handledLater(this.write(transaction, changed));
       yield folds;
     }
     await writing;
@@ -189,7 +189,7 @@ export class CallStore {
 
   private async write(transaction: Transaction, folds: readonly FoldedNow[]): Promise<void> {
     const { limitMs, hiding } = this.options;
-    const records = awaitedLater(
+    const records = handledLater(
       insertRecords(
         transaction,
         folds.flatMap(({ recordRows }) => recordRows),
@@ -208,7 +208,7 @@ export class CallStore {
  * The failure is handled where the promise is awaited; until then it must not end the process as an unhandled
  * rejection.
  */
-function awaitedLater<T>(work: Promise<T>): Promise<T> {
+function handledLater<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined);
   return work;
 }

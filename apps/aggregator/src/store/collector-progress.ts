@@ -42,7 +42,7 @@ const NOTE_ACCEPTED = `
     where noted.records < excluded.records or noted.reported_at < now() - interval '1 hour'`;
 
 /** Stores what running collectors report. */
-export async function noteAccepted(database: Database, reported: readonly AcceptedRecords[]): Promise<void> {
+export async function storeAccepted(database: Database, reported: readonly AcceptedRecords[]): Promise<void> {
   const rows = reported.flatMap(({ collector, byPartition }) => {
     return byPartition.map((records, partition) => ({ partition, collector, records }));
   });

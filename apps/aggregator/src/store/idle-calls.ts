@@ -16,7 +16,7 @@ import type { Transaction } from './transaction.js';
 const WAITS: readonly Waiting['timeout'][] = ['invite', 'call', 'ended'];
 
 /** Which calls to check again, and how far their partition has been read by then. */
-export interface Look {
+export interface CallBatch {
   readonly partition: number;
   readonly position: Position;
   readonly callKeys: readonly string[];
@@ -34,8 +34,8 @@ export interface IdleCallsOptions {
 }
 
 /** How long a call that could not be processed is left alone, and how many such calls are remembered. */
-const RESTS_MS = 3_600_000;
-const MOST_RESTING = 10_000;
+const SUSPENDED_MS = 3_600_000;
+const MAX_SUSPENDED = 10_000;
 
 /** Changes calls without a new record: time-outs, and rows written by an older program. */
 export class IdleCalls {
@@ -43,7 +43,7 @@ export class IdleCalls {
   private readonly rules: CallRules;
   private readonly derive: DeriveCall;
   /** By call key, the time until which it is left alone; the earliest time first. */
-  private readonly resting = new Map<string, number>();
+  private readonly suspended = new Map<string, number>();
 
   constructor(private readonly options: IdleCallsOptions) {
     this.database = options.database;
@@ -55,7 +55,7 @@ export class IdleCalls {
    * Keys of calls that have waited for too long at `now`, milliseconds of the database's clock, in pages: all of them,
    * regardless of what happens to the earlier ones. Within each kind, the longest waiting calls come first.
    */
-  async *waitingTooLong(now: number, atOnce: number): AsyncGenerator<readonly string[]> {
+  async *overdue(now: number, atOnce: number): AsyncGenerator<readonly string[]> {
     for (const timeout of WAITS) {
       const until = new Date(now - this.rules.timeouts[timeout]);
       yield* this.pages(
@@ -85,23 +85,23 @@ export class IdleCalls {
   }
 
   /** Applies the time-outs that are due at `now`; returns the changed calls in their new state. */
-  timeOut(look: Look, now: number): Promise<readonly Call[]> {
+  timeOut(batch: CallBatch, now: number): Promise<readonly Call[]> {
     const change = ({ records, history, waits, storedOn }: KnownCall): CallToStore | undefined => {
       if (!waits) return undefined;
-      const next = { lookedAt: Math.max(now, history.lookedAt ?? 0), revisions: history.revisions + 1 };
+      const next = { checkedAt: Math.max(now, history.checkedAt ?? 0), revisions: history.revisions + 1 };
       const derived = this.derive(records, this.rules, next);
       // A record that has arrived since the call was found is another reason to wait.
       return derived.waiting === undefined ? { ...derived, history: next, storedOn } : undefined;
     };
-    return this.lookAgain(look, change, (transaction, changed) => {
+    return this.recheck(batch, change, (transaction, changed) => {
       const expired = changed.filter(({ state }) => state === 'expired');
-      return countExpired(transaction, look.partition, expired, now);
+      return countExpired(transaction, batch.partition, expired, now);
     });
   }
 
   /** Rebuilds calls from their records, with the rules of this program. */
-  makeAnew(look: Look): Promise<readonly Call[]> {
-    return this.lookAgain(look, ({ records, history, stale, storedOn }) => {
+  rebuild(batch: CallBatch): Promise<readonly Call[]> {
+    return this.recheck(batch, ({ records, history, stale, storedOn }) => {
       if (!stale) return undefined;
       const next: CallHistory = { ...history, revisions: history.revisions + 1 };
       return { ...this.derive(records, this.rules, next), history: next, storedOn };
@@ -109,17 +109,17 @@ export class IdleCalls {
   }
 
   /**
-   * Holds the partition meanwhile, like a batch does; does nothing when the partition has been read further than `look`
+   * Holds the partition meanwhile, like a batch does; does nothing when the partition has been read further than `batch`
    * says. Another replica may have changed the calls since they were found: `change` gets their current state.
    */
-  private lookAgain(
-    { partition, position, callKeys: found }: Look,
+  private recheck(
+    { partition, position, callKeys: found }: CallBatch,
     change: (known: KnownCall) => CallToStore | undefined,
     count: (transaction: Transaction, changed: readonly Call[]) => Promise<void> = () => Promise.resolve(),
   ): Promise<readonly Call[]> {
     return this.database.write(async (transaction) => {
       if (!(await holdsAt(transaction, partition, position))) return [];
-      const callKeys = found.filter((key) => !this.rests(key));
+      const callKeys = found.filter((key) => !this.isSuspended(key));
       const known = await knownCalls(transaction, callKeys);
       const changed = await this.changed([...known], change);
       await upsertCalls(
@@ -153,7 +153,7 @@ export class IdleCalls {
     return outcomes.flatMap((outcome, index) => {
       if (outcome.ok) return outcome.value;
       const [callKey = ''] = known[index] ?? [];
-      this.rest(callKey);
+      this.suspend(callKey);
       logger.error(
         { callKey, reason: reasonOf(outcome.error) },
         'a stored call could not be processed; it is left unchanged',
@@ -162,15 +162,15 @@ export class IdleCalls {
     });
   }
 
-  private rest(callKey: string): void {
-    this.resting.delete(callKey);
-    this.resting.set(callKey, performance.now() + RESTS_MS);
-    const [first] = this.resting.size > MOST_RESTING ? this.resting.keys() : [];
-    if (first !== undefined) this.resting.delete(first);
+  private suspend(callKey: string): void {
+    this.suspended.delete(callKey);
+    this.suspended.set(callKey, performance.now() + SUSPENDED_MS);
+    const [first] = this.suspended.size > MAX_SUSPENDED ? this.suspended.keys() : [];
+    if (first !== undefined) this.suspended.delete(first);
   }
 
-  private rests(callKey: string): boolean {
-    const until = this.resting.get(callKey);
+  private isSuspended(callKey: string): boolean {
+    const until = this.suspended.get(callKey);
     return until !== undefined && performance.now() < until;
   }
 

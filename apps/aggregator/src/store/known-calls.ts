@@ -72,7 +72,7 @@ export async function knownCalls(
       records: ofCall.map(({ id, digest, size, received_ms, content }) => {
         return { id, digest, size, receivedAt: received_ms, record: content };
       }),
-      history: { lookedAt: looked_at?.getTime(), revisions },
+      history: { checkedAt: looked_at?.getTime(), revisions },
       waits,
       stale,
       storedOn: stored_on,

@@ -19,7 +19,7 @@ export interface RecentLosses {
 }
 
 /** Returns whether the loss was not known yet: of a gap that grows before it is passed, the larger number counts. */
-export function noteLoss(database: Database, loss: LostMessages): Promise<boolean> {
+export function storeLoss(database: Database, loss: LostMessages): Promise<boolean> {
   return database.write(async (transaction) => {
     for (const table of ['dropped_messages', 'shortened_streams'])
       await transaction.query(`delete from ${table} where noticed_at < now() - ${KEPT}`);

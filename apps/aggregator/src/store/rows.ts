@@ -152,7 +152,7 @@ export function callRow(
     call: callJson(call),
     waits_for: waiting?.timeout ?? null,
     waits_since: waiting === undefined ? null : isoTime(waiting.since),
-    looked_at: history.lookedAt === undefined ? null : isoTime(history.lookedAt),
+    looked_at: history.checkedAt === undefined ? null : isoTime(history.checkedAt),
     revisions: history.revisions,
     stale: false,
   };

@@ -3,7 +3,7 @@ import {
   CALLS_CHANGED_SUBJECT,
   CALLS_IN_PROGRESS_PATTERN,
   type CallOutline,
-  type CallsInProgressQuestion,
+  type CallsInProgressRequest,
 } from '@ringdown/contracts';
 import { reasonOf } from '@ringdown/errors';
 import { Bus } from '@ringdown/nats';
@@ -144,7 +144,7 @@ export class CallPresence {
   }
 
   private async page(
-    question: CallsInProgressQuestion,
+    question: CallsInProgressRequest,
   ): Promise<{ calls: readonly CallOutline[]; next: string | null }> {
     const answer = await this.bus.request(CALLS_IN_PROGRESS_PATTERN, question, ANSWER_MS);
     const { calls, next } = Object(answer);

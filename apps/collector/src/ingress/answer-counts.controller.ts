@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { collectorAnswersPattern, readFrontEndsQuestion, type FrontEndAnswersReply } from '@ringdown/contracts';
+import { collectorAnswersPattern, readFrontEndAnswersRequest, type FrontEndAnswersReply } from '@ringdown/contracts';
 import { REPLICA } from '@ringdown/service';
 import { AnswerCounts } from './answer-counts.js';
 
@@ -17,7 +17,7 @@ export class AnswerCountsController {
 
   @MessagePattern(collectorAnswersPattern(REPLICA), COLLECTOR)
   answers(@Payload() request: unknown): FrontEndAnswersReply {
-    const answers = readFrontEndsQuestion(request).frontEnds.flatMap((frontEnd) => {
+    const answers = readFrontEndAnswersRequest(request).frontEnds.flatMap((frontEnd) => {
       const counted = this.counts.of(frontEnd);
       return counted === undefined ? [] : { frontEnd, ...counted };
     });

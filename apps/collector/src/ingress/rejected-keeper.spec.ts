@@ -9,7 +9,7 @@ describe('the keeper of rejected bodies', () => {
     const kept: RejectedRecord[] = [];
     const metrics = new Metrics();
     const keeper = new RejectedKeeper({
-      rejected: { keep: async (rejected) => void kept.push(rejected) },
+      rejected: { store: async (rejected) => void kept.push(rejected) },
       metrics: new CollectorMetrics(metrics),
       logger: createLogger('test', { logLevel: 'silent', logFormat: 'json' }),
     });

@@ -13,7 +13,7 @@ const BURST = 200;
 const PER_SECOND = 20;
 
 export interface RejectedKeeperOptions {
-  readonly rejected: Pick<RejectedRecords, 'keep'>;
+  readonly rejected: Pick<RejectedRecords, 'store'>;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
 }
@@ -60,7 +60,7 @@ export class RejectedKeeper {
   /** Never rejects. */
   private async store(rejected: RejectedRecord): Promise<void> {
     try {
-      await this.options.rejected.keep(rejected);
+      await this.options.rejected.store(rejected);
     } catch (error) {
       this.notKept(error);
     }

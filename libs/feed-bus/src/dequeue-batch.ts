@@ -5,7 +5,7 @@ export interface BatchLimits {
 }
 
 /** Removes items from the front of a queue: as many as fit into a batch, but at least one. */
-export function takeBatch<T>(queue: T[], limits: BatchLimits, bytesOf: (item: T) => number): T[] {
+export function dequeueBatch<T>(queue: T[], limits: BatchLimits, bytesOf: (item: T) => number): T[] {
   let bytes = 0;
   let count = 0;
   for (const item of queue) {
