@@ -1,0 +1,136 @@
+import type { TransportAddress } from '@ringdown/capture';
+import { readRtpHeader } from './rtp-header.js';
+import { RtpStream } from './rtp-stream.js';
+
+/** A datagram that seems to be RTP. */
+export interface CapturedRtp {
+  readonly source: TransportAddress;
+  readonly destination: TransportAddress;
+  readonly payload: Buffer;
+  readonly dscp?: number;
+}
+
+export interface StreamLimits {
+  /** Streams of a single packet, which may be anything. */
+  readonly unproven: number;
+  /** Streams that no session description has named yet. */
+  readonly unclaimed: number;
+}
+
+export const DEFAULT_STREAM_LIMITS: StreamLimits = { unproven: 1_000, unclaimed: 4_000 };
+
+/**
+ * All streams of RTP, by SSRC and addresses. A stream may begin before the call that it belongs to is known: it is kept until
+ * the call claims it. Memory is bounded: the oldest streams that nobody has claimed are forgotten; those of calls
+ * stay until they are released.
+ */
+export class RtpStreams {
+  /** SSRCs are random, so that few streams share one. */
+  private readonly bySsrc = new Map<number, RtpStream[]>();
+  private readonly unproven = new Set<RtpStream>();
+  private readonly unclaimed = new Set<RtpStream>();
+  private readonly unclaimedAt = new Map<string, Set<RtpStream>>();
+  private forgottenStreams = 0;
+
+  /** `onStream`: a stream has proved to be one; returns whether a call has claimed it. */
+  constructor(
+    private readonly onStream: (stream: RtpStream) => boolean,
+    private readonly limits: StreamLimits = DEFAULT_STREAM_LIMITS,
+  ) {}
+
+  /** How many streams were forgotten because there were too many, without those of a single packet. */
+  get forgotten(): number {
+    return this.forgottenStreams;
+  }
+
+  get size(): number {
+    return [...this.bySsrc.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** `at`: capture time, milliseconds. Returns false if the bytes are not RTP. */
+  add({ source, destination, payload: bytes, dscp }: CapturedRtp, at: number): boolean {
+    const header = readRtpHeader(bytes);
+    if (header === undefined) return false;
+    const packet = dscp === undefined ? { header, bytes, at } : { header, bytes, at, dscp };
+    const known = this.find(header.ssrc, source, destination);
+    if (known === undefined) {
+      this.keep(new RtpStream(header.ssrc, source, destination, packet));
+      return true;
+    }
+    known.add(packet);
+    if (known.isValid && this.unproven.delete(known) && !this.onStream(known)) this.keepUnclaimed(known);
+    return true;
+  }
+
+  /** The streams from or to an address that no call has claimed; the caller claims those for which it returns true. */
+  claim(address: TransportAddress, claims: (stream: RtpStream) => boolean): void {
+    for (const stream of this.unclaimedAt.get(keyOf(address)) ?? []) {
+      if (claims(stream)) this.removeUnclaimed(stream);
+    }
+  }
+
+  /** The call is over. */
+  release(stream: RtpStream): void {
+    this.remove(stream);
+  }
+
+  private find(ssrc: number, source: TransportAddress, destination: TransportAddress): RtpStream | undefined {
+    const streams = this.bySsrc.get(ssrc);
+    if (streams === undefined) return undefined;
+    for (const stream of streams) {
+      if (isSame(stream.source, source) && isSame(stream.destination, destination)) return stream;
+    }
+    return undefined;
+  }
+
+  private keep(stream: RtpStream): void {
+    const others = this.bySsrc.get(stream.ssrc);
+    if (others) others.push(stream);
+    else this.bySsrc.set(stream.ssrc, [stream]);
+    this.unproven.add(stream);
+    if (this.unproven.size <= this.limits.unproven) return;
+    const [oldest] = this.unproven;
+    if (oldest) this.remove(oldest);
+  }
+
+  private keepUnclaimed(stream: RtpStream): void {
+    this.unclaimed.add(stream);
+    for (const address of [stream.source, stream.destination]) {
+      const key = keyOf(address);
+      const known = this.unclaimedAt.get(key);
+      if (known) known.add(stream);
+      else this.unclaimedAt.set(key, new Set([stream]));
+    }
+    if (this.unclaimed.size <= this.limits.unclaimed) return;
+    const [oldest] = this.unclaimed;
+    if (oldest === undefined) return;
+    this.forgottenStreams++;
+    this.remove(oldest);
+  }
+
+  private remove(stream: RtpStream): void {
+    this.unproven.delete(stream);
+    this.removeUnclaimed(stream);
+    const others = this.bySsrc.get(stream.ssrc)?.filter((each) => each !== stream) ?? [];
+    if (others.length > 0) this.bySsrc.set(stream.ssrc, others);
+    else this.bySsrc.delete(stream.ssrc);
+  }
+
+  private removeUnclaimed(stream: RtpStream): void {
+    if (!this.unclaimed.delete(stream)) return;
+    for (const address of [stream.source, stream.destination]) {
+      const key = keyOf(address);
+      const streams = this.unclaimedAt.get(key);
+      streams?.delete(stream);
+      if (streams?.size === 0) this.unclaimedAt.delete(key);
+    }
+  }
+}
+
+function isSame(one: TransportAddress, other: TransportAddress): boolean {
+  return one.port === other.port && one.ip === other.ip;
+}
+
+function keyOf({ ip, port }: TransportAddress): string {
+  return `${ip} ${port}`;
+}
