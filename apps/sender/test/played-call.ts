@@ -1,5 +1,7 @@
+import type { TransportAddress } from '@ringdown/capture';
 import type { DiagnosticsRecord, RecordEvent } from '@ringdown/xml-schemas';
-import { DialogTracker, type DialogTrackerOptions } from '../src/dialogs/dialog-tracker.js';
+import { DialogTracker, type DialogTrackerOptions, type UncountedReport } from '../src/dialogs/dialog-tracker.js';
+import { observedReport } from '../src/quality/call-quality.js';
 import { readRtcpJson } from '../src/quality/read-rtcp-json.js';
 import { readSip } from '../src/sip/read-sip.js';
 import { request, response, sdp, type MessageParts } from './sip-messages.js';
@@ -8,6 +10,9 @@ export const CALLER_SDP = sdp('192.0.2.10', 4_000);
 export const CALLEE_SDP = sdp('192.0.2.20', 5_000);
 /** From and To of requests that the callee sends. */
 export const BY_BOB = { from: '<sip:bob@example.test>;tag=b1', to: '<sip:alice@example.test>;tag=a1' };
+
+/** A destination that no session description names. */
+const ANYWHERE = { ip: '192.0.2.250', port: 9 };
 
 /** Plays messages to a tracker and keeps its records; each message is one second after the previous one. */
 export class PlayedCall {
@@ -51,8 +56,18 @@ export class PlayedCall {
 
   /** RTCP as JSON, from the media address of one side. */
   rtcp(ip: string, port: number, report: object, callId?: string): boolean {
+    return this.report({ ip, port }, ANYWHERE, report, callId) === undefined;
+  }
+
+  /** Returns why the report does not count. */
+  report(
+    source: TransportAddress,
+    destination: TransportAddress,
+    report: object,
+    callId?: string,
+  ): UncountedReport | 'unreadable' | undefined {
     const read = readRtcpJson(JSON.stringify(report));
-    return read !== undefined && this.tracker.addRtcpReport(read, { ip, port }, callId);
+    return read ? this.tracker.addRtcpReport(observedReport(read, { source, destination }), callId) : 'unreadable';
   }
 
   pass(ms: number): readonly RecordEvent[] {

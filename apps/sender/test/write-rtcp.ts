@@ -1,4 +1,4 @@
-import { writeHep } from '@ringdown/capture/test/write-hep.js';
+import { u16, u32, writeHep } from '@ringdown/capture/test/write-hep.js';
 
 /** The RTCP report that a media relay captures of a call: the receiver at this address lost every fourth packet. */
 export function lossReport(
@@ -16,4 +16,26 @@ export function lossReport(
   };
   const payload = JSON.stringify({ ssrc: 2, type: 201, report_count: 1, report_blocks: [block] });
   return writeHep({ type: 5, source: { ip, port: port + 1 }, correlationId: callId, payload });
+}
+
+export interface ReportParts {
+  /** Of the reporter. */
+  readonly ssrc: number;
+  /** The stream that it received. */
+  readonly about: number;
+  /** In 256ths. */
+  readonly fractionLost: number;
+  /** Middle of the NTP time of a sender report; left out: a receiver report. */
+  readonly stamp?: number;
+  /** The last sender report that it received, and how long before, in 65,536ths of a second. */
+  readonly lastStamp?: number;
+  readonly delay?: number;
+}
+
+/** A sender or receiver report with one block (RFC 3550, 6.4). */
+export function rtcpReport({ ssrc, about, fractionLost, stamp, lastStamp = 0, delay = 0 }: ReportParts): Buffer {
+  const block = [u32(about), Buffer.from([fractionLost, 0, 0, 1]), u32(1_000), u32(160), u32(lastStamp), u32(delay)];
+  const time = stamp === undefined ? [] : [u16(0), u32(stamp), u16(0), u32(0), u32(1_000), u32(160_000)];
+  const body = Buffer.concat([u32(ssrc), ...time, ...block]);
+  return Buffer.concat([Buffer.from([0x81, stamp === undefined ? 201 : 200]), u16(body.length / 4), body]);
 }

@@ -1,15 +1,8 @@
 import { withoutAbsent, type Endpoint, type ErrorEvent, type RecordEvent } from '@ringdown/xml-schemas';
-import { bodyPart } from '../sip/body-part.js';
-import { readSessionDescription } from '../sip/session-description.js';
 import type { SipHeaders, SipMessage } from '../sip/sip-message.js';
-import {
-  changesOf,
-  endsOf,
-  type AgreedMedium,
-  type Description,
-  type Parties,
-  type Side,
-} from '../media/agreed-media.js';
+import { changesOf, endsOf, otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
+import { CallEvidence } from '../placement/call-evidence.js';
+import { DescriptionReader } from './description-reader.js';
 import { Offers } from './offers.js';
 import { outcomeOf, reasonOf } from './outcome.js';
 import { responseSender, identity, endpointOf, requestSender } from './party.js';
@@ -22,6 +15,9 @@ export type CallState = 'inviting' | 'active' | 'over';
  * effect. Of a forked call the device that answers first counts.
  */
 export class Call {
+  /** Where its media were seen, at all hops. */
+  readonly evidence = new CallEvidence();
+  private readonly descriptions = new DescriptionReader();
   private current: CallState = 'inviting';
   private readonly offers = new Offers();
   private callerEnd: Endpoint;
@@ -58,6 +54,12 @@ export class Call {
 
   /** The events that a message causes, often none. */
   onMessage(message: SipMessage): readonly RecordEvent[] {
+    const events = this.process(message);
+    this.addEvidence(message);
+    return events;
+  }
+
+  private process(message: SipMessage): readonly RecordEvent[] {
     if (message.response) return this.onResponse(message, message.response.status);
     switch (message.method) {
       case 'INVITE':
@@ -65,7 +67,7 @@ export class Call {
       case 'UPDATE':
         return this.onOffer(message);
       case 'ACK':
-        return this.applyMedia(this.offers.acknowledge(transactionOf(message, 'INVITE'), descriptionIn(message)));
+        return this.onAck(message);
       case 'CANCEL':
         if (message.cseq === this.invitation.cseq) this.cancelled ??= message.headers;
         return [];
@@ -83,6 +85,18 @@ export class Call {
     return held;
   }
 
+  /** Also of copies: a relay between two hops writes its own addresses. */
+  private addEvidence(message: SipMessage): void {
+    const sender = this.sideOf(message.from.tag);
+    const described = sender && message.response ? otherSide(sender) : sender;
+    const description = described && this.descriptions.readNew(message, described);
+    if (description) this.evidence.addDescription(description, described);
+  }
+
+  private onAck(message: SipMessage): readonly RecordEvent[] {
+    return this.applyMedia(this.offers.acknowledge(transactionOf(message, 'INVITE'), this.descriptions.read(message)));
+  }
+
   private onInvite(message: SipMessage): readonly RecordEvent[] {
     const { cseq, from, branch } = message;
     // Copies at later hops have the CSeq of the caller's INVITE; another CSeq is a new try.
@@ -95,13 +109,13 @@ export class Call {
     this.agreed = [];
     this.callerEnd = requestSender(message);
     this.calleeEnd = endpointOf(message.to);
-    this.offers.add(transactionOf(message), 'caller', descriptionIn(message));
+    this.offers.add(transactionOf(message), 'caller', this.descriptions.read(message));
     return [{ kind: 'invite', caller: this.callerEnd, callee: this.calleeEnd }];
   }
 
   private onOffer(message: SipMessage): readonly RecordEvent[] {
     const offerer = this.sideOf(message.from.tag);
-    const description = descriptionIn(message);
+    const description = this.descriptions.read(message);
     const isOffer = message.method === 'INVITE' || description !== undefined;
     if (this.current === 'active' && offerer && isOffer) {
       this.offers.add(transactionOf(message), offerer, description);
@@ -114,10 +128,10 @@ export class Call {
     const isInvitation =
       message.method === 'INVITE' && message.cseq === this.invitation.cseq && this.isCallers(message);
     const { tag = '' } = message.to;
-    if (status < 200) this.offers.addEarlyAnswer(tag, descriptionIn(message));
+    if (status < 200) this.offers.addEarlyAnswer(tag, this.descriptions.read(message));
     else if (status >= 300) return isInvitation ? this.onRejection(message, status) : this.onChangeRejected(message);
     else if (isInvitation) return this.onAnswer(message);
-    else return this.applyMedia(this.offers.accept(transactionOf(message), tag, descriptionIn(message)));
+    else return this.applyMedia(this.offers.accept(transactionOf(message), tag, this.descriptions.read(message)));
     return [];
   }
 
@@ -126,7 +140,7 @@ export class Call {
     this.current = 'active';
     this.calleeEnd = withoutAbsent({ ...this.calleeEnd, ...responseSender(message) });
     const { tag = '' } = message.to;
-    return this.applyMedia(this.offers.accept(transactionOf(message), tag, descriptionIn(message)));
+    return this.applyMedia(this.offers.accept(transactionOf(message), tag, this.descriptions.read(message)));
   }
 
   /** Only the caller's transaction counts: in a forked call one device may reject while another answers. */
@@ -196,11 +210,6 @@ export class Call {
 
 function transactionOf({ from, cseq, method }: SipMessage, as = method): string {
   return `${as} ${cseq} ${from.tag ?? ''}`;
-}
-
-function descriptionIn(message: SipMessage): Description | undefined {
-  const text = bodyPart(message, 'application/sdp');
-  return text === undefined ? undefined : readSessionDescription(text);
 }
 
 /** Password required, moved, interval too small: the call is retried with a higher CSeq (RFC 3261, 8.1.3; RFC 4028). */

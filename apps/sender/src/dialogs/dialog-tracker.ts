@@ -1,4 +1,3 @@
-import type { TransportAddress } from '@ringdown/capture';
 import {
   fitText,
   withoutAbsent,
@@ -6,13 +5,12 @@ import {
   type DiagnosticsRecord,
   type RecordEvent,
 } from '@ringdown/xml-schemas';
-import { CallQuality } from '../quality/call-quality.js';
+import { CallQuality, type ObservedReport, type ReportProblem } from '../quality/call-quality.js';
 import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
-import type { RtcpReport } from '../quality/rtcp-report.js';
 import { bodyPart } from '../sip/body-part.js';
 import { header, type SipMessage } from '../sip/sip-message.js';
 import { Call } from './call.js';
-import { MediaAddresses } from './media-addresses.js';
+import { MediaIndex } from './media-index.js';
 import type { ObservedMessage } from './observed-message.js';
 
 export interface TrackerLimits {
@@ -45,7 +43,11 @@ export interface DialogTrackerOptions {
   readonly onForgotten?: (call: ForgottenCall) => void;
 }
 
+/** Why a quality report does not count. */
+export type UncountedReport = ReportProblem | 'unknown call';
+
 interface Tracked {
+  readonly callId: string;
   readonly call: Call;
   readonly quality: CallQuality;
   readonly conversationId: string | undefined;
@@ -59,7 +61,7 @@ const LINGER_MS = 32_000;
 /** All calls of a front end: SIP messages and reports go in, records of version D come out. */
 export class DialogTracker {
   private readonly calls = new Map<string, Tracked>();
-  private readonly addresses = new MediaAddresses();
+  private readonly mediaIndex = new MediaIndex();
   private readonly limits: TrackerLimits;
 
   constructor(private readonly options: DialogTrackerOptions) {
@@ -87,11 +89,22 @@ export class DialogTracker {
     return [...abandoned, ...this.update(tracked, observed)];
   }
 
-  /** `callId`: if the capture agent names the call. Returns false if the report belongs to no known call. */
-  addRtcpReport(report: RtcpReport, from: TransportAddress, callId?: string): boolean {
-    const known = callId !== undefined && this.calls.has(callId) ? callId : this.addresses.callAt(from);
-    const tracked = known === undefined ? undefined : this.calls.get(known);
-    return tracked?.quality.addRtcp(report, from, tracked.call.media) ?? false;
+  /** `callId`: if the capture agent names the call. Returns undefined if the report counts. */
+  addRtcpReport(observed: ObservedReport, callId?: string): UncountedReport | undefined {
+    const tracked = this.findCall(observed, callId);
+    if (typeof tracked === 'string') return tracked;
+    const { call, quality } = tracked;
+    const problem = quality.addRtcp(observed, call.media);
+    this.mediaIndex.add(tracked.callId, call.evidence.drainNewKeys());
+    return problem;
+  }
+
+  private findCall({ packet }: ObservedReport, callId: string | undefined): Tracked | UncountedReport {
+    const named = callId === undefined ? undefined : this.calls.get(callId);
+    if (named) return named;
+    const [found, ...others] = this.mediaIndex.callsOf(packet);
+    if (others.length > 0) return 'contradicting evidence';
+    return (found === undefined ? undefined : this.calls.get(found)) ?? 'unknown call';
   }
 
   /** Call it about each second: returns quality records that are due, and forgets calls without messages. */
@@ -115,9 +128,11 @@ export class DialogTracker {
     const isInvitation = message.method === 'INVITE' && message.to.tag === undefined;
     const isGoodbye = message.method === 'BYE' && message.to.tag !== undefined && message.from.tag !== undefined;
     if (message.response || (!isInvitation && !isGoodbye)) return undefined;
+    const call = new Call(message, this.options.frontEnd);
     return {
-      call: new Call(message, this.options.frontEnd),
-      quality: new CallQuality(),
+      callId: message.callId,
+      call,
+      quality: new CallQuality(call.evidence),
       conversationId: conversationOf(message),
       lastSeenAt: arrivedAt,
       lastCapturedAt: capturedAt,
@@ -127,9 +142,8 @@ export class DialogTracker {
   private update(tracked: Tracked, { message, arrivedAt, capturedAt }: ObservedMessage): readonly DiagnosticsRecord[] {
     tracked.lastSeenAt = arrivedAt;
     tracked.lastCapturedAt = capturedAt;
-    const { media } = tracked.call;
     const events = tracked.call.onMessage(message);
-    if (tracked.call.media !== media) this.addresses.set(message.callId, tracked.call.media);
+    this.mediaIndex.add(message.callId, tracked.call.evidence.drainNewKeys());
     return this.record(message.callId, tracked, events, { cseq: message.cseq });
   }
 
@@ -151,7 +165,7 @@ export class DialogTracker {
 
   private forget(callId: string): void {
     this.calls.delete(callId);
-    this.addresses.remove(callId);
+    this.mediaIndex.remove(callId);
   }
 
   private addVoiceReport(body: string): void {

@@ -1,7 +1,8 @@
 import type { CapturedPacket } from '@ringdown/capture';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { convertRecord, fitRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
-import { DialogTracker, type DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
+import { DialogTracker, type DialogTrackerOptions, type UncountedReport } from '../dialogs/dialog-tracker.js';
+import { observedReport } from '../quality/call-quality.js';
 import { readRtcp } from '../quality/read-rtcp.js';
 import { readRtcpJson } from '../quality/read-rtcp-json.js';
 import { isKeepAlive, readSip } from '../sip/read-sip.js';
@@ -20,8 +21,10 @@ export interface FrontEndFeedOptions extends DialogTrackerOptions {
 export interface FeedCounts {
   readonly sip: number;
   readonly rtcp: number;
-  /** Keep-alives, logs, statistics, reports of streams without a known call. */
+  /** Keep-alives, logs, statistics. */
   readonly ignored: number;
+  /** Quality reports that do not count, by reason. */
+  readonly uncounted: Readonly<Record<UncountedReport | 'unreadable', number>>;
   readonly rejected: number;
 }
 
@@ -29,13 +32,20 @@ export interface FeedCounts {
 export class FrontEndFeed {
   private readonly tracker: DialogTracker;
   private readonly counted = { sip: 0, rtcp: 0, ignored: 0, rejected: 0 };
+  private readonly uncounted = {
+    'unknown call': 0,
+    'no evidence': 0,
+    'contradicting evidence': 0,
+    'unknown medium': 0,
+    unreadable: 0,
+  };
 
   constructor(private readonly options: FrontEndFeedOptions) {
     this.tracker = new DialogTracker(options);
   }
 
   get counts(): FeedCounts {
-    return { ...this.counted };
+    return { ...this.counted, uncounted: { ...this.uncounted } };
   }
 
   get openCalls(): number {
@@ -70,11 +80,14 @@ export class FrontEndFeed {
     }
   }
 
-  private processRtcp({ payload, source, correlationId }: CapturedPacket): void {
+  private processRtcp({ payload, source, destination, correlationId }: CapturedPacket): void {
     const isJson = payload[0] === 0x7b;
     const report = isJson ? readRtcpJson(payload.toString('utf8')) : readRtcp(payload);
-    const isOfCall = report !== undefined && this.tracker.addRtcpReport(report, source, correlationId);
-    this.counted[isOfCall ? 'rtcp' : 'ignored']++;
+    const problem = report
+      ? this.tracker.addRtcpReport(observedReport(report, { source, destination }), correlationId)
+      : 'unreadable';
+    if (problem === undefined) this.counted.rtcp++;
+    else this.uncounted[problem]++;
   }
 
   private emit(records: readonly DiagnosticsRecord[]): void {

@@ -51,10 +51,20 @@ export function changesOf(
   const changed = after.flatMap((medium) => {
     const known = at(before, medium.place);
     if (!known) return streamsOf(medium, parties, 'start');
-    const isSame = JSON.stringify(known) === JSON.stringify(medium);
+    const isSame = JSON.stringify(visible(known)) === JSON.stringify(visible(medium));
     return isSame ? [] : streamsOf(medium, parties, 'update');
   });
   return [...changed, ...ended];
+}
+
+/** Without what no record shows: a new list of candidates (ICE) is no change of the call. */
+function visible({ caller, callee, ...medium }: AgreedMedium): object {
+  return { ...medium, caller: visibleEnd(caller), callee: visibleEnd(callee) };
+}
+
+function visibleEnd(end: OfferedMedium): object {
+  const { rtcp: _rtcp, candidates: _own, remoteCandidates: _remote, streams: _streams, ...shown } = end;
+  return shown;
 }
 
 /** One for each direction. */

@@ -1,9 +1,30 @@
-import type { TransportAddress } from '@ringdown/capture';
 import type { QualityEvent } from '@ringdown/xml-schemas';
 import { mediaEnd, otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
+import type { CallEvidence } from '../placement/call-evidence.js';
+import type { MediaPacket } from '../placement/media-packet.js';
+import type { PlacementProblem } from '../placement/place-packet.js';
 import type { VoiceReport } from './read-voice-report.js';
-import { ReceivedQuality } from './received-quality.js';
-import type { RtcpReport } from './rtcp-report.js';
+import { ReceivedQuality, type MeasurementSource } from './received-quality.js';
+import type { RtcpReport, VoiceMeasures } from './rtcp-report.js';
+
+/** A report as it was captured. */
+export interface ObservedReport {
+  readonly report: RtcpReport;
+  readonly packet: MediaPacket;
+}
+
+/** Why a report of a call does not count. */
+export type ReportProblem = PlacementProblem | 'unknown medium';
+
+export function observedReport(
+  report: RtcpReport,
+  addresses: Pick<MediaPacket, 'source' | 'destination'>,
+): ObservedReport {
+  const { ssrcs, cnames, blocks } = report;
+  return { report, packet: { ...addresses, ssrcs, cnames, reportedSsrcs: blocks.flatMap(({ ssrc }) => ssrc ?? []) } };
+}
+
+type Media = readonly AgreedMedium[];
 
 interface Received {
   readonly medium: AgreedMedium;
@@ -17,31 +38,58 @@ export class CallQuality {
   private unreported = false;
   private times: Pick<VoiceReport, 'startTime' | 'endTime'> = {};
 
-  /** `from`: the source address, which identifies side and medium. Returns false if the report is of no stream of the call. */
-  addRtcp({ sentPackets, blocks }: RtcpReport, from: TransportAddress, media: readonly AgreedMedium[]): boolean {
-    const place = findMedium(from, media);
-    if (!place) return false;
-    const { medium, side } = place;
-    for (const block of blocks) this.qualityOf(medium, side).addBlock(block, medium.codecs[0]?.clockRate ?? 8_000);
-    if (sentPackets !== undefined) this.qualityOf(medium, otherSide(side)).sent(sentPackets);
-    this.unreported ||= blocks.length > 0;
-    return true;
+  /** `evidence`: which side of the call sent a report. */
+  constructor(private readonly evidence: CallEvidence) {}
+
+  /** Returns undefined if the report counts. */
+  addRtcp({ report, packet }: ObservedReport, media: Media): ReportProblem | undefined {
+    const { senders, blocks } = report;
+    const placement = this.evidence.place(packet);
+    if (typeof placement === 'string') return placement;
+    const { sender, places, isCertain } = placement;
+    const medium = onlyMedium(media, places);
+    if (isCertain) this.evidence.learn(packet, sender, medium?.place);
+    const placed = blocks.filter((block) => {
+      const own = medium ?? this.mediumOf(block.ssrc, media);
+      if (own) this.qualityOf(own, sender).addBlock(block, own.codecs[0]?.clockRate ?? 8_000);
+      return own;
+    });
+    const counted = senders.filter(({ ssrc, packets }) => {
+      const own = medium ?? this.mediumOf(ssrc, media);
+      if (own && packets !== undefined) this.qualityOf(own, otherSide(sender)).sent(packets);
+      return own;
+    });
+    this.unreported ||= placed.length > 0;
+    return (medium ?? placed[0] ?? counted[0]) ? undefined : 'unknown medium';
   }
 
-  addVoiceReport(report: VoiceReport, media: readonly AgreedMedium[]): boolean {
+  /** Returns false if the report is of no stream of the call. */
+  addVoiceReport(report: VoiceReport, media: Media): boolean {
     const { local, remote, localMeasures, remoteMeasures, startTime, endTime } = report;
-    const remotePlace = remote && findMedium(remote, media);
-    const place =
-      (local && findMedium(local, media)) ?? (remotePlace && { ...remotePlace, side: otherSide(remotePlace.side) });
-    if (!place) return false;
-    if (localMeasures) this.qualityOf(place.medium, place.side).addVoice(localMeasures);
-    if (remoteMeasures) this.qualityOf(place.medium, otherSide(place.side)).addVoice(remoteMeasures);
+    const packet = {
+      ...(local ? { source: local } : {}),
+      ...(remote ? { destination: remote } : {}),
+      ssrcs: [local?.ssrc ?? []].flat(),
+      reportedSsrcs: [remote?.ssrc ?? []].flat(),
+      cnames: [],
+    };
+    const placement = this.evidence.place(packet);
+    const medium = typeof placement === 'string' ? undefined : onlyMedium(media, placement.places);
+    if (typeof placement === 'string' || !medium) return false;
+    const { sender } = placement;
+    if (localMeasures) this.addMeasures(medium, sender, 'reported', localMeasures);
+    if (remoteMeasures) this.addMeasures(medium, otherSide(sender), 'reported', remoteMeasures);
     this.times = {
       ...(startTime === undefined ? {} : { startTime }),
       ...(endTime === undefined ? {} : { endTime }),
     };
-    this.unreported ||= localMeasures !== undefined || remoteMeasures !== undefined;
     return true;
+  }
+
+  /** Measurements of a stream so far, at its receiver or on its way there; later ones of a source replace earlier ones. */
+  addMeasures(medium: AgreedMedium, receiver: Side, source: MeasurementSource, measures: VoiceMeasures): void {
+    this.qualityOf(medium, receiver).addMeasures(source, measures);
+    this.unreported = true;
   }
 
   /** Whether reports arrived since the last flush. */
@@ -73,6 +121,12 @@ export class CallQuality {
     });
   }
 
+  /** Of media on one port only the SSRC differs. */
+  private mediumOf(ssrc: number | undefined, media: Media): AgreedMedium | undefined {
+    const place = ssrc === undefined ? undefined : this.evidence.placeOfStream(ssrc);
+    return media.find((medium) => medium.place === place);
+  }
+
   /** Bounded: a call has two sides, and its session descriptions a limited number of media. */
   private qualityOf(medium: AgreedMedium, receiver: Side): ReceivedQuality {
     const key = `${medium.place} ${receiver}`;
@@ -83,16 +137,8 @@ export class CallQuality {
   }
 }
 
-/** The medium and side of an address: by address and port, or by the address alone if only one side uses it. */
-function findMedium(
-  { ip, port }: TransportAddress,
-  media: readonly AgreedMedium[],
-): { readonly medium: AgreedMedium; readonly side: Side } | undefined {
-  const ends = media.flatMap((medium) => [
-    { medium, side: 'caller' as const },
-    { medium, side: 'callee' as const },
-  ]);
-  const ofIp = ends.filter(({ medium, side }) => medium[side].ip === ip);
-  const exact = ofIp.find(({ medium, side }) => medium[side].port === port || medium[side].rtcpPort === port);
-  return exact ?? (ofIp.length === 1 ? ofIp[0] : undefined);
+/** `places`: none means any. */
+function onlyMedium(media: Media, places: ReadonlySet<number>): AgreedMedium | undefined {
+  const possible = places.size === 0 ? media : media.filter(({ place }) => places.has(place));
+  return possible.length === 1 ? possible[0] : undefined;
 }

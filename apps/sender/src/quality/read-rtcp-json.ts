@@ -1,8 +1,12 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
-import type { ReceptionBlock, RtcpReport, VoiceMeasures } from './rtcp-report.js';
+import type { ReceptionBlock, RtcpReport, SenderReport, VoiceMeasures } from './rtcp-report.js';
 
 const BLOCK_LIMIT = 32;
 const VOICE_BLOCK = 7;
+const CNAME = 1;
+const CNAME_LIMIT = 255;
+/** Seconds from 1900 to 1970. */
+const NTP_UNIX_OFFSET = 2_208_988_800;
 
 /**
  * RTCP in the JSON of rtpengine, heplify and Asterisk, with the field names of the RFC. Undefined if the text is
@@ -16,17 +20,45 @@ export function readRtcpJson(text: string): RtcpReport | undefined {
   const extended = listOf(report['report_blocks_xr']).filter((block) => block['type'] === VOICE_BLOCK);
   const sender = report['sender_information'];
   if (!Array.isArray(report['report_blocks']) && extended.length === 0 && !isObject(sender)) return undefined;
-  const sentPackets = isObject(sender) ? count(sender['packets']) : undefined;
-  const blocks = [...received.map(receptionBlock), ...extended.map((block) => ({ voice: voiceMeasures(block) }))];
-  return withoutAbsent({ sentPackets, blocks });
+  const ssrcs = [report['ssrc'], report['sdes_ssrc']].flatMap((ssrc) => count(ssrc) || []);
+  return {
+    ssrcs: [...new Set(ssrcs)],
+    cnames: listOf(report['sdes_information']).flatMap(cnameIn),
+    senders: isObject(sender) ? [senderReport(sender, count(report['ssrc']))] : [],
+    blocks: [...received.map(receptionBlock), ...extended.map((block) => ({ voice: voiceMeasures(block) }))],
+  };
+}
+
+function senderReport(sender: JsonObject, ssrc: number | undefined): SenderReport {
+  return withoutAbsent({ ssrc, packets: count(sender['packets']), stamp: stampOf(sender) });
+}
+
+/**
+ * The middle of the NTP time. rtpengine and heplify write both halves as they are in the packet, whatever the name of the
+ * second one is; Asterisk writes seconds since 1970 and microseconds, in quotes.
+ */
+function stampOf(sender: JsonObject): number | undefined {
+  const [seconds, part] = [count(sender['ntp_timestamp_sec']), count(sender['ntp_timestamp_usec'])];
+  if (seconds === undefined || part === undefined || seconds === 0) return undefined;
+  const isUnix = seconds < NTP_UNIX_OFFSET && part < 1_000_000;
+  const fraction = isUnix ? Math.round((part * 65_536) / 1_000_000) : Math.floor(part / 65_536);
+  return ((seconds + (isUnix ? NTP_UNIX_OFFSET : 0)) % 65_536) * 65_536 + Math.min(fraction, 65_535);
 }
 
 function receptionBlock(block: JsonObject): ReceptionBlock {
   const lost = count(block['fraction_lost'], 255);
+  const [stamp, delay] = [count(block['lsr']), count(block['dlsr'])];
   return withoutAbsent({
+    ssrc: count(block['source_ssrc']),
     lossRate: lost === undefined ? undefined : lost / 256,
     jitterTicks: count(block['ia_jitter']),
+    lastReport: stamp === undefined || stamp === 0 || delay === undefined ? undefined : { stamp, delay },
   });
+}
+
+/** As rtpengine lists the items of a source description. */
+function cnameIn({ type, text }: JsonObject): string[] {
+  return type === CNAME && typeof text === 'string' && text !== '' && text.length <= CNAME_LIMIT ? [text] : [];
 }
 
 function voiceMeasures(block: JsonObject): VoiceMeasures {
@@ -59,6 +91,8 @@ function listOf(value: unknown): JsonObject[] {
   return list.slice(0, BLOCK_LIMIT).filter(isObject);
 }
 
+/** Some agents write numbers in quotes. */
 function count(value: unknown, max = 4_294_967_295): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max ? value : undefined;
+  const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= max ? number : undefined;
 }

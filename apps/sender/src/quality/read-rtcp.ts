@@ -1,8 +1,10 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
-import type { ReceptionBlock, RtcpReport, VoiceMeasures } from './rtcp-report.js';
+import { readCnames } from './read-sdes.js';
+import type { ReceptionBlock, RtcpReport, SenderReport, VoiceMeasures } from './rtcp-report.js';
 
 const SENDER_REPORT = 200;
 const RECEIVER_REPORT = 201;
+const SOURCE_DESCRIPTION = 202;
 const EXTENDED_REPORT = 207;
 const VOICE_BLOCK = 7;
 const RECEPTION_BLOCK_LENGTH = 24;
@@ -12,8 +14,8 @@ const UNKNOWN = 127;
 
 /** Reads a compound RTCP packet. Undefined if the bytes are something else; other packet types in it are skipped. */
 export function readRtcp(bytes: Buffer): RtcpReport | undefined {
-  let sentPackets: number | undefined;
-  const blocks: ReceptionBlock[] = [];
+  const [ssrcs, cnames]: [Set<number>, string[]] = [new Set(), []];
+  const [senders, blocks]: [SenderReport[], ReceptionBlock[]] = [[], []];
   let at = 0;
   while (bytes.length - at >= 8) {
     if (bytes.readUInt8(at) >> 6 !== 2) return undefined;
@@ -22,22 +24,34 @@ export function readRtcp(bytes: Buffer): RtcpReport | undefined {
     if (end > bytes.length || type < 192 || type > 223) return undefined;
     const part = bytes.subarray(at, end);
     const count = bytes.readUInt8(at) & 31;
+    if (part.length >= 8 && isReport(type)) ssrcs.add(part.readUInt32BE(4));
     if (type === SENDER_REPORT && part.length >= 28) {
-      sentPackets = part.readUInt32BE(20);
+      senders.push({ ssrc: part.readUInt32BE(4), packets: part.readUInt32BE(20), stamp: part.readUInt32BE(10) });
       blocks.push(...receptionBlocks(part.subarray(28), count));
     }
     if (type === RECEIVER_REPORT) blocks.push(...receptionBlocks(part.subarray(8), count));
+    if (type === SOURCE_DESCRIPTION) cnames.push(...readCnames(part, count));
     if (type === EXTENDED_REPORT) blocks.push(...voiceBlocks(part.subarray(8)));
     at = end;
   }
-  return at === 0 ? undefined : withoutAbsent({ sentPackets, blocks });
+  return at === 0 ? undefined : { ssrcs: [...ssrcs], cnames, senders, blocks };
+}
+
+function isReport(type: number): boolean {
+  return type === SENDER_REPORT || type === RECEIVER_REPORT || type === EXTENDED_REPORT;
 }
 
 function receptionBlocks(bytes: Buffer, count: number): ReceptionBlock[] {
   const whole = Math.min(count, Math.floor(bytes.length / RECEPTION_BLOCK_LENGTH));
   return Array.from({ length: whole }, (_, index) => {
     const block = bytes.subarray(index * RECEPTION_BLOCK_LENGTH);
-    return { lossRate: block.readUInt8(4) / 256, jitterTicks: block.readUInt32BE(12) };
+    const [stamp, delay] = [block.readUInt32BE(16), block.readUInt32BE(20)];
+    return withoutAbsent({
+      ssrc: block.readUInt32BE(0),
+      lossRate: block.readUInt8(4) / 256,
+      jitterTicks: block.readUInt32BE(12),
+      lastReport: stamp === 0 ? undefined : { stamp, delay },
+    });
   });
 }
 
@@ -47,7 +61,7 @@ function voiceBlocks(bytes: Buffer): ReceptionBlock[] {
     const end = at + 4 * (bytes.readUInt16BE(at + 2) + 1);
     if (end > bytes.length) break;
     if (bytes.readUInt8(at) === VOICE_BLOCK && end - at === VOICE_BLOCK_LENGTH) {
-      found.push({ voice: voiceMeasures(bytes.subarray(at, end)) });
+      found.push({ ssrc: bytes.readUInt32BE(at + 4), voice: voiceMeasures(bytes.subarray(at, end)) });
     }
     at = end;
   }

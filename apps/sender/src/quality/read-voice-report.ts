@@ -1,4 +1,5 @@
 import { fitText, withoutAbsent } from '@ringdown/xml-schemas';
+import { canonicalAddress, portOf } from '../sip/media-hints.js';
 import type { VoiceMeasures } from './rtcp-report.js';
 
 /** The report of a phone about a call (RFC 6035): its own measurements, and those that the other side sent to it. */
@@ -17,6 +18,8 @@ export interface VoiceReport {
 export interface ReportedAddress {
   readonly ip: string;
   readonly port: number;
+  /** Of the stream from there. */
+  readonly ssrc?: number;
 }
 
 export const VOICE_REPORT_TYPE = 'application/vq-rtcpxr';
@@ -64,8 +67,11 @@ function values(line: string | undefined): Values {
 
 function address(line: string | undefined): ReportedAddress | undefined {
   const given = values(line);
-  const [ip, port] = [given.get('IP'), Number(given.get('PORT'))];
-  return ip === undefined || !Number.isInteger(port) ? undefined : { ip, port };
+  const ip = canonicalAddress(given.get('IP') ?? '');
+  const port = portOf(Number(given.get('PORT')));
+  const ssrc = /^0x([\dA-F]{1,8})$/i.exec(given.get('SSRC') ?? '')?.[1];
+  if (ip === undefined || port === undefined) return undefined;
+  return { ip, port, ...(ssrc === undefined ? {} : { ssrc: Number.parseInt(ssrc, 16) }) };
 }
 
 function measures(section: Section): VoiceMeasures | undefined {

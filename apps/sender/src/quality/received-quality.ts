@@ -1,23 +1,29 @@
 import type { Metric } from '@ringdown/xml-schemas';
 import type { ReceptionBlock, VoiceMeasures } from './rtcp-report.js';
 
+/**
+ * Where measurements of a stream come from: `reported` by its receiver (RFC 3611, RFC 6035), `observed` in the stream
+ * itself, on its way.
+ */
+export type MeasurementSource = 'reported' | 'observed';
+
 /** The quality of one medium at one receiver, from all its reports. Uses constant memory for any number of reports. */
 export class ReceivedQuality {
   private loss = new Mean();
   private jitter = new Mean();
-  private voice: VoiceMeasures = {};
+  private readonly measures: Record<MeasurementSource, VoiceMeasures> = { reported: {}, observed: {} };
   private sentPackets: number | undefined;
 
   /** One RTCP report block. `clockRate`: of the codec, ticks a second. */
   addBlock({ lossRate, jitterTicks, voice }: ReceptionBlock, clockRate: number): void {
     if (lossRate !== undefined) this.loss.add(lossRate);
     if (jitterTicks !== undefined) this.jitter.add((jitterTicks / clockRate) * 1_000);
-    if (voice) this.addVoice(voice);
+    if (voice) this.addMeasures('reported', voice);
   }
 
   /** Measurements of the call so far: the last ones count. */
-  addVoice(voice: VoiceMeasures): void {
-    this.voice = { ...this.voice, ...voice };
+  addMeasures(source: MeasurementSource, measures: VoiceMeasures): void {
+    this.measures[source] = { ...this.measures[source], ...measures };
   }
 
   /** How many packets the other side reports to have sent so far. */
@@ -25,10 +31,16 @@ export class ReceivedQuality {
     this.sentPackets = packets;
   }
 
-  /** By the metric names of the feed. Measurements of the whole call have priority over the mean of RTCP reports. */
+  /**
+   * By the metric names of the feed. What the receiver measured of the whole call has priority over the mean of its RTCP
+   * reports, and these over what was observed on the way.
+   */
   metrics(mediaType: 'audio' | 'video'): Readonly<Record<string, Metric>> {
-    const { lossRate = this.loss.mean, jitterMs = this.jitter.mean, packets } = this.voice;
-    const { jitterMaxMs = this.jitter.max, roundTripMs, listeningMos, burstMs, gapMs } = this.voice;
+    const { reported, observed } = this.measures;
+    const { roundTripMs, listeningMos, burstMs, gapMs, packets } = { ...observed, ...reported };
+    const lossRate = reported.lossRate ?? this.loss.mean ?? observed.lossRate;
+    const jitterMs = reported.jitterMs ?? this.jitter.mean ?? observed.jitterMs;
+    const jitterMaxMs = reported.jitterMaxMs ?? this.jitter.max ?? observed.jitterMaxMs;
     const received = packets ?? (this.sentPackets && Math.round(this.sentPackets * (1 - (lossRate ?? 0))));
     const loss = rounded(lossRate, 4);
     const values: readonly (readonly [name: string, value: number | undefined])[] = [

@@ -19,13 +19,37 @@ const voice = Buffer.from([
 describe('readRtcp', () => {
   it('returns sent packets, loss and jitter', () => {
     const packet = Buffer.concat([part(200, 1, Buffer.concat([SSRC, senderInformation, block])), part(202, 0, SSRC)]);
-    expect(readRtcp(packet)).toEqual({ sentPackets: 1_234, blocks: [{ lossRate: 0.25, jitterTicks: 160 }] });
+    expect(readRtcp(packet)).toEqual({
+      ssrcs: [7],
+      cnames: [],
+      senders: [{ ssrc: 7, packets: 1_234, stamp: 0x0001_0000 }],
+      blocks: [{ ssrc: 9, lossRate: 0.25, jitterTicks: 160 }],
+    });
+  });
+
+  it('returns the names in a source description, as far as its items are complete', () => {
+    const item = (type: number, text: string): Buffer => Buffer.from([type, text.length, ...Buffer.from(text)]);
+    const padded = (...items: Buffer[]): Buffer => {
+      const all = Buffer.concat([...items, Buffer.from([0])]);
+      return Buffer.concat([all, Buffer.alloc((4 - (all.length % 4)) % 4)]);
+    };
+    const chunks = [SSRC, padded(item(2, 'Alice'), item(1, 'a@10.0.0.1')), u32(8), padded(item(1, 'abc'))];
+    expect(readRtcp(part(202, 2, Buffer.concat(chunks)))?.cnames).toEqual(['a@10.0.0.1', 'abc']);
+    const lying = part(202, 31, Buffer.concat([SSRC, Buffer.from([1, 200, 65, 65])]));
+    expect(readRtcp(lying)?.cnames).toEqual([]);
+  });
+
+  it('returns the last sender report that the receiver names', () => {
+    const answer = Buffer.concat([u32(9), Buffer.alloc(12), u32(0x1234_5678), u32(65_536)]);
+    expect(readRtcp(part(201, 1, Buffer.concat([SSRC, answer])))?.blocks).toMatchObject([
+      { ssrc: 9, lastReport: { stamp: 0x1234_5678, delay: 65_536 } },
+    ]);
   });
 
   it('returns the voice measurements of an extended report', () => {
     const packet = Buffer.concat([part(201, 0, SSRC), part(207, 0, Buffer.concat([SSRC, u32(0x01_00_00_00), voice]))]);
-    expect(readRtcp(packet)).toEqual({
-      blocks: [{ voice: { lossRate: 0.125, burstMs: 20, gapMs: 500, roundTripMs: 150, listeningMos: 3.9 } }],
+    expect(readRtcp(packet)).toMatchObject({
+      blocks: [{ ssrc: 9, voice: { lossRate: 0.125, burstMs: 20, gapMs: 500, roundTripMs: 150, listeningMos: 3.9 } }],
     });
   });
 
@@ -57,19 +81,51 @@ describe('readRtcpJson', () => {
       report_blocks: [empty],
       report_blocks_xr: { type: 0, fraction_lost: 0 },
     });
-    expect(readRtcpJson(text)).toEqual({ sentPackets: 2, blocks: [] });
+    expect(readRtcpJson(text)).toEqual({ ssrcs: [], cnames: [], senders: [{ packets: 2 }], blocks: [] });
+  });
+
+  it('returns SSRCs, names and the times of sender reports', () => {
+    const text = JSON.stringify({
+      ssrc: 7,
+      sdes_ssrc: 7,
+      sdes_information: [
+        { type: 1, text: 'a@b' },
+        { type: 6, text: 'phone' },
+      ],
+      sender_information: { ntp_timestamp_sec: 3_953_699_806, ntp_timestamp_usec: 2_147_483_648, packets: 2 },
+      report_blocks: [{ source_ssrc: 9, lsr: 77, dlsr: 65_536 }],
+    });
+    expect(readRtcpJson(text)).toEqual({
+      ssrcs: [7],
+      cnames: ['a@b'],
+      senders: [{ ssrc: 7, packets: 2, stamp: (3_953_699_806 % 65_536) * 65_536 + 32_768 }],
+      blocks: [{ ssrc: 9, lastReport: { stamp: 77, delay: 65_536 } }],
+    });
+  });
+
+  it('reads the numbers in quotes and the Unix times of Asterisk', () => {
+    const sender = { ntp_timestamp_sec: '1744710000', ntp_timestamp_usec: '500000', packets: 2 };
+    const text = JSON.stringify({
+      ssrc: 7,
+      sender_information: sender,
+      report_blocks: [{ source_ssrc: 9, lsr: '77', dlsr: 5 }],
+    });
+    expect(readRtcpJson(text)).toMatchObject({
+      senders: [{ stamp: ((1_744_710_000 + 2_208_988_800) % 65_536) * 65_536 + 32_768 }],
+      blocks: [{ lastReport: { stamp: 77, delay: 5 } }],
+    });
   });
 
   it('returns voice measurements', () => {
     const xr = { type: 7, fraction_lost: 128, burst_duration: 20, gap_duration: 500, round_trip_delay: 90 };
-    expect(readRtcpJson(JSON.stringify({ report_blocks_xr: xr }))).toEqual({
+    expect(readRtcpJson(JSON.stringify({ report_blocks_xr: xr }))).toMatchObject({
       blocks: [{ voice: { lossRate: 0.5, burstMs: 20, gapMs: 500, roundTripMs: 90 } }],
     });
   });
 
   it('ignores impossible numbers', () => {
     const blocks = [{ source_ssrc: 1, fraction_lost: 256, ia_jitter: -1 }, 7, null, 'x'];
-    expect(readRtcpJson(JSON.stringify({ report_blocks: blocks }))).toEqual({ blocks: [{}] });
+    expect(readRtcpJson(JSON.stringify({ report_blocks: blocks }))?.blocks).toEqual([{ ssrc: 1 }]);
   });
 
   it.each(['', '{', '[]', '7', 'null', '{"a":1}', '"report_blocks"'])('rejects %j', (text) => {

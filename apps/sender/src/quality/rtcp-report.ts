@@ -1,16 +1,31 @@
 /** The content of one RTCP packet (RFC 3550, 6.4; RFC 3611, 4.7), captured as it is or as JSON. */
 export interface RtcpReport {
-  /** RTP packets that the reporter itself has sent. */
-  readonly sentPackets?: number;
+  /** All SSRCs of the reporter in the packet. */
+  readonly ssrcs: readonly number[];
+  readonly cnames: readonly string[];
+  /** What the reporter itself has sent. */
+  readonly senders: readonly SenderReport[];
   readonly blocks: readonly ReceptionBlock[];
+}
+
+export interface SenderReport {
+  readonly ssrc?: number;
+  /** RTP packets so far. */
+  readonly packets?: number;
+  /** The middle 32 bits of its NTP time, which the receiver returns as `lsr` (RFC 3550, 6.4.1). */
+  readonly stamp?: number;
 }
 
 /** What the reporter received of one stream. */
 export interface ReceptionBlock {
+  /** Of the stream. */
+  readonly ssrc?: number;
   /** Share of the packets since the previous report, 0 to 1. */
   readonly lossRate?: number;
   /** In units of the codec's clock. */
   readonly jitterTicks?: number;
+  /** The last sender report that it received, and how long before: 1/65,536 s. */
+  readonly lastReport?: { readonly stamp: number; readonly delay: number };
   readonly voice?: VoiceMeasures;
 }
 

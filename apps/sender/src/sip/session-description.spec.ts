@@ -38,7 +38,23 @@ describe('readSessionDescription', () => {
     ['c=IN IP4 0.0.0.0', { sends: true, receives: false }],
     ['b=AS:64', { bandwidthLimit: 64_000 }],
     ['b=TIAS:50000', { bandwidthLimit: 50_000 }],
-    ['a=rtcp:7000', { rtcpPort: 7_000 }],
+    ['a=rtcp:7000', { rtcpPort: 7_000, rtcp: { port: 7_000 } }],
+    ['a=rtcp:7000 IN IP4 198.51.100.7', { rtcpPort: 7_000, rtcp: { ip: '198.51.100.7', port: 7_000 } }],
+    [
+      'a=candidate:1 2 UDP 2113667327 2001:DB8:0::7 54400 typ host',
+      { candidates: [{ ip: '2001:db8::7', port: 54_400 }] },
+    ],
+    [
+      'a=remote-candidates:1 192.0.2.3 45664 2 192.0.2.3 45665 1 name.local 9',
+      {
+        remoteCandidates: [
+          { ip: '192.0.2.3', port: 45_664 },
+          { ip: '192.0.2.3', port: 45_665 },
+        ],
+      },
+    ],
+    ['a=ssrc:314159 cname:abc', { streams: [{ ssrc: 314_159, cname: 'abc' }] }],
+    ['a=ssrc:99999999999 cname:abc', { rtcpPort: 4_001 }],
     ['a=rtcp-mux', { rtcpPort: 4_000 }],
     ['c=IN IP6 2001:db8::1', { ip: '2001:db8::1' }],
   ])('reads %s', (line, expected) => {

@@ -1,6 +1,6 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
-import { isIP } from 'node:net';
 import { parse, type MediaDescription, type SessionDescription, type SharedDescriptionFields } from 'sdp-transform';
+import { canonicalAddress, portOf, readMediaHints } from './media-hints.js';
 
 /** One medium that a party offers or accepts (RFC 8866, RFC 3264). */
 export interface OfferedMedium {
@@ -10,6 +10,13 @@ export interface OfferedMedium {
   readonly port?: number;
   /** Where it wants to receive RTCP. */
   readonly rtcpPort?: number;
+  /** The `a=rtcp` line (RFC 3605), also if `rtcpPort` is that of RTP because RTCP may be multiplexed. */
+  readonly rtcp?: { readonly ip?: string; readonly port: number };
+  /** ICE (RFC 8839): addresses of the party, and those that it chose of the other party. */
+  readonly candidates?: readonly MediaAddress[];
+  readonly remoteCandidates?: readonly MediaAddress[];
+  /** Streams that the party will send (RFC 5576). */
+  readonly streams?: readonly OfferedStream[];
   readonly protocol: 'UDP' | 'TCP';
   readonly sends: boolean;
   readonly receives: boolean;
@@ -18,6 +25,16 @@ export interface OfferedMedium {
   readonly codecs: readonly OfferedCodec[];
   /** The bandwidth that the party allows for the medium, bit/s. */
   readonly bandwidthLimit?: number;
+}
+
+export interface MediaAddress {
+  readonly ip: string;
+  readonly port: number;
+}
+
+export interface OfferedStream {
+  readonly ssrc: number;
+  readonly cname?: string;
 }
 
 export interface OfferedCodec {
@@ -69,9 +86,10 @@ function readMedium(medium: MediaDescription, session: Session): OfferedMedium |
   const isHeld = HELD.has(ip);
   return withoutAbsent({
     mediaType,
-    ip: isIP(ip) !== 0 && !isHeld ? ip : undefined,
+    ip: isHeld ? undefined : canonicalAddress(ip),
     port: portOf(medium.port),
     rtcpPort: portOf(rtcpPortOf(medium)),
+    ...readMediaHints(medium),
     protocol: /TCP/i.test(medium.protocol) ? ('TCP' as const) : ('UDP' as const),
     sends: direction.startsWith('send'),
     receives: !isHeld && direction.includes('recv'),
@@ -83,10 +101,6 @@ function readMedium(medium: MediaDescription, session: Session): OfferedMedium |
 
 function rtcpPortOf({ port, rtcp, rtcpMux }: MediaDescription): number {
   return rtcpMux === undefined ? (rtcp?.port ?? port + 1) : port;
-}
-
-function portOf(port: number): number | undefined {
-  return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : undefined;
 }
 
 function readCodecs({ payloads = '', rtp }: MediaDescription): OfferedCodec[] {

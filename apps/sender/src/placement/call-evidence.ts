@@ -1,0 +1,113 @@
+import type { TransportAddress } from '@ringdown/capture';
+import { otherSide, type Description, type Side } from '../media/agreed-media.js';
+import type { OfferedMedium } from '../sip/session-description.js';
+import { addressKey, type MediaPacket } from './media-packet.js';
+import { placePacket, type Placement, type PlacementProblem } from './place-packet.js';
+import { SideTable } from './side-table.js';
+
+/** Keys that identify the call of a packet among all calls. */
+export interface NewKeys {
+  readonly named: readonly string[];
+  readonly latched: readonly string[];
+  readonly streams: readonly string[];
+}
+
+const NONE: NewKeys = { named: [], latched: [], streams: [] };
+const ADDRESS_LIMIT = 64;
+const STREAM_LIMIT = 32;
+const NAME_LIMIT = 16;
+
+/**
+ * What is known of the media addresses and streams of one call. A session description counts for the side that it
+ * describes at every hop where it is captured: a relay that rewrites it speaks for that side at the address that it
+ * writes, and receives there what the other side sends.
+ */
+export class CallEvidence {
+  /** In session descriptions. */
+  readonly named = new SideTable(ADDRESS_LIMIT);
+  readonly candidates = new SideTable(ADDRESS_LIMIT);
+  /** Seen in packets. */
+  readonly latched = new SideTable(ADDRESS_LIMIT);
+  readonly hosts = new SideTable(ADDRESS_LIMIT);
+  /** Senders of streams, by SSRC. */
+  readonly streams = new SideTable(STREAM_LIMIT);
+  readonly cnames = new SideTable(NAME_LIMIT);
+  private newKeys: { named: string[]; latched: string[]; streams: string[] } | undefined;
+
+  /** `side`: the party whose media are described. */
+  addDescription(description: Description, side: Side): void {
+    for (const [place, medium] of description.entries()) {
+      if (medium && !medium.isOff) this.addMedium(medium, side, place);
+    }
+  }
+
+  place(packet: MediaPacket): Placement | PlacementProblem {
+    return placePacket(packet, this);
+  }
+
+  /** The medium of a stream, by the index of its `m=` line. */
+  placeOfStream(ssrc: number): number | undefined {
+    const [owner] = this.streams.ownerOf(`${ssrc}`);
+    const [place, ...others] = owner?.places ?? [];
+    return others.length === 0 ? place : undefined;
+  }
+
+  /** Latches addresses, SSRCs and names of a packet. `place`: of its medium, if that is certain. */
+  learn({ source, destination, ...packet }: MediaPacket, sender: Side, place?: number): void {
+    const receiver = otherSide(sender);
+    if (source) this.latch(source, sender, place);
+    if (destination) this.latch(destination, receiver, place);
+    for (const ssrc of packet.ssrcs) this.addStream(ssrc, sender, place);
+    for (const ssrc of packet.reportedSsrcs) this.addStream(ssrc, receiver, place);
+    for (const name of packet.cnames) this.cnames.add(name, sender);
+  }
+
+  /** The keys since the last call of this function. */
+  drainNewKeys(): NewKeys {
+    const keys = this.newKeys ?? NONE;
+    this.newKeys = undefined;
+    return keys;
+  }
+
+  private addMedium(medium: OfferedMedium, side: Side, place: number): void {
+    const { ip, port, rtcpPort, rtcp, candidates = [], remoteCandidates = [], streams = [] } = medium;
+    this.addNamed(ip, port, side, place);
+    this.addNamed(ip, rtcpPort, side, place);
+    if (rtcp) this.addNamed(rtcp.ip ?? ip, rtcp.port, side, place);
+    for (const candidate of candidates) this.addCandidate(candidate, side, place);
+    for (const candidate of remoteCandidates) this.addCandidate(candidate, otherSide(side), place);
+    for (const { ssrc, cname } of streams) {
+      this.addStream(ssrc, side, place);
+      if (cname !== undefined) this.cnames.add(cname, side);
+    }
+  }
+
+  private addNamed(ip: string | undefined, port: number | undefined, side: Side, place: number): void {
+    if (ip === undefined || port === undefined) return;
+    const key = addressKey({ ip, port });
+    if (this.named.add(key, side, place)) this.added('named', key);
+    this.hosts.add(ip, side, place);
+  }
+
+  private addCandidate(address: TransportAddress, side: Side, place: number): void {
+    const key = addressKey(address);
+    if (this.candidates.add(key, side, place)) this.added('named', key);
+  }
+
+  private latch(address: TransportAddress, side: Side, place: number | undefined): void {
+    const key = addressKey(address);
+    if (this.named.has(key)) return;
+    if (this.latched.add(key, side, place)) this.added('latched', key);
+    this.hosts.add(address.ip, side, place);
+  }
+
+  /** Zero is what agents write that do not know the SSRC. */
+  private addStream(ssrc: number, side: Side, place: number | undefined): void {
+    if (ssrc !== 0 && this.streams.add(`${ssrc}`, side, place)) this.added('streams', `${ssrc}`);
+  }
+
+  private added(kind: keyof NewKeys, key: string): void {
+    this.newKeys ??= { named: [], latched: [], streams: [] };
+    this.newKeys[kind].push(key);
+  }
+}

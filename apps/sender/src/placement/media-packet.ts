@@ -1,0 +1,18 @@
+import type { TransportAddress } from '@ringdown/capture';
+
+/** What a packet of RTP or RTCP, or the report of a phone, shows about its sender. */
+export interface MediaPacket {
+  readonly source?: TransportAddress;
+  readonly destination?: TransportAddress;
+  /** Streams that its sender sends. */
+  readonly ssrcs: readonly number[];
+  /** Streams that its sender receives, because it reports on them. */
+  readonly reportedSsrcs: readonly number[];
+  /** Names of the sender in SDES (RFC 3550, 6.5.1). */
+  readonly cnames: readonly string[];
+}
+
+/** Key of an address in tables. Captured addresses are canonical (RFC 5952). */
+export function addressKey({ ip, port }: TransportAddress): string {
+  return `${ip} ${port}`;
+}

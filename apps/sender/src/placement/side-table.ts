@@ -1,0 +1,58 @@
+import { otherSide, type Side } from '../media/agreed-media.js';
+
+/** A side of the call and its media, by the index of their `m=` lines; no media: any of them. */
+export interface Evidence {
+  readonly side: Side;
+  readonly places: ReadonlySet<number>;
+}
+
+interface Owner {
+  /** Undefined: both sides use the key, so it identifies neither. */
+  side: Side | undefined;
+  readonly places: Set<number>;
+}
+
+const ANY: ReadonlySet<number> = new Set();
+
+/** Which side of a call uses an address, an SSRC or a name. Bounded: the oldest key is dropped. */
+export class SideTable {
+  private readonly owners = new Map<string, Owner>();
+
+  constructor(private readonly limit: number) {}
+
+  /** Returns whether the key is new. */
+  add(key: string, side: Side, place?: number): boolean {
+    const known = this.owners.get(key);
+    if (known) {
+      if (known.side !== side) known.side = undefined;
+      if (place !== undefined) known.places.add(place);
+      return false;
+    }
+    this.owners.set(key, { side, places: new Set(place === undefined ? [] : [place]) });
+    if (this.owners.size > this.limit) {
+      const [oldest = key] = this.owners.keys();
+      this.owners.delete(oldest);
+    }
+    return true;
+  }
+
+  /** None if the key is unknown, or used by both sides. */
+  ownerOf(key: string): readonly Evidence[] {
+    const { side, places } = this.owners.get(key) ?? {};
+    return side === undefined || places === undefined ? [] : [{ side, places }];
+  }
+
+  /** The owner without its media: reports of several media are sent in one packet. */
+  sideOf(key: string): readonly Evidence[] {
+    return this.ownerOf(key).map(({ side }) => ({ side, places: ANY }));
+  }
+
+  has(key: string): boolean {
+    return this.owners.has(key);
+  }
+}
+
+/** The sender of what this side receives. */
+export function senderTo({ side, places }: Evidence): Evidence {
+  return { side: otherSide(side), places };
+}
