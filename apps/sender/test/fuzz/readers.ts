@@ -16,12 +16,14 @@ import { FrontEndFeed } from '../../src/feed/front-end-feed.js';
 import { readRtcp } from '../../src/quality/read-rtcp.js';
 import { readRtcpJson } from '../../src/quality/read-rtcp-json.js';
 import { readVoiceReport } from '../../src/quality/read-voice-report.js';
+import { readRtpStatistics } from '../../src/rtp/read-rtp-statistics.js';
 import { readSip } from '../../src/sip/read-sip.js';
 import { readSessionDescription } from '../../src/sip/session-description.js';
 import { SipSyntaxError } from '../../src/sip/sip-message.js';
 import { CALLEE_SDP, CALLER_SDP } from '../played-call.js';
 import { request, response } from '../sip-messages.js';
 import { pumpedCapture, pumpedHep, pumpedRtcp, pumpedRtcpJson } from './pumped-packets.js';
+import { measureRtp, pumpedRtp, pumpedRtpStatistics } from './pumped-rtp.js';
 import { pumpedSdp, pumpedSip, pumpedVoiceReport } from './pumped-sip.js';
 
 const HOME = { ip: '192.0.2.1', port: 5_060 };
@@ -96,5 +98,7 @@ export const readers: readonly FuzzedReader[] = [
   fuzzedReader('sender: captures', pumpedCapture, readCapture, [CaptureError]),
   fuzzedReader('sender: RTCP', pumpedRtcp, readRtcp),
   fuzzedReader('sender: RTCP as JSON', pumpedRtcpJson, readRtcpJson),
+  fuzzedReader('sender: RTP', pumpedRtp, measureRtp),
+  fuzzedReader('sender: statistics of RTP as JSON', pumpedRtpStatistics, readRtpStatistics),
   fuzzedReader('sender: answers of collectors', pumpedAnswer, (bytes) => readHttpAnswer(bytes, true), [NoAnswer]),
 ];

@@ -1,0 +1,71 @@
+import { streamPackets, type StreamPlan } from '../../test/write-rtp.js';
+import { capturedMetrics } from './captured-metrics.js';
+import { mergeMeasures } from './merged-measures.js';
+import { RtpStreams } from './rtp-streams.js';
+import type { RtpStream } from './rtp-stream.js';
+
+const ALICE = { ip: '192.0.2.10', port: 4_000 };
+const BOB = { ip: '192.0.2.20', port: 5_000 };
+const PLAN = { from: ALICE, to: BOB, packets: 1_000 };
+const AUDIO = { mediaType: 'audio', isOneWay: false } as const;
+
+function metricsOf(
+  plans: readonly StreamPlan[],
+  context: Parameters<typeof capturedMetrics>[1] = AUDIO,
+): Record<string, unknown> {
+  const found: RtpStream[] = [];
+  const streams = new RtpStreams((stream) => found.push(stream) > 0);
+  for (const { at, bytes } of plans.flatMap((plan) => streamPackets(plan, 1))) {
+    streams.add({ source: ALICE, destination: BOB, payload: bytes, dscp: 46 }, at);
+  }
+  const merged = mergeMeasures(found.map((stream) => stream.measures(true)));
+  const metrics = merged ? capturedMetrics(merged, context) : {};
+  return Object.fromEntries(Object.entries(metrics).map(([name, { value }]) => [name, value]));
+}
+
+describe('capturedMetrics', () => {
+  it('tells what was seen of a good stream, without zeros of what did not happen', () => {
+    expect(metricsOf([PLAN])).toEqual({
+      CapturedPackets: 1_000,
+      CapturedPacketLossRate: 0,
+      CapturedPacketLossRateMax: 0,
+      CapturedJitter: 0,
+      CapturedJitterMax: 0,
+      CapturedPacketRate: 50,
+      CapturedCodec: 'PCMU/8000',
+      CapturedDscp: 46,
+      ComputedMOS: 4.31,
+    });
+  });
+
+  it('joins streams whose SSRC changed', () => {
+    const [one, other] = [
+      { ...PLAN, loss: 0.1 },
+      { ...PLAN, ssrc: 9, startAt: 1_760_000_100_000, jitter: 10 },
+    ];
+    const metrics = metricsOf([one, other]);
+    expect(metrics).toMatchObject({ CapturedSsrcChanges: 1, CapturedPacketRate: expect.closeTo(47.5, 0) });
+    expect(metrics['CapturedPacketLossRate']).toBeCloseTo(0.05, 1);
+    expect(metrics['CapturedJitter']).toBeCloseTo(Number(metricsOf([other])['CapturedJitter']) / 2, 0);
+  });
+
+  it('computes a lower MOS for loss and a long way', () => {
+    const lossy = Number(metricsOf([{ ...PLAN, loss: 0.1 }])['ComputedMOS']);
+    expect(lossy).toBeLessThan(3.9);
+    expect(Number(metricsOf([PLAN], { ...AUDIO, roundTripMs: 800 })['ComputedMOS'])).toBeLessThan(3);
+  });
+
+  it('computes no MOS for video and for codecs without published values', () => {
+    expect(metricsOf([PLAN], { ...AUDIO, mediaType: 'video' })).not.toHaveProperty('ComputedMOS');
+    expect(metricsOf([{ ...PLAN, payloadType: 9 }])).not.toHaveProperty('ComputedMOS');
+  });
+
+  it('tells that only comfort noise was sent, and that the other direction has no packets', () => {
+    const metrics = metricsOf([{ ...PLAN, talkspurt: 1 }], { ...AUDIO, isOneWay: true });
+    expect(metrics).toMatchObject({ CapturedSilence: 'comfort noise', CapturedOneWay: 1 });
+  });
+
+  it('has nothing to tell without streams', () => {
+    expect(mergeMeasures([])).toBeUndefined();
+  });
+});
