@@ -30,9 +30,13 @@ export interface Outcome {
   readonly foreign: readonly string[];
 }
 
-export interface WholeFeedOptions {
-  /** Where the bus and the database keep their files; everything in it is removed at the end. */
-  readonly busFolder?: string;
+/** What the services need from a bus. */
+interface FeedBus {
+  urlOf(service: 'collector' | 'aggregator'): string;
+}
+
+export interface FeedOptions {
+  /** Where the database keeps its files; everything in it is removed at the end. */
   readonly databaseFolder?: string;
   /** Settings of both services. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -41,14 +45,19 @@ export interface WholeFeedOptions {
   readonly aggregatorEnv?: Readonly<Record<string, string>>;
 }
 
+export interface WholeFeedOptions extends FeedOptions {
+  /** As `databaseFolder`, for the bus. */
+  readonly busFolder?: string;
+}
+
 /** The servers of the feed, each in its own process: nats-server, PGlite, a collector and an aggregator. */
-export class WholeFeed {
+export class WholeFeed<B extends FeedBus = TestNats> {
   readonly load: FeedLoad;
   private readonly records: Database;
 
   private constructor(
     private readonly started: Started,
-    readonly bus: TestNats,
+    readonly bus: B,
     readonly database: TestDatabase,
     readonly collector: ServiceProcess,
     readonly aggregator: ServiceProcess,
@@ -58,10 +67,19 @@ export class WholeFeed {
   }
 
   static async start(options: WholeFeedOptions = {}): Promise<WholeFeed> {
-    const { busFolder, databaseFolder, settings, collectorEnv, aggregatorEnv } = options;
+    const { busFolder } = options;
+    const bus = await startNats(busFolder === undefined ? {} : { folder: busFolder });
+    return WholeFeed.startOn(bus, options);
+  }
+
+  /** On a bus that runs already; it is stopped with the rest, or when the start fails. */
+  static async startOn<B extends FeedBus & { stop(): Promise<void> }>(
+    bus: B,
+    { databaseFolder, settings, collectorEnv, aggregatorEnv }: FeedOptions,
+  ): Promise<WholeFeed<B>> {
     const started = new Started();
     try {
-      const bus = started.add(await startNats(busFolder === undefined ? {} : { folder: busFolder }));
+      started.add(bus);
       const database = started.add(await startPostgres(databaseFolder === undefined ? {} : { folder: databaseFolder }));
       const env = settings;
       const collector = await ServiceProcess.start({

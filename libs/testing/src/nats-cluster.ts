@@ -1,0 +1,146 @@
+import {
+  ALL_POWERFUL,
+  findNatsServer,
+  freePort,
+  listening,
+  makeBusKeys,
+  natsConfig,
+  natsUrl,
+  type BusKeys,
+  type BusUserName,
+} from '@ringdown/embedded';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PASSWORD = 'test';
+const NODES = ['one', 'two', 'three'] as const;
+
+/** Three nats-servers that replicate streams, with a process each, for one test file. */
+export class NatsCluster {
+  private constructor(
+    private readonly folder: string,
+    private readonly nodes: readonly ClusterNode[],
+  ) {}
+
+  static async start(): Promise<NatsCluster> {
+    const program = await findNatsServer();
+    if (program === undefined) throw new Error('nats-server 2.10 or later was not found');
+    const folder = mkdtempSync(join(tmpdir(), 'ringdown-cluster-'));
+    const keys = makeBusKeys();
+    const nodes: ClusterNode[] = [];
+    for (const name of NODES) nodes.push(new ClusterNode(name, program.command, folder, await portsOfNode()));
+    const cluster = new NatsCluster(folder, nodes);
+    try {
+      const routes = nodes.map(({ ports }) => ports.route);
+      for (const node of nodes) node.configure(keys, routes);
+      await Promise.all(nodes.map((node) => node.launch()));
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  get names(): readonly string[] {
+    return NODES;
+  }
+
+  /** For the test itself, with all permissions. */
+  get url(): string {
+    return this.urlAt(ALL_POWERFUL, 'one');
+  }
+
+  /**
+   * For a service under test, with the permissions of production. It names one server: the servers tell their clients
+   * the addresses of the others.
+   */
+  urlOf(service: BusUserName): string {
+    // Each service begins at a different server, so that kills end its connection at different times.
+    return this.urlAt(service, service === 'collector' ? 'two' : 'three');
+  }
+
+  /** Ends one server like a crash; acknowledged messages are kept. */
+  kill(name: string): Promise<void> {
+    return this.node(name).kill();
+  }
+
+  /** Restarts a killed server at the same address with its data. */
+  restart(name: string): Promise<void> {
+    return this.node(name).launch();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.kill()));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private urlAt(user: string, name: string): string {
+    return natsUrl(user, PASSWORD, `127.0.0.1:${this.node(name).ports.client}`);
+  }
+
+  private node(name: string): ClusterNode {
+    const node = this.nodes.find((each) => each.name === name);
+    if (node === undefined) throw new Error(`no server of the cluster is called ${name}`);
+    return node;
+  }
+}
+
+interface NodePorts {
+  readonly client: number;
+  readonly route: number;
+}
+
+async function portsOfNode(): Promise<NodePorts> {
+  return { client: await freePort(), route: await freePort() };
+}
+
+class ClusterNode {
+  private child: ChildProcess | undefined;
+  private readonly config: string;
+
+  constructor(
+    readonly name: string,
+    private readonly command: string,
+    private readonly folder: string,
+    readonly ports: NodePorts,
+  ) {
+    this.config = join(folder, `${name}.conf`);
+  }
+
+  configure(keys: BusKeys, routes: readonly number[]): void {
+    const store = JSON.stringify(join(this.folder, this.name));
+    const lines = [
+      `server_name: ${this.name}`,
+      // As in production: a message is on disk before it is acknowledged.
+      `jetstream { store_dir: ${store}, max_file_store: 1PB, sync_interval: always }`,
+      `cluster { name: ringdown, listen: "127.0.0.1:${this.ports.route}", routes: [${routes.map(routeUrl).join(', ')}] }`,
+      `log_file: ${JSON.stringify(join(this.folder, `${this.name}.log`))}`,
+    ];
+    const text = natsConfig({ listen: `127.0.0.1:${this.ports.client}`, keys, password: PASSWORD, lines });
+    writeFileSync(this.config, text, { mode: 0o600 });
+  }
+
+  /** Resolves when it accepts connections; it may still have to catch up with the others. */
+  async launch(): Promise<void> {
+    const child = spawn(this.command, ['--config', this.config], { stdio: 'ignore' });
+    this.child = child;
+    const ended = new AbortController();
+    child.once('exit', () => ended.abort(new Error(`the nats-server ${this.name} ended at its start`)));
+    await listening(this.ports.client, ended.signal);
+  }
+
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+}
+
+function routeUrl(port: number): string {
+  return JSON.stringify(`nats://127.0.0.1:${port}`);
+}
