@@ -127,7 +127,7 @@ export function assertFeedSettings({
     value === undefined ? [] : `${name} has no effect without COLLECTOR_HTTPS_PORT`,
   );
   if (plainHttp === 'off') {
-    problems.push('COLLECTOR_PLAIN_HTTP is off, which leaves nothing without COLLECTOR_HTTPS_PORT');
+    problems.push('COLLECTOR_PLAIN_HTTP is off and COLLECTOR_HTTPS_PORT is not set: the feed would have no port');
   }
   if (problems.length > 0) throw new SettingsError(problems);
 }

@@ -85,7 +85,7 @@ describe('a collector with a list of allowed addresses', () => {
     }
     expect(await collector.metric('ringdown_collector_refused_total{code="address-not-allowed"}')).toBe(4);
     expect(await collector.metric('ringdown_collector_probes_total')).toBe(0);
-    expect(log.match(/a request came from a foreign address/g)).toHaveLength(1);
+    expect(log.match(/a request from an address that is not allowed was rejected/g)).toHaveLength(1);
     expect(log).toContain('"remoteAddress":"127.0.0.1"');
     expect([await collector.stored(), await collector.rejected()]).toEqual([before, []]);
   });

@@ -107,7 +107,7 @@ describe('a collector with HTTPS', () => {
     const collector = started.add(await RunningCollector.start(natsUrl, env, logger));
     const { serialNumber: first } = await to(collector, '');
     writeFileSync(files.cert, 'nonsense');
-    await eventually('the complaint', () => log.includes('what they said before stays'));
+    await eventually('the complaint', () => log.includes('the previous content stays in use'));
     expect((await to(collector, '')).serialNumber).toBe(first);
     writeKeyPair(folder, 'renewed', await signed('localhost', ours));
     const second = await eventually('the new certificate', async () => {
@@ -146,8 +146,16 @@ describe('a collector with HTTPS', () => {
     ['without a certificate', () => ({ COLLECTOR_HTTPS_PORT: '0' }), /needs COLLECTOR_TLS_CERT and COLLECTOR_TLS_KEY/],
     ['with no such file', () => ({ ...tls, COLLECTOR_TLS_KEY: '/no/such' }), /COLLECTOR_TLS_KEY: ENOENT/],
     ['with a key of another', () => ({ ...tls, COLLECTOR_TLS_CERT: otherCert() }), /not a certificate and its key/],
-    ['with signers that are none', () => ({ ...tls, ...clientCa('hello') }), /COLLECTOR_CLIENT_CA.*no certificate/],
-    ['with nothing to serve', () => ({ COLLECTOR_PLAIN_HTTP: 'off' }), /leaves nothing without COLLECTOR_HTTPS_PORT/],
+    [
+      'with signers that are none',
+      () => ({ ...tls, ...clientCa('hello') }),
+      /COLLECTOR_CLIENT_CA.*not contain a certificate/,
+    ],
+    [
+      'with nothing to serve',
+      () => ({ COLLECTOR_PLAIN_HTTP: 'off' }),
+      /COLLECTOR_HTTPS_PORT is not set: the feed would have no port/,
+    ],
     [
       'with settings of an HTTPS that it does not serve',
       () => ({ COLLECTOR_TLS_CERT: '/any', COLLECTOR_TLS_KEY: '/any', ...clientCa('hello') }),

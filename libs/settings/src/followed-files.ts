@@ -66,7 +66,7 @@ export class FollowedFiles<T> implements Followed<T> {
       logger.info({ files }, 'files have changed and were read again');
     } catch (error) {
       const reason = reasonOf(error);
-      logger.error({ files, reason }, 'files have changed but are wrong; what they said before stays');
+      logger.error({ files, reason }, 'files have changed but are invalid; the previous content stays in use');
     }
   }
 }

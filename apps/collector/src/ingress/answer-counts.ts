@@ -23,12 +23,12 @@ export class AnswerCounts {
 
   /** The number of the next reply. Requests that do not name a front end are counted together. */
   next(frontEnd = ''): number {
-    return ++this.heardOf(frontEnd).count;
+    return ++this.countsOf(frontEnd).count;
   }
 
   /** A record of the front end could not be stored: the reply was 503, which has no number. */
   lost(frontEnd = ''): void {
-    this.heardOf(frontEnd).unavailable++;
+    this.countsOf(frontEnd).unavailable++;
   }
 
   /** The replies to this front end, in upper or lower case; undefined when there were none. */
@@ -36,7 +36,7 @@ export class AnswerCounts {
     return this.answers.get(frontEnd.toLowerCase());
   }
 
-  private heardOf(frontEnd: string): Counted {
+  private countsOf(frontEnd: string): Counted {
     const name = frontEnd.toLowerCase();
     const now = this.now();
     const answers = this.answers.get(name) ?? { count: 0, unavailable: 0, firstAt: now, lastAt: now };

@@ -17,7 +17,7 @@ export class CollectorMetrics implements PublishObserver {
   private readonly records;
   private readonly refused;
   private readonly unavailable;
-  private readonly notKept;
+  private readonly notStored;
   private readonly probes;
   private readonly configurations;
   private readonly connections;
@@ -27,15 +27,21 @@ export class CollectorMetrics implements PublishObserver {
   private readonly storing;
 
   constructor(private readonly metrics: Metrics) {
-    this.requests = metrics.counter('collector_requests_total', 'Requests that were answered, whatever the answer');
+    this.requests = metrics.counter('collector_requests_total', 'Requests that got a reply, with any status');
     this.bytes = metrics.counter('collector_received_bytes_total', 'Bytes of bodies that were read');
-    this.answering = metrics.seconds('collector_answer_seconds', 'Time from the head of a request to its answer');
-    this.records = metrics.counter('collector_records_total', 'Records stored and answered with 200', ['kind']);
-    this.refused = metrics.counter('collector_refused_total', 'Requests refused, by code', ['code']);
-    this.unavailable = metrics.counter('collector_unavailable_total', 'Records answered with 503, lost if not resent');
-    this.notKept = metrics.counter('collector_rejected_not_kept_total', 'Refused bodies that could not be kept');
-    this.probes = metrics.counter('collector_probes_total', 'Empty requests answered with 200');
-    this.configurations = metrics.counter('collector_configurations_total', 'Requests for the configuration answered');
+    this.answering = metrics.seconds('collector_answer_seconds', 'Time from the head of a request to its reply');
+    this.records = metrics.counter('collector_records_total', 'Records stored and acknowledged with 200', ['kind']);
+    this.refused = metrics.counter('collector_refused_total', 'Rejected requests, by code', ['code']);
+    this.unavailable = metrics.counter(
+      'collector_unavailable_total',
+      'Records rejected with 503; lost if not sent again',
+    );
+    this.notStored = metrics.counter('collector_rejected_not_kept_total', 'Rejected bodies that could not be stored');
+    this.probes = metrics.counter('collector_probes_total', 'Replies to empty requests');
+    this.configurations = metrics.counter(
+      'collector_configurations_total',
+      'Replies to requests for the configuration',
+    );
     this.connections = metrics.gauge('collector_connections', 'Open connections', ['scheme']);
     this.droppedConnections = metrics.counter(
       'collector_connections_dropped_total',
@@ -43,7 +49,7 @@ export class CollectorMetrics implements PublishObserver {
       ['limit'],
     );
     this.handshakes = metrics.counter('collector_tls_failures_total', 'TLS handshakes that failed');
-    this.publishes = metrics.counter('collector_publishes_total', 'Messages to the bus, each try of one', ['outcome']);
+    this.publishes = metrics.counter('collector_publishes_total', 'Attempts to send a message to the bus', ['outcome']);
     this.storing = metrics.seconds('collector_publish_seconds', 'Time until a record is stored');
     // Exported from the start, so that the first one of each is an increase that an alert can detect.
     for (const code of REFUSAL_CODES) this.refused.inc({ code }, 0);
@@ -57,7 +63,7 @@ export class CollectorMetrics implements PublishObserver {
     metrics.observedGauge('collector_waiting_records', 'Records that wait for the bus', () => publisher.queue.now);
     metrics.observedGauge(
       'collector_waiting_records_max',
-      'The most records that ever waited for the bus at once',
+      'Maximum number of records that waited for the bus at the same time',
       () => publisher.queue.longest,
     );
   }
@@ -70,7 +76,7 @@ export class CollectorMetrics implements PublishObserver {
       'Front ends that records have named in 30 days',
       () => frontEnds.size,
     );
-    metrics.observedGauge('collector_front_ends_limit', 'How many of them there may be', () => most);
+    metrics.observedGauge('collector_front_ends_limit', 'Maximum number of front ends', () => most);
   }
 
   answered(seconds: number): void {
@@ -107,8 +113,8 @@ export class CollectorMetrics implements PublishObserver {
     this.unavailable.inc();
   }
 
-  bodyNotKept(): void {
-    this.notKept.inc();
+  bodyNotStored(): void {
+    this.notStored.inc();
   }
 
   probed(): void {

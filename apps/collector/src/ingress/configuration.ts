@@ -13,11 +13,11 @@ const VERSION_DIGITS = 24;
 export function configurationFor(
   { frontEnd, pool, currentVersion }: ConfigurationRequest,
   recordsUrl: string | undefined,
-  wanted: FrontEndParameters,
+  configured: FrontEndParameters,
 ): string {
   const parameters: Parameters = new Map([
     ...(recordsUrl === undefined ? [] : [['submituri', recordsUrl] as const]),
-    ...wanted.for(frontEnd, pool),
+    ...configured.for(frontEnd, pool),
   ]);
   const version = versionOf(parameters);
   return writeConfigurationReply({

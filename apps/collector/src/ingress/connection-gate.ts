@@ -26,7 +26,7 @@ export class ConnectionGate {
     const accept = server.listeners('connection');
     server.removeAllListeners('connection');
     const pass = (socket: Socket): void => {
-      if (!this.hasRoomFor(socket)) return;
+      if (!this.isWithinLimit(socket)) return;
       for (const listener of accept) Reflect.apply(listener, server, [socket]);
     };
     const { proxyLines } = this.options;
@@ -41,7 +41,7 @@ export class ConnectionGate {
     }
   }
 
-  private hasRoomFor(socket: Socket): boolean {
+  private isWithinLimit(socket: Socket): boolean {
     const { proxyLines, metrics, logger } = this.options;
     const remoteAddress = proxyLines?.addressOf(socket) ?? socket.remoteAddress ?? '';
     if (this.connections.add(socket, remoteAddress)) return true;
@@ -49,7 +49,7 @@ export class ConnectionGate {
     this.line.log((leftOut) =>
       logger.warn(
         { remoteAddress, leftOut },
-        'an address has as many connections as it may (COLLECTOR_MAX_CONNECTIONS_PER_ADDRESS); more are dropped',
+        'an address has the maximum number of connections (COLLECTOR_MAX_CONNECTIONS_PER_ADDRESS); new ones are dropped',
       ),
     );
     socket.destroy();

@@ -6,12 +6,12 @@ import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedInlet } from './feed-inlet.js';
 import type { Peers } from './peers.js';
 import { FEED_TYPE, FeedRefusal, type FeedAnswer } from './feed-refusal.js';
-import type { RejectedKeeper } from './rejected-keeper.js';
+import type { RejectedBodies } from './rejected-bodies.js';
 import { originOf, recordsUrl, refusalByHead } from './request-checks.js';
 
 export interface FeedHandlerOptions {
   readonly inlet: FeedInlet;
-  readonly keeper: RejectedKeeper;
+  readonly rejectedBodies: RejectedBodies;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
   readonly maxBodyBytes: number;
@@ -105,7 +105,7 @@ export class FeedHandler {
     if (isAllowed) return;
     const { remoteAddress } = sentBy;
     this.rejectedAddresses.log((leftOut) =>
-      logger.warn({ remoteAddress, leftOut }, 'a request came from a foreign address'),
+      logger.warn({ remoteAddress, leftOut }, 'a request from an address that is not allowed was rejected'),
     );
     throw new FeedRefusal('address-not-allowed');
   }
@@ -117,13 +117,13 @@ export class FeedHandler {
 
   private refuse(thrown: unknown, read: Uint8Array, request: IncomingMessage, response: ServerResponse): void {
     const refusal = this.asRefusal(thrown);
-    const { keeper, metrics } = this.options;
+    const { rejectedBodies, metrics } = this.options;
     metrics.refuse(refusal.code);
     if (worthKeeping(refusal)) {
       const path = request.url ?? '/';
       const { sentBy } = this.options.peers.of(request.socket);
       const body = thrown instanceof BodyTooLarge ? thrown.start : read;
-      keeper.keep({ receivedAt: Date.now(), ...sentBy, path, body }, refusal);
+      rejectedBodies.store({ receivedAt: Date.now(), ...sentBy, path, body }, refusal);
     }
     // A sender that waits for 100 Continue and gets this instead may or may not send the body: it is not known which.
     const unread =

@@ -36,7 +36,7 @@ export interface FeedInletOptions {
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
   /** The current parameters for front ends. */
-  readonly wanted?: () => FrontEndParameters;
+  readonly parameters?: () => FrontEndParameters;
   readonly counts: AnswerCounts;
   readonly frontEnds: Pick<KnownFrontEnds, 'admit'>;
   /** The current rights of senders to report for front ends; undefined when they are not configured. */
@@ -73,11 +73,13 @@ export class FeedInlet {
     return ok(writeCountReply(this.options.counts.next()));
   }
 
-  private configure(asked: ConfigurationRequest, request: FeedRequest): FeedAnswer {
-    if (asked.frontEnd !== undefined) this.checkRight(asked.frontEnd, request.sentBy);
+  private configure(configuration: ConfigurationRequest, request: FeedRequest): FeedAnswer {
+    if (configuration.frontEnd !== undefined) this.checkRight(configuration.frontEnd, request.sentBy);
     this.options.metrics.configured();
-    this.options.counts.next(asked.frontEnd);
-    return ok(configurationFor(asked, request.recordsUrl(), this.options.wanted?.() ?? FrontEndParameters.none));
+    this.options.counts.next(configuration.frontEnd);
+    return ok(
+      configurationFor(configuration, request.recordsUrl(), this.options.parameters?.() ?? FrontEndParameters.none),
+    );
   }
 
   private checkFrontEnds(frontEnds: readonly string[], sentBy: SentBy): void {
@@ -104,7 +106,7 @@ export class FeedInlet {
 
   private async store(published: PublishedRecord, bodyBytes: number): Promise<void> {
     if (bodyBytes > SURELY_STORABLE_BYTES && Buffer.byteLength(JSON.stringify(published)) > MAX_STORED_BYTES) {
-      throw new FeedRefusal('too-large', 'The record is larger than can be stored.');
+      throw new FeedRefusal('too-large', 'The record is too large to be stored.');
     }
     const start = performance.now();
     try {

@@ -22,13 +22,13 @@ import { Peers } from './peers.js';
 import { PRIVATE_NETWORKS } from './private-networks.js';
 import { ProxyLines } from './proxy-lines.js';
 import { FEED_TYPE, FeedRefusal, type RefusalCode } from './feed-refusal.js';
-import type { RejectedKeeper } from './rejected-keeper.js';
+import type { RejectedBodies } from './rejected-bodies.js';
 import type { collectorSettings } from '../settings.js';
 
 export interface FeedListenerOptions {
   readonly settings: SettingValues<typeof collectorSettings>;
   readonly inlet: FeedInlet;
-  readonly keeper: RejectedKeeper;
+  readonly rejectedBodies: RejectedBodies;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
 }
@@ -52,14 +52,14 @@ export async function openFeedListener(
   port: number,
   tls?: FeedTls,
 ): Promise<FeedListener> {
-  const { settings, inlet, keeper, metrics, logger } = options;
+  const { settings, inlet, rejectedBodies, metrics, logger } = options;
   const scheme = tls === undefined ? 'http' : 'https';
   const requestMs = settings.requestSeconds * 1_000;
   const headMs = Math.min(MOST_HEAD_MS, Math.ceil((requestMs * 2) / 3));
   const proxyLines = settings.proxyProtocol === 'on' ? new ProxyLines(headMs) : undefined;
   const handler = new FeedHandler({
     inlet,
-    keeper,
+    rejectedBodies,
     metrics,
     logger,
     maxBodyBytes: settings.maxBodyBytes,
@@ -90,7 +90,7 @@ export async function openFeedListener(
 /** Front ends keep one connection for days and may be silent for minutes, but send each request quickly. */
 /** A client certificate takes the place of the default networks. */
 function allowedSenders({ allowedNetworks }: FeedListenerOptions['settings'], tls?: FeedTls): NetworkList | 'all' {
-  if (allowedNetworks === undefined && tls?.asksForCertificates) return 'all';
+  if (allowedNetworks === undefined && tls?.requiresCertificates) return 'all';
   return new NetworkList(allowedNetworks ?? PRIVATE_NETWORKS);
 }
 
@@ -110,8 +110,8 @@ function feedServer(
   };
   const secure = tls && {
     ...tls.files,
-    requestCert: tls.asksForCertificates,
-    rejectUnauthorized: tls.asksForCertificates,
+    requestCert: tls.requiresCertificates,
+    rejectUnauthorized: tls.requiresCertificates,
     handshakeTimeout: headMs,
   };
   const server = secure === undefined ? createServer(options) : createTlsServer({ ...options, ...secure });

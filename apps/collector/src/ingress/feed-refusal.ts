@@ -6,19 +6,19 @@ export type RefusalCode = FeedSyntaxCode | keyof typeof HTTP_REFUSALS;
 /** Refusals before or besides the XML. The codes of a body that is not a feed message all mean 400. */
 const HTTP_REFUSALS = {
   'bad-request': { status: 400, reason: 'The request is not proper HTTP.' },
-  'address-not-allowed': { status: 403, reason: 'Requests from this address are not taken.' },
+  'address-not-allowed': { status: 403, reason: 'Requests from this address are not accepted.' },
   'front-end-not-allowed': { status: 403, reason: 'This sender may not report for that front end.' },
-  'too-many-front-ends': { status: 403, reason: 'There are as many front ends as may be, and this is a new one.' },
-  'method-not-allowed': { status: 405, reason: 'Only POST is served here.' },
+  'too-many-front-ends': { status: 403, reason: 'The maximum number of front ends is reached, and this one is new.' },
+  'method-not-allowed': { status: 405, reason: 'Only the method POST is supported.' },
   timeout: { status: 408, reason: 'The request took too long to arrive.' },
   'too-large': { status: 413, reason: 'The body is larger than allowed.' },
-  'unsupported-media-type': { status: 415, reason: 'The body has to be XML.' },
+  'unsupported-media-type': { status: 415, reason: 'The body must be XML.' },
   'unsupported-encoding': { status: 415, reason: 'The body must not be compressed.' },
-  'expectation-failed': { status: 417, reason: 'Only 100-continue can be expected here.' },
+  'expectation-failed': { status: 417, reason: 'The only supported expectation is 100-continue.' },
   'headers-too-large': { status: 431, reason: 'The head of the request is larger than allowed.' },
-  'unsupported-transfer-encoding': { status: 501, reason: 'Only chunked is read as a Transfer-Encoding.' },
+  'unsupported-transfer-encoding': { status: 501, reason: 'The only supported Transfer-Encoding is chunked.' },
   internal: { status: 500, reason: 'Something went wrong on our side.' },
-  unavailable: { status: 503, reason: 'Records cannot be stored at the moment; try again.' },
+  unavailable: { status: 503, reason: 'Records cannot be stored at the moment; retry later.' },
 } as const;
 
 export const REFUSAL_CODES: readonly RefusalCode[] = [
@@ -52,7 +52,7 @@ export class FeedRefusal extends Error {
 
   constructor(
     readonly code: RefusalCode,
-    reason: string = isHttpCode(code) ? HTTP_REFUSALS[code].reason : 'The body is no message of the feed.',
+    reason: string = isHttpCode(code) ? HTTP_REFUSALS[code].reason : 'The body is not a message of the feed.',
     options?: ErrorOptions,
   ) {
     super(reason, options);

@@ -12,7 +12,7 @@ type TlsFiles = Required<Pick<SecureContextOptions, 'cert' | 'key'>> & Pick<Secu
  */
 export class FeedTls {
   /** Whether front ends must present a certificate. */
-  readonly asksForCertificates: boolean;
+  readonly requiresCertificates: boolean;
   private readonly followed: FollowedFiles<TlsFiles>;
 
   /** Throws an Error in one line when a file is missing or wrong. */
@@ -21,7 +21,7 @@ export class FeedTls {
     if (tlsCert === undefined || tlsKey === undefined) {
       throw new SettingsError(['COLLECTOR_HTTPS_PORT needs COLLECTOR_TLS_CERT and COLLECTOR_TLS_KEY']);
     }
-    this.asksForCertificates = clientCa !== undefined;
+    this.requiresCertificates = clientCa !== undefined;
     this.followed = new FollowedFiles({
       files: [tlsCert, tlsKey, ...(clientCa === undefined ? [] : [clientCa])],
       read: () => readTlsFiles(tlsCert, tlsKey, clientCa),
@@ -63,6 +63,7 @@ export function readTlsFiles(certFile: string, keyFile: string, caFile: string |
 /** Throws an Error in one line that names the setting. */
 export function readClientCa(file: string): string {
   const ca = readPem('COLLECTOR_CLIENT_CA', file);
-  if (!ca.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`COLLECTOR_CLIENT_CA: ${file} holds no certificate`);
+  if (!ca.includes('-----BEGIN CERTIFICATE-----'))
+    throw new Error(`COLLECTOR_CLIENT_CA: ${file} does not contain a certificate`);
   return ca;
 }

@@ -40,7 +40,7 @@ describe('the parameters of front ends', () => {
 
   it('do not include inherited properties', () => {
     expect(parameters.for('constructor', '__proto__').size).toBe(3);
-    expect(() => read('{"parameters":{"__proto__":"x"}}')).toThrow('whose name is none');
+    expect(() => read('{"parameters":{"__proto__":"x"}}')).toThrow('with an invalid name');
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('the parameters of front ends', () => {
     [{ parameters: [] }, 'must contain an object at "/parameters"'],
     [{ frontEnds: { fe1: 5 } }, 'must contain an object at "/frontEnds/fe1"'],
     [{ pools: { a: {}, A: {} } }, 'names "/pools/A" twice'],
-    [{ parameters: { 'max open': 1 } }, 'whose name is none: "max open"'],
+    [{ parameters: { 'max open': 1 } }, 'with an invalid name: "max open"'],
     [
       { parameters: { maxopen: null } },
       'needs a text of at most 2048 characters, a number, true or false at "/parameters/maxopen"',

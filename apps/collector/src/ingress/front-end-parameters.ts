@@ -62,7 +62,7 @@ function byName(value: unknown, path: string): ReadonlyMap<string, Parameters> {
 function parametersAt(value: unknown, path: string): Parameters {
   return new Map(
     entriesAt(value, path).map(([name, each]) => {
-      if (!PARAMETER_NAME.test(name)) throw new Error(`has a parameter at "${path}" whose name is none: "${name}"`);
+      if (!PARAMETER_NAME.test(name)) throw new Error(`has a parameter at "${path}" with an invalid name: "${name}"`);
       return [name, textOf(each, `${path}/${name}`)];
     }),
   );

@@ -10,7 +10,7 @@ import { CollectorMetrics } from './collector-metrics.js';
 import { FeedInlet } from './feed-inlet.js';
 import { FeedListeners } from './feed-listeners.js';
 import { FollowedRules } from './followed-rules.js';
-import { RejectedKeeper } from './rejected-keeper.js';
+import { RejectedBodies } from './rejected-bodies.js';
 
 /** The feed's ingress: from a POST to a record on the bus and the reply. Per record, no code of Nest runs. */
 @Module({
@@ -26,7 +26,7 @@ import { RejectedKeeper } from './rejected-keeper.js';
     },
     { provide: RecordPublisher, inject: [Bus, SETTINGS, CollectorMetrics], useFactory: openPublisher },
     { provide: KnownFrontEnds, inject: [Bus, SETTINGS, CollectorMetrics, LOGGER], useFactory: openFrontEnds },
-    { provide: RejectedKeeper, inject: [Bus, CollectorMetrics, LOGGER], useFactory: keeperOn },
+    { provide: RejectedBodies, inject: [Bus, CollectorMetrics, LOGGER], useFactory: rejectedBodiesOn },
     {
       provide: FeedInlet,
       inject: [SETTINGS, RecordPublisher, CollectorMetrics, LOGGER, AnswerCounts, FollowedRules, KnownFrontEnds],
@@ -34,7 +34,7 @@ import { RejectedKeeper } from './rejected-keeper.js';
     },
     {
       provide: FeedListeners,
-      inject: [SETTINGS, FeedInlet, RejectedKeeper, CollectorMetrics, LOGGER],
+      inject: [SETTINGS, FeedInlet, RejectedBodies, CollectorMetrics, LOGGER],
       useFactory: listenersOf,
     },
   ],
@@ -46,7 +46,7 @@ export class IngressModule implements OnApplicationBootstrap, BeforeApplicationS
     private readonly rules: FollowedRules,
     private readonly frontEnds: KnownFrontEnds,
     private readonly publisher: RecordPublisher,
-    private readonly keeper: RejectedKeeper,
+    private readonly rejectedBodies: RejectedBodies,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -60,7 +60,7 @@ export class IngressModule implements OnApplicationBootstrap, BeforeApplicationS
     await this.listeners.close();
     // Requests in progress have been replied to.
     await this.publisher.idle();
-    await this.keeper.idle();
+    await this.rejectedBodies.idle();
   }
 }
 
@@ -82,8 +82,8 @@ async function openFrontEnds(
   return frontEnds;
 }
 
-function keeperOn(bus: Bus, metrics: CollectorMetrics, logger: Logger): RejectedKeeper {
-  return new RejectedKeeper({ rejected: new RejectedRecords(bus), metrics, logger });
+function rejectedBodiesOn(bus: Bus, metrics: CollectorMetrics, logger: Logger): RejectedBodies {
+  return new RejectedBodies({ rejected: new RejectedRecords(bus), metrics, logger });
 }
 
 function inletOf(
@@ -95,16 +95,16 @@ function inletOf(
   rules: FollowedRules,
   frontEnds: KnownFrontEnds,
 ): FeedInlet {
-  const followed = { wanted: () => rules.parameters, rights: () => rules.rights };
+  const followed = { parameters: () => rules.parameters, rights: () => rules.rights };
   return new FeedInlet({ publisher, profile, metrics, logger, counts, frontEnds, ...followed });
 }
 
 function listenersOf(
   settings: Settings,
   inlet: FeedInlet,
-  keeper: RejectedKeeper,
+  rejectedBodies: RejectedBodies,
   metrics: CollectorMetrics,
   logger: Logger,
 ): FeedListeners {
-  return new FeedListeners({ settings, inlet, keeper, metrics, logger });
+  return new FeedListeners({ settings, inlet, rejectedBodies, metrics, logger });
 }

@@ -15,8 +15,8 @@ export class ProxyLines {
    */
   private readonly addresses = new Map<string, string>();
 
-  /** `patienceMs`: how long the line may take to arrive. */
-  constructor(private readonly patienceMs: number) {}
+  /** `timeoutMs`: how long the line may take to arrive. */
+  constructor(private readonly timeoutMs: number) {}
 
   /** The client address of the connection; undefined when the balancer has not sent one. */
   addressOf(socket: Socket): string | undefined {
@@ -38,16 +38,17 @@ export class ProxyLines {
       const end = received.indexOf('\r\n');
       if (end === -1 && received.length < LONGEST_LINE) return;
       const [line, address = ''] = LINE.exec(received.toString('latin1', 0, Math.max(end, 0))) ?? [];
-      if (line === undefined || (address !== '' && isIP(address) === 0)) return finish(new Error('no PROXY line'));
+      if (line === undefined || (address !== '' && isIP(address) === 0))
+        return finish(new Error('the connection does not start with a valid PROXY line'));
       if (address !== '') this.remember(socket, address);
-      const rest = received.subarray(end + 2);
-      if (rest.length > 0) socket.unshift(rest);
+      const remaining = received.subarray(end + 2);
+      if (remaining.length > 0) socket.unshift(remaining);
       finish();
     };
-    const timer = setTimeout(() => finish(new Error('no PROXY line in time')), this.patienceMs);
+    const timer = setTimeout(() => finish(new Error('the PROXY line did not arrive in time')), this.timeoutMs);
     // Also for later: an error without a listener would end the process.
-    const gone = (): void => clearTimeout(timer);
-    socket.on('readable', read).on('close', gone).on('error', gone);
+    const stopTimer = (): void => clearTimeout(timer);
+    socket.on('readable', read).on('close', stopTimer).on('error', stopTimer);
   }
 
   private remember(socket: Socket, address: string): void {

@@ -5,14 +5,14 @@ import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedRefusal } from './feed-refusal.js';
 
 /** Enough to see what is wrong with a body. */
-const KEPT_BYTES = 16 * 1_024;
+const STORED_BYTES = 16 * 1_024;
 /** A flood of bad bodies must not use up the bus. */
-const MAX_UNDER_WAY = 32;
+const MAX_PENDING = 32;
 /** Nor displace all others from the list of a thousand: this many are kept at once, then `PER_SECOND`. */
 const BURST = 200;
 const PER_SECOND = 20;
 
-export interface RejectedKeeperOptions {
+export interface RejectedBodiesOptions {
   readonly rejected: Pick<RejectedRecords, 'store'>;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
@@ -27,48 +27,49 @@ export interface RefusedRequest extends SentBy {
 }
 
 /** Stores rejected bodies for operators, without ever delaying a reply or making it fail. */
-export class RejectedKeeper {
-  private readonly underWay = new Set<Promise<void>>();
+export class RejectedBodies {
+  private readonly pending = new Set<Promise<void>>();
   private readonly line = new RateLimitedLog();
-  private room = BURST;
-  private roomAt = 0;
+  private allowance = BURST;
+  private allowanceAt = 0;
 
-  constructor(private readonly options: RejectedKeeperOptions) {}
+  constructor(private readonly options: RejectedBodiesOptions) {}
 
-  keep({ body, ...request }: RefusedRequest, { code, message }: FeedRefusal): void {
-    if (this.underWay.size >= MAX_UNDER_WAY || !this.hasRoom()) return this.notKept('too many refused bodies at once');
-    const text = Buffer.from(body.subarray(0, KEPT_BYTES)).toString('utf8');
-    const keeping = this.store({ ...request, code, reason: message, body: text });
-    this.underWay.add(keeping);
-    void keeping.finally(() => this.underWay.delete(keeping));
+  store({ body, ...request }: RefusedRequest, { code, message }: FeedRefusal): void {
+    if (this.pending.size >= MAX_PENDING || !this.isWithinRate())
+      return this.notStored('too many rejected bodies at the same time');
+    const text = Buffer.from(body.subarray(0, STORED_BYTES)).toString('utf8');
+    const storing = this.write({ ...request, code, reason: message, body: text });
+    this.pending.add(storing);
+    void storing.finally(() => this.pending.delete(storing));
   }
 
   /** Resolves when everything is stored or has failed. */
   async idle(): Promise<void> {
-    await Promise.all(this.underWay);
+    await Promise.all(this.pending);
   }
 
-  private hasRoom(): boolean {
+  private isWithinRate(): boolean {
     const now = performance.now();
-    this.room = Math.min(BURST, this.room + ((now - this.roomAt) / 1_000) * PER_SECOND);
-    this.roomAt = now;
-    if (this.room < 1) return false;
-    this.room--;
+    this.allowance = Math.min(BURST, this.allowance + ((now - this.allowanceAt) / 1_000) * PER_SECOND);
+    this.allowanceAt = now;
+    if (this.allowance < 1) return false;
+    this.allowance--;
     return true;
   }
 
   /** Never rejects. */
-  private async store(rejected: RejectedRecord): Promise<void> {
+  private async write(rejected: RejectedRecord): Promise<void> {
     try {
       await this.options.rejected.store(rejected);
     } catch (error) {
-      this.notKept(error);
+      this.notStored(error);
     }
   }
 
-  private notKept(reason: unknown): void {
+  private notStored(reason: unknown): void {
     const { metrics, logger } = this.options;
-    metrics.bodyNotKept();
-    this.line.log((leftOut) => logger.warn({ err: reason, leftOut }, 'a refused body could not be kept'));
+    metrics.bodyNotStored();
+    this.line.log((leftOut) => logger.warn({ err: reason, leftOut }, 'a rejected body could not be stored'));
   }
 }
