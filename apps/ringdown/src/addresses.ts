@@ -20,8 +20,9 @@ export function addressesOf({ origin, hasConsole, inner, feedPorts }: AddressFac
   ];
 }
 
-const WIDTH = 'Web interface and API'.length + 2;
+/** Of the first column of all that is printed, two spaces included. */
+export const LABEL_WIDTH = 'Web interface and API'.length + 2;
 
 export function addressLines(addresses: readonly Address[]): string[] {
-  return addresses.map(({ what, url }) => `  ${what.padEnd(WIDTH)} ${url}`);
+  return addresses.map(({ what, url }) => `  ${what.padEnd(LABEL_WIDTH)} ${url}`);
 }
