@@ -70,14 +70,16 @@ describe('the certificate', () => {
     const logger = quietLogger();
     const warn = jest.spyOn(logger, 'warn');
     expect((await certificate({ ...options, hosts: [], folder: old, logger })).cert).toBe(cert);
-    expect(warn).toHaveBeenCalledWith({ file: join(old, 'cert.pem') }, expect.stringContaining('remove it'));
+    expect(warn).toHaveBeenCalledWith({ file: join(old, 'cert.pem') }, expect.stringContaining('remove the file'));
     expect((await certificate({ ...options, hosts: ['new.test'], folder: old, logger })).cert).not.toBe(cert);
   });
 
   it("is the operator's own when both files are given", async () => {
     const files = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
-    expect((await certificate({ ...options, ...files })).madeHere).toBeUndefined();
-    await expect(certificate({ ...options, certFile: 'x' })).rejects.toThrow('TLS_CERT and TLS_KEY go together');
+    expect((await certificate({ ...options, ...files })).generated).toBeUndefined();
+    await expect(certificate({ ...options, certFile: 'x' })).rejects.toThrow(
+      'TLS_CERT and TLS_KEY must be set together',
+    );
     await expect(certificate({ ...options, certFile: '/no/such', keyFile: '/no/such' })).rejects.toThrow(
       'TLS_CERT: ENOENT',
     );

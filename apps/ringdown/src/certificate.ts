@@ -13,7 +13,7 @@ export interface Certificate {
   readonly cert: string;
   readonly key: string;
   /** The certificate that a client has to trust; undefined for the operator's own. */
-  readonly madeHere?: string;
+  readonly generated?: string;
 }
 
 export interface OwnFiles {
@@ -35,16 +35,17 @@ const VALID_DAYS = 825;
 export async function certificate(options: CertificateOptions): Promise<Certificate> {
   const own = ownCertificate(options);
   if (own !== undefined) return own;
-  const { cert, key } = madeFiles(options.folder);
-  const names = wantedNames(options.hosts);
-  if (!existsSync(key) || !stillGood(cert, names)) await make(options.folder, cert, key, names);
+  const { cert, key } = generatedFiles(options.folder);
+  const names = namesFor(options.hosts);
+  if (!existsSync(key) || !isStillValid(cert, names)) await make(options.folder, cert, key, names);
   else if (new X509Certificate(readFileSync(cert)).ca) options.logger.warn({ file: cert }, OLD_AUTHORITY);
-  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8'), madeHere: cert };
+  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8'), generated: cert };
 }
 
 /** The operator's certificate, if there is one. Throws an Error in one line that names the settings. */
 export function ownCertificate({ certFile, keyFile }: OwnFiles): Certificate | undefined {
-  if ((certFile === undefined) !== (keyFile === undefined)) throw new Error('TLS_CERT and TLS_KEY go together');
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw new Error('TLS_CERT and TLS_KEY must be set together');
   if (certFile === undefined || keyFile === undefined) return undefined;
   const files = { cert: readPem('TLS_CERT', certFile), key: readPem('TLS_KEY', keyFile) };
   try {
@@ -61,22 +62,22 @@ export function ownCertificate({ certFile, keyFile }: OwnFiles): Certificate | u
  * reconfigure the clients should replace it.
  */
 const OLD_AUTHORITY =
-  'whoever has the key of this certificate can pretend to be any host to clients that trust it: remove it, start again, ' +
-  'and let clients trust the one that is made then in its place';
+  'the owner of the key of this certificate can impersonate any host to clients that trust it: remove the file, start ' +
+  'again, and let clients trust the new certificate';
 
 /** The files of a certificate made here. */
-export function madeFiles(folder: string): { readonly cert: string; readonly key: string } {
+export function generatedFiles(folder: string): { readonly cert: string; readonly key: string } {
   return { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
 }
 
-function wantedNames(hosts: readonly string[]): string[] {
+function namesFor(hosts: readonly string[]): string[] {
   const all = ['localhost', hostname(), '127.0.0.1', '::1', ...hosts];
   // In origins, IPv6 addresses are in brackets.
   return [...new Set(all.map((name) => name.toLowerCase().replace(/^\[([^\]]*)\]$/, '$1')))];
 }
 
 /** A certificate is kept while it is valid for another month and still lists every name. */
-function stillGood(file: string, names: readonly string[]): boolean {
+function isStillValid(file: string, names: readonly string[]): boolean {
   if (!existsSync(file)) return false;
   const known = new X509Certificate(readFileSync(file));
   const inAMonth = Date.now() + 30 * 86_400_000;

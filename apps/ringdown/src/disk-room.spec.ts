@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { busLimits, limitsFor, type Disk } from './disk-room.js';
 
 const MEBIBYTE = 1_048_576;
-const disk = (mebibytes: number, isFirstStart = true): Disk => ({ roomBytes: mebibytes * MEBIBYTE, isFirstStart });
+const disk = (mebibytes: number, isFirstStart = true): Disk => ({ availableBytes: mebibytes * MEBIBYTE, isFirstStart });
 
 describe('the space for the bus on the disk', () => {
   const warnings: string[] = [];
@@ -24,10 +24,10 @@ describe('the space for the bus on the disk', () => {
     const all = Object.values(limits).reduce((sum, bytes) => sum + Number(bytes), 0);
     expect(all).toBe((750 - 309.25) * MEBIBYTE);
     expect(warnings).toEqual([
-      'the bus may take 750 MiB of the disk of DATA_DIR, three quarters of its room, and reserves 2101 MiB: ' +
+      'the bus may use 750 MiB of the disk of DATA_DIR, three quarters of its free space, but reserves 2101 MiB: ' +
         'RECORDS_MAX_BYTES 1024 MiB, DEAD_LETTERS_MAX_BYTES 256 MiB, STATE_MAX_BYTES 512 MiB, ' +
-        'changes of calls, rejected records and what services say of themselves 309 MiB; ' +
-        'keeping 264 MiB of records, 66 MiB of dead letters and 110 MiB of what people do instead',
+        'changes of calls, rejected records and reports of services 309 MiB; ' +
+        'reduced to 264 MiB for records, 66 MiB for dead letters and 110 MiB for STATE_MAX_BYTES',
     ]);
   });
 
@@ -41,7 +41,7 @@ describe('the space for the bus on the disk', () => {
 
   it('lets an existing bus start on a disk that has become full, with a warning', () => {
     expect(limitsFor(disk(100, false), {}, warn)).toEqual({});
-    expect(warnings).toEqual([expect.stringContaining('records are answered with 503 when the disk is full')]);
+    expect(warnings).toEqual([expect.stringContaining('records are rejected with 503 when the disk is full')]);
   });
 
   it('calculates limits again when a full disk has truncated the file with the chosen ones', () => {

@@ -12,7 +12,7 @@ type LimitName = (typeof LIMIT_NAMES)[number];
 
 export interface Disk {
   /** The space for the bus: free bytes plus the bytes that it already uses. */
-  readonly roomBytes: number;
+  readonly availableBytes: number;
   /** True when the bus has not stored anything here yet. */
   readonly isFirstStart: boolean;
 }
@@ -31,21 +31,21 @@ const LEAST_RECORDS_BYTES = 64 * MEBIBYTE;
  * not fit; if the bus has stored something already, it only warns, because an existing system has to start again.
  */
 export function limitsFor(disk: Disk, env: Environment, warn: (line: string) => void): BusLimits {
-  const wanted = readSettings({ ...streamSettings, ...deadLetterSettings, ...stateSettings }, env);
-  const { recordsMaxBytes: records, deadLettersMaxBytes: deadLetters, stateMaxBytes: state } = wanted;
-  const share = Math.floor(disk.roomBytes * SHARE_OF_BUS);
+  const limits = readSettings({ ...streamSettings, ...deadLetterSettings, ...stateSettings }, env);
+  const { recordsMaxBytes: records, deadLettersMaxBytes: deadLetters, stateMaxBytes: state } = limits;
+  const share = Math.floor(disk.availableBytes * SHARE_OF_BUS);
   const reserved = records + deadLetters + state + BUS_FIXED_BYTES;
   if (reserved <= share) return {};
   const isSet = LIMIT_NAMES.some((name) => env[name] !== undefined);
   const line =
-    `the bus may take ${inMebibytes(share)} of the disk of DATA_DIR, three quarters of its room, and reserves ` +
+    `the bus may use ${inMebibytes(share)} of the disk of DATA_DIR, three quarters of its free space, but reserves ` +
     `${inMebibytes(reserved)}: RECORDS_MAX_BYTES ${inMebibytes(records)}, DEAD_LETTERS_MAX_BYTES ${inMebibytes(deadLetters)}, ` +
-    `STATE_MAX_BYTES ${inMebibytes(state)}, changes of calls, rejected records and what services say of themselves ${inMebibytes(BUS_FIXED_BYTES)}`;
+    `STATE_MAX_BYTES ${inMebibytes(state)}, changes of calls, rejected records and reports of services ${inMebibytes(BUS_FIXED_BYTES)}`;
   const smaller = smallerLimits(share - BUS_FIXED_BYTES);
   if (disk.isFirstStart && !isSet && smaller.records >= LEAST_RECORDS_BYTES) {
     warn(
-      `${line}; keeping ${inMebibytes(smaller.records)} of records, ${inMebibytes(smaller.deadLetters)} of dead letters and ` +
-        `${inMebibytes(smaller.state)} of what people do instead`,
+      `${line}; reduced to ${inMebibytes(smaller.records)} for records, ${inMebibytes(smaller.deadLetters)} for dead letters and ` +
+        `${inMebibytes(smaller.state)} for STATE_MAX_BYTES`,
     );
     return {
       RECORDS_MAX_BYTES: String(smaller.records),
@@ -53,8 +53,8 @@ export function limitsFor(disk: Disk, env: Environment, warn: (line: string) => 
       STATE_MAX_BYTES: String(smaller.state),
     };
   }
-  if (disk.isFirstStart) throw new SettingsError([`${line}. Set smaller ones, or DATA_DIR to a larger disk`]);
-  warn(`${line}; records are answered with 503 when the disk is full`);
+  if (disk.isFirstStart) throw new SettingsError([`${line}. Set lower limits, or DATA_DIR to a larger disk`]);
+  warn(`${line}; records are rejected with 503 when the disk is full`);
   return {};
 }
 
@@ -85,7 +85,7 @@ function chosenBefore(file: string): BusLimits {
 function diskOf(folder: string): Disk {
   const { bavail, bsize } = statfsSync(existsSync(folder) ? folder : dirname(folder));
   const stored = existsSync(join(folder, 'jetstream'));
-  return { roomBytes: bavail * bsize + (stored ? bytesIn(join(folder, 'jetstream')) : 0), isFirstStart: !stored };
+  return { availableBytes: bavail * bsize + (stored ? bytesIn(join(folder, 'jetstream')) : 0), isFirstStart: !stored };
 }
 
 function bytesIn(folder: string): number {

@@ -18,7 +18,7 @@ export async function assertPortsFree(
     if (port === undefined) continue;
     const other = settingOf.get(port);
     if (port !== 0 && other !== undefined) {
-      throw new Error(`${other} and ${setting} are both ${port}; each needs a port of its own`);
+      throw new Error(`${other} and ${setting} are both ${port}; each needs its own port`);
     }
     settingOf.set(port, setting);
     await assertPortFree(port, hostOf(setting), setting);

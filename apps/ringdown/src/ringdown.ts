@@ -13,7 +13,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressesOf } from './addresses.js';
-import { certificate, madeFiles } from './certificate.js';
+import { certificate, generatedFiles } from './certificate.js';
 import { serveConsole } from './console.js';
 import { DataFolder } from './data-folder.js';
 import { busLimits } from './disk-room.js';
@@ -87,7 +87,7 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
         firstUsersFile: bringsPeople(inner) ? undefined : data.in('first-users.json'),
         // Output that is not a terminal is stored: in a journal, a file, the log of a container.
         showPasswords: firstStart && process.stdout.isTTY,
-        certificateFile: web.madeHere,
+        certificateFile: web.generated,
       }),
     );
     return { logger, close };
@@ -125,7 +125,7 @@ const HSTS_SECONDS_MADE_HERE = 300;
 interface Web {
   readonly origin: string;
   readonly hasConsole: boolean;
-  readonly madeHere: string | undefined;
+  readonly generated: string | undefined;
   close(): Promise<void>;
 }
 
@@ -141,7 +141,7 @@ async function openWeb(
   const discoveryHosts = settings.sipDomains.flatMap((domain) =>
     web.discoveryLabels.map((label) => `${label}.${domain}`),
   );
-  const { cert, key, madeHere } = await certificate({
+  const { cert, key, generated } = await certificate({
     certFile: settings.tlsCert,
     keyFile: settings.tlsKey,
     folder: data.in('tls'),
@@ -155,7 +155,7 @@ async function openWeb(
     tls: {
       cert,
       key,
-      hstsSeconds: settings.hstsSeconds ?? (madeHere === undefined ? HSTS_SECONDS : HSTS_SECONDS_MADE_HERE),
+      hstsSeconds: settings.hstsSeconds ?? (generated === undefined ? HSTS_SECONDS : HSTS_SECONDS_MADE_HERE),
     },
     webInterface: { web, publicOrigins, allowedOrigins: settings.allowedOrigins },
     trustedProxies: settings.trustedProxies,
@@ -173,7 +173,7 @@ async function openWeb(
       await plain?.close();
       await app.close();
     };
-    return { origin: publicOrigins.first, hasConsole, madeHere, close };
+    return { origin: publicOrigins.first, hasConsole, generated, close };
   } catch (error) {
     await closeAfterFailure(app, logger);
     throw error;
@@ -215,7 +215,7 @@ function feedCertificate(
 ): Record<string, string> {
   const isOwn = env['COLLECTOR_TLS_CERT'] !== undefined || env['COLLECTOR_TLS_KEY'] !== undefined;
   if (isOwn || env['COLLECTOR_HTTPS_PORT'] === undefined) return {};
-  const made = madeFiles(data.in('tls'));
+  const made = generatedFiles(data.in('tls'));
   return { COLLECTOR_TLS_CERT: tlsCert ?? made.cert, COLLECTOR_TLS_KEY: tlsKey ?? made.key };
 }
 

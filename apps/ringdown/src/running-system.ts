@@ -40,17 +40,17 @@ export class RunningFile {
     const owner = this.read();
     if (owner !== undefined) return owner;
     rmSync(this.file, { force: true });
-    const whole = this.writeBeside(about({}));
+    const temporary = this.writeBeside(about({}));
     try {
       // Unlike a rename, this fails if another process was faster.
-      linkSync(whole, this.file);
+      linkSync(temporary, this.file);
       return undefined;
     } catch (error) {
       const faster = this.read();
       if (faster === undefined) throw error;
       return faster;
     } finally {
-      rmSync(whole);
+      rmSync(temporary);
     }
   }
 
@@ -65,12 +65,12 @@ export class RunningFile {
 
   /** Undefined when no system runs in the folder. */
   read(): RunningSystem | undefined {
-    const said = this.lastSaid();
-    return said !== undefined && said.mark === markOf(said.pid) ? said : undefined;
+    const system = this.readUnchecked();
+    return system !== undefined && system.mark === markOf(system.pid) ? system : undefined;
   }
 
   /** The content of the file, whether or not it is still true. */
-  lastSaid(): RunningSystem | undefined {
+  readUnchecked(): RunningSystem | undefined {
     try {
       return parse(JSON.parse(readFileSync(this.file, 'utf8')));
     } catch {
@@ -111,17 +111,17 @@ export function markOf(pid: number): string | undefined {
   }
 }
 
-function parse(said: unknown): RunningSystem | undefined {
-  if (typeof said !== 'object' || said === null) return undefined;
-  const { pid, mark, since, addresses, inner }: Partial<Record<keyof RunningSystem, unknown>> = said;
+function parse(value: unknown): RunningSystem | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { pid, mark, since, addresses, inner }: Partial<Record<keyof RunningSystem, unknown>> = value;
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined;
   if (typeof mark !== 'string' || typeof since !== 'string') return undefined;
   const reached = Array.isArray(addresses) ? addresses.filter(isAddress) : [];
   return { pid, mark, since, addresses: reached, ...(typeof inner === 'string' && { inner }) };
 }
 
-function isAddress(said: unknown): said is Address {
-  if (typeof said !== 'object' || said === null) return false;
-  const { what, url }: Partial<Record<keyof Address, unknown>> = said;
+function isAddress(value: unknown): value is Address {
+  if (typeof value !== 'object' || value === null) return false;
+  const { what, url }: Partial<Record<keyof Address, unknown>> = value;
   return typeof what === 'string' && typeof url === 'string';
 }

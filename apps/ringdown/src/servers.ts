@@ -41,7 +41,7 @@ export async function startServers(
   return {
     busFor: (service) => {
       const user = BUS_USER_NAMES.find((name) => name === service);
-      if (user === undefined) throw new Error(`the bus knows no service ${service}`);
+      if (user === undefined) throw new Error(`the bus has no user for the service ${service}`);
       return settings.natsUrl ?? bus.value?.urlOf(user) ?? '';
     },
     databaseUrl: settings.databaseUrl ?? store.value?.url ?? '',

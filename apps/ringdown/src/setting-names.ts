@@ -85,6 +85,6 @@ export function settingsWithoutEffect(env: Environment): string[] {
   ] as const;
   return groups.flatMap(([names, whose]) => {
     const set = names.filter((name) => (env[name]?.trim() ?? '') !== '');
-    return set.length === 0 ? [] : [`without effect here: ${set.join(', ')} (${whose})`];
+    return set.length === 0 ? [] : [`no effect here: ${set.join(', ')} (${whose})`];
   });
 }

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { markOf, RunningFile, type RunningSystem } from './running-system.js';
 
 /** The system exits after 25 s, even if work is still in progress. */
-const PATIENCE_MS = 30_000;
-const LOOK_MS = 100;
+const TIMEOUT_MS = 30_000;
+const CHECK_MS = 100;
 
 /**
  * Stops the system of a data folder, and waits until it has ended. Returns what it did; throws an Error when it failed.
@@ -17,18 +17,18 @@ export async function stopSystem(dataDir: string): Promise<string> {
   if (system === undefined) {
     const children = [natsServerMark(join(dataDir, 'nats')), databaseMark(join(dataDir, 'database'))];
     const ended = children.filter((child) => endLeftover(child) !== undefined).map(({ name }) => name);
-    const left = ended.length === 0 ? '' : `; ended what a crash had left behind: ${ended.join(', ')}`;
+    const left = ended.length === 0 ? '' : `; ended what a crash has left behind: ${ended.join(', ')}`;
     return `Ringdown was not running: no process uses ${dataDir} (DATA_DIR)${left}`;
   }
   signal(system);
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (markOf(system.pid) === system.mark) {
     if (Date.now() > deadline) {
       throw new Error(
-        `process ${system.pid} has not stopped within ${PATIENCE_MS / 1_000} s; "kill -9 ${system.pid}" ends it`,
+        `process ${system.pid} has not stopped within ${TIMEOUT_MS / 1_000} s; "kill -9 ${system.pid}" ends it`,
       );
     }
-    await sleep(LOOK_MS);
+    await sleep(CHECK_MS);
   }
   return `Ringdown has stopped: process ${system.pid}, data in ${dataDir}`;
 }

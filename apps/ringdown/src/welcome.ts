@@ -24,7 +24,7 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
   const trust = facts.certificateFile === undefined ? '' : ` --cacert ${facts.certificateFile}`;
   const lines = [
     '',
-    'Ringdown is running. Ctrl-C or "npm stop" stops it, "npm run status" shows how it is.',
+    'Ringdown is running. Ctrl-C or "npm stop" stops it, "npm run status" shows its state.',
     '',
     ...addressLines(facts.addresses),
     ...(facts.feedIsClosed ? [CLOSED_FEED] : []),
@@ -39,8 +39,7 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
   return `${lines.join('\n')}\n`;
 }
 
-const CLOSED_FEED =
-  '    for this machine alone: COLLECTOR_ALLOW=192.0.2.0/24 opens it to front ends with such addresses';
+const CLOSED_FEED = '    only for this machine: COLLECTOR_ALLOW=192.0.2.0/24 allows front ends with such addresses';
 
 /** Settings from which the demo finds this system. */
 const SHARED = ['PORT', 'COLLECTOR_PORT', 'DATA_DIR', 'VENDOR_PROFILE'];

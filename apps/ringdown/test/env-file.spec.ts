@@ -38,7 +38,7 @@ describe('.env', () => {
     let said = '';
     for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
     await eventually('the system', () => said.includes('Ringdown is running') || npm.exitCode !== null);
-    expect(said).toContain('ringdown: without effect here: EDGE_HOSTS (for docker-compose.yml)\n');
+    expect(said).toContain('ringdown: no effect here: EDGE_HOSTS (for docker-compose.yml)\n');
     const client = new SystemClient(data, ports);
     expect(await client.post(startXml('first-call'))).toMatchObject({ status: 200 });
     const token = await client.signIn('carol');
@@ -66,8 +66,8 @@ describe('.env', () => {
     expect(
       settingsWithoutEffect({ HEP_PORT: '9060', FRONT_END: 'fe1', SERVICE_PORT: '1', PORT: '1', EDGE_TLS: ' ' }),
     ).toEqual([
-      'without effect here: FRONT_END, HEP_PORT (for a sender: npx ringdown-sender run)',
-      'without effect here: SERVICE_PORT (for services in processes of their own)',
+      'no effect here: FRONT_END, HEP_PORT (for a sender: npx ringdown-sender run)',
+      'no effect here: SERVICE_PORT (for services in processes of their own)',
     ]);
   });
 });

@@ -175,7 +175,7 @@ describe('the one-process system', () => {
     busy.close();
     const system = launch({ ...ports, DATA_DIR: data, COLLECTOR_PORT: ports.PORT });
     expect(await system.ended).toBe(1);
-    const reason = `PORT and COLLECTOR_PORT are both ${ports.PORT}; each needs a port of its own`;
+    const reason = `PORT and COLLECTOR_PORT are both ${ports.PORT}; each needs its own port`;
     expect(system.stderr()).toBe(`ringdown: ${reason}\n`);
   });
 

@@ -29,7 +29,7 @@ describe('a disk that is too small for what the bus reserves', () => {
     });
     expect(await system.ended).toBe(2);
     expect(system.stderr()).toMatch(
-      /^ringdown: the bus may take \d+ MiB .* RECORDS_MAX_BYTES 8583 MiB, DEAD_LETTERS_MAX_BYTES 256 MiB/,
+      /^ringdown: the bus may use \d+ MiB .* RECORDS_MAX_BYTES 8583 MiB, DEAD_LETTERS_MAX_BYTES 256 MiB/,
     );
   });
 
@@ -39,7 +39,7 @@ describe('a disk that is too small for what the bus reserves', () => {
     const first = launch(env);
     await running(first);
     expect(first.stderr()).toMatch(
-      /keeping \d+ MiB of records, \d+ MiB of dead letters and \d+ MiB of what people do instead\n/,
+      /reduced to \d+ MiB for records, \d+ MiB for dead letters and \d+ MiB for STATE_MAX_BYTES\n/,
     );
     const client = new SystemClient(env.DATA_DIR, ports);
     expect(await client.post(startXml('before'))).toMatchObject({ status: 200 });

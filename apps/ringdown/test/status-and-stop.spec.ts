@@ -80,7 +80,7 @@ describe('npm run status and npm stop', () => {
       expect(stdout).toContain(`Ringdown is running and ready: process ${system.process.pid}, since 20`);
       expect(stdout).toMatch(/^ {2}bus +ok$/m);
       expect(stdout).toMatch(/^ {2}database +ok$/m);
-      expect(stdout).toMatch(/^ +0 messages of the bus still to be read$/m);
+      expect(stdout).toMatch(/^ +0 messages of the bus that are not read yet$/m);
       expect(code).toBe(0);
       const [, inner] = /^ {2}Health and metrics +(\S+)$/m.exec(stdout) ?? [];
       expect(system.stdout()).toContain(`  Health and metrics      ${inner}\n`);
@@ -105,7 +105,7 @@ describe('npm run status and npm stop', () => {
     const system = await start(one);
     system.process.kill('SIGKILL');
     await system.ended;
-    const crashed = `${notRunning(one)}; process ${system.process.pid} has ended without stopping in order\n`;
+    const crashed = `${notRunning(one)}; process ${system.process.pid} has ended without a regular stop\n`;
     expect(await command('status', one)).toEqual({ code: 3, stdout: crashed, stderr: '' });
     expect(processesIn(one).join()).toContain('nats-server');
     // The id now belongs to another process: this test.
@@ -113,7 +113,7 @@ describe('npm run status and npm stop', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace(`"pid": ${system.process.pid}`, `"pid": ${process.pid}`));
     expect((await command('status', one)).code).toBe(3);
     const { code, stdout } = await command('stop', one);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/ended what a crash had left behind: nats-server/)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/ended what a crash has left behind: nats-server/)]);
     await eventually('the end of all that it has started', () => processesIn(one).length === 0);
     expect((await start(one)).stdout()).toContain('Ringdown is running');
     await command('stop', one);

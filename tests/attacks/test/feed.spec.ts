@@ -53,7 +53,7 @@ describe('the feed of a system without configured addresses', () => {
     // A server on all addresses responds at each of 127.0.0.0/8, a server on 127.0.0.1 only there.
     await expect(FeedConnection.open(feedPort, { to: '127.0.0.2' })).rejects.toThrow('ECONNREFUSED');
     expect((await postFrom('127.0.0.1', feedPort, '')).status).toBe(200);
-    expect(system.process.stdout()).toMatch(/^ +for this machine alone: COLLECTOR_ALLOW=\S+ opens it .+$/m);
+    expect(system.process.stdout()).toMatch(/^ +only for this machine: COLLECTOR_ALLOW=\S+ allows .+$/m);
   });
 });
 

@@ -102,7 +102,7 @@ describe('the feed of a system with a configured authority for its front ends', 
   it('is reachable from other machines', async () => {
     // A server that listens only on 127.0.0.1 does not respond here.
     expect(await statusFor('192.168.7.1', 'reached', '127.0.0.2')).toBe(200);
-    expect(system.process.stdout()).not.toContain('for this machine alone');
+    expect(system.process.stdout()).not.toContain('only for this machine');
   });
 
   it('rejects a record of a public address without a certificate', async () => {
