@@ -133,6 +133,14 @@ describe('statistics', () => {
         '11:00 PCMU/8000: 1 calls, 2 streams, 0 bad',
       ],
     ],
+    [
+      'coverage',
+      [
+        '10:00 none: 2 calls, 2 streams, 0 bad',
+        '10:00 one: 1 calls, 3 streams, 1 bad',
+        '11:00 none: 1 calls, 2 streams, 0 bad',
+      ],
+    ],
     ['connection', ['10:00 -: 3 calls, 5 streams, 1 bad', '11:00 -: 1 calls, 2 streams, 0 bad']],
     ['userAgent', ['10:00 -: 3 calls, 5 streams, 1 bad', '11:00 -: 1 calls, 2 streams, 0 bad']],
   ])('count by %s', async (by, expected) => {

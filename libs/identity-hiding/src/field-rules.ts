@@ -84,7 +84,7 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   '': {
     ...each(
       own,
-      'kind kinds state endReason verdict senderVerdict ownVerdict clock metric thresholdFrom withheld changed by recordId assumedZero code',
+      'kind kinds state endReason verdict coverage senderVerdict ownVerdict clock metric thresholdFrom withheld changed by recordId assumedZero code',
     ),
     ...each(own, 'beganAt startedAt endedAt at receivedAt sentAt reportedAt firstReceivedAt lastReceivedAt settlesAt'),
     ...each(callId, 'callId conversationId conferenceId correlationId replaces'),

@@ -50,6 +50,7 @@ describe('calls from records (query API)', () => {
       errors: [],
       quality: [],
       verdict: 'unknown',
+      coverage: 'none',
     });
     await feed.post(call.start(['audio', 'video'], 30));
     expect(at(await operator.callOf(callId, 2), 'state')).toBe('active');

@@ -24,6 +24,8 @@ const COLUMNS: Readonly<Record<string, (call: Call) => string | number | boolean
   conversationId: ({ conversationId }) => conversationId,
   conferenceId: ({ conferenceId }) => conferenceId,
   correlationId: ({ correlationId }) => correlationId,
+  // New columns come last: scripts read the others by position.
+  coverage: ({ coverage }) => coverage,
 };
 
 /** The header line (RFC 4180). */

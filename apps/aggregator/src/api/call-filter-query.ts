@@ -2,7 +2,7 @@ import { rejectParameter } from '@ringdown/web-server';
 import { isMark } from '@ringdown/identity-hiding';
 import type { FastifyRequest } from 'fastify';
 import { callKey, frontEndKey, linkKey, partyKey } from '../calls/call-keys.js';
-import { CALL_STATES, VERDICTS, type CallState, type Verdict } from '../calls/call.js';
+import { CALL_STATES, COVERAGES, VERDICTS, type CallState, type Coverage, type Verdict } from '../calls/call.js';
 import { subnet, widthOf } from '../calls/ip-address.js';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { searchKey, subnetSearchKey, type SearchKind } from '../calls/search-keys.js';
@@ -21,6 +21,9 @@ export class CallFilterQuery {
 
   @SomeOf(VERDICTS)
   verdict?: Verdict[];
+
+  @SomeOf(COVERAGES)
+  coverage?: Coverage[];
 
   @ShortText('the name of one front end', MAX_NAME)
   frontEnd?: string;
@@ -120,6 +123,7 @@ function searchKeysOf(query: CallFilterQuery): readonly (readonly string[])[] {
     ['correlation', one(query.correlationId, linkKey)],
     ['error', query.errorCode?.map(withoutZeros)],
     ['diagnostics', query.diagnosticsCode?.map(withoutZeros)],
+    ['coverage', query.coverage],
     ['medium', one(query.medium)],
     ['codec', one(query.codec)],
     ['connection', one(query.connection)],

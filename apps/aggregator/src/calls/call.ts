@@ -14,6 +14,8 @@ export interface Call {
   readonly verdict: Verdict;
   /** What made it poor or bad, if it was a metric and not only the sender's verdict. */
   readonly cause: CallCause | null;
+  /** For how many directions of its media the verdict speaks. */
+  readonly coverage: Coverage;
   /** True when no record reported how the call began, so some of it was missed. */
   readonly partial: boolean;
   /**
@@ -62,6 +64,11 @@ export const IN_PROGRESS: readonly CallState[] = ['invited', 'active', 'held'];
 export type Verdict = 'good' | 'poor' | 'bad' | 'unknown';
 
 export const VERDICTS: readonly Verdict[] = ['good', 'poor', 'bad', 'unknown'];
+
+/** `both`: every direction of every medium was judged. `one`: only some of them. `none`: none was. */
+export type Coverage = 'both' | 'one' | 'none';
+
+export const COVERAGES: readonly Coverage[] = ['both', 'one', 'none'];
 
 /** Measured by one clock only, because front ends and clients disagree by up to a minute. */
 export interface CallDuration {

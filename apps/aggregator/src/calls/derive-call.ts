@@ -6,6 +6,7 @@ import { endsOfCall, lifeOf, type Waiting } from './call-life.js';
 import { linksOf } from './call-links.js';
 import { causeOf, qualityOf } from './call-quality.js';
 import { settlementOf } from './call-settlement.js';
+import { coverageOf } from './coverage.js';
 import { reportsOf } from './event-kinds.js';
 import { plausibleTime, timeOf, type FeedRecord } from './feed-record.js';
 import { PartyTable } from './party-table.js';
@@ -75,6 +76,7 @@ export function deriveCall(
     endReason: life.endReason ?? null,
     verdict,
     cause: causeOf(quality, verdict),
+    coverage: coverageOf(streams.directions, quality),
     partial: isPartial(events),
     version: ordered.length + history.revisions,
     frontEnds: knownFrontEnds(ordered),

@@ -16,6 +16,7 @@ export type SearchKind =
   | 'correlation'
   | 'error'
   | 'diagnostics'
+  | 'coverage'
   | 'medium'
   | 'codec'
   | 'connection'
@@ -52,6 +53,7 @@ export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?:
       ...linkSearchKeys(call),
       ...errors.map((code) => searchKey('error', code)),
       ...diagnostics.map((code) => searchKey('diagnostics', code)),
+      searchKey('coverage', call.coverage),
       ...(hiding === undefined ? [] : hiddenKeys(call, hiding)),
     ]),
   ];

@@ -42,6 +42,11 @@ export class StreamTable {
     return this.streams.size === 0 && this.heldMedia.size === 0;
   }
 
+  /** The media and directions that any record has reported. */
+  get directions(): readonly { readonly key: string; readonly mediaType: string | null }[] {
+    return [...this.streams.values()].map(({ key, mediaType = null }) => ({ key, mediaType }));
+  }
+
   /** When the first stream started, and by which clock. */
   get start(): { readonly at: number; readonly clock: string } | undefined {
     return this.starts()[0];

@@ -3,7 +3,7 @@ import type { Buckets } from './buckets.js';
 import type { Conditions } from './call-filter.js';
 
 /** What calls and streams are counted by. */
-export type Dimension = 'frontEnd' | 'site' | 'subnet' | 'medium' | 'codec' | 'connection' | 'userAgent';
+export type Dimension = 'frontEnd' | 'site' | 'subnet' | 'medium' | 'codec' | 'connection' | 'userAgent' | 'coverage';
 
 export const DIMENSIONS: readonly Dimension[] = [
   'frontEnd',
@@ -13,6 +13,7 @@ export const DIMENSIONS: readonly Dimension[] = [
   'codec',
   'connection',
   'userAgent',
+  'coverage',
 ];
 
 /** For each dimension, the values of one stream; a stream without a value counts under null. */
@@ -22,6 +23,7 @@ const VALUES: Readonly<Record<Dimension, string>> = {
   codec: 'select codec',
   connection: 'select distinct kind from jsonb_array_elements_text(connections) as kind',
   userAgent: 'select distinct agent from jsonb_array_elements_text("userAgents") as agent',
+  coverage: `select split_part(key, ':', 2) from unnest(search_keys) as key where key like 'coverage:%'`,
   // The usual prefix lengths of networks, since the real ones are not known.
   subnet: `select distinct network(set_masklen(ip::inet, case family(ip::inet) when 4 then 24 else 64 end))::text
            from jsonb_array_elements_text(addresses) as ip`,
@@ -47,7 +49,7 @@ export function dividedStreams(conditions: Conditions, { buckets, by, sites, col
   const from = conditions.placeholder(buckets.from);
   const seconds = conditions.placeholder(buckets.seconds);
   return `chosen as materialized (
-      select call_key, state, front_ends, media,
+      select call_key, state, front_ends, media,${by === 'coverage' ? ' search_keys,' : ''}
         floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::integer)::integer as bucket
       from calls ${conditions.where}
     )${by === 'site' ? `, places as (${placesOfChosen(conditions, sites)})` : ''}, divided as (

@@ -54,6 +54,12 @@ export interface ClockSkew {
 
 export type Verdict = 'good' | 'poor' | 'bad' | 'unknown';
 
+/**
+ * For how many directions of its media the call was judged: `both`, for every direction of every medium; `one`,
+ * only for some of them; `none`
+ */
+export type Coverage = 'both' | 'one' | 'none';
+
 /** ISO 8601, UTC, milliseconds */
 export type Time = string;
 
@@ -69,6 +75,7 @@ export interface Call {
   /** The worst of all streams */
   readonly verdict: Verdict;
   readonly cause: CallCause | null;
+  readonly coverage: Coverage;
   /** True if no record has the beginning of the call */
   readonly partial: boolean;
   /** Increases with every change: by one for each different record and each time-out that took effect */
@@ -127,6 +134,7 @@ export interface CallWithRecords {
   readonly endReason: EndReason;
   readonly verdict: Call['verdict'];
   readonly cause: Call['cause'];
+  readonly coverage: Coverage;
   readonly partial: Call['partial'];
   readonly version: Call['version'];
   readonly frontEnds: Call['frontEnds'];
@@ -494,7 +502,7 @@ export interface FrontEndHealth {
   };
 }
 
-export type Dimension = 'frontEnd' | 'site' | 'subnet' | 'medium' | 'codec' | 'connection' | 'userAgent';
+export type Dimension = 'frontEnd' | 'site' | 'subnet' | 'medium' | 'codec' | 'connection' | 'userAgent' | 'coverage';
 
 export interface StreamStatistics {
   readonly from: Time;

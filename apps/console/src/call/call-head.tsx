@@ -1,7 +1,7 @@
 import { Fragment, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call, CallCause } from '../api/answers.js';
-import { StateBadge, VerdictBadge } from '../parts/badges.js';
+import { CallVerdict, StateBadge } from '../parts/badges.js';
 import { nameOf, formatDuration } from '../parts/format.js';
 import { metricName, formatMetric } from '../parts/metrics.js';
 import { saveFile } from '../parts/save-file.js';
@@ -26,7 +26,7 @@ export function CallHead({ call }: { readonly call: Call }): ReactNode {
     <header className={`card ${styles['head']}`}>
       <div className={styles['title']}>
         <h1>{titleOf(call)}</h1>
-        <VerdictBadge verdict={call.verdict} />
+        <CallVerdict verdict={call.verdict} coverage={call.coverage} />
         <StateBadge state={call.state} />
         <div className={styles['actions']}>
           <CopyLink />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CallState, Verdict } from '../api/answers.js';
+import type { CallState, Coverage, Verdict } from '../api/answers.js';
 import styles from './badges.module.css';
 
 const SHAPES: Readonly<Record<Verdict, ReactNode>> = {
@@ -24,6 +24,26 @@ export function VerdictBadge({ verdict }: { readonly verdict: Verdict }): ReactN
     <span className={`${styles['badge']} ${styles[verdict]}`}>
       <VerdictShape verdict={verdict} />
       {verdict}
+    </span>
+  );
+}
+
+/** The verdict on a call; says if only some directions of its media were measured. */
+export function CallVerdict({
+  verdict,
+  coverage,
+}: {
+  readonly verdict: Verdict;
+  readonly coverage: Coverage;
+}): ReactNode {
+  return (
+    <span className={styles['judged']}>
+      <VerdictBadge verdict={verdict} />
+      {coverage === 'one' && (
+        <span className={styles['coverage']} title="Not every direction of its media was measured">
+          partly measured
+        </span>
+      )}
     </span>
   );
 }

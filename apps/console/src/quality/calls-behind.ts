@@ -18,6 +18,7 @@ const FILTERS: Readonly<Record<Dimension, TextName>> = {
   codec: 'codec',
   connection: 'connection',
   medium: 'medium',
+  coverage: 'coverage',
 };
 
 /**

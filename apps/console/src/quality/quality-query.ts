@@ -20,6 +20,7 @@ export const NARROWING_TEXTS = [
   'codec',
   'connection',
   'medium',
+  'coverage',
 ] as const satisfies readonly TextName[];
 
 /** The dimensions, with singular and plural. */
@@ -31,6 +32,7 @@ export const DIMENSIONS: readonly { readonly by: Dimension; readonly one: string
   { by: 'codec', one: 'Codec', many: 'codecs' },
   { by: 'connection', one: 'Connection', many: 'connections' },
   { by: 'medium', one: 'Medium', many: 'media' },
+  { by: 'coverage', one: 'Measured directions', many: 'measured directions' },
 ];
 
 /** Buckets need a beginning. */

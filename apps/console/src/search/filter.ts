@@ -12,6 +12,7 @@ export const TEXTS = [
   'site',
   'codec',
   'medium',
+  'coverage',
   'connection',
   'userAgent',
   'errorCode',

@@ -4,7 +4,7 @@ import type { Call } from '../api/answers.js';
 import { callHref } from '../call/call-address.js';
 import { titleOf } from '../call/call-head.js';
 import { rowOf } from '../live/call-row.js';
-import { StateBadge, VerdictBadge } from '../parts/badges.js';
+import { StateBadge, CallVerdict } from '../parts/badges.js';
 import { formatDuration } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
@@ -59,7 +59,7 @@ export function ResultTable({ calls, columns, isOld }: ResultTableProps): ReactN
 function cellOf(call: Call, column: Column): ReactNode {
   switch (column) {
     case 'verdict':
-      return <VerdictBadge verdict={call.verdict} />;
+      return <CallVerdict verdict={call.verdict} coverage={call.coverage} />;
     case 'state':
       return <StateBadge state={call.state} />;
     case 'trouble':

@@ -15,6 +15,7 @@ const FIELDS: Readonly<Record<TextName, { readonly label: string; readonly examp
   codec: { label: 'Codec', example: 'PCMU/8000' },
   connection: { label: 'Connection', example: 'WiFi' },
   medium: { label: 'Medium' },
+  coverage: { label: 'Measured directions', example: 'one' },
   diagnosticsCode: { label: 'Diagnostics' },
   callId: { label: 'CallId' },
   conversationId: { label: 'Conversation' },

@@ -1,4 +1,4 @@
-import { CALL_STATES, VERDICTS } from '../api/calls.js';
+import { CALL_STATES, COVERAGES, VERDICTS } from '../api/calls.js';
 import { spanOf, timeOf } from '../parts/period.js';
 import { SORTS, TEXTS } from './filter.js';
 
@@ -13,13 +13,14 @@ const CHECKS: Readonly<Record<string, (value: string) => boolean>> = {
   ...Object.fromEntries(['cursor', ...TEXTS].map((name) => [name, () => true])),
   state: oneOf(CALL_STATES),
   verdict: oneOf(VERDICTS),
+  coverage: oneOf(COVERAGES),
   sort: oneOf(SORTS),
   last: (value) => spanOf(value) !== undefined,
   from: isTime,
   to: isTime,
   asOf: isTime,
 };
-const LISTS = new Set(['state', 'verdict']);
+const LISTS = new Set(['state', 'verdict', 'coverage']);
 
 /** Parameters of an address that the search does not know, as `name=value`, because their author expects an effect. */
 export function unknownParameters(search: string): readonly string[] {
