@@ -13,7 +13,8 @@ describe('the call view', () => {
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    browser = await startBrowser();
+    system = await System.start();
     await system.post(
       startXml({ ...bad, ago: 100 }),
       endXml({ ...bad, ago: 40 }),

@@ -32,7 +32,8 @@ describe('the console during the demo', () => {
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    browser = await startBrowser();
+    system = await System.start();
     const args = [sender, 'demo', '--to', system.feed, '--duration', '20'];
     demo = once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit');
   });

@@ -9,7 +9,8 @@ describe('the feeds view', () => {
   let system: System;
   let browser: Browser;
   beforeAll(async () => {
-    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    browser = await startBrowser();
+    system = await System.start();
   });
   afterAll(async () => {
     await browser?.close();

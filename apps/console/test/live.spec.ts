@@ -9,7 +9,8 @@ describe('the live view', () => {
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    browser = await startBrowser();
+    system = await System.start();
     ({ page, problems } = await openPage(browser, system));
     await signIn(page, system, 'carol', '/console/live');
   });

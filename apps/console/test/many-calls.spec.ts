@@ -13,7 +13,8 @@ describe('the live view of very many calls', () => {
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    browser = await startBrowser();
+    system = await System.start();
     await posted(Array.from({ length: CALLS }, (_, n) => startXml({ callId: `c${n}`, ago: 3_000 - n })));
     ({ page } = await openPage(browser, system));
     await signIn(page, system, 'carol', '/console/live');

@@ -13,7 +13,8 @@ describe('unusual calls', () => {
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    browser = await startBrowser();
+    system = await System.start();
     const long = { callId: 'long', from: LONG };
     const many = { callId: 'many' };
     const media = Array.from({ length: STREAMS }, (_, index) => `Type="x-m${index}"`);

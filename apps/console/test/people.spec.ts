@@ -18,7 +18,8 @@ describe('the people view', () => {
   const opened: Page[] = [];
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    browser = await startBrowser();
+    system = await System.start();
   });
   afterEach(async () => {
     for (const page of opened.splice(0)) {

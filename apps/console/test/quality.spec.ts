@@ -21,7 +21,8 @@ describe('the quality view', () => {
     folder = mkdtempSync(join(tmpdir(), 'ringdown-sites-'));
     const sites = join(folder, 'sites.json');
     writeFileSync(sites, JSON.stringify({ Oslo: ['10.1.0.0/16'], Bergen: ['10.2.0.0/16'] }));
-    [system, browser] = await Promise.all([System.start({ SITES_FILE: sites }), startBrowser()]);
+    browser = await startBrowser();
+    system = await System.start({ SITES_FILE: sites });
     ({ page, problems } = await openPage(browser, system));
     await signIn(page, system, 'carol', QUALITY);
   });

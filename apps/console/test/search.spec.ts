@@ -13,7 +13,8 @@ describe('the search view', () => {
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    browser = await startBrowser();
+    system = await System.start();
     const bad = { callId: 'bad', from: 'cleo', to: 'dora', frontEnd: 'fe2.example.test' };
     await system.post(
       ...Array.from({ length: FILLING }, (_, n) => startXml({ callId: `filling-${n}`, ago: 5_000 - n })),

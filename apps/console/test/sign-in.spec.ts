@@ -6,7 +6,8 @@ describe('signing in to the console', () => {
   let system: System;
   let browser: Browser;
   beforeAll(async () => {
-    [system, browser] = await Promise.all([System.start(), startBrowser()]);
+    browser = await startBrowser();
+    system = await System.start();
   });
   afterAll(async () => {
     await browser?.close();
