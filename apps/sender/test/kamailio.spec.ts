@@ -28,7 +28,8 @@ function readCall(records: readonly DiagnosticsRecord[]): ReadCall {
   const error = events.map(({ event }) => event).find((event) => event.kind === 'error');
   const named = events.flatMap(({ event }) => endpointsOf(event));
   return {
-    parties: new Set(named.flatMap((endpoint) => endpoint?.uri ?? [])),
+    // Each sipp has a port of its own.
+    parties: new Set(named.flatMap(({ uri }) => uri?.replace(/:\d+$/, '') ?? [])),
     seconds: start && end && (end.at - start.at) / 1_000,
     responseCode: error?.responseCode?.code,
     measured: events.filter(({ event }) => event.kind === 'qualityUpdate').length,

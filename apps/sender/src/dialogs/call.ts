@@ -1,18 +1,28 @@
 import { withoutAbsent, type Endpoint, type ErrorEvent, type RecordEvent } from '@ringdown/xml-schemas';
 import type { SipHeaders, SipMessage } from '../sip/sip-message.js';
-import { changesOf, endsOf, otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
+import { otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
 import { CallEvidence } from '../placement/call-evidence.js';
+import { CallStreams } from './call-streams.js';
 import { DescriptionReader } from './description-reader.js';
+import { Forks, type AnsweredFork } from './forks.js';
 import { Offers } from './offers.js';
 import { outcomeOf, reasonOf } from './outcome.js';
 import { responseSender, identity, endpointOf, requestSender } from './party.js';
+import { isRetried, transactionKey, transactionOf } from './transaction.js';
 
 export type CallState = 'inviting' | 'active' | 'over';
+
+/** What a message reports: the events of one record. */
+export interface Report {
+  readonly events: readonly RecordEvent[];
+  /** When they happened, if it was before the message; milliseconds since 1970. */
+  readonly at?: number;
+}
 
 /**
  * The state of one call by its SIP messages, from the first INVITE to the BYE: messages go in, events for the
  * feed come out. The same message is captured several times, as a retransmission and at each hop; only the first has an
- * effect. Of a forked call the device that answers first counts.
+ * effect. Of a forked call the device that answers first counts, or the one that the caller keeps.
  */
 export class Call {
   /** Where its media were seen, at all hops. */
@@ -22,7 +32,12 @@ export class Call {
   private readonly offers = new Offers();
   private callerEnd: Endpoint;
   private calleeEnd: Endpoint;
-  private agreed: readonly AgreedMedium[] = [];
+  private streams = new CallStreams();
+  private readonly forks = new Forks();
+  /** When the call was answered; undefined if that was not captured. */
+  private answeredAt: number | undefined;
+  /** The start was not captured. */
+  private isAdopted = false;
   /** The caller's transaction: only its final response reaches the caller. */
   private invitation = { cseq: -1, branch: '' };
   private cancelled: SipHeaders | undefined;
@@ -31,13 +46,14 @@ export class Call {
   /** A rejection after which callers retry, with a password or at another address; held back until it is final. */
   private rejection: ErrorEvent | undefined;
 
-  /** `first`: its INVITE; or a BYE, if the beginning of the call was not captured. */
+  /** `first`: its INVITE; or a message of a later time, if the beginning of the call was not captured. */
   constructor(
     first: SipMessage,
     private readonly frontEnd: string,
   ) {
     this.callerEnd = requestSender(first);
     this.calleeEnd = endpointOf(first.to);
+    if (first.method === 'INVITE' && first.to.tag !== undefined) this.adopt(first);
   }
 
   get state(): CallState {
@@ -45,37 +61,24 @@ export class Call {
   }
 
   get media(): readonly AgreedMedium[] {
-    return this.agreed;
+    return this.streams.media;
   }
 
   get parties(): Parties {
     return { caller: this.callerEnd, callee: this.calleeEnd };
   }
 
-  /** The events that a message causes, often none. */
-  onMessage(message: SipMessage): readonly RecordEvent[] {
-    const events = this.process(message);
+  /** What a message reports, often nothing. `at`: the time of its capture. */
+  onMessage(message: SipMessage, at: number): readonly Report[] {
+    const reports = this.process(message, at);
     this.addEvidence(message);
-    return events;
+    return reports;
   }
 
-  private process(message: SipMessage): readonly RecordEvent[] {
-    if (message.response) return this.onResponse(message, message.response.status);
-    switch (message.method) {
-      case 'INVITE':
-        return message.to.tag === undefined ? this.onInvite(message) : this.onOffer(message);
-      case 'UPDATE':
-        return this.onOffer(message);
-      case 'ACK':
-        return this.onAck(message);
-      case 'CANCEL':
-        if (message.cseq === this.invitation.cseq) this.cancelled ??= message.headers;
-        return [];
-      case 'BYE':
-        return this.onBye(message);
-      default:
-        return [];
-    }
+  private process(message: SipMessage, at: number): readonly Report[] {
+    if (message.method === 'BYE' && !message.response) return this.onBye(message);
+    const events = message.response ? this.onResponse(message, message.response.status, at) : this.onRequest(message);
+    return events.length > 0 ? [{ events }] : [];
   }
 
   /** No more messages will follow: returns what was held back. */
@@ -93,8 +96,34 @@ export class Call {
     if (description) this.evidence.addDescription(description, described);
   }
 
-  private onAck(message: SipMessage): readonly RecordEvent[] {
-    return this.applyMedia(this.offers.acknowledge(transactionOf(message, 'INVITE'), this.descriptions.read(message)));
+  private onRequest(message: SipMessage): readonly RecordEvent[] {
+    switch (message.method) {
+      case 'INVITE':
+        return message.to.tag === undefined ? this.onInvite(message) : this.onOffer(message);
+      case 'UPDATE':
+        return this.onOffer(message);
+      case 'ACK':
+        return this.onAcknowledgement(message);
+      case 'CANCEL':
+        // A proxy cancels the other devices of a forked call with transactions of its own (RFC 3261, 9.1).
+        if (message.branch === this.invitation.branch) this.cancelled ??= message.headers;
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  /** A request within the call, or the answer to an INVITE that was not captured: the call is active. */
+  private adopt(first: SipMessage): void {
+    this.current = 'active';
+    this.isAdopted = true;
+    this.streams = new CallStreams(true);
+    if (!first.response) return;
+    this.callerEnd = endpointOf(first.from);
+    this.calleeEnd = responseSender(first);
+    this.invitation = { cseq: first.cseq, branch: first.branch };
+    const own = this.descriptions.read(first);
+    if (own) this.offers.add(transactionOf(first), 'callee', own);
   }
 
   private onInvite(message: SipMessage): readonly RecordEvent[] {
@@ -106,7 +135,8 @@ export class Call {
     this.current = 'inviting';
     this.rejection = undefined;
     this.cancelled = undefined;
-    this.agreed = [];
+    this.streams = new CallStreams();
+    this.forks.clear();
     this.callerEnd = requestSender(message);
     this.calleeEnd = endpointOf(message.to);
     this.offers.add(transactionOf(message), 'caller', this.descriptions.read(message));
@@ -123,24 +153,54 @@ export class Call {
     return [];
   }
 
-  private onResponse(message: SipMessage, status: number): readonly RecordEvent[] {
+  private onResponse(message: SipMessage, status: number, at: number): readonly RecordEvent[] {
     if (message.method !== 'INVITE' && message.method !== 'UPDATE') return [];
     const isInvitation =
       message.method === 'INVITE' && message.cseq === this.invitation.cseq && this.isCallers(message);
     const { tag = '' } = message.to;
-    if (status < 200) this.offers.addEarlyAnswer(tag, this.descriptions.read(message));
+    if (status < 200) this.onProgress(message, tag);
     else if (status >= 300) return isInvitation ? this.onRejection(message, status) : this.onChangeRejected(message);
-    else if (isInvitation) return this.onAnswer(message);
-    else return this.applyMedia(this.offers.accept(transactionOf(message), tag, this.descriptions.read(message)));
+    else if (isInvitation) return this.onAnswer(message, tag, at);
+    else if (!this.forks.has(tag))
+      return this.applyMedia(this.offers.accept(transactionOf(message), tag, this.descriptions.read(message)));
     return [];
   }
 
-  private onAnswer(message: SipMessage): readonly RecordEvent[] {
-    if (this.current !== 'inviting') return [];
+  private onProgress(message: SipMessage, tag: string): void {
+    if (this.current === 'inviting' && tag !== '') this.forks.ring(tag);
+    this.offers.addEarlyAnswer(tag, this.descriptions.read(message));
+  }
+
+  private onAnswer(message: SipMessage, tag: string, at: number): readonly RecordEvent[] {
+    if (this.current === 'over') return [];
+    const transaction = transactionOf(message);
+    if (this.isAdopted) return this.applyMedia(this.offers.oneSided(transaction, tag));
+    const media = this.offers.accept(transaction, tag, this.descriptions.read(message));
+    const callee = withoutAbsent({ ...identity(this.calleeEnd), ...responseSender(message) });
+    if (this.current === 'active') {
+      if (tag !== this.calleeEnd.id) this.forks.answer(tag, { callee, media: media ?? [] });
+      return [];
+    }
     this.current = 'active';
-    this.calleeEnd = withoutAbsent({ ...this.calleeEnd, ...responseSender(message) });
+    this.answeredAt = at;
+    this.forks.end(tag);
+    this.calleeEnd = withoutAbsent({ ...this.calleeEnd, ...callee });
+    return !media && this.offers.awaitsAck(transaction, tag) ? [] : this.start(media, transaction);
+  }
+
+  /** It may contain the answer to the offer of the response. */
+  private onAcknowledgement(message: SipMessage): readonly RecordEvent[] {
     const { tag = '' } = message.to;
-    return this.applyMedia(this.offers.accept(transactionOf(message), tag, this.descriptions.read(message)));
+    const transaction = transactionOf(message, 'INVITE');
+    const media = this.offers.acknowledge(transaction, tag, this.descriptions.read(message));
+    const isStart = this.current === 'active' && !this.streams.hasStarted && message.cseq === this.invitation.cseq;
+    return isStart ? this.start(media, transaction) : this.applyMedia(media);
+  }
+
+  /** Without a session description of one side, its addresses are unknown. */
+  private start(media: readonly AgreedMedium[] | undefined, transaction: string): readonly RecordEvent[] {
+    const known = media ?? this.offers.oneSided(transaction, this.calleeEnd.id ?? '');
+    return this.streams.start(known, this.parties);
   }
 
   /** Only the caller's transaction counts: in a forked call one device may reject while another answers. */
@@ -168,29 +228,54 @@ export class Call {
   }
 
   private applyMedia(media: readonly AgreedMedium[] | undefined): readonly RecordEvent[] {
-    if (!media || this.current !== 'active') return [];
-    const changes = changesOf(this.agreed, media, this.parties);
-    this.agreed = media;
-    return changes;
+    return this.current === 'active' ? this.streams.change(media, this.parties) : [];
   }
 
-  private onBye(message: SipMessage): readonly RecordEvent[] {
-    if (this.current === 'over' || !this.isOfThisDialog(message)) return [];
+  private onBye(message: SipMessage): readonly Report[] {
+    if (this.current === 'over' || !this.isEnd(message)) return [];
+    const kept = this.forks.answered;
+    if (kept) return [{ events: this.continueWith(kept) }];
+    const missed = this.missedStart();
     this.current = 'over';
     this.hadBye = true;
     // The answer was not captured: the BYE names the device.
     this.calleeEnd = { ...this.calleeEnd, ...(this.calleeEnd.id === undefined ? this.calleeOf(message) : {}) };
-    const ends = this.agreed.flatMap((medium) => endsOf(medium, this.parties));
+    const ends = this.streams.ends(this.parties);
     const diagnostics = reasonOf(message.headers, this.frontEnd);
     const endpoints = [identity(this.callerEnd), identity(this.calleeEnd)];
-    return [...ends, withoutAbsent({ kind: 'bye' as const, endpoints, diagnostics })];
+    return [...missed, { events: [...ends, withoutAbsent({ kind: 'bye' as const, endpoints, diagnostics })] }];
   }
 
-  /** Another device of a forked call may get its own BYE. */
-  private isOfThisDialog({ from, to }: SipMessage): boolean {
+  /** The start of an answered call whose ACK, with the answer to the offer, was not captured. */
+  private missedStart(): readonly Report[] {
+    if (this.current !== 'active' || this.streams.hasStarted) return [];
+    const events = this.start(undefined, transactionKey('INVITE', this.invitation.cseq, this.callerEnd.id));
+    return [withoutAbsent({ events, at: this.answeredAt })];
+  }
+
+  /** The caller has ended the dialog with the device that answered first, and keeps another one. */
+  private continueWith({ callee, media }: AnsweredFork): readonly RecordEvent[] {
+    const before = this.parties;
+    this.forks.end(callee.id ?? '');
+    this.forks.ring(this.calleeEnd.id ?? '');
+    this.calleeEnd = callee;
+    return this.streams.replace(media, before, this.parties);
+  }
+
+  /**
+   * Whether a BYE ends the dialog that has the call. Another device of a forked call may get its own BYE. A To tag that
+   * fits no device is the mistake of its sender: the only dialog of Call-ID and From tag ends.
+   */
+  private isEnd({ from, to }: SipMessage): boolean {
     const tags = [from.tag, to.tag];
-    const isCalleesToo = this.calleeEnd.id === undefined || tags.includes(this.calleeEnd.id);
-    return tags.includes(this.callerEnd.id) && isCalleesToo;
+    const { id: caller } = this.callerEnd;
+    const { id: callee } = this.calleeEnd;
+    const device = (from.tag === caller ? to.tag : from.tag) ?? '';
+    if (callee === undefined) return tags.includes(caller);
+    if (device === callee) return true;
+    const isOther = this.forks.has(device);
+    if (isOther) this.forks.end(device);
+    return !isOther && from.tag === caller && this.forks.answered === undefined;
   }
 
   private calleeOf(message: SipMessage): Endpoint {
@@ -206,13 +291,4 @@ export class Call {
     if (tag === this.callerEnd.id) return 'caller';
     return tag === this.calleeEnd.id ? 'callee' : undefined;
   }
-}
-
-function transactionOf({ from, cseq, method }: SipMessage, as = method): string {
-  return `${as} ${cseq} ${from.tag ?? ''}`;
-}
-
-/** Password required, moved, interval too small: the call is retried with a higher CSeq (RFC 3261, 8.1.3; RFC 4028). */
-function isRetried(status: number): boolean {
-  return status < 400 || status === 401 || status === 407 || status === 422;
 }

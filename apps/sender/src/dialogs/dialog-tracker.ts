@@ -125,9 +125,7 @@ export class DialogTracker {
   }
 
   private track({ message, arrivedAt, capturedAt }: ObservedMessage): Tracked | undefined {
-    const isInvitation = message.method === 'INVITE' && message.to.tag === undefined;
-    const isGoodbye = message.method === 'BYE' && message.to.tag !== undefined && message.from.tag !== undefined;
-    if (message.response || (!isInvitation && !isGoodbye)) return undefined;
+    if (!opensCall(message)) return undefined;
     const call = new Call(message, this.options.frontEnd);
     return {
       callId: message.callId,
@@ -142,9 +140,13 @@ export class DialogTracker {
   private update(tracked: Tracked, { message, arrivedAt, capturedAt }: ObservedMessage): readonly DiagnosticsRecord[] {
     tracked.lastSeenAt = arrivedAt;
     tracked.lastCapturedAt = capturedAt;
-    const events = tracked.call.onMessage(message);
+    const reports = tracked.call.onMessage(message, capturedAt);
     this.mediaIndex.add(message.callId, tracked.call.evidence.drainNewKeys());
-    return this.record(message.callId, tracked, events, { cseq: message.cseq });
+    return reports.flatMap(({ events, at }) =>
+      this.record(message.callId, at === undefined ? tracked : { ...tracked, lastCapturedAt: at }, events, {
+        cseq: message.cseq,
+      }),
+    );
   }
 
   /** Makes room for a new call. */
@@ -185,6 +187,13 @@ export class DialogTracker {
     const connection = { callId, frontEnds: [this.options.frontEnd], timeStamp, conversationId, ...more };
     return [{ version: 'D', connection: withoutAbsent(connection), events }];
   }
+}
+
+/** An INVITE; or, of a call whose beginning was not captured, a request within it or the response that answered it. */
+function opensCall({ method, response, from, to }: SipMessage): boolean {
+  const isWithin = to.tag !== undefined && from.tag !== undefined;
+  if (response) return method === 'INVITE' && isWithin && response.status >= 200 && response.status < 300;
+  return method === 'INVITE' ? to.tag === undefined || isWithin : method === 'BYE' && isWithin;
 }
 
 /** RFC 7989, or the header in which some vendors name the conversation of several calls. */

@@ -19,7 +19,7 @@ export function responseSender(message: SipMessage): Endpoint {
 
 /** What every message contains of a party: its address and, if present, the tag of its device. */
 export function endpointOf({ uri, tag }: NameAddress): Endpoint {
-  return withoutAbsent({ id: tag, uri: addressOfRecord(uri) });
+  return withoutAbsent({ id: tag, uri: uri === '' ? undefined : addressOfRecord(uri) });
 }
 
 /** The fields of a party in version 1.0, and in `Error` and `Bye` of all versions. */

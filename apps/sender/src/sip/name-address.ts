@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { NameAddress } from './sip-message.js';
 
 /** `"Name" <sip:user@host;p=1>;tag=x` or `sip:user@host;tag=x` (RFC 3261, 20.10). Undefined if there is no URI. Both may have any length. */
@@ -35,8 +36,24 @@ function openingBracket(text: string): number {
 }
 
 /**
- * The address of record of a URI: `sip:alice@example.test`, without port, parameters, password and headers; the
- * host in lower case. `sips:` names the same user as `sip:`. Telephone numbers have no parameters either.
+ * From or To as far as it can be read: devices leave quotes and brackets open, or write a user without a host. `text` of
+ * bounded length. The URI is empty if there is none, because a tag alone identifies a dialog.
+ */
+export function readDamagedAddress(text: string): NameAddress {
+  const tagAt = text.search(/;\s*tag\s*=/i);
+  const tag = tagAt === -1 ? undefined : /^;\s*tag\s*=\s*([^\s;,"<>]+)/i.exec(text.slice(tagAt))?.[1];
+  const named = tagAt === -1 ? text : text.slice(0, tagAt);
+  const scheme = /(?<![\w+.-])(?:sips?|tel):/i.exec(named);
+  const words = named.slice(scheme?.index ?? 0).split(/[\s<>"]+/, 16);
+  const uri = scheme ? (words[0] ?? '') : words.findLast((word) => /^[^@;,]+@[^@;,]+/.test(word));
+  const found = uri === undefined ? '' : scheme ? uri : `sip:${uri}`;
+  return tag === undefined ? { uri: found } : { uri: found, tag };
+}
+
+/**
+ * The address of record of a URI: `sip:alice@example.test:5070`, without parameters, password and headers; the host in
+ * lower case. With another port it is another address (RFC 3261, 19.1.4). `sips:` names the same user as `sip:`.
+ * Telephone numbers have no parameters either.
  */
 export function addressOfRecord(uri: string): string {
   const scheme = /^([a-z][\w+.-]*):/i.exec(uri)?.[1]?.toLowerCase();
@@ -45,8 +62,12 @@ export function addressOfRecord(uri: string): string {
   if (scheme !== 'sip' && scheme !== 'sips') return `${scheme}:${rest.split(';', 1)[0]}`;
   const at = rest.lastIndexOf('@');
   const [user = ''] = rest.slice(0, Math.max(0, at)).split(/[:;]/, 1);
-  const host = rest.slice(at + 1).split(';', 1)[0] ?? '';
-  const hostEnd = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':');
-  const name = (hostEnd > 0 ? host.slice(0, hostEnd) : host).toLowerCase();
-  return user === '' ? `sip:${name}` : `sip:${user}@${name}`;
+  const host = hostAndPort(rest.slice(at + 1).split(';', 1)[0] ?? '');
+  return user === '' ? `sip:${host}` : `sip:${user}@${host}`;
+}
+
+/** An IPv6 address without brackets has no port: what looks like one is its last group. */
+function hostAndPort(written: string): string {
+  const host = written.trim().toLowerCase();
+  return isIPv6(host) ? `[${host}]` : host;
 }

@@ -79,7 +79,6 @@ describe('readSip', () => {
     ['an endless Call-ID', request('BYE', { callId: 'x'.repeat(513) }).toString()],
     ['an invalid CSeq', request('BYE').toString().replace('1 BYE', 'BYE 1')],
     ['a CSeq of another method', request('BYE').toString().replace('1 BYE', '1 INVITE')],
-    ['From without an address', request('BYE', { from: 'nobody' }).toString()],
     ['an invalid status', response('700 Odd', 'BYE').toString()],
     ['headers that are too long', request('BYE', { headers: [`X: ${'x'.repeat(40_000)}`] }).toString()],
     ['too many lines', request('BYE', { headers: Array.from({ length: 600 }, () => 'X: x') }).toString()],
@@ -118,16 +117,30 @@ describe('a name and address', () => {
     expect(readNameAddress(text)).toEqual(expected);
   });
 
+  it.each([
+    ['"Alice <sip:alice@x>;tag=1', { uri: 'sip:alice@x', tag: '1' }],
+    ['<sip:alice@x;tag=1', { uri: 'sip:alice@x', tag: '1' }],
+    ['Alice sip:alice@x ; tag = 1', { uri: 'sip:alice@x', tag: '1' }],
+    ['"x" sips:alice@x;transport=tcp', { uri: 'sips:alice@x;transport=tcp' }],
+    ['alice@x;tag=1', { uri: 'sip:alice@x', tag: '1' }],
+    ['"Alice" <alice@x>;tag=1', { uri: 'sip:alice@x', tag: '1' }],
+    ['<>;tag=1', { uri: '', tag: '1' }],
+    ['anonymous;tag=1', { uri: '', tag: '1' }],
+  ])('that is damaged is read as far as possible: %s', (text, expected) => {
+    expect(readSip(request('BYE', { from: text })).from).toEqual(expected);
+  });
+
   it.each(['', 'alice', '<>', '<sip:a@x', '"<sip:a@x>"'])('is not read from %j', (text) => {
     expect(readNameAddress(text)).toBeUndefined();
   });
 
   it.each([
-    ['sip:alice:secret@Example.TEST:5060;transport=tcp?x=y', 'sip:alice@example.test'],
+    ['sip:alice:secret@Example.TEST:5060;transport=tcp?x=y', 'sip:alice@example.test:5060'],
     ['sips:alice@example.test', 'sip:alice@example.test'],
     ['sip:+1425;phone-context=x@gw.test;user=phone', 'sip:+1425@gw.test'],
-    ['sip:alice@[2001:db8::1]:5060', 'sip:alice@[2001:db8::1]'],
-    ['sip:gw.test:5060', 'sip:gw.test'],
+    ['sip:alice@[2001:DB8::1]:5060', 'sip:alice@[2001:db8::1]:5060'],
+    ['sip:alice@2001:db8::1;transport=tcp', 'sip:alice@[2001:db8::1]'],
+    ['sip:gw.test:5070', 'sip:gw.test:5070'],
     ['tel:+1425;ext=7', 'tel:+1425'],
   ])('%s has the address of record %s', (uri, address) => {
     expect(addressOfRecord(uri)).toBe(address);

@@ -1,5 +1,5 @@
 import { fitText, TEXT_LIMITS } from '@ringdown/xml-schemas';
-import { readNameAddress } from './name-address.js';
+import { readDamagedAddress, readNameAddress } from './name-address.js';
 import { header, SipSyntaxError, type NameAddress, type SipHeaders, type SipMessage } from './sip-message.js';
 
 const HEADERS_LIMIT = 256;
@@ -137,8 +137,9 @@ function branchOf(via: string): string {
 }
 
 function party(headers: SipHeaders, name: string): NameAddress {
-  const address = readNameAddress(required(headers, name));
-  if (address === undefined) throw new SipSyntaxError(`${name} has no address`);
+  const text = required(headers, name);
+  const written = readNameAddress(text);
+  const address = written && /^[a-z][\w+.-]*:/i.test(written.uri) ? written : readDamagedAddress(text);
   const { uri, tag = '' } = address;
   if (uri.length > TEXT_LIMITS.address.characters)
     throw new SipSyntaxError(`${name} is too long: ${uri.length} characters`);

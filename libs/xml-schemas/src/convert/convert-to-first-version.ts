@@ -49,7 +49,7 @@ export function toFirstVersion(record: DiagnosticsRecord, options: FirstVersionO
       'error',
       events.filter(isError).map((event) => errorEvent(event, record.outcome, known)),
     ),
-    ...make('end', endOfCall(events.filter(isEnd), known)),
+    ...make('end', endOfCall(events, known)),
     ...make(
       'quality',
       reports.map((report) => qualityEvent(report, options, known)),
@@ -106,10 +106,15 @@ function streamEvent(event: StreamEvent, known: KnownEndpoints): StreamEvent[] {
 
 /**
  * A goodbye ends the call. Records without signalling contain no goodbye, and A has none: then the end of
- * audio or of a stream of unknown kind replaces it, because a call outlives its video but hardly its audio.
+ * audio or of a stream of unknown kind replaces it, because a call outlives its video but hardly its audio; unless the
+ * record also starts audio, as when another device continues the call.
  */
-function endOfCall(ends: readonly EndEvent[], known: KnownEndpoints): EndEvent[] {
-  const isOver = ends.some(({ kind, mediaType }) => kind === 'bye' || mediaType === undefined || mediaType === 'audio');
+function endOfCall(events: readonly RecordEvent[], known: KnownEndpoints): EndEvent[] {
+  const ends = events.filter(isEnd);
+  const continues = events.some((event) => isStream(event) && event.kind === 'start' && event.mediaType === 'audio');
+  const isOver = ends.some(({ kind, mediaType }) => {
+    return kind === 'bye' || mediaType === undefined || (mediaType === 'audio' && !continues);
+  });
   if (!isOver) return [];
   return [withoutAbsent({ kind: 'ended' as const, endpoints: identities(ends, known) })];
 }
