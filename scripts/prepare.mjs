@@ -119,6 +119,10 @@ const servers = {
     advice: 'or put its binary on the PATH; the test of the unit of the sender reads it as systemd does',
     settings: '',
   },
+  tshark: {
+    advice: 'or put its binary on the PATH; the tests of the reader of captures compare it with tshark',
+    settings: '',
+  },
   chromium: {
     advice: 'or put its binary on the PATH; the tests of the console need a real browser',
     settings: '',
@@ -158,13 +162,14 @@ export function ensureNatsServer() {
   if (status !== 0) process.exit(1);
 }
 
-/** Needed by the tests alone: bus, directory, SIP front ends and phones, what starts a sender beside them, browser. */
+/** Needed by the tests alone: bus, directory, SIP front ends and phones, what starts a sender beside them, tshark, browser. */
 export function ensureTestServers() {
   ensureTestBus();
   ensureSlapd();
   ensureServer('kamailio');
   ensureServer('sipp');
   ensureServer('systemd-analyze');
+  ensureServer('tshark');
   ensureChromium();
 }
 

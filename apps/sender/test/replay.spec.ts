@@ -145,7 +145,7 @@ describe('ringdown-sender replay', () => {
   it('reports what it could not read in each file, and sends the others', async () => {
     const files = {
       'some.log': `hello\n${HEP_LINES.join('\n')}\n2026-01-31T12:00:00Z\thep\tAAAA\n`,
-      'radio.pcap': writePcap(127, [{ at: 1, bytes: Buffer.alloc(60) }]),
+      'usb.pcap': writePcap(220, [{ at: 1, bytes: Buffer.alloc(60) }]),
       'quiet.pcap': writePcap(101, [{ at: 1, bytes: udp(ALICE, PROXY, Buffer.from('RTP')) }]),
       'none.pcapng': writePcapng(1, []),
       'empty.log': '',
@@ -163,15 +163,16 @@ describe('ringdown-sender replay', () => {
       '--json',
     ]);
     const complaints = stderr.replaceAll(`ringdown-sender: ${folder}`, '').trim().split('\n');
-    expect(complaints.length).toBe(8);
+    expect(complaints.length).toBe(9);
     expect(complaints).toEqual(
       expect.arrayContaining([
         '/absent: file not found',
         '/empty.log: the file is empty',
         '/none.pcapng: the capture contains no packets',
         '/packed.log.gz: the file is truncated (gzip)',
-        '/quiet.pcap: none of its 1 packets contains SIP, RTCP or HEP',
-        expect.stringMatching(/^\/radio\.pcap: .* packet 1: unsupported link type 127 \(IEEE 802\.11 with radiotap\)/),
+        '/quiet.pcap: none of its 1 packets contains readable SIP, RTCP or HEP',
+        '/usb.pcap: none of its 1 packets contains readable SIP, RTCP or HEP',
+        '/usb.pcap: 1 packet in link type 220 (USB) was not read',
         '/some.log: 2 lines or packets could not be read; the first: line 1: not a line of a sender text log',
         ': this is a folder, not a file',
       ]),

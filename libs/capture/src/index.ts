@@ -4,6 +4,6 @@ export type { Frame } from './file/frame.js';
 export { HepError, type HepProblem } from './hep/hep-error.js';
 export { HepStream } from './hep/hep-stream.js';
 export { readHep, type HepOptions } from './hep/read-hep.js';
-export { canReadLink, nameOfLink } from './links/link-layer.js';
+export type { NotReadKind } from './not-read.js';
 export { PacketsInFrames } from './packets-in-frames.js';
 export type { CapturedPacket, PacketContent, TransportAddress } from './packet/captured-packet.js';

@@ -1,58 +1,90 @@
-import type { CapturedPacket, PacketContent, TransportAddress } from './packet/captured-packet.js';
+import type { Frame } from './file/frame.js';
 import { HepError } from './hep/hep-error.js';
 import { HEP3_MARK, readHep } from './hep/read-hep.js';
-import { Fragments } from './network/fragments.js';
-import type { Frame } from './file/frame.js';
-import { PROTOCOL, readIpPacket, type IpPacket } from './network/ip-packet.js';
-import { ipPacketIn } from './links/link-layer.js';
+import { InnermostPackets } from './layers/innermost-packet.js';
+import type { IpPacket } from './layers/ip-packet.js';
+import { PROTOCOL } from './layers/ip-protocols.js';
+import { NotRead, type NotReadKind } from './not-read.js';
+import { directionKey, type Addresses, type CapturedPacket, type PacketContent } from './packet/captured-packet.js';
+import { SCTP_HEADER_LENGTH } from './streams/sctp-chunks.js';
+import { SctpMessages } from './streams/sctp-messages.js';
 import { isSip } from './streams/sip-stream.js';
-import { TcpStreams } from './streams/tcp-streams.js';
+import { TcpStreams, type StreamMessage } from './streams/tcp-streams.js';
 
 const UDP_HEADER_LENGTH = 8;
 const TCP_HEADER_LENGTH = 20;
 const FLAG = { fin: 1, syn: 2, rst: 4 } as const;
+const SIPS_PORT = 5_061;
 
 /** Extracts SIP and RTCP from network frames; other packets are ignored. */
 export class PacketsInFrames {
-  private readonly fragments = new Fragments();
-  private readonly streams = new TcpStreams();
+  private readonly counted = new NotRead();
+  private readonly innermost = new InnermostPackets(this.counted);
+  private readonly streams = new TcpStreams(this.counted);
+  private readonly associations = new SctpMessages(this.counted);
 
-  *add({ at, linkType, bytes }: Frame): Generator<CapturedPacket> {
-    const inFrame = ipPacketIn(linkType, bytes);
-    const piece = inFrame && readIpPacket(inFrame);
-    const packet = piece?.fragment ? this.fragments.add({ ...piece, fragment: piece.fragment }) : piece;
-    if (packet?.protocol === PROTOCOL.udp) yield* fromDatagram(packet, at);
-    if (packet?.protocol === PROTOCOL.tcp) yield* this.fromSegment(packet, at);
+  *add(frame: Frame): Generator<CapturedPacket> {
+    const packet = this.innermost.in(frame);
+    if (packet?.protocol === PROTOCOL.udp) yield* this.fromDatagram(packet, frame.at);
+    if (packet?.protocol === PROTOCOL.tcp) yield* this.fromSegment(packet, frame.at);
+    if (packet?.protocol === PROTOCOL.sctp) yield* this.fromAssociation(packet, frame.at);
+  }
+
+  /** Call it after the last frame: the messages after the gaps that no segment has filled. */
+  *end(): Generator<CapturedPacket> {
+    for (const message of this.streams.end()) yield fromStream(message);
+    this.associations.end();
+  }
+
+  /** What was not read so far, by kind. */
+  get notRead(): readonly NotReadKind[] {
+    this.counted.incompletePackets = this.innermost.incompletePackets;
+    return this.counted.kinds;
   }
 
   private *fromSegment(packet: IpPacket, at: number): Generator<CapturedPacket> {
-    const { payload } = packet;
+    const { payload, missing } = packet;
     if (payload.length < TCP_HEADER_LENGTH) return;
     const headerLength = (payload.readUInt8(12) >> 4) * 4;
     if (headerLength < TCP_HEADER_LENGTH || headerLength > payload.length) return;
     const flags = payload.readUInt8(13);
-    const { source, destination } = addressesOf(packet);
+    const addresses = addressesOf(packet);
+    const data = payload.subarray(headerLength);
+    if (isTlsOfSip(addresses, data)) this.counted.addProtocol(`TLS (port ${SIPS_PORT})`);
     const messages = this.streams.add({
-      key: `${source.ip} ${source.port} ${destination.ip} ${destination.port}`,
+      addresses,
+      at,
       sequence: payload.readUInt32BE(4),
       begins: (flags & FLAG.syn) !== 0,
       ends: (flags & (FLAG.fin | FLAG.rst)) !== 0,
-      payload: payload.subarray(headerLength),
+      payload: data,
+      missing,
     });
-    for (const message of messages) {
-      yield { source, destination, capturedAt: at, content: 'sip', payload: message };
+    for (const message of messages) yield fromStream(message);
+  }
+
+  private *fromAssociation(packet: IpPacket, at: number): Generator<CapturedPacket> {
+    if (packet.payload.length < SCTP_HEADER_LENGTH) return;
+    const addresses = addressesOf(packet);
+    for (const payload of this.associations.add(directionKey(addresses), packet.payload)) {
+      yield { ...addresses, capturedAt: at, content: 'sip', payload };
     }
+  }
+
+  private *fromDatagram(packet: IpPacket, at: number): Generator<CapturedPacket> {
+    if (packet.payload.length <= UDP_HEADER_LENGTH) return;
+    // The length in the header may be zero in long datagrams, and larger than what was captured.
+    const stated = packet.payload.readUInt16BE(4);
+    const payload = packet.payload.subarray(UDP_HEADER_LENGTH, stated > UDP_HEADER_LENGTH ? stated : undefined);
+    if (payload.subarray(0, HEP3_MARK.length).equals(HEP3_MARK)) yield* fromHep(payload);
+    const content = contentOf(payload);
+    if (content === 'sip' && packet.missing > 0) this.counted.cutMessages++;
+    if (content !== 'other') yield { ...addressesOf(packet), capturedAt: at, content, payload };
   }
 }
 
-function* fromDatagram(packet: IpPacket, at: number): Generator<CapturedPacket> {
-  if (packet.payload.length <= UDP_HEADER_LENGTH) return;
-  // The length in the header may be zero in long datagrams, and larger than what was captured.
-  const stated = packet.payload.readUInt16BE(4);
-  const payload = packet.payload.subarray(UDP_HEADER_LENGTH, stated > UDP_HEADER_LENGTH ? stated : undefined);
-  if (payload.subarray(0, HEP3_MARK.length).equals(HEP3_MARK)) yield* fromHep(payload);
-  const content = contentOf(payload);
-  if (content !== 'other') yield { ...addressesOf(packet), capturedAt: at, content, payload };
+function fromStream({ addresses, at, payload }: StreamMessage): CapturedPacket {
+  return { ...addresses, capturedAt: at, content: 'sip', payload };
 }
 
 /** A HEP packet of a capture agent that was itself captured. */
@@ -64,10 +96,13 @@ function* fromHep(payload: Buffer): Generator<CapturedPacket> {
   }
 }
 
-function addressesOf({ source, destination, payload }: IpPacket): {
-  readonly source: TransportAddress;
-  readonly destination: TransportAddress;
-} {
+/** A record of TLS 1.0 or later (RFC 8446, 5.1), so that a capture of encrypted SIP is not silently empty. */
+function isTlsOfSip({ source, destination }: Addresses, data: Buffer): boolean {
+  const [type = 0, version = 0] = data;
+  return (source.port === SIPS_PORT || destination.port === SIPS_PORT) && type >= 20 && type <= 23 && version === 3;
+}
+
+function addressesOf({ source, destination, payload }: IpPacket): Addresses {
   return {
     source: { ip: source, port: payload.readUInt16BE(0) },
     destination: { ip: destination, port: payload.readUInt16BE(2) },

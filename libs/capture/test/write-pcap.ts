@@ -12,6 +12,8 @@ export interface WrittenFrame {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly bytes: Buffer;
+  /** Length on the wire, if the capture has only the beginning. */
+  readonly length?: number;
 }
 
 function little(...values: readonly number[]): Buffer {
@@ -21,9 +23,9 @@ function little(...values: readonly number[]): Buffer {
 /** Little-endian, times in microseconds. */
 export function writePcap(linkType: number, frames: readonly WrittenFrame[]): Buffer {
   const head = Buffer.concat([little(0xa1_b2_c3_d4), Buffer.from([2, 0, 4, 0]), little(0, 0, 65_535, linkType)]);
-  const parts = frames.map(({ at, bytes }) => {
+  const parts = frames.map(({ at, bytes, length = bytes.length }) => {
     const [seconds, micros] = [Math.floor(at / 1_000), Math.round((at % 1_000) * 1_000)];
-    return Buffer.concat([little(seconds, micros, bytes.length, bytes.length), bytes]);
+    return Buffer.concat([little(seconds, micros, bytes.length, length), bytes]);
   });
   return Buffer.concat([head, ...parts]);
 }
@@ -57,10 +59,7 @@ export function link(linkType: number): Buffer {
 }
 
 export function writePcapng(linkType: number, frames: readonly WrittenFrame[]): Buffer {
-  const packets = frames.map(({ at, bytes }) => {
-    const [high, low] = [Math.floor(at / 2 ** 32), at % 2 ** 32];
-    return block(6, Buffer.concat([u32(0), u32(high), u32(low), u32(bytes.length), u32(bytes.length), bytes]));
-  });
+  const packets = frames.map((frame) => packetBlock(frame, 0));
   // A block of statistics, which contains no packets.
   return Buffer.concat([SECTION, link(linkType), block(5, Buffer.alloc(12)), ...packets]);
 }
@@ -115,15 +114,33 @@ export function ip(from: Place, to: Place, protocol: number, payload: Buffer, pi
   return Buffer.concat([...head, ...addresses, extension, payload]);
 }
 
+/** By the version of an IP packet. */
+export function etherTypeOf(packet: Buffer): number {
+  return (packet[0] ?? 0) >> 4 === 6 ? 0x86_dd : 0x08_00;
+}
+
 export function ethernet(packet: Buffer, ...tags: readonly number[]): Buffer {
-  const type = (packet[0] ?? 0) >> 4 === 6 ? 0x86_dd : 0x08_00;
-  return Buffer.concat([Buffer.alloc(12), ...tags.flatMap((tag) => [u16(tag), u16(5)]), u16(type), packet]);
+  const type = u16(etherTypeOf(packet));
+  return Buffer.concat([Buffer.alloc(12), ...tags.flatMap((tag) => [u16(tag), u16(5)]), type, packet]);
 }
 
 /** Linux cooked capture, version 1 and 2. */
 export function cooked(packet: Buffer, version: 1 | 2 = 1): Buffer {
-  const type = u16((packet[0] ?? 0) >> 4 === 6 ? 0x86_dd : 0x08_00);
+  const type = u16(etherTypeOf(packet));
   return version === 1
     ? Buffer.concat([Buffer.alloc(14), type, packet])
     : Buffer.concat([type, Buffer.alloc(18), packet]);
+}
+
+/** A file with several interfaces: the frames of each. */
+export function writeInterfaces(
+  links: readonly { readonly linkType: number; readonly frames: readonly WrittenFrame[] }[],
+): Buffer {
+  const packets = links.flatMap(({ frames }, index) => frames.map((frame) => packetBlock(frame, index)));
+  return Buffer.concat([SECTION, ...links.map(({ linkType }) => link(linkType)), ...packets]);
+}
+
+function packetBlock({ at, bytes, length = bytes.length }: WrittenFrame, index: number): Buffer {
+  const [high, low] = [Math.floor(at / 2 ** 32), at % 2 ** 32];
+  return block(6, Buffer.concat([u32(index), u32(high), u32(low), u32(bytes.length), u32(length), bytes]));
 }

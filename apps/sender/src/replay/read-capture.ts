@@ -1,4 +1,4 @@
-import { canReadLink, CaptureError, CaptureReader, type Frame, nameOfLink, PacketsInFrames } from '@ringdown/capture';
+import { type CapturedPacket, CaptureError, CaptureReader, type Frame, PacketsInFrames } from '@ringdown/capture';
 import type { LogEntry, ReadProgress } from './read-log.js';
 import { SourceError } from './source-file.js';
 
@@ -13,32 +13,33 @@ export async function firstCaptureTime(bytes: AsyncIterable<Buffer>): Promise<nu
 }
 
 /**
- * SIP and RTCP of a capture, one after another. If the file is invalid or truncated, the last entry is an unreadable one.
- * Packets are counted from 1, as in other capture tools.
+ * SIP and RTCP of a capture, one after another, then what was not read. If the file is invalid or truncated, an unreadable
+ * entry says so. Packets are counted from 1, as in other capture tools.
  */
 export async function* readCapture(bytes: AsyncIterable<Buffer>, progress: ReadProgress): AsyncGenerator<LogEntry> {
   const packets = new PacketsInFrames();
-  let [seen, emitted] = [0, 0];
+  let [seen, emitted, at] = [0, 0, 0];
+  const entryOf = (packet: CapturedPacket): LogEntry => {
+    emitted++;
+    return { kind: 'packet', at, place: `packet ${seen}`, packet };
+  };
   try {
     for await (const frame of framesOf(bytes)) {
       progress.bytes += frame.bytes.length;
-      const place = `packet ${++seen}`;
-      if (!canReadLink(frame.linkType)) {
-        emitted++;
-        yield { kind: 'unreadable', place, reason: unsupportedLink(frame.linkType) };
-        continue;
-      }
-      for (const packet of packets.add(frame)) {
-        emitted++;
-        yield { kind: 'packet', at: frame.at, place, packet };
-      }
+      seen++;
+      at = frame.at;
+      for (const packet of packets.add(frame)) yield entryOf(packet);
     }
-    if (seen === 0) yield { kind: 'nothing', reason: 'the capture contains no packets' };
-    else if (emitted === 0) yield { kind: 'nothing', reason: `none of its ${seen} packets contains SIP, RTCP or HEP` };
   } catch (error) {
     if (!isFileError(error)) throw error;
+    emitted++;
     yield { kind: 'unreadable', place: `after packet ${seen}`, reason: error.message };
   }
+  for (const packet of packets.end()) yield entryOf(packet);
+  for (const { count, text } of packets.notRead) yield { kind: 'not-read', count, text };
+  if (seen === 0 && emitted === 0) yield { kind: 'nothing', reason: 'the capture contains no packets' };
+  else if (emitted === 0)
+    yield { kind: 'nothing', reason: `none of its ${seen} packets contains readable SIP, RTCP or HEP` };
 }
 
 async function* framesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
@@ -49,11 +50,4 @@ async function* framesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
 
 function isFileError(error: unknown): error is Error {
   return error instanceof CaptureError || error instanceof SourceError;
-}
-
-function unsupportedLink(linkType: number): string {
-  return (
-    `unsupported link type ${linkType}${nameOfLink(linkType)}; supported: ` +
-    'Ethernet, Linux cooked (tcpdump -i any), raw IP, BSD loopback'
-  );
 }

@@ -19,6 +19,8 @@ export type LogEntry =
   | (Timed & { readonly kind: 'record'; readonly frontEnd: string; readonly xml: string })
   /** The line is not from a sender log, or was truncated when the disk was full. */
   | (Placed & { readonly kind: 'unreadable'; readonly reason: string })
+  /** A kind of packets in a capture that was not read, and how many there are. */
+  | { readonly kind: 'not-read'; readonly count: number; readonly text: string }
   /** The file as a whole contains nothing to send. */
   | { readonly kind: 'nothing'; readonly reason: string };
 

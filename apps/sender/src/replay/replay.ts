@@ -121,6 +121,7 @@ class Replay {
     for await (const entry of read(bytesOf(source), progress)) {
       if (signal.aborted) return;
       if (entry.kind === 'nothing') this.parts.problems.addEmpty(source.file, entry.reason);
+      else if (entry.kind === 'not-read') this.parts.problems.addKind(source.file, entry.count, entry.text);
       else {
         this.place = entry.place;
         if (entry.kind === 'unreadable') this.addProblem(entry.reason);

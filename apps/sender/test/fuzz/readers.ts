@@ -75,6 +75,7 @@ function readCapture(file: Buffer): void {
     for (const frame of reader.push(file.subarray(at, at + PIECE))) Array.from(packets.add(frame));
   }
   reader.end();
+  Array.from(packets.end());
 }
 
 function pumpedAnswer(dice: Dice): Buffer {

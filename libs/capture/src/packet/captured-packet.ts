@@ -20,3 +20,10 @@ export interface TransportAddress {
 
 /** `other` is everything from a capture agent that is not about calls: logs, DNS, statistics. */
 export type PacketContent = 'sip' | 'rtcp' | 'other';
+
+/** One direction of a connection. */
+export type Addresses = Pick<CapturedPacket, 'source' | 'destination'>;
+
+export function directionKey({ source, destination }: Addresses): string {
+  return `${source.ip} ${source.port} ${destination.ip} ${destination.port}`;
+}

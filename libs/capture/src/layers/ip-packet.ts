@@ -1,8 +1,8 @@
 import { ipv4, ipv6 } from '../packet/ip-address.js';
 
-export const PROTOCOL = { tcp: 6, udp: 17 } as const;
-const EXTENSION = { hopByHop: 0, routing: 43, fragment: 44, destination: 60 } as const;
+const EXTENSION = { hopByHop: 0, routing: 43, fragment: 44, authentication: 51, destination: 60 } as const;
 const MOST_EXTENSIONS = 8;
+const AUTHENTICATION_LENGTH = 12;
 
 /** The payload of an IP packet with its addresses (RFC 791, RFC 8200). */
 export interface IpPacket {
@@ -10,6 +10,8 @@ export interface IpPacket {
   readonly destination: string;
   readonly protocol: number;
   readonly payload: Buffer;
+  /** How many bytes at the end of the payload were not captured. */
+  readonly missing: number;
   readonly fragment?: Fragment;
 }
 
@@ -37,19 +39,31 @@ function readVersion4(bytes: Buffer): IpPacket | undefined {
   if (end < headerLength) return undefined;
   const flags = bytes.readUInt16BE(6);
   const [offset, isLast] = [(flags & 0x1f_ff) * 8, (flags & 0x20_00) === 0];
+  const isWhole = offset === 0 && isLast;
+  const all = bytes.subarray(0, end);
+  const upper = isWhole ? withoutAuthentication(all, bytes.readUInt8(9), headerLength) : undefined;
+  const [protocol, at] = upper ?? [bytes.readUInt8(9), headerLength];
   return {
     source: ipv4(bytes.subarray(12, 16)),
     destination: ipv4(bytes.subarray(16, 20)),
-    protocol: bytes.readUInt8(9),
-    payload: bytes.subarray(headerLength, end),
-    ...(offset === 0 && isLast ? {} : { fragment: { id: bytes.readUInt16BE(4), offset, isLast } }),
+    protocol,
+    payload: all.subarray(at),
+    missing: end - all.length,
+    ...(isWhole ? {} : { fragment: { id: bytes.readUInt16BE(4), offset, isLast } }),
   };
+}
+
+/** The protocol after the authentication header (RFC 4302), and where it begins. */
+function withoutAuthentication(all: Buffer, protocol: number, at: number): [protocol: number, at: number] | undefined {
+  if (protocol !== EXTENSION.authentication || all.length < at + AUTHENTICATION_LENGTH) return undefined;
+  return [all.readUInt8(at), at + (all.readUInt8(at + 1) + 2) * 4];
 }
 
 function readVersion6(bytes: Buffer): IpPacket | undefined {
   if (bytes.length < 40) return undefined;
   const stated = bytes.readUInt16BE(4);
-  const all = stated === 0 ? bytes : bytes.subarray(0, 40 + stated);
+  const end = stated === 0 ? bytes.length : 40 + stated;
+  const all = bytes.subarray(0, end);
   const addresses = { source: ipv6(bytes.subarray(8, 24)), destination: ipv6(bytes.subarray(24, 40)) };
   let [protocol, at] = [bytes.readUInt8(6), 40];
   let fragment: Fragment | undefined;
@@ -59,15 +73,20 @@ function readVersion6(bytes: Buffer): IpPacket | undefined {
       const field = all.readUInt16BE(at + 2);
       fragment = { id: all.readUInt32BE(at + 4), offset: field & 0xff_f8, isLast: (field & 1) === 0 };
     }
-    const length = protocol === EXTENSION.fragment ? 8 : (all.readUInt8(at + 1) + 1) * 8;
+    const length = lengthOfExtension(protocol, all.readUInt8(at + 1));
     [protocol, at] = [all.readUInt8(at), at + length];
     // The header of a later fragment is followed by the middle of the payload.
     if (fragment && fragment.offset > 0) break;
   }
-  const packet = { ...addresses, protocol, payload: all.subarray(at) };
+  const packet = { ...addresses, protocol, payload: all.subarray(at), missing: end - all.length };
   return !fragment || (fragment.offset === 0 && fragment.isLast) ? packet : { ...packet, fragment };
 }
 
 function isExtension(protocol: number): boolean {
   return Object.values<number>(EXTENSION).includes(protocol);
+}
+
+function lengthOfExtension(protocol: number, field: number): number {
+  if (protocol === EXTENSION.fragment) return 8;
+  return protocol === EXTENSION.authentication ? (field + 2) * 4 : (field + 1) * 8;
 }

@@ -8,25 +8,34 @@ const MAX_LENGTH = 65_535;
 /** Reassembles fragmented packets, such as a long INVITE over UDP. */
 export class Fragments {
   private readonly waiting = new Map<string, Map<number, { readonly payload: Buffer; readonly isLast: boolean }>>();
+  private dropped = 0;
 
-  /** The packet, once its last missing fragment has arrived. */
+  /** How many packets are incomplete, or were when they were dropped. */
+  get incomplete(): number {
+    return this.dropped + this.waiting.size;
+  }
+
+  /** The packet, once its last missing fragment has arrived. Of a fragment that the capture has cut, what there is. */
   add(packet: IpPacket & { readonly fragment: Fragment }): IpPacket | undefined {
-    const { source, destination, protocol, payload, fragment } = packet;
+    const { source, destination, protocol, payload, missing, fragment } = packet;
+    if (missing > 0) return fragment.offset === 0 ? { source, destination, protocol, payload, missing } : undefined;
     if (fragment.offset + payload.length > MAX_LENGTH) return undefined;
     const key = `${source} ${destination} ${protocol} ${fragment.id}`;
     const pieces = this.waiting.get(key) ?? new Map<number, { payload: Buffer; isLast: boolean }>();
     this.waiting.delete(key);
     pieces.set(fragment.offset, { payload, isLast: fragment.isLast });
     const whole = joined(pieces);
-    if (whole) return { source, destination, protocol, payload: whole };
+    if (whole) return { source, destination, protocol, payload: whole, missing: 0 };
     if (pieces.size <= MOST_PIECES) this.waiting.set(key, pieces);
-    if (this.waiting.size > MOST_PACKETS) this.forgetOldest();
+    else this.dropped++;
+    if (this.waiting.size > MOST_PACKETS) this.dropOldest();
     return undefined;
   }
 
-  private forgetOldest(): void {
+  private dropOldest(): void {
     for (const [key] of this.waiting) {
       this.waiting.delete(key);
+      this.dropped++;
       return;
     }
   }

@@ -1,0 +1,51 @@
+/** What a capture contains and the reader does not return, or not whole. */
+export interface NotReadKind {
+  readonly count: number;
+  /** With the count, for a user: `33 packets in GTP were not read`. */
+  readonly text: string;
+}
+
+/** More kinds than a capture has; the numbers of links are foreign. */
+const MAX_KINDS = 100;
+const OTHERS = 'other protocols';
+
+/** Counts by kind what was not read. */
+export class NotRead {
+  private readonly packets = new Map<string, number>();
+  /** SIP messages of which the capture has only the beginning. */
+  cutMessages = 0;
+  /** Places in TCP and SCTP connections with SIP whose segments the capture does not have. */
+  gaps = 0;
+  /** Packets of which a fragment is missing. */
+  incompletePackets = 0;
+
+  /** A packet that could contain SIP, but within this protocol. */
+  addProtocol(name: string): void {
+    const kind = this.packets.has(name) || this.packets.size < MAX_KINDS ? name : OTHERS;
+    this.packets.set(kind, (this.packets.get(kind) ?? 0) + 1);
+  }
+
+  get kinds(): readonly NotReadKind[] {
+    const { cutMessages, gaps, incompletePackets } = this;
+    const kinds = [...this.packets].map(([name, count]) => ({
+      count,
+      text: `${plural(count, `packet in ${name} was`, `packets in ${name} were`)} not read`,
+    }));
+    kinds.push(
+      {
+        count: cutMessages,
+        text: `${plural(cutMessages, 'SIP message was', 'SIP messages were')} cut by the snap length`,
+      },
+      { count: gaps, text: `${plural(gaps, 'gap', 'gaps')} in connections with SIP: segments were not captured` },
+      {
+        count: incompletePackets,
+        text: `${plural(incompletePackets, 'packet is', 'packets are')} incomplete: not all fragments were captured`,
+      },
+    );
+    return kinds.filter(({ count }) => count > 0);
+  }
+}
+
+function plural(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CaptureReader, PacketsInFrames, type CapturedPacket } from '../src/index.js';
+import { AT } from './generated-capture.js';
+import { CALL_CAPTURES } from './generated-captures.js';
+import { STREAM_CAPTURES } from './stream-captures.js';
+import { messagesByTshark } from './tshark.js';
+import { writeInterfaces, writePcap } from './write-pcap.js';
+
+/** Between the captures in one file. */
+const APART_MS = 10_000;
+/** NFLOG has the byte order of the machine, which a file of another order does not tell. */
+const NFLOG = 239;
+const IN_ONE_FILE = CALL_CAPTURES.filter(({ linkType }) => linkType !== NFLOG);
+const BY_ITSELF = CALL_CAPTURES.filter(({ linkType }) => linkType === NFLOG);
+const HEAD = {
+  callId: /\nCall-ID: (.{1,100})\r/,
+  cseq: /\nCSeq: (.{1,100})\r/,
+  status: /^SIP\/2\.0 (\d{3})/,
+  method: /^([A-Z]{1,32}) /,
+};
+
+function lineOf({ source, destination, capturedAt = 0, payload }: CapturedPacket): string {
+  const text = payload.toString('latin1');
+  const [callId, cseq] = [HEAD.callId.exec(text)?.[1], HEAD.cseq.exec(text)?.[1]];
+  const what = HEAD.status.exec(text)?.[1] ?? HEAD.method.exec(text)?.[1];
+  const places = [source, destination].map(({ ip, port }) => `${ip} ${port}`);
+  return [(capturedAt / 1_000).toFixed(3), ...places, callId, cseq, what].join(' | ');
+}
+
+function messagesByUs(file: Buffer): readonly string[] {
+  const [reader, packets] = [new CaptureReader(), new PacketsInFrames()];
+  const found = [...reader.push(file)].flatMap((frame) => [...packets.add(frame)]);
+  return [...found, ...packets.end()].map(lineOf);
+}
+
+describe('tshark', () => {
+  let folder: string;
+
+  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'ringdown-tshark-'))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  async function byTshark(bytes: Buffer): Promise<readonly string[]> {
+    const file = join(folder, 'generated.pcap');
+    writeFileSync(file, bytes);
+    return messagesByTshark(file);
+  }
+
+  it('reads the same messages in every link and tunnel', async () => {
+    const links = IN_ONE_FILE.map(({ linkType, frames }, n) => ({
+      linkType,
+      frames: frames.map((frame) => ({ ...frame, at: frame.at + n * APART_MS })),
+    }));
+    const bytes = writeInterfaces(links);
+    const [ours, theirs] = [messagesByUs(bytes), await byTshark(bytes)].map(byCapture);
+    expect(ours).toEqual(theirs);
+    expect(Object.keys(ours ?? {})).toEqual(IN_ONE_FILE.map(({ name }) => name));
+  });
+
+  it.each([...BY_ITSELF, ...STREAM_CAPTURES.filter(({ differs }) => differs === undefined)])(
+    'reads the same messages in a capture of $name',
+    async ({ linkType, frames }) => {
+      const bytes = writePcap(linkType, frames);
+      expect(messagesByUs(bytes)).toEqual(await byTshark(bytes));
+    },
+  );
+});
+
+/** The messages by the name of the capture at their time. */
+function byCapture(lines: readonly string[]): Readonly<Record<string, string[] | undefined>> {
+  return Object.groupBy(lines, (line) => {
+    const index = Math.floor((Number.parseFloat(line) * 1_000 - AT) / APART_MS);
+    return IN_ONE_FILE[index]?.name ?? line;
+  });
+}
