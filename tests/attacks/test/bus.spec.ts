@@ -171,7 +171,7 @@ class Squatter {
         server.once('error', () => resolve(false));
         server.listen(port, '127.0.0.1', () => resolve(true));
       });
-    while (!(await listens())) server.removeAllListeners('error');
+    while (!(await listens())) server.removeAllListeners('error').removeAllListeners('listening');
     return squatter;
   }
 
