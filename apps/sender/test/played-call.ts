@@ -1,7 +1,7 @@
 import type { TransportAddress } from '@ringdown/capture';
 import type { DiagnosticsRecord, RecordEvent } from '@ringdown/xml-schemas';
 import { DialogTracker, type DialogTrackerOptions, type UncountedReport } from '../src/dialogs/dialog-tracker.js';
-import { observedReport } from '../src/quality/call-quality.js';
+import { observedReport } from '../src/quality/observed-report.js';
 import { readRtcpJson } from '../src/quality/read-rtcp-json.js';
 import { readSip } from '../src/sip/read-sip.js';
 import { request, response, sdp, type MessageParts } from './sip-messages.js';
@@ -66,8 +66,11 @@ export class PlayedCall {
     report: object,
     callId?: string,
   ): UncountedReport | 'unreadable' | undefined {
-    const read = readRtcpJson(JSON.stringify(report));
-    return read ? this.tracker.addRtcpReport(observedReport(read, { source, destination }), callId) : 'unreadable';
+    const payload = Buffer.from(JSON.stringify(report));
+    const read = readRtcpJson(payload.toString());
+    if (!read) return 'unreadable';
+    const observed = observedReport(read, { source, destination, content: 'rtcp', payload }, this.clock + this.now);
+    return this.tracker.addRtcpReport(observed, callId);
   }
 
   pass(ms: number): readonly RecordEvent[] {

@@ -5,7 +5,8 @@ import {
   type DiagnosticsRecord,
   type RecordEvent,
 } from '@ringdown/xml-schemas';
-import { CallQuality, type ObservedReport, type ReportProblem } from '../quality/call-quality.js';
+import { CallQuality, type ReportProblem } from '../quality/call-quality.js';
+import type { ObservedReport } from '../quality/observed-report.js';
 import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
 import { bodyPart } from '../sip/body-part.js';
 import { header, type SipMessage } from '../sip/sip-message.js';

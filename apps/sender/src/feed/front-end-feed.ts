@@ -2,7 +2,7 @@ import type { CapturedPacket } from '@ringdown/capture';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { convertRecord, fitRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
 import { DialogTracker, type DialogTrackerOptions, type UncountedReport } from '../dialogs/dialog-tracker.js';
-import { observedReport } from '../quality/call-quality.js';
+import { observedReport } from '../quality/observed-report.js';
 import { readRtcp } from '../quality/read-rtcp.js';
 import { readRtcpJson } from '../quality/read-rtcp-json.js';
 import { isKeepAlive, readSip } from '../sip/read-sip.js';
@@ -55,7 +55,7 @@ export class FrontEndFeed {
   /** `arrivedAt`: by a monotonic clock, milliseconds. `now`: the capture time if the agent sends none. */
   process(packet: CapturedPacket, arrivedAt: number, now: number): void {
     if (packet.content === 'sip') this.processSip(packet, arrivedAt, packet.capturedAt ?? now);
-    else if (packet.content === 'rtcp') this.processRtcp(packet);
+    else if (packet.content === 'rtcp') this.processRtcp(packet, now);
     else this.counted.ignored++;
   }
 
@@ -80,11 +80,12 @@ export class FrontEndFeed {
     }
   }
 
-  private processRtcp({ payload, source, destination, correlationId }: CapturedPacket): void {
+  private processRtcp(packet: CapturedPacket, now: number): void {
+    const { payload, correlationId } = packet;
     const isJson = payload[0] === 0x7b;
     const report = isJson ? readRtcpJson(payload.toString('utf8')) : readRtcp(payload);
     const problem = report
-      ? this.tracker.addRtcpReport(observedReport(report, { source, destination }), correlationId)
+      ? this.tracker.addRtcpReport(observedReport(report, packet, now), correlationId)
       : 'unreadable';
     if (problem === undefined) this.counted.rtcp++;
     else this.uncounted[problem]++;

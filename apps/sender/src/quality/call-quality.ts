@@ -1,28 +1,15 @@
 import type { QualityEvent } from '@ringdown/xml-schemas';
 import { mediaEnd, otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
 import type { CallEvidence } from '../placement/call-evidence.js';
-import type { MediaPacket } from '../placement/media-packet.js';
 import type { PlacementProblem } from '../placement/place-packet.js';
+import type { ObservedReport } from './observed-report.js';
 import type { VoiceReport } from './read-voice-report.js';
 import { ReceivedQuality, type MeasurementSource } from './received-quality.js';
-import type { RtcpReport, VoiceMeasures } from './rtcp-report.js';
-
-/** A report as it was captured. */
-export interface ObservedReport {
-  readonly report: RtcpReport;
-  readonly packet: MediaPacket;
-}
+import { RoundTrips, type Observation } from './round-trips.js';
+import type { ReceptionBlock, VoiceMeasures } from './rtcp-report.js';
 
 /** Why a report of a call does not count. */
 export type ReportProblem = PlacementProblem | 'unknown medium';
-
-export function observedReport(
-  report: RtcpReport,
-  addresses: Pick<MediaPacket, 'source' | 'destination'>,
-): ObservedReport {
-  const { ssrcs, cnames, blocks } = report;
-  return { report, packet: { ...addresses, ssrcs, cnames, reportedSsrcs: blocks.flatMap(({ ssrc }) => ssrc ?? []) } };
-}
 
 type Media = readonly AgreedMedium[];
 
@@ -35,6 +22,7 @@ interface Received {
 /** The quality of the media of one call, from all reports. */
 export class CallQuality {
   private readonly received = new Map<string, Received>();
+  private readonly roundTrips = new RoundTrips();
   private unreported = false;
   private times: Pick<VoiceReport, 'startTime' | 'endTime'> = {};
 
@@ -42,25 +30,31 @@ export class CallQuality {
   constructor(private readonly evidence: CallEvidence) {}
 
   /** Returns undefined if the report counts. */
-  addRtcp({ report, packet }: ObservedReport, media: Media): ReportProblem | undefined {
-    const { senders, blocks } = report;
+  addRtcp(observed: ObservedReport, media: Media): ReportProblem | undefined {
+    const { packet, report } = observed;
     const placement = this.evidence.place(packet);
     if (typeof placement === 'string') return placement;
     const { sender, places, isCertain } = placement;
     const medium = onlyMedium(media, places);
     if (isCertain) this.evidence.learn(packet, sender, medium?.place);
-    const placed = blocks.filter((block) => {
+    const placed = report.blocks.filter((block) => {
       const own = medium ?? this.mediumOf(block.ssrc, media);
-      if (own) this.qualityOf(own, sender).addBlock(block, own.codecs[0]?.clockRate ?? 8_000);
+      if (own) this.addBlock(block, own, sender, observed);
       return own;
     });
-    const counted = senders.filter(({ ssrc, packets }) => {
-      const own = medium ?? this.mediumOf(ssrc, media);
-      if (own && packets !== undefined) this.qualityOf(own, otherSide(sender)).sent(packets);
+    const counted = report.senders.filter((each) => {
+      const own = medium ?? this.mediumOf(each.ssrc, media);
+      this.roundTrips.addReport(each, observed);
+      if (own && each.packets !== undefined) this.qualityOf(own, otherSide(sender)).sent(each.packets);
       return own;
     });
     this.unreported ||= placed.length > 0;
     return (medium ?? placed[0] ?? counted[0]) ? undefined : 'unknown medium';
+  }
+
+  private addBlock(block: ReceptionBlock, medium: AgreedMedium, receiver: Side, observed: Observation): void {
+    this.qualityOf(medium, receiver).addBlock(block, medium.codecs[0]?.clockRate ?? 8_000);
+    this.roundTrips.addAnswer(block, receiver, medium.place, observed);
   }
 
   /** Returns false if the report is of no stream of the call. */
@@ -108,7 +102,7 @@ export class CallQuality {
     return [...this.received.values()].flatMap(({ medium, receiver, quality }) => {
       const { mediaType, codecs } = medium;
       const sender = otherSide(receiver);
-      const metrics = quality.metrics(mediaType);
+      const metrics = quality.metrics(mediaType, this.roundTrips.of(medium.place));
       if (Object.keys(metrics).length === 0) return [];
       return {
         kind: 'qualityUpdate' as const,

@@ -1,4 +1,5 @@
-import type { Metric } from '@ringdown/xml-schemas';
+import { withoutAbsent, type Metric } from '@ringdown/xml-schemas';
+import { Mean } from './mean.js';
 import type { ReceptionBlock, VoiceMeasures } from './rtcp-report.js';
 
 /**
@@ -32,24 +33,22 @@ export class ReceivedQuality {
   }
 
   /**
-   * By the metric names of the feed. What the receiver measured of the whole call has priority over the mean of its RTCP
-   * reports, and these over what was observed on the way.
+   * By the metric names of the feed. `roundTrip`: computed of the whole medium; a direction whose receiver measured nothing
+   * is not described by it.
    */
-  metrics(mediaType: 'audio' | 'video'): Readonly<Record<string, Metric>> {
-    const { reported, observed } = this.measures;
-    const { roundTripMs, listeningMos, burstMs, gapMs, packets } = { ...observed, ...reported };
-    const lossRate = reported.lossRate ?? this.loss.mean ?? observed.lossRate;
-    const jitterMs = reported.jitterMs ?? this.jitter.mean ?? observed.jitterMs;
-    const jitterMaxMs = reported.jitterMaxMs ?? this.jitter.max ?? observed.jitterMaxMs;
+  metrics(mediaType: 'audio' | 'video', roundTrip: Mean): Readonly<Record<string, Metric>> {
+    const { lossRate, jitterMs, jitterMaxMs, roundTripMs, listeningMos, burstMs, gapMs, packets } = this.summary();
     const received = packets ?? (this.sentPackets && Math.round(this.sentPackets * (1 - (lossRate ?? 0))));
     const loss = rounded(lossRate, 4);
+    const computed = lossRate === undefined && jitterMs === undefined ? undefined : roundTrip;
     const values: readonly (readonly [name: string, value: number | undefined])[] = [
       ['PacketUtilization', received],
       ['PacketLossRate', loss],
       ['PacketLossRateMax', rounded(this.loss.max, 4)],
       ['JitterInterArrival', rounded(jitterMs, 0)],
       ['JitterInterArrivalMax', rounded(jitterMaxMs, 0)],
-      ['RoundTrip', rounded(roundTripMs, 0)],
+      ['RoundTrip', rounded(roundTripMs ?? computed?.mean, 0)],
+      ['RoundTripMax', rounded(computed?.max, 0)],
       ['OverallAvgNetworkMOS', rounded(listeningMos, 2)],
       ['BurstDuration', burstMs],
       ['BurstGapDuration', gapMs],
@@ -57,25 +56,15 @@ export class ReceivedQuality {
     ];
     return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, { value }]])));
   }
-}
 
-class Mean {
-  private sum = 0;
-  private count = 0;
-  private highest = 0;
-
-  add(value: number): void {
-    this.sum += value;
-    this.count++;
-    this.highest = Math.max(this.highest, value);
-  }
-
-  get mean(): number | undefined {
-    return this.count === 0 ? undefined : this.sum / this.count;
-  }
-
-  get max(): number | undefined {
-    return this.count === 0 ? undefined : this.highest;
+  /**
+   * What the receiver measured of the whole call has priority over the mean of its RTCP reports, and these over what was
+   * observed on the way.
+   */
+  private summary(): VoiceMeasures {
+    const { reported, observed } = this.measures;
+    const means = { lossRate: this.loss.mean, jitterMs: this.jitter.mean, jitterMaxMs: this.jitter.max };
+    return { ...observed, ...withoutAbsent(means), ...reported };
   }
 }
 

@@ -1,0 +1,26 @@
+import type { CapturedPacket } from '@ringdown/capture';
+import type { MediaPacket } from '../placement/media-packet.js';
+import type { Observation } from './round-trips.js';
+import type { RtcpReport } from './rtcp-report.js';
+
+/** A report as it was captured. */
+export interface ObservedReport extends Observation {
+  readonly report: RtcpReport;
+  readonly packet: MediaPacket;
+}
+
+/** `now`: the capture time if the agent sends none. */
+export function observedReport(
+  report: RtcpReport,
+  { source, destination, capturedAt, node = '' }: CapturedPacket,
+  now: number,
+): ObservedReport {
+  const { ssrcs, cnames, blocks } = report;
+  const reportedSsrcs = blocks.flatMap(({ ssrc }) => ssrc ?? []);
+  return {
+    report,
+    packet: { source, destination, ssrcs, cnames, reportedSsrcs },
+    capturedAt: capturedAt ?? now,
+    observer: node,
+  };
+}
