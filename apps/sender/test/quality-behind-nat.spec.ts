@@ -112,6 +112,49 @@ describe('a running sender, for a call behind NAT', () => {
     expect(await lossOf()).toEqual({ a1: 0.1484, b1: 0 });
   });
 
+  it('reports bad quality during the call, with the round trip', async () => {
+    const at = 1_760_000_000_000;
+    const bad = { fractionLost: FIFTEEN_PERCENT };
+    const second = 65_536;
+    await send(
+      invitation,
+      answer(sdp(BOB.ip, 5_000)),
+      writeHep({
+        type: 5,
+        at,
+        source: NAT,
+        destination: BOB,
+        payload: rtcpReport({ ssrc: ALICES, about: BOBS, stamp: 1_000_000, ...bad }),
+      }),
+      writeHep({
+        type: 5,
+        at: at + 1_080,
+        source: BOB,
+        destination: NAT,
+        payload: rtcpReport({
+          ssrc: BOBS,
+          about: ALICES,
+          fractionLost: 0,
+          stamp: 2_000_000,
+          lastStamp: 1_000_000,
+          delay: second,
+        }),
+      }),
+      writeHep({
+        type: 5,
+        at: at + 3_120,
+        source: NAT,
+        destination: BOB,
+        payload: rtcpReport({ ssrc: ALICES, about: BOBS, lastStamp: 2_000_000, delay: 2 * second, ...bad }),
+      }),
+    );
+    const body = await eventually('quality during the call', () => {
+      return collector.records.map((record) => record.body).find((each) => each.includes('<InCallQuality'));
+    });
+    expect(body).toMatch(/<InCallQuality Type="audio"><From><Id>b1<.*<To><Id>a1<.*<PacketLossRate>0\.1484</);
+    expect(body).toContain('<RoundTrip>120</RoundTrip>');
+  });
+
   it('counts the reports that it cannot place, by reason', async () => {
     const report = rtcpReport({ ssrc: ALICES, about: BOBS, fractionLost: 0 });
     const [nobody, nowhere] = [

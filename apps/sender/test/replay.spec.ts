@@ -8,6 +8,7 @@ import { CALLEE_SDP, CALLER_SDP } from './played-call.js';
 import { sender, type Ended } from './programs.js';
 import { RecordingCollector } from './recording-collector.js';
 import { BOB_ANSWERING, request, response } from './sip-messages.js';
+import { rtcpReport } from './write-rtcp.js';
 
 const HEP_LINES = [
   request('INVITE', { body: CALLER_SDP }),
@@ -109,6 +110,24 @@ describe('ringdown-sender replay', () => {
     expect(start).toContain('<TimeStamp>2025-10-09T08:53:21.0000000Z<');
     expect(end).toContain('<Ended>');
     expect(quality).toContain('<PacketLossRate Limit="0.05">0.25<');
+  });
+
+  it('sends the quality of a call whose end is not in the capture', async () => {
+    const packets = [
+      udp(ALICE, PROXY, request('INVITE', { body: CALLER_SDP })),
+      udp(PROXY, ALICE, response('200 OK', 'INVITE', { body: CALLEE_SDP })),
+      udp(
+        { ip: '198.51.100.7', port: 61_001 },
+        { ip: '192.0.2.20', port: 5_001 },
+        rtcpReport({ ssrc: 1, about: 2, fractionLost: 64 }),
+      ),
+    ];
+    const frames = packets.map((packet, n) => ({ at: 1_760_000_000_000 + n * 1_000, bytes: ethernet(packet) }));
+    const file = join(folder, 'open.pcap');
+    writeFileSync(file, writePcap(1, frames));
+    const { exitCode } = await sender(['replay', file, '--to', collector.url, '--json', '--speed', '0']);
+    expect(exitCode).toBe(0);
+    expect(collector.records.at(-1)?.body).toMatch(/<QualityUpdate .*<To><Id>a1<.*<PacketLossRate Limit="0.05">0.25</);
   });
 
   it('sends the records before the truncated end of a capture, and reports it', async () => {

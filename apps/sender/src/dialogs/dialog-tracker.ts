@@ -21,6 +21,8 @@ export interface TrackerLimits {
   readonly callTimeoutMs: number;
   /** How long a call that is over waits for reports of its quality. */
   readonly qualityWaitMs: number;
+  /** How often the quality of a call is reported during the call; 0: not at all. */
+  readonly inCallPeriodMs: number;
   readonly calls: number;
 }
 
@@ -28,6 +30,7 @@ export const DEFAULT_LIMITS: TrackerLimits = {
   inviteTimeoutMs: 180_000,
   callTimeoutMs: 86_400_000,
   qualityWaitMs: 5_000,
+  inCallPeriodMs: 30_000,
   calls: 20_000,
 };
 
@@ -54,6 +57,8 @@ interface Tracked {
   readonly conversationId: string | undefined;
   lastSeenAt: number;
   lastCapturedAt: number;
+  /** Of its last quality report. */
+  lastReportAt?: number;
 }
 
 /** Copies of the BYE and late reports may still follow for this long (RFC 3261, timer H). */
@@ -96,6 +101,7 @@ export class DialogTracker {
     if (typeof tracked === 'string') return tracked;
     const { call, quality } = tracked;
     const problem = quality.addRtcp(observed, call.media);
+    tracked.lastReportAt = observed.capturedAt;
     this.mediaIndex.add(tracked.callId, call.evidence.drainNewKeys());
     return problem;
   }
@@ -118,11 +124,24 @@ export class DialogTracker {
     const age = now - lastSeenAt;
     if (call.state === 'over') {
       if (age >= LINGER_MS) this.forget(callId);
-      if (age < this.limits.qualityWaitMs || !quality.hasUnreported) return [];
-      return this.record(callId, tracked, quality.flush(call.parties), quality.reportedTimes);
+      return age < this.limits.qualityWaitMs ? [] : this.lastQuality(callId, tracked);
     }
     const limit = call.state === 'inviting' ? this.limits.inviteTimeoutMs : this.limits.callTimeoutMs;
-    return age < limit ? [] : this.abandon(callId, tracked, 'nothing followed');
+    if (age >= limit) return this.abandon(callId, tracked, 'nothing followed');
+    const events = call.state === 'active' ? quality.duringCall(call.parties, now, this.limits.inCallPeriodMs) : [];
+    return this.record(callId, tracked, events, atLastReport(tracked));
+  }
+
+  /** The quality of all calls, also of those without an end: nothing more will follow. */
+  finish(): readonly DiagnosticsRecord[] {
+    return [...this.calls].flatMap(([callId, tracked]) => this.lastQuality(callId, tracked));
+  }
+
+  private lastQuality(callId: string, tracked: Tracked): readonly DiagnosticsRecord[] {
+    const { call, quality } = tracked;
+    if (!quality.hasUnreported) return [];
+    const times = call.state === 'over' ? {} : atLastReport(tracked);
+    return this.record(callId, tracked, quality.flush(call.parties), { ...times, ...quality.reportedTimes });
   }
 
   private track({ message, arrivedAt, capturedAt }: ObservedMessage): Tracked | undefined {
@@ -159,11 +178,12 @@ export class DialogTracker {
 
   private abandon(callId: string, tracked: Tracked, why: ForgottenCall['why']): readonly DiagnosticsRecord[] {
     const { state } = tracked.call;
+    const quality = this.lastQuality(callId, tracked);
     const events = tracked.call.abandon();
     this.forget(callId);
     // A rejection that was held back is an end too.
     if (state !== 'over' && events.length === 0) this.options.onForgotten?.({ callId, state, why });
-    return this.record(callId, tracked, events);
+    return [...this.record(callId, tracked, events), ...quality];
   }
 
   private forget(callId: string): void {
@@ -195,6 +215,10 @@ function opensCall({ method, response, from, to }: SipMessage): boolean {
   const isWithin = to.tag !== undefined && from.tag !== undefined;
   if (response) return method === 'INVITE' && isWithin && response.status >= 200 && response.status < 300;
   return method === 'INVITE' ? to.tag === undefined || isWithin : method === 'BYE' && isWithin;
+}
+
+function atLastReport({ lastReportAt, lastCapturedAt }: Tracked): Pick<ConnectionInfo, 'timeStamp'> {
+  return { timeStamp: timeText(lastReportAt ?? lastCapturedAt) };
 }
 
 /** RFC 7989, or the header in which some vendors name the conversation of several calls. */

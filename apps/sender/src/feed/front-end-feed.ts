@@ -64,6 +64,11 @@ export class FrontEndFeed {
     this.emit(this.tracker.sweep(now));
   }
 
+  /** No more packets will follow: reports the quality that waits for the end of its call. */
+  finish(): void {
+    this.emit(this.tracker.finish());
+  }
+
   private processSip(packet: CapturedPacket, arrivedAt: number, capturedAt: number): void {
     if (isKeepAlive(packet.payload)) {
       this.counted.ignored++;

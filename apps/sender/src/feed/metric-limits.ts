@@ -1,11 +1,7 @@
 import type { ConversionOptions } from '@ringdown/xml-schemas';
+import { THRESHOLDS } from '../quality/stream-level.js';
 
-/** The acceptable limits of metrics (diagnostics-feed.md, 5): readers of 1.0 judge a value by the limit beside it. */
-const LIMITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  audio: { PacketLossRate: 0.05, JitterInterArrival: 25, RoundTrip: 500 },
-  video: { VideoPacketLossRate: 0.1 },
-};
-
+/** Readers of 1.0 judge a value by the acceptable limit beside it. */
 export const METRIC_LIMITS: ConversionOptions = {
-  limitOf: (mediaType = '', metric) => LIMITS[mediaType]?.[metric],
+  limitOf: (mediaType = '', metric) => THRESHOLDS[mediaType]?.[metric]?.acceptable,
 };

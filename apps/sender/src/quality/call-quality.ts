@@ -2,11 +2,13 @@ import type { QualityEvent } from '@ringdown/xml-schemas';
 import { mediaEnd, otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
 import type { CallEvidence } from '../placement/call-evidence.js';
 import type { PlacementProblem } from '../placement/place-packet.js';
+import { InCallSchedule } from './in-call-schedule.js';
 import type { ObservedReport } from './observed-report.js';
 import type { VoiceReport } from './read-voice-report.js';
 import { ReceivedQuality, type MeasurementSource } from './received-quality.js';
 import { RoundTrips, type Observation } from './round-trips.js';
 import type { ReceptionBlock, VoiceMeasures } from './rtcp-report.js';
+import { levelOf } from './stream-level.js';
 
 /** Why a report of a call does not count. */
 export type ReportProblem = PlacementProblem | 'unknown medium';
@@ -23,7 +25,10 @@ interface Received {
 export class CallQuality {
   private readonly received = new Map<string, Received>();
   private readonly roundTrips = new RoundTrips();
+  private readonly schedule = new InCallSchedule();
   private unreported = false;
+  /** Measurements since the last report during the call. */
+  private hasNews = false;
   private times: Pick<VoiceReport, 'startTime' | 'endTime'> = {};
 
   /** `evidence`: which side of the call sent a report. */
@@ -48,7 +53,7 @@ export class CallQuality {
       if (own && each.packets !== undefined) this.qualityOf(own, otherSide(sender)).sent(each.packets);
       return own;
     });
-    this.unreported ||= placed.length > 0;
+    this.onMeasured(placed.length > 0);
     return (medium ?? placed[0] ?? counted[0]) ? undefined : 'unknown medium';
   }
 
@@ -83,7 +88,7 @@ export class CallQuality {
   /** Measurements of a stream so far, at its receiver or on its way there; later ones of a source replace earlier ones. */
   addMeasures(medium: AgreedMedium, receiver: Side, source: MeasurementSource, measures: VoiceMeasures): void {
     this.qualityOf(medium, receiver).addMeasures(source, measures);
-    this.unreported = true;
+    this.onMeasured(true);
   }
 
   /** Whether reports arrived since the last flush. */
@@ -96,16 +101,37 @@ export class CallQuality {
     return this.times;
   }
 
-  /** One event for each direction with measurements. */
+  /** The quality of a call that is over, or of which nothing more is known: one event for each direction with measurements. */
   flush(parties: Parties): QualityEvent[] {
     this.unreported = false;
+    return this.events('qualityUpdate', parties);
+  }
+
+  /** The quality so far, if it is due. `now`: by a monotonic clock. */
+  duringCall(parties: Parties, now: number, periodMs: number): QualityEvent[] {
+    if (!this.hasNews) return [];
+    const events = this.events('inCallQuality', parties);
+    const levels = events.map(({ mediaType = '', to, metrics }, at) => {
+      return [`${at} ${to?.id}`, levelOf(mediaType, metrics)] as const;
+    });
+    if (!this.schedule.isDue(now, new Map(levels), periodMs)) return [];
+    this.hasNews = false;
+    return events;
+  }
+
+  private onMeasured(isMeasured: boolean): void {
+    this.unreported ||= isMeasured;
+    this.hasNews ||= isMeasured;
+  }
+
+  private events(kind: QualityEvent['kind'], parties: Parties): QualityEvent[] {
     return [...this.received.values()].flatMap(({ medium, receiver, quality }) => {
-      const { mediaType, codecs } = medium;
+      const { place, mediaType, codecs } = medium;
       const sender = otherSide(receiver);
-      const metrics = quality.metrics(mediaType, this.roundTrips.of(medium.place));
+      const metrics = quality.metrics(mediaType, this.roundTrips.of(place));
       if (Object.keys(metrics).length === 0) return [];
       return {
-        kind: 'qualityUpdate' as const,
+        kind,
         mediaType,
         from: mediaEnd(parties[sender], medium[sender]),
         to: mediaEnd(parties[receiver], medium[receiver]),

@@ -34,8 +34,6 @@ export interface ReplaySummary extends FeedSummary {
 
 type Played = Extract<LogEntry, { readonly at: number }>;
 
-/** Quality reports that are still pending at the end of the input are sent then. */
-const AFTER_THE_END_MS = 30_000;
 /** In time of the log. */
 const SWEEP_MS = 1_000;
 
@@ -104,7 +102,7 @@ class Replay {
     progress.total = files.reduce((sum, { size }) => sum + size, 0);
     for (const source of files) await this.playFile(source);
     if (!signal.aborted) {
-      this.feed.sweep(this.lastAt + AFTER_THE_END_MS);
+      this.feed.finish();
       await this.sendPending(frontEnd);
     }
     progress.ended();

@@ -95,6 +95,12 @@ export const runSettings = {
     max: 30,
     about: 'Time that the end of a call waits for quality reports, seconds',
   }),
+  inCallQualitySeconds: setting.integer('SENDER_IN_CALL_QUALITY_SECONDS', {
+    default: 30,
+    min: 0,
+    max: 3_600,
+    about: 'How often the quality of a call is reported during the call (C, D), seconds; 0: not at all',
+  }),
   maxCalls: setting.integer('MAX_CACHE_SIZE', {
     default: 20_000,
     min: 1,

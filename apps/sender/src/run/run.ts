@@ -77,6 +77,7 @@ function optionsOf(settings: Settings, to: string, tls: SenderTls): Omit<SenderO
       inviteTimeoutMs: settings.inviteTimeoutSeconds * 1_000,
       callTimeoutMs: settings.callTimeoutSeconds * 1_000,
       qualityWaitMs: settings.qualityWaitSeconds * 1_000,
+      inCallPeriodMs: settings.inCallQualitySeconds * 1_000,
       calls: settings.maxCalls,
     },
     ...hidingOf(settings),
