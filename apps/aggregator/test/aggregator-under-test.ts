@@ -125,7 +125,7 @@ export class Surroundings {
   }
 
   /** Publishes only that a token was revoked: later checks still return that it is valid. */
-  async tellRevoked(token: string): Promise<void> {
+  async publishRevoked(token: string): Promise<void> {
     this.bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash(token) });
     await this.bus.connection.flush();
   }

@@ -57,7 +57,7 @@ describe('pages of calls found by search keys', () => {
 
   it('contain every call once, in order, regardless of gaps and of where the search begins and ends', async () => {
     const daysAgo = fc.option(fc.integer({ min: -10, max: 420 }), { nil: undefined });
-    const asked = fc.record({
+    const requests = fc.record({
       user: fc.constantFrom(...ROLES),
       sort: fc.constantFrom('newest' as const, 'oldest' as const),
       limit: fc.constantFrom(1, 2, 5, 50),
@@ -67,7 +67,7 @@ describe('pages of calls found by search keys', () => {
     const time = (days: number | undefined): Date | undefined =>
       days === undefined ? undefined : new Date(NOW - days * DAY_MS);
     await fc.assert(
-      fc.asyncProperty(asked, async ({ user, sort, limit, from, to }) => {
+      fc.asyncProperty(requests, async ({ user, sort, limit, from, to }) => {
         const times = { from: time(from), to: time(to) };
         const filter = { ...times, searchKeys: [[searchKey('user', partyKey(`sip:${user}@example.test`))]] };
         expect(await walk(queries, filter, sort, limit)).toEqual(expected(user, filter, sort));
@@ -127,13 +127,13 @@ describe('pages of calls sorted by duration', () => {
       fc.constantFrom(-2500, -2000, 300, 601),
       fc.double({ min: -3, max: 50, noNaN: true }),
     );
-    const asked = fc.record({
+    const requests = fc.record({
       sort: fc.constantFrom('longest' as const, 'shortest' as const),
       limit: fc.constantFrom(3, 7, 50),
       bounds: fc.tuple(bound, bound),
     });
     await fc.assert(
-      fc.asyncProperty(asked, async ({ sort, limit, bounds }) => {
+      fc.asyncProperty(requests, async ({ sort, limit, bounds }) => {
         const times = bounds.map((hours) => Math.round(MIDNIGHT + hours * HOUR_MS));
         const [from, to] = [Math.min(...times), Math.max(...times)];
         const filter = { from: new Date(from), to: new Date(to), searchKeys: [] };

@@ -12,7 +12,7 @@ describe('the publisher of changed calls', () => {
   let bus: Bus;
   let listener: Bus;
   let publisher: CallsChangedPublisher;
-  let told: (readonly string[])[];
+  let publishedCalls: (readonly string[])[];
 
   beforeAll(async () => {
     nats = await startNats();
@@ -20,12 +20,12 @@ describe('the publisher of changed calls', () => {
     listener = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
     await ensureCallChangesStream(bus);
     listener.subscribe(CALLS_CHANGED_SUBJECT, (message) => {
-      told.push((message as { calls: readonly Call[] }).calls.map(({ callId }) => callId));
+      publishedCalls.push((message as { calls: readonly Call[] }).calls.map(({ callId }) => callId));
     });
     await listener.connection.flush();
   });
   beforeEach(() => {
-    told = [];
+    publishedCalls = [];
     publisher = new CallsChangedPublisher(bus, quietLogger());
   });
   afterEach(() => publisher.close());
@@ -43,15 +43,15 @@ describe('the publisher of changed calls', () => {
     const calls = ['A', 'B', 'C', 'D', 'E'].map((id) => call(id, 'x'.repeat(100_000)));
     publisher.publish(calls);
     await publisher.flush();
-    await eventually('all of them', () => told.flat().length === 5);
-    expect(told).toEqual([['A', 'B'], ['C', 'D'], ['E']]);
+    await eventually('all five calls', () => publishedCalls.flat().length === 5);
+    expect(publishedCalls).toEqual([['A', 'B'], ['C', 'D'], ['E']]);
   });
 
   it('publishes a request to read again instead of a call that is too large for a message', async () => {
     publisher.publish([call('A'), call('huge', 'x'.repeat(2_000_000)), call('B')]);
     await publisher.flush();
-    await eventually('both messages', () => told.length === 2);
-    expect(told).toEqual([[], ['A', 'B']]);
+    await eventually('both messages', () => publishedCalls.length === 2);
+    expect(publishedCalls).toEqual([[], ['A', 'B']]);
   });
 
   it('publishes a request to read again when the bus did not store a message; flush rejects until then', async () => {
@@ -64,11 +64,11 @@ describe('the publisher of changed calls', () => {
         () => true,
         () => false,
       );
-    await eventually('everything to be told', flushed);
+    await eventually('everything to be published', flushed);
     // The lost message may still have been sent with the connection; the message about the gap follows it. The listener
     // may have reconnected too late for both, so the test reads the stream.
     const last = await bus.jsm.streams.getMessage(CALL_CHANGES_STREAM, { last_by_subj: CALLS_CHANGED_SUBJECT });
     expect(last?.json()).toEqual({ calls: [] });
-    expect(told.flat().filter((callId) => callId !== 'lost')).toEqual([]);
+    expect(publishedCalls.flat().filter((callId) => callId !== 'lost')).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ describe('the request for calls in progress over the bus', () => {
       /answered with an error/,
     );
     await around.database.restart();
-    const answer = await eventually('an answer', () => page({ after: 'on' }).catch(() => undefined));
+    const answer = await eventually('a reply', () => page({ after: 'on' }).catch(() => undefined));
     expect(answer.calls).toHaveLength(200);
   });
 });

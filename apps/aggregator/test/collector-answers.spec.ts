@@ -95,7 +95,7 @@ describe('the Count of the replies to a front end', () => {
       since: '2026-01-01T00:00:00.000Z',
       lastAnswer: '2026-01-01T00:01:00.000Z',
     });
-    const alone = await eventually('both collectors to answer in time', async () => {
+    const alone = await eventually('a reply of both collectors in time', async () => {
       const { body } = await aggregator.get<Shown>('/api/front-ends/FE1.EXAMPLE.TEST', around.operator);
       return body.answers?.length === 2 && body.answers;
     });
@@ -126,13 +126,13 @@ describe('the Count of the replies to a front end', () => {
     const answers = new AnswersOfCollectors(bus, quietLogger());
     await startCollector({ 'fe1.example.test': 3 });
     await counted([3], []);
-    const told = await eventually('the collector to answer in time', async () => {
+    const replies = await eventually('a reply of the collector in time', async () => {
       const counts = (await answers.to(['Fe1.example.test']))('Fe1.example.test');
       return counts?.length === 1 && counts;
     });
-    expect(told).toMatchObject([{ count: 3 }]);
+    expect(replies).toMatchObject([{ count: 3 }]);
     await around.nats.kill();
-    await eventually('the bus to be missed', async () => (await answers.to(['x']))('x') === null);
+    await eventually('the outage of the bus to be reported', async () => (await answers.to(['x']))('x') === null);
     await around.nats.restart();
     await counted([3], []);
   });

@@ -32,7 +32,7 @@ describe('records that the bus has dropped before they were read', () => {
       await eventually('the loss to be counted', async () => (await droppedOf(next)) === '3');
       expect(await next.get('/api/calls/gone-1', around.operator)).toMatchObject({ status: 404 });
     }
-    const said = lines.filter(({ msg }) => msg.startsWith('the bus has dropped messages'));
-    expect(said).toEqual([expect.objectContaining({ level: 50, messages: 3 })]);
+    const errors = lines.filter(({ msg }) => msg.startsWith('the bus has dropped messages'));
+    expect(errors).toEqual([expect.objectContaining({ level: 50, messages: 3 })]);
   });
 });

@@ -11,7 +11,7 @@ import { CallsChangedPublisher } from '../src/feed/calls-changed.js';
 import { ClockWatch } from '../src/feed/clock-watch.js';
 import { FeedMetrics } from '../src/feed/feed-metrics.js';
 import { FeedReader } from '../src/feed/feed-reader.js';
-import { HistoryKeeper } from '../src/feed/history-keeper.js';
+import { HistoryMaintenance } from '../src/feed/history-maintenance.js';
 import { LossWatch } from '../src/feed/loss-watch.js';
 import { CallQueries } from '../src/store/call-queries.js';
 import { CallStore } from '../src/store/call-store.js';
@@ -56,7 +56,7 @@ export async function startReading({ natsUrl, databaseUrl, limitMs, foldCall }: 
     periodMs: 1_000,
     now: () => databaseTime(database),
   });
-  const historyKeeper = new HistoryKeeper({ history: new History(database), days: 90, logger });
+  const historyMaintenance = new HistoryMaintenance({ history: new History(database), days: 90, logger });
   const queries = new CallQueries(database);
   const reader = new FeedReader({
     bus,
@@ -65,7 +65,7 @@ export async function startReading({ natsUrl, databaseUrl, limitMs, foldCall }: 
     queries,
     changed,
     sweeper,
-    historyKeeper,
+    historyMaintenance,
     clocks: new ClockWatch({ bus, database, metrics: feedMetrics, logger }),
     losses: new LossWatch({ bus, database, store, metrics: feedMetrics, logger }),
     metrics: feedMetrics,

@@ -48,21 +48,21 @@ describe('the history of calls', () => {
 
   it('drops whole weeks when their last day is old enough', async () => {
     await on.commit(published(startXml({ callId: 'young' })), published(endXml({ callId: 'young' })));
-    expect(await history.forget(8)).toBe(0);
+    expect(await history.deleteOlderThan(8)).toBe(0);
     expect(await queries.byId('stays')).toBeDefined();
     await on.commit(published(startXml({ callId: 'talks' })));
     await on.age('talks', 100);
     // A call in progress keeps its week.
-    expect(await history.forget(0)).toBe(0);
+    expect(await history.deleteOlderThan(0)).toBe(0);
     expect(await queries.byId('talks')).toBeDefined();
     await on.commit(published(endXml({ callId: 'talks' })));
-    expect(await history.forget(0)).toBe(1);
+    expect(await history.deleteOlderThan(0)).toBe(1);
     expect(await queries.byId('talks')).toBeUndefined();
     expect(await queries.byId('stays')).toBeUndefined();
     expect(await queries.byId('young')).toMatchObject({ call: { version: 2 }, records: [{}, {}] });
     expect(await on.rows('select call_key from call_places')).toEqual([{ call_key: 'young' }]);
     expect(await weeks()).toHaveLength(3);
-    expect(await history.forget(0)).toBe(0);
+    expect(await history.deleteOlderThan(0)).toBe(0);
   });
 
   it('treats a late record of a dropped call as a new call', async () => {
@@ -82,16 +82,16 @@ describe('the history of calls', () => {
       published(startXml({ callId: 'week', cseq: n, frontEnd: 'week.example.test' }), days(n));
     await on.commit(record(6), record(8), record(9));
     expect(await on.rows(slots)).toEqual([{ slots: 3 }]);
-    await history.forget(90);
+    await history.deleteOlderThan(90);
     expect(await on.rows(slots)).toEqual([{ slots: 1 }]);
   });
 
   it('drops front ends that have been silent for that long', async () => {
     const old = published(startXml({ callId: 'fe1', frontEnd: 'old.example.test' }), Date.now() - 10 * 86_400_000);
     await on.commit(old);
-    await history.forget(11);
+    await history.deleteOlderThan(11);
     expect((await frontEnds()).map(({ name }) => name)).toContain('old.example.test');
-    await history.forget(9);
+    await history.deleteOlderThan(9);
     expect((await frontEnds()).map(({ name }) => name)).toEqual(['fe1.example.test', 'week.example.test']);
   });
 });

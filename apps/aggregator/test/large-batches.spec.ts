@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { takeIn, type Unusable } from '../src/feed/record-intake.js';
+import { storeBatch, type Unusable } from '../src/feed/record-intake.js';
 import { isDataError } from '../src/store/database.js';
 import { callIdIn, endXml, read, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
@@ -41,7 +41,7 @@ describe('a batch of more calls than are processed at a time', () => {
     const position = { epoch: 'e', sequence: 1 };
     const batch = { partition: PARTITION, before: undefined, after: position, sent: [], backlog: 0 };
     const setAside: Unusable[] = [];
-    const taken = await takeIn(
+    const committed = await storeBatch(
       { ...batch, records: withUnstorable },
       on.store,
       { now: Date.now(), isBusRight: true },
@@ -50,7 +50,7 @@ describe('a batch of more calls than are processed at a time', () => {
         return Promise.resolve();
       },
     );
-    expect(taken).toMatchObject({ added: CALLS, duplicates: 0, refused: [] });
+    expect(committed).toMatchObject({ added: CALLS, duplicates: 0, refused: [] });
     expect(setAside).toMatchObject([{ record: unstorable, code: 'unstorable-record' }]);
     expect(await stored()).toEqual({ calls: CALLS, records: CALLS, places: CALLS, counted: CALLS, positions: 1 });
   });

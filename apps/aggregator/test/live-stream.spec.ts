@@ -59,7 +59,7 @@ class EventReader {
       for await (const piece of text ?? []) {
         const blocks = (rest + piece).split('\n\n');
         rest = blocks.pop() ?? '';
-        for (const block of blocks) this.take(block);
+        for (const block of blocks) this.add(block);
       }
     } catch (error) {
       if (!this.abort.signal.aborted) throw error;
@@ -68,7 +68,7 @@ class EventReader {
     }
   }
 
-  private take(block: string): void {
+  private add(block: string): void {
     const fields = new Map(block.split('\n').map((line) => [line.split(': ')[0], line.slice(line.indexOf(': ') + 2)]));
     const [id = '', event = '', data = ''] = ['id', 'event', 'data'].map((name) => fields.get(name));
     if (event !== '') this.events.push({ id, event, data: JSON.parse(data) as unknown });
@@ -108,7 +108,7 @@ describe('the live stream of calls', () => {
   });
 
   /** A call starts and ends; a reader that is away meanwhile misses its changes. */
-  async function comesAndGoes(at: RunningAggregator, callId: string): Promise<void> {
+  async function startAndEnd(at: RunningAggregator, callId: string): Promise<void> {
     await around.publish(published(startXml({ callId })), published(endXml({ callId })));
     await around.call(at, callId, ({ state }) => state === 'ended');
   }
@@ -123,11 +123,11 @@ describe('the live stream of calls', () => {
 
   it('resumes a returning reader with the missed changes and without a snapshot', async () => {
     const last = await lastIdAfter(await EventReader.open(aggregator, around.operator), 'left');
-    await comesAndGoes(aggregator, 'missed');
+    await startAndEnd(aggregator, 'missed');
     const again = await EventReader.open(aggregator, around.operator, last);
     const { data } = await again.event('call', 'missed', 'ended');
     expect(data).toMatchObject({ version: 2 });
-    await comesAndGoes(aggregator, 'next');
+    await startAndEnd(aggregator, 'next');
     await again.event('call', 'next', 'ended');
     expect(again.events.filter(({ event }) => event === 'snapshot')).toEqual([]);
     expect(again.events.filter(({ data: call }) => (call as Call).callId === 'left')).toEqual([]);
@@ -138,7 +138,7 @@ describe('the live stream of calls', () => {
     const last = await lastIdAfter(await EventReader.open(aggregator, around.operator), 'nothing missed');
     const again = await EventReader.open(aggregator, around.operator, last);
     expect(again.response.status).toBe(200);
-    await comesAndGoes(aggregator, 'later');
+    await startAndEnd(aggregator, 'later');
     await again.event('call', 'later', 'ended');
     expect(again.events.every(({ event, data }) => event === 'call' && (data as Call).callId === 'later')).toBe(true);
     again.close();
@@ -148,7 +148,7 @@ describe('the live stream of calls', () => {
     const first = await around.startAggregator();
     const last = await lastIdAfter(await EventReader.open(first, around.operator), 'moving');
     await first.stop();
-    await comesAndGoes(aggregator, 'meanwhile');
+    await startAndEnd(aggregator, 'meanwhile');
     for (const other of [aggregator, await around.startAggregator()]) {
       const again = await EventReader.open(other, around.operator, last);
       await again.event('call', 'meanwhile', 'ended');
@@ -182,8 +182,8 @@ describe('the live stream of calls', () => {
     expect(reader.ended).toBe(false);
     reader.close();
     const headers = { authorization: `Bearer ${around.operator}` };
-    const asks = async (): Promise<boolean> => (await fetch(`${aggregator.origin}/api/calls`, { headers })).ok;
-    await eventually('the token service, which is asked over a connection of its own', asks);
+    const isAccepted = async (): Promise<boolean> => (await fetch(`${aggregator.origin}/api/calls`, { headers })).ok;
+    await eventually('a reply of the token service over its own connection', isAccepted);
   });
 
   it('contains the changes that another replica made', async () => {
@@ -196,7 +196,7 @@ describe('the live stream of calls', () => {
       await eventually(`news of ${callId}`, () => reader.knownState(callId) === 'active');
     }
     await around.publish(published(endXml({ callId: 'elsewhere4' })));
-    await eventually('news of the end', () => reader.knownState('elsewhere4') !== 'active');
+    await eventually('the event with the end of the call', () => reader.knownState('elsewhere4') !== 'active');
     expect(reader.knownState('elsewhere1')).toBe('active');
     reader.close();
     await other.stop();
@@ -217,9 +217,9 @@ describe('the live stream of calls', () => {
     const reader = await EventReader.open(aggregator, around.operator);
     await reader.event('snapshot');
     const count = (): Promise<string | undefined> => aggregator.metric(/live_readers (\d+)/);
-    await eventually('nobody but this reader', async () => (await count()) === '1');
+    await eventually('this reader as the only one', async () => (await count()) === '1');
     reader.close();
-    expect(await eventually('nobody to read', async () => (await count()) === '0')).toBe(true);
+    expect(await eventually('no reader', async () => (await count()) === '0')).toBe(true);
   });
 
   it('ends when the token expires', async () => {
@@ -245,7 +245,7 @@ describe('the live stream of calls', () => {
       EventReader.open(aggregator, 'another'),
     ]);
     await Promise.all([reader.event('snapshot'), other.event('snapshot')]);
-    await around.tellRevoked('signed-out');
+    await around.publishRevoked('signed-out');
     await eventually('the end of the stream', () => reader.ended);
     expect(other.ended).toBe(false);
     other.close();

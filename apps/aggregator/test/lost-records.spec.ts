@@ -88,7 +88,7 @@ describe('records that the bus has lost before they were read', () => {
     await bus.close();
     await eventually('the collector to be gone', async () => !(await services(next)).some(isCollector));
     const later = await startAggregator();
-    const counted = await eventually('a count', async () => (await shown(later))?.missingRecords ?? undefined);
+    const counted = await eventually('a new count', async () => (await shown(later))?.missingRecords ?? undefined);
     expect(counted).toBe(7);
   });
 

@@ -12,9 +12,9 @@ export function referenceCall(steps: readonly Step[], missed?: number): Referenc
   const seen = steps.filter((_, index) => index !== missed).map(({ what }) => what);
   for (const [index, step] of steps.entries()) {
     if (step.what === 'start') going.add(step.medium);
-    const told = 'medium' in step ? [step.medium] : step.what === 'bye' ? [...going, ...known.keys()] : [...going];
+    const affected = 'medium' in step ? [step.medium] : step.what === 'bye' ? [...going, ...known.keys()] : [...going];
     const state = AFTER[step.what];
-    if (index !== missed && state !== undefined) for (const medium of told) known.set(medium, state);
+    if (index !== missed && state !== undefined) for (const medium of affected) known.set(medium, state);
     if (step.what === 'drop') going.delete(step.medium);
   }
   return {

@@ -13,13 +13,13 @@ describe('replicas of the aggregator', () => {
   let around: Surroundings;
   const children: ChildProcess[] = [];
   /** The states of each call in the order in which they were published. */
-  const told = new Map<string, string[]>();
+  const publishedCalls = new Map<string, string[]>();
 
   beforeAll(async () => {
     around = await Surroundings.start();
     around.bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => {
       for (const { callId, version, state } of (message as CallsChanged<Call>).calls) {
-        told.set(callId, [...(told.get(callId) ?? []), `${version} ${state}`]);
+        publishedCalls.set(callId, [...(publishedCalls.get(callId) ?? []), `${version} ${state}`]);
       }
     });
   });
@@ -75,7 +75,7 @@ describe('replicas of the aggregator', () => {
 
   /** The published states of a test's calls that were not the start and then the end, or one of the two. */
   function outOfOrder(prefix: string): readonly string[] {
-    const ofTest = [...told].filter(([callId]) => callId.startsWith(`${prefix}-`));
+    const ofTest = [...publishedCalls].filter(([callId]) => callId.startsWith(`${prefix}-`));
     expect(ofTest.length).toBeGreaterThan(0);
     const inOrder = new Set(['1 active,2 ended', '2 ended', '1 active']);
     return ofTest.map(([, states]) => states.join()).filter((states) => !inOrder.has(states));
@@ -94,8 +94,9 @@ describe('replicas of the aggregator', () => {
     const all = async (): Promise<boolean> => (await exactCalls(second, 'moving')) === 100;
     expect(await eventually('all calls', all)).toBe(true);
     const everyEnd = (): boolean =>
-      [...told].filter(([id, states]) => id.startsWith('moving-') && states.at(-1) === '2 ended').length === 100;
-    await eventually('the end of each to be told', everyEnd);
+      [...publishedCalls].filter(([id, states]) => id.startsWith('moving-') && states.at(-1) === '2 ended').length ===
+      100;
+    await eventually('the end of each call to be published', everyEnd);
     expect(outOfOrder('moving')).toEqual([]);
   });
 
@@ -127,7 +128,7 @@ describe('replicas of the aggregator', () => {
     await around.nats.restart();
     const answers = async (): Promise<boolean> =>
       (await only.get('/api/calls?frontEnd=after', around.operator)).status === 200;
-    await eventually('an answer to operators again', answers);
+    await eventually('a reply to operators again', answers);
     const publishing = async (): Promise<boolean> => {
       await publishCalls('after', 20).catch(() => undefined);
       return (await exactCalls(only, 'after')) === 20;

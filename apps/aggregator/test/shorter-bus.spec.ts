@@ -57,8 +57,8 @@ describe('a bus that comes back without its newest messages', () => {
     const found = await eventually(`${calls} calls of ${prefix}`, async () => {
       const path = `/api/calls?frontEnd=${prefix}&limit=100`;
       // No request is possible while the bus, which knows the tokens, is not reachable.
-      const asked = aggregator.all<{ state: string; version: number }>(path, around.operator);
-      const items = await asked.catch(() => []);
+      const listed = aggregator.all<{ state: string; version: number }>(path, around.operator);
+      const items = await listed.catch(() => []);
       return items.length === calls && items.every(({ state }) => state === 'ended') ? items : undefined;
     });
     const exact = found.filter(({ version }) => version === 2).length;

@@ -22,14 +22,16 @@ const NO_SWEEP = { TIMEOUT_SWEEP_SECONDS: '3600', CALL_TIMEOUT_SECONDS: '604800'
 describe('calls without an end', () => {
   let around: Surroundings;
   let database: Database;
-  const told: Call[] = [];
+  const publishedCalls: Call[] = [];
   /** Some days ago, so that a day later is also in the past. */
   let clock = 0;
 
   beforeAll(async () => {
     around = await Surroundings.start();
     database = new Database({ url: around.database.url, poolSize: 2, logger: quietLogger() });
-    around.bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => told.push(...(message as CallsChanged<Call>).calls));
+    around.bus.subscribe(CALLS_CHANGED_SUBJECT, (message) =>
+      publishedCalls.push(...(message as CallsChanged<Call>).calls),
+    );
   });
   beforeEach(() => {
     clock = Date.now() - 5 * DAY;
@@ -79,8 +81,10 @@ describe('calls without an end', () => {
     await Promise.all([sweeper().sweep(), sweeper().sweep()]);
     await sweeper().sweep();
     expect(await show(aggregator, 'idle1')).toMatchObject({ state: 'expired', endReason: 'expired', version: 2 });
-    await eventually('the news', () => told.some(({ callId, state }) => callId === 'idle1' && state === 'expired'));
-    expect(told.filter(({ callId }) => callId === 'idle1').map(({ version }) => version)).toEqual([1, 2]);
+    await eventually('the published change', () =>
+      publishedCalls.some(({ callId, state }) => callId === 'idle1' && state === 'expired'),
+    );
+    expect(publishedCalls.filter(({ callId }) => callId === 'idle1').map(({ version }) => version)).toEqual([1, 2]);
     expect(await aggregator.get('/api/front-ends/idle.example.test', around.operator)).toMatchObject({
       body: { expired: 1, records: 1, callsInProgress: 0 },
     });
@@ -188,7 +192,10 @@ describe('calls without an end', () => {
     const again = await around.startAggregator(NO_SWEEP);
     const call = await around.call(again, 'idle5', ({ state }) => state === 'ended');
     expect(call).toMatchObject({ version: 2, endReason: 'ended' });
-    expect(told.filter(({ callId }) => callId === 'idle5').map(({ state }) => state)).toEqual(['active', 'ended']);
+    expect(publishedCalls.filter(({ callId }) => callId === 'idle5').map(({ state }) => state)).toEqual([
+      'active',
+      'ended',
+    ]);
   });
 
   it('are restored when a clock that was ahead has expired them, as soon as that is detected', async () => {

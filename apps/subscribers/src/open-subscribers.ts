@@ -3,15 +3,15 @@ import { ensureCallChangesStream, ensureDeadLettersStream, ensureFeedStreams } f
 import type { Bus } from '@ringdown/nats';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger, Metrics } from '@ringdown/observability';
-import { BusDelivery } from './bus-delivery.js';
+import { BusTransport } from './bus-transport.js';
 import { changedCallsOf } from './changed-calls.js';
-import type { Delivery } from './delivery.js';
-import { OutgoingWriter, type Item } from './outgoing.js';
+import type { Transport } from './transport.js';
+import { OutgoingWriter, type OutgoingItem } from './outgoing.js';
 import type { Settings } from './settings.js';
 import { SubscriberMetrics } from './subscriber-metrics.js';
 import { Subscriber } from './subscriber.js';
 import { readSubscribersFile } from './subscribers-file.js';
-import type { Subscription } from './subscription.js';
+import type { SubscriberSettings } from './subscription.js';
 import { Webhook } from './webhook.js';
 
 /** Opens a {@link Subscriber} for each entry of the file; none without a file. */
@@ -34,7 +34,7 @@ export async function openSubscribers(
         subscription,
         bus,
         stream: send === 'calls' ? CALL_CHANGES_STREAM : RECORDS_STREAM,
-        delivery: await deliveryTo(subscription, bus),
+        transport: await transportTo(subscription, bus),
         metrics: subscriberMetrics.of(name),
         logger,
         items: send === 'calls' ? ofCalls(writer) : ofRecords(writer),
@@ -45,19 +45,19 @@ export async function openSubscribers(
 }
 
 /** The reader of the file guarantees an address for subscribers over HTTP. */
-function deliveryTo(subscription: Subscription, bus: Bus): Promise<Delivery> {
+function transportTo(subscription: SubscriberSettings, bus: Bus): Promise<Transport> {
   const { submituri } = subscription;
   return submituri === undefined
-    ? Promise.resolve(new BusDelivery(bus, subscription))
+    ? Promise.resolve(new BusTransport(bus, subscription))
     : Webhook.open(submituri, subscription);
 }
 
-function hidingFor(subscription: Subscription, seed: string | undefined): IdentityHiding | undefined {
+function hidingFor(subscription: SubscriberSettings, seed: string | undefined): IdentityHiding | undefined {
   const own = subscription.obfuscationseed ?? seed;
   return subscription.hidepii === 'true' && own !== undefined ? new IdentityHiding(own) : undefined;
 }
 
-type Items = (message: unknown) => readonly Item[] | undefined;
+type Items = (message: unknown) => readonly OutgoingItem[] | undefined;
 
 function ofRecords(writer: OutgoingWriter): Items {
   return (message) => {

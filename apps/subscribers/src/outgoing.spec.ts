@@ -1,10 +1,10 @@
 import { msProfile } from '@ringdown/vendor-profile';
 import type { DiagnosticsRecord, RecordEvent } from '@ringdown/xml-schemas';
 import { OutgoingWriter } from './outgoing.js';
-import { readSubscription } from './subscription.js';
+import { readSubscriberSettings } from './subscription.js';
 
 function writer(more: Record<string, string> = {}): OutgoingWriter {
-  const subscription = readSubscription({ name: 'a', submituri: 'http://a.test/', ...more });
+  const subscription = readSubscriberSettings({ name: 'a', submituri: 'http://a.test/', ...more });
   return new OutgoingWriter(subscription, msProfile, undefined);
 }
 

@@ -13,10 +13,10 @@ import {
 } from '@ringdown/xml-schemas';
 import { SubscriptionFilter } from './subscription-filter.js';
 import type { ChangedCall } from './changed-calls.js';
-import type { Subscription } from './subscription.js';
+import type { SubscriberSettings } from './subscription.js';
 
 /** One request to a subscriber. */
-export interface Outgoing {
+export interface OutgoingRequest {
   /** Requests with the same key are sent in order. */
   readonly callKey: string;
   readonly contentType: string;
@@ -24,11 +24,11 @@ export interface Outgoing {
 }
 
 /** One record or call of a bus message, and the requests for it. */
-export interface Item {
+export interface OutgoingItem {
   readonly callId: string;
   /** As received. */
   readonly content: unknown;
-  outgoing(): readonly Outgoing[];
+  outgoing(): readonly OutgoingRequest[];
 }
 
 /** Makes the requests for one subscriber from bus messages: filtered, users hidden, in the version of the subscriber. */
@@ -36,7 +36,7 @@ export class OutgoingWriter {
   private readonly filter: SubscriptionFilter;
 
   constructor(
-    private readonly subscription: Subscription,
+    private readonly subscription: SubscriberSettings,
     private readonly profile: VendorProfile,
     /** Undefined if users are shown. */
     private readonly hiding: IdentityHiding | undefined,
@@ -45,10 +45,10 @@ export class OutgoingWriter {
   }
 
   /** None, one or several, because 1.0 has one kind of activity per record. */
-  fromRecord({ record }: PublishedRecord): readonly Outgoing[] {
+  fromRecord({ record }: PublishedRecord): readonly OutgoingRequest[] {
     const callKey = record.connection.callId.toLowerCase();
     if (!this.filter.passes(callKey, record.events.flatMap(endpointsOf))) return [];
-    const wanted = this.onlyWanted(record);
+    const wanted = this.selected(record);
     if (wanted === undefined) return [];
     const shown = this.hiding?.data(wanted) ?? wanted;
     const { outputschema, schemaextension } = this.subscription;
@@ -57,7 +57,7 @@ export class OutgoingWriter {
     });
   }
 
-  fromCall(call: ChangedCall): readonly Outgoing[] {
+  fromCall(call: ChangedCall): readonly OutgoingRequest[] {
     const callKey = call.callId.toLowerCase();
     if (!this.filter.passes(callKey, partiesOf(call))) return [];
     const shown = this.hiding?.data(call) ?? call;
@@ -65,7 +65,7 @@ export class OutgoingWriter {
   }
 
   /** The wanted events of a record; undefined if there are none. */
-  private onlyWanted(record: DiagnosticsRecord): DiagnosticsRecord | undefined {
+  private selected(record: DiagnosticsRecord): DiagnosticsRecord | undefined {
     const events = record.events.filter((event) => this.wants(event));
     if (record.events.length > 0 && events.length === 0) return undefined;
     const { rawSdp, ...rest } = record;

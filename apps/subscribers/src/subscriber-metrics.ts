@@ -57,8 +57,8 @@ export class SubscriberMetrics {
       },
       dropped: (reason, count = 1) => this.droppedTotal.inc({ subscriber, reason }, count),
       retried: () => this.retriesTotal.inc(label),
-      waitingIs: (messages) => this.waiting.set(label, messages),
-      isFailing: (failing) => this.failing.set(label, failing ? 1 : 0),
+      setWaiting: (messages) => this.waiting.set(label, messages),
+      setFailing: (failing) => this.failing.set(label, failing ? 1 : 0),
     };
   }
 }
@@ -67,6 +67,6 @@ export interface OneSubscriber {
   delivered(seconds: number): void;
   dropped(reason: DropReason, count?: number): void;
   retried(): void;
-  waitingIs(messages: number): void;
-  isFailing(failing: boolean): void;
+  setWaiting(messages: number): void;
+  setFailing(failing: boolean): void;
 }

@@ -6,20 +6,20 @@ import { DurableReader, type Bus, type DurableMessage } from '@ringdown/nats';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { eachWithinTime } from '@ringdown/time-limit';
 import { BackOff } from './back-off.js';
-import type { Delivery } from './delivery.js';
-import type { Item, Outgoing } from './outgoing.js';
+import type { Transport } from './transport.js';
+import type { OutgoingItem, OutgoingRequest } from './outgoing.js';
 import type { OneSubscriber } from './subscriber-metrics.js';
-import type { Subscription } from './subscription.js';
+import type { SubscriberSettings } from './subscription.js';
 
 export interface SubscriberOptions {
-  readonly subscription: Subscription;
+  readonly subscription: SubscriberSettings;
   readonly bus: Bus;
   readonly stream: string;
-  readonly delivery: Delivery;
+  readonly transport: Transport;
   readonly metrics: OneSubscriber;
   readonly logger: Logger;
   /** The items of one message; undefined if its form is unknown. */
-  items(message: unknown): readonly Item[] | undefined;
+  items(message: unknown): readonly OutgoingItem[] | undefined;
   /** Time limit for preparing one item. */
   readonly limitMs: number;
 }
@@ -78,7 +78,7 @@ export class Subscriber {
     clearInterval(this.polling);
     this.stopping.abort();
     await this.reader.stop();
-    this.options.delivery.close();
+    this.options.transport.close();
   }
 
   private async process(message: DurableMessage): Promise<void> {
@@ -103,11 +103,14 @@ export class Subscriber {
   /** The metric keeps its value while the bus is not reachable. */
   private async reportWaiting(): Promise<void> {
     const waiting = await this.reader.unacknowledged().catch(() => undefined);
-    if (waiting !== undefined) this.options.metrics.waitingIs(waiting);
+    if (waiting !== undefined) this.options.metrics.setWaiting(waiting);
   }
 
   /** An item that cannot be prepared within the time limit is set aside, for this subscriber only; the next ones continue. */
-  private async prepare(items: readonly Item[], { sequence }: DurableMessage): Promise<readonly Outgoing[]> {
+  private async prepare(
+    items: readonly OutgoingItem[],
+    { sequence }: DurableMessage,
+  ): Promise<readonly OutgoingRequest[]> {
     const outcomes = await eachWithinTime(this.options.limitMs, items, (item) => item.outgoing());
     for (const [index, item] of items.entries()) {
       const outcome = outcomes[index];
@@ -117,7 +120,7 @@ export class Subscriber {
   }
 
   /** Rejects when the bus does not store it: then the message is delivered again. */
-  private async setAside({ callId, content }: Item, sequence: number, error: unknown): Promise<void> {
+  private async setAside({ callId, content }: OutgoingItem, sequence: number, error: unknown): Promise<void> {
     const { logger, metrics, subscription } = this.options;
     const reason = `for the subscriber ${subscription.name}: ${reasonOf(error)}`;
     const partition = partitionOf(callId);
@@ -131,7 +134,7 @@ export class Subscriber {
     );
   }
 
-  private read(message: DurableMessage): readonly Item[] | undefined {
+  private read(message: DurableMessage): readonly OutgoingItem[] | undefined {
     try {
       return this.options.items(message.json());
     } catch (error) {
@@ -141,13 +144,13 @@ export class Subscriber {
     }
   }
 
-  private async deliver(outgoing: Outgoing): Promise<void> {
-    const { delivery, metrics, subscription } = this.options;
+  private async deliver(outgoing: OutgoingRequest): Promise<void> {
+    const { transport, metrics, subscription } = this.options;
     for (let retries = 0; ; retries++) {
       await this.backOff.ready(this.stopping.signal);
       if (this.stopping.signal.aborted) throw new Stopped();
       const startedAt = Date.now();
-      const sent = await delivery.send(outgoing);
+      const sent = await transport.send(outgoing);
       if (sent.ok) {
         this.onSuccess();
         return metrics.delivered((Date.now() - startedAt) / 1_000);
@@ -161,12 +164,12 @@ export class Subscriber {
   private onSuccess(): void {
     this.outage.worked(this.options.subscription.name);
     this.backOff.succeeded();
-    this.options.metrics.isFailing(false);
+    this.options.metrics.setFailing(false);
   }
 
   private failed(reason: string, startedAt: number, retryAfterMs: number | undefined): void {
     this.outage.failed(this.options.subscription.name, reason);
     this.backOff.failed(startedAt, retryAfterMs);
-    this.options.metrics.isFailing(true);
+    this.options.metrics.setFailing(true);
   }
 }

@@ -1,7 +1,7 @@
 import { SHORTEST_SEED } from '@ringdown/identity-hiding';
 import { SettingsError } from '@ringdown/settings';
 import { readFile } from 'node:fs/promises';
-import { readSubscription, subscriptionFields, type Subscription } from './subscription.js';
+import { readSubscriberSettings, subscriptionFields, type SubscriberSettings } from './subscription.js';
 
 /** Part of the name of a durable consumer, and a label. */
 const NAME = /^[a-z\d-]{1,32}$/i;
@@ -10,7 +10,7 @@ const NAME = /^[a-z\d-]{1,32}$/i;
  * Reads `{"subscribers": [{"name": …, "submituri": …}]}`. Throws `SettingsError` with every problem and its place.
  * `seed`: whether there is a default seed for subscribers without their own.
  */
-export async function readSubscribersFile(file: string, seed: boolean): Promise<readonly Subscription[]> {
+export async function readSubscribersFile(file: string, seed: boolean): Promise<readonly SubscriberSettings[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'ENOENT' ? 'it does not exist' : error.message;
     throw new SettingsError([`SUBSCRIBERS_FILE ${file} cannot be read: ${reason}`]);
@@ -21,7 +21,7 @@ export async function readSubscribersFile(file: string, seed: boolean): Promise<
 }
 
 interface Parsed {
-  readonly subscriptions: readonly Subscription[];
+  readonly subscriptions: readonly SubscriberSettings[];
   readonly problems: readonly string[];
 }
 
@@ -36,11 +36,11 @@ export function parseSubscribers(text: string, seed: boolean): Parsed {
     return { subscriptions: [], problems: ['must contain an object with a list "subscribers"'] };
   }
   const list: readonly unknown[] = root['subscribers'];
-  const subscriptions: Subscription[] = [];
+  const subscriptions: SubscriberSettings[] = [];
   const problems: string[] = [];
   for (const [index, item] of list.entries()) {
     try {
-      const subscription = readSubscription(textsOf(item));
+      const subscription = readSubscriberSettings(textsOf(item));
       const wrong = problemsOf(subscription, subscriptions, seed);
       if (wrong.length > 0) throw new SettingsError(wrong);
       subscriptions.push(subscription);
@@ -75,7 +75,11 @@ function wordOf(value: unknown): string {
   return /^(?:true|false)$/i.test(text) ? text.toLowerCase() : text;
 }
 
-function problemsOf(subscription: Subscription, before: readonly Subscription[], seed: boolean): readonly string[] {
+function problemsOf(
+  subscription: SubscriberSettings,
+  before: readonly SubscriberSettings[],
+  seed: boolean,
+): readonly string[] {
   const { name, via, submituri, hidepii, obfuscationseed, clientcertificate, clientkey } = subscription;
   const problems: string[] = [];
   if (via === 'http' && submituri === undefined) problems.push('submituri is not set: Where to post');

@@ -1,8 +1,8 @@
 import { SubscriptionFilter, type FilteredParty } from './subscription-filter.js';
-import { readSubscription } from './subscription.js';
+import { readSubscriberSettings } from './subscription.js';
 
 function filter(filters: Record<string, string>): SubscriptionFilter {
-  return new SubscriptionFilter(readSubscription({ name: 'a', submituri: 'http://a.test/', ...filters }));
+  return new SubscriptionFilter(readSubscriberSettings({ name: 'a', submituri: 'http://a.test/', ...filters }));
 }
 
 const alice: FilteredParty = { uri: 'sip:alice@sales.example.test:5061;gruu', ip: '192.0.2.10', tenantId: 'T1' };

@@ -1,6 +1,6 @@
 import type { Network } from '@ringdown/settings';
 import { isIP, BlockList } from 'node:net';
-import type { Subscription } from './subscription.js';
+import type { SubscriberSettings } from './subscription.js';
 
 /** The fields that filters read: everything that names a party of a record or a call. */
 export interface FilteredParty {
@@ -10,7 +10,7 @@ export interface FilteredParty {
   readonly trunk?: string | null;
 }
 
-type Filters = Pick<Subscription, 'domainfilters' | 'subnetfilters' | 'tenantfilters' | 'trunkfilters'>;
+type Filters = Pick<SubscriberSettings, 'domainfilters' | 'subnetfilters' | 'tenantfilters' | 'trunkfilters'>;
 type Test = (party: FilteredParty) => boolean;
 
 /** Bound of remembered calls, many times the number of concurrent calls. */

@@ -80,9 +80,9 @@ export const subscriptionFields = {
   clientkey: setting.optional(setting.text('clientkey', { about: 'Private key of the client certificate (PEM file)' })),
 };
 
-export type Subscription = SettingValues<typeof subscriptionFields>;
+export type SubscriberSettings = SettingValues<typeof subscriptionFields>;
 
 /** Throws `SettingsError` with all problems, one per line. */
-export function readSubscription(values: Readonly<Record<string, string>>): Subscription {
+export function readSubscriberSettings(values: Readonly<Record<string, string>>): SubscriberSettings {
   return readSettings(subscriptionFields, values);
 }

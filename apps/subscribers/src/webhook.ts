@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { Delivery, Sent } from './delivery.js';
-import type { Outgoing } from './outgoing.js';
-import type { Subscription } from './subscription.js';
+import type { Transport, SendResult } from './transport.js';
+import type { OutgoingRequest } from './outgoing.js';
+import type { SubscriberSettings } from './subscription.js';
 
 /** The connections to a receiver: kept open, at most as many as it allows. */
-export class Webhook implements Delivery {
+export class Webhook implements Transport {
   private constructor(
     private readonly url: URL,
     private readonly agent: http.Agent,
@@ -14,7 +14,7 @@ export class Webhook implements Delivery {
   ) {}
 
   /** Rejects when a certificate file cannot be read. */
-  static async open(submituri: string, subscription: Subscription): Promise<Webhook> {
+  static async open(submituri: string, subscription: SubscriberSettings): Promise<Webhook> {
     const { maxopen, requesttimeout, cafile, clientcertificate, clientkey } = subscription;
     const url = new URL(submituri);
     const options = { keepAlive: true, maxSockets: maxopen, scheduling: 'lifo' as const };
@@ -27,7 +27,7 @@ export class Webhook implements Delivery {
   }
 
   /** Anything but 2xx is a failure. */
-  send({ contentType, body }: Outgoing): Promise<Sent> {
+  send({ contentType, body }: OutgoingRequest): Promise<SendResult> {
     const { protocol } = this.url;
     const bytes = Buffer.from(body);
     const headers = { 'content-type': contentType, 'content-length': bytes.length };
@@ -49,7 +49,7 @@ export class Webhook implements Delivery {
   }
 }
 
-function outcomeOf({ statusCode = 0, headers }: http.IncomingMessage): Sent {
+function outcomeOf({ statusCode = 0, headers }: http.IncomingMessage): SendResult {
   if (statusCode >= 200 && statusCode < 300) return { ok: true };
   const seconds = Number(headers['retry-after']);
   return {
@@ -59,7 +59,7 @@ function outcomeOf({ statusCode = 0, headers }: http.IncomingMessage): Sent {
   };
 }
 
-function failed(error: Error & { code?: string }): Sent {
+function failed(error: Error & { code?: string }): SendResult {
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
     return { ok: false, reason: 'no reply within the time limit' };
   // A host with several addresses fails with an error that has a code and no message.

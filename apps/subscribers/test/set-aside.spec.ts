@@ -12,7 +12,7 @@ import { readSettings } from '@ringdown/settings';
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { Subscriber } from '../src/subscriber.js';
 import { SubscriberMetrics } from '../src/subscriber-metrics.js';
-import { readSubscription } from '../src/subscription.js';
+import { readSubscriberSettings } from '../src/subscription.js';
 
 describe('an item that cannot be prepared for a subscriber', () => {
   let nats: TestNats;
@@ -33,10 +33,10 @@ describe('an item that cannot be prepared for a subscriber', () => {
     const sent: string[] = [];
     const metrics = new Metrics();
     const subscriber = new Subscriber({
-      subscription: readSubscription({ name: 'nms', submituri: 'http://a.test/', maxopen: '1' }),
+      subscription: readSubscriberSettings({ name: 'nms', submituri: 'http://a.test/', maxopen: '1' }),
       bus,
       stream: RECORDS_STREAM,
-      delivery: {
+      transport: {
         send: ({ body }) => {
           sent.push(body);
           return Promise.resolve({ ok: true });

@@ -113,7 +113,7 @@ describe('a subscriber of records', () => {
     const calls = Array.from({ length: 40 }, (_, n) => `order-${n}`);
     await service.publish(...calls.map((call) => start(call)));
     await service.publish(...calls.map((call) => ended(call)));
-    await eventually('more than one at once', () => receiver.mostOpen > 1);
+    await eventually('more than one request at once', () => receiver.mostOpen > 1);
     several.resolve();
     const records = await received(80);
     for (const call of calls) {
@@ -150,20 +150,20 @@ describe('a subscriber of calls', () => {
 describe('a subscriber on the bus', () => {
   /** Collects the messages on a subject from now on. */
   async function messagesOn(subject: string): Promise<unknown[]> {
-    const heard: unknown[] = [];
-    service.bus.subscribe(subject, (message) => heard.push(message));
+    const received: unknown[] = [];
+    service.bus.subscribe(subject, (message) => received.push(message));
     await service.bus.connection.flush();
-    return heard;
+    return received;
   }
 
   it('gets filtered records on its own subject, users hidden', async () => {
     await service.start({ name: 'Reader-1', via: 'bus', domainfilters: 'wanted', outputschema: 'C' });
-    const heard = await messagesOn('ringdown.subscribers.reader-1.records');
+    const received = await messagesOn('ringdown.subscribers.reader-1.records');
     await service.publish(start('unwanted'), start('wanted', { domain: 'wanted.test' }));
-    await eventually('the record', () => heard.length > 0);
+    await eventually('the record', () => received.length > 0);
     await service.publish(ended('wanted'));
-    await eventually('the end', () => heard.length > 1);
-    const records = heard.map((message) => read({ body: (message as { xml: string }).xml }));
+    await eventually('the end', () => received.length > 1);
+    const records = received.map((message) => read({ body: (message as { xml: string }).xml }));
     expect(records.map(({ version, connection }) => [version, connection.callId])).toEqual([
       ['C', 'wanted'],
       ['C', 'wanted'],
@@ -174,18 +174,18 @@ describe('a subscriber on the bus', () => {
 
   it('gets changed calls, users hidden, also those from an outage of the bus', async () => {
     await service.start({ name: 'reader-2', via: 'bus', send: 'calls' });
-    const heard = await messagesOn('ringdown.subscribers.reader-2.calls');
+    const received = await messagesOn('ringdown.subscribers.reader-2.calls');
     const call = { callId: 'c9', version: 1, parties: [{ id: 'a', uri: 'sip:alice@example.test' }], streams: [] };
     await nats.kill();
     await nats.restart();
-    const told = (): Promise<boolean> =>
+    const publishCall = (): Promise<boolean> =>
       service.bus.js.publish(CALLS_CHANGED_SUBJECT, JSON.stringify({ calls: [call] }), { timeout: 2_000 }).then(
         () => true,
         () => false,
       );
-    await eventually('the bus', told);
-    await eventually('the call', () => heard.length > 0);
-    expect(heard[0]).toEqual({ ...call, parties: [{ id: 'a', uri: `sip:${hiding.token('alice')}@example.test` }] });
+    await eventually('the bus', publishCall);
+    await eventually('the call', () => received.length > 0);
+    expect(received[0]).toEqual({ ...call, parties: [{ id: 'a', uri: `sip:${hiding.token('alice')}@example.test` }] });
   });
 });
 
@@ -220,7 +220,10 @@ describe('a subscriber that does not accept requests', () => {
       'the drop',
       async () => (await service.metric(`${numbered('subscriber_dropped_total')},reason="retries"`)) === 1,
     );
-    await eventually('the other', async () => (await service.metric(numbered('subscriber_delivered_total'))) === 1);
+    await eventually(
+      'the record of the other subscriber',
+      async () => (await service.metric(numbered('subscriber_delivered_total'))) === 1,
+    );
   });
 
   it('gets the missed records when it is back, also after a restart of the service', async () => {
@@ -250,7 +253,7 @@ describe('a subscriber that does not accept requests', () => {
         () => false,
       ),
     );
-    const after = await eventually('it', () => receiver.received.find(({ body }) => body.includes('after')));
+    const after = await eventually('the record', () => receiver.received.find(({ body }) => body.includes('after')));
     expect(read(after).events).toHaveLength(1);
   });
 
@@ -261,7 +264,7 @@ describe('a subscriber that does not accept requests', () => {
     for (let n = 0; n < 100; n++) await service.publish(start(`queue ${n}`));
     await service.publish(start('newest'));
     all.resolve();
-    await eventually('the newest', () => receiver.received.some(({ body }) => body.includes('newest')));
+    await eventually('the newest record', () => receiver.received.some(({ body }) => body.includes('newest')));
     const dropped = await service.metric(`${numbered('subscriber_dropped_total')},reason="queue"`);
     expect(dropped).toBeGreaterThan(0);
     expect(receiver.received.length + (dropped ?? 0)).toBe(101);
@@ -284,9 +287,9 @@ describe('a subscriber that does not accept requests', () => {
     await service.start(subscriber());
     for (let n = 0; n < 100; n++) await service.publish(start(`waits ${n}`));
     const waiting = (): Promise<number | undefined> => service.metric(numbered('subscriber_waiting'));
-    await eventually('all to be told', async () => (await waiting()) === 100);
+    await eventually('all records to be waiting', async () => (await waiting()) === 100);
     all.resolve();
-    await eventually('none to be told', async () => (await waiting()) === 0);
+    await eventually('no record to be waiting', async () => (await waiting()) === 0);
     expect(receiver.received).toHaveLength(100);
   });
 

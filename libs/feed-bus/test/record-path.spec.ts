@@ -142,7 +142,7 @@ describe('the durable path of records', () => {
       const own = consumers.find(({ config }) => config.filter_subject === recordsSubject(partition));
       return own?.num_pending === 0;
     };
-    await eventually('everything is on its way to the reader', delivered);
+    await eventually('all messages to be delivered to the reader', delivered);
     await bus.connection.flush();
     expect(batches).toEqual([]);
     releaseOther();
@@ -157,7 +157,7 @@ describe('the durable path of records', () => {
     await bus.js.publish(recordsSubject(partition), '{"v":99}');
     await new RecordPublisher(patient).publish(record('poison', 'good'));
     const seen = reader(partition);
-    await eventually('the good one', () => seen.ids.includes('good'));
+    await eventually('the valid record', () => seen.ids.includes('good'));
     expect(seen.poison).toHaveLength(2);
   });
 
@@ -185,7 +185,7 @@ describe('the durable path of records', () => {
     partitionReader.start();
     stops.push(() => partitionReader.stop());
     await eventually('the first batch', () => seen.length > 0);
-    const own = await eventually('its consumer', async () => {
+    const own = await eventually('the consumer of the reader', async () => {
       const consumers = await bus.jsm.consumers.list(RECORDS_STREAM).next();
       return consumers.find(({ config }) => config.filter_subject === recordsSubject(partition));
     });
@@ -193,7 +193,7 @@ describe('the durable path of records', () => {
     // All of them would be 30 MB.
     expect(own.delivered.consumer_seq).toBeLessThan(40);
     // Some are delivered again if their acknowledgement was late.
-    await eventually('all of them', () => new Set(seen).size === 60);
+    await eventually('all records', () => new Set(seen).size === 60);
   });
 
   it('reads a batch again when it could not be handled', async () => {
@@ -259,9 +259,9 @@ describe('the durable path of records', () => {
   it('limits the bytes that wait as well as the records', async () => {
     const publisher = new RecordPublisher({ ...patient, maxWaitingBytes: 100_000 });
     const large = { ...record('heavy', 'h'), xml: 'x'.repeat(60_000) };
-    const taken = [publisher.publish(large), publisher.publish(large)];
+    const stored = [publisher.publish(large), publisher.publish(large)];
     await expect(publisher.publish(record('light', 'l'))).rejects.toThrow(BusUnavailable);
-    await Promise.all(taken);
+    await Promise.all(stored);
     await publisher.publish(large);
   });
 

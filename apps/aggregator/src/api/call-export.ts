@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Call } from '../calls/call.js';
 import { queryErrors } from '../errors.js';
-import { HidingInTurns } from '../hiding/hiding-in-turns.js';
+import { TimeLimitedHiding } from '../hiding/time-limited-hiding.js';
 import type { CallFilter } from '../store/call-filter.js';
 import type { CallPage, CallSort } from '../store/call-page.js';
 import type { CallQueries } from '../store/call-queries.js';
@@ -98,8 +98,8 @@ export class CallExport {
   }
 
   private async *hidden(pages: AsyncIterable<readonly Call[]>): AsyncGenerator<readonly Call[]> {
-    const inTurns = new HidingInTurns(this.options);
-    for await (const calls of pages) yield await inTurns.all(calls);
+    const limitedHiding = new TimeLimitedHiding(this.options);
+    for await (const calls of pages) yield await limitedHiding.all(calls);
   }
 
   private async *pages(first: CallPage, filter: CallFilter, sort: CallSort): AsyncGenerator<readonly Call[]> {

@@ -4,7 +4,7 @@ import { isMark } from '@ringdown/identity-hiding';
 import type { FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import { AnswersOfCollectors, type AnswersTo, type CollectorAnswers } from '../feed/collector-answers.js';
-import { Refusals } from '../feed/refusals.js';
+import { RejectedCounts } from '../feed/rejected-counts.js';
 import { ACTIVITY_DAYS, type Activity } from '../store/front-end-activity.js';
 import { FrontEndQueries, type FrontEnd } from '../store/front-ends.js';
 import { Cursors } from './cursor.js';
@@ -40,7 +40,7 @@ class HealthQuery {
 export class FrontEndsController {
   constructor(
     private readonly queries: FrontEndQueries,
-    private readonly refusals: Refusals,
+    private readonly rejectedCounts: RejectedCounts,
     private readonly answers: AnswersOfCollectors,
     private readonly identities: IdentityViews,
     private readonly nameSearches: NameSearches,
@@ -84,6 +84,11 @@ export class FrontEndsController {
 
   private async item<F extends FrontEnd>(frontEnd: F, answersTo: AnswersTo, view: IdentityView): Promise<F & BusFacts> {
     const { name } = frontEnd;
-    return { ...frontEnd, name: view.frontEnd(name), rejected: await this.refusals.of(name), answers: answersTo(name) };
+    return {
+      ...frontEnd,
+      name: view.frontEnd(name),
+      rejected: await this.rejectedCounts.of(name),
+      answers: answersTo(name),
+    };
   }
 }

@@ -5,7 +5,7 @@ import type { VendorProfile } from '@ringdown/vendor-profile';
 import { writeRecord } from '@ringdown/xml-schemas';
 import type { FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
-import { HidingInTurns, type HideOne } from '../hiding/hiding-in-turns.js';
+import { TimeLimitedHiding, type HideOne } from '../hiding/time-limited-hiding.js';
 import type { CallWithRecords, StoredRecord } from '../store/call-queries.js';
 import { OneOf } from './query-fields.js';
 
@@ -54,14 +54,14 @@ export function isShown(request: FastifyRequest, requested?: Identities): boolea
 
 /** What one response shows of users. Other tasks run while it is prepared. */
 export class IdentityView {
-  private readonly inTurns: HidingInTurns | undefined;
+  private readonly limitedHiding: TimeLimitedHiding | undefined;
 
   constructor(
     private readonly hiding: Pick<IdentityHiding, 'data' | 'field' | 'outline'> | undefined,
     private readonly profile: VendorProfile,
     limitMs: number,
   ) {
-    this.inTurns = hiding && new HidingInTurns({ hiding, limitMs });
+    this.limitedHiding = hiding && new TimeLimitedHiding({ hiding, limitMs });
   }
 
   get isShown(): boolean {
@@ -69,12 +69,12 @@ export class IdentityView {
   }
 
   async all<T>(items: readonly T[]): Promise<readonly T[]> {
-    return this.inTurns?.all(items) ?? items;
+    return this.limitedHiding?.all(items) ?? items;
   }
 
   /** The first items of a page: when there is much to hide, the page ends sooner. */
   async page<T>(items: readonly T[]): Promise<readonly T[]> {
-    return this.inTurns?.forAnswer(items, (item, hide) => hide(item)) ?? items;
+    return this.limitedHiding?.forResponse(items, (item, hide) => hide(item)) ?? items;
   }
 
   /** The name of a front end. */
@@ -84,12 +84,12 @@ export class IdentityView {
 
   /** With as many of its records as can be prepared for one response. */
   async call({ call, linked, records, recordsLeftOut }: CallWithRecords): Promise<ShownCall> {
-    const { inTurns } = this;
-    if (inTurns === undefined) return { ...call, linked, records, recordsLeftOut };
-    const [about] = await inTurns.all([call]);
-    const [others] = await inTurns.all([linked]);
+    const { limitedHiding } = this;
+    if (limitedHiding === undefined) return { ...call, linked, records, recordsLeftOut };
+    const [about] = await limitedHiding.all([call]);
+    const [others] = await limitedHiding.all([linked]);
     if (about === undefined || others === undefined) throw new Error('hiding users in one call returned no result');
-    const ready = await inTurns.forAnswer(records, (record, hide) => this.record(record, hide));
+    const ready = await limitedHiding.forResponse(records, (record, hide) => this.record(record, hide));
     const leftOut = recordsLeftOut + records.length - ready.length;
     return { ...about, linked: others, records: ready, recordsLeftOut: leftOut };
   }

@@ -26,7 +26,7 @@ export interface CallSweeperOptions {
 /** How many calls have changed, and how many were skipped together with their partition. */
 interface Swept {
   readonly changed: number;
-  readonly left: number;
+  readonly skipped: number;
 }
 
 const FOUND_AT_ONCE = 5_000;
@@ -59,7 +59,7 @@ export class CallSweeper {
   /** Processes all calls that are due now, once. */
   async sweep(): Promise<void> {
     const { idleCalls, changed, metrics, now, foundAtOnce = FOUND_AT_ONCE } = this.options;
-    const { left } = await this.all(idleCalls.overdue(await now(), foundAtOnce), async (batch) => {
+    const { skipped } = await this.all(idleCalls.overdue(await now(), foundAtOnce), async (batch) => {
       const calls = await idleCalls.timeOut(batch, await now()).catch((error: unknown) => {
         // The change may be in the database anyway.
         changed.readAgain();
@@ -69,7 +69,7 @@ export class CallSweeper {
       metrics.timedOut(calls);
       return calls;
     });
-    metrics.pastDueAre(left);
+    metrics.setPastDue(skipped);
     await idleCalls.reopenExpiredAhead();
     // After an upgrade there may be millions of them: subscribers read the calls again instead of following each
     // change.
@@ -82,11 +82,11 @@ export class CallSweeper {
     pages: AsyncIterable<readonly string[]>,
     change: (batch: CallBatch) => Promise<readonly Call[]>,
   ): Promise<Swept> {
-    const total = { changed: 0, left: 0 };
+    const total = { changed: 0, skipped: 0 };
     for await (const found of pages) {
-      const { changed, left } = await this.each(found, change);
+      const { changed, skipped } = await this.each(found, change);
       total.changed += changed;
-      total.left += left;
+      total.skipped += skipped;
       if (this.repeating.signal.aborted) break;
     }
     return total;
@@ -97,11 +97,11 @@ export class CallSweeper {
     change: (batch: CallBatch) => Promise<readonly Call[]>,
   ): Promise<Swept> {
     const { bus, store } = this.options;
-    let [changed, left] = [0, 0];
+    let [changed, skipped] = [0, 0];
     for (const [partition, ofPartition] of Map.groupBy(callKeys, partitionOf)) {
       const position = await caughtUpAt(bus, store, partition);
       if (position === undefined) {
-        left += ofPartition.length;
+        skipped += ofPartition.length;
         continue;
       }
       for (let at = 0; at < ofPartition.length && !this.repeating.signal.aborted; at += CHANGED_AT_ONCE) {
@@ -109,6 +109,6 @@ export class CallSweeper {
         changed += (await change(batch)).length;
       }
     }
-    return { changed, left };
+    return { changed, skipped };
   }
 }

@@ -20,7 +20,7 @@ const READ_AGAIN = '{"calls":[]}';
 export class CallsChangedPublisher {
   private readonly underWay = new Set<Promise<void>>();
   /** Why something may not have been published, until all subscribers have been notified of that. */
-  private untold: string | undefined;
+  private unpublished: string | undefined;
   private failures = 0;
   private retry: NodeJS.Timeout | undefined;
 
@@ -30,7 +30,7 @@ export class CallsChangedPublisher {
   ) {}
 
   publish(calls: readonly Call[]): void {
-    let some: string[] = [];
+    let batch: string[] = [];
     let characters = 0;
     for (const json of calls.map(callJson)) {
       if (json.length > MAX_MESSAGE_CHARACTERS) {
@@ -38,14 +38,14 @@ export class CallsChangedPublisher {
         continue;
       }
       if (characters + json.length > MAX_MESSAGE_CHARACTERS) {
-        this.send(messageOf(some));
-        some = [];
+        this.send(messageOf(batch));
+        batch = [];
         characters = 0;
       }
-      some.push(json);
+      batch.push(json);
       characters += json.length;
     }
-    if (some.length > 0) this.send(messageOf(some));
+    if (batch.length > 0) this.send(messageOf(batch));
   }
 
   readAgain(): void {
@@ -55,7 +55,7 @@ export class CallsChangedPublisher {
   /** Resolves when everything so far is stored. Rejects when that is not known for a message. */
   async flush(): Promise<void> {
     await Promise.all(this.underWay);
-    if (this.untold !== undefined) throw new Error(`changed calls could not be published: ${this.untold}`);
+    if (this.unpublished !== undefined) throw new Error(`changed calls could not be published: ${this.unpublished}`);
   }
 
   close(): void {
@@ -73,13 +73,14 @@ export class CallsChangedPublisher {
     this.bus.assertConnected();
     await this.bus.js.publish(CALLS_CHANGED_SUBJECT, body, { timeout: STORE_MS });
     // It only covers what was missed before it.
-    if (body === READ_AGAIN && failures === this.failures) this.untold = undefined;
+    if (body === READ_AGAIN && failures === this.failures) this.unpublished = undefined;
   }
 
   /** The calls themselves are safe in the database. */
   private missed(reason: string): void {
-    if (this.untold === undefined) this.logger.warn({ reason }, 'changed calls could not be published; trying again');
-    this.untold = reason;
+    if (this.unpublished === undefined)
+      this.logger.warn({ reason }, 'changed calls could not be published; trying again');
+    this.unpublished = reason;
     this.failures++;
     clearTimeout(this.retry);
     this.retry = setTimeout(() => this.readAgain(), RETRY_MS).unref();

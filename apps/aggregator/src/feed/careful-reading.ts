@@ -3,11 +3,11 @@ import type { Position, ReadBatch } from '@ringdown/feed-bus';
 import type { Logger } from '@ringdown/observability';
 import type { CallStore, Committed } from '../store/call-store.js';
 import type { ReadingAttempts } from '../store/reading-attempts.js';
-import { takeIn, type Unusable } from './record-intake.js';
+import { storeBatch, type Unusable } from './record-intake.js';
 import type { KnownTime } from './time-of-receipt.js';
 
 export interface CarefulReadingOptions {
-  readonly attempts: Pick<ReadingAttempts, 'begin' | 'note' | 'forget'>;
+  readonly attempts: Pick<ReadingAttempts, 'begin' | 'storeTries' | 'delete'>;
   readonly store: Pick<CallStore, 'commit' | 'dryRun'>;
   /** The current time, for processing a batch. */
   readonly time: () => Promise<KnownTime>;
@@ -17,12 +17,12 @@ export interface CarefulReadingOptions {
 }
 
 /** Reading that has started more often than this at one position continues one record at a time. */
-const STARTS_AT_ONE_PLACE = 2;
+const STARTS_AT_ONE_POSITION = 2;
 /** A record at which the process has ended this often, while it was the only one being processed, is set aside. */
 const ENDS_AT_ONE_RECORD = 2;
 
 /**
- * Writes batches to the database. {@link takeIn} handles what can be caught or interrupted; what ends the whole process
+ * Writes batches to the database. {@link storeBatch} handles what can be caught or interrupted; what ends the whole process
  * (its memory is exhausted, or code that nothing interrupts never returns and the process is killed) can only be
  * detected by the next process: it starts at the same position as the one before. It then reads one record at a time
  * and stores which one.
@@ -36,43 +36,43 @@ export class CarefulReading {
   constructor(private readonly options: CarefulReadingOptions) {}
 
   /** May be called again when reading continues after a failure. */
-  async begins(partition: number, position: Position | undefined): Promise<void> {
+  async begin(partition: number, position: Position | undefined): Promise<void> {
     if (this.begun.has(partition)) return;
     const { attempts, logger } = this.options;
     const { starts, tries } = await attempts.begin(partition, position);
     this.begun.add(partition);
-    if (starts <= STARTS_AT_ONE_PLACE) return;
+    if (starts <= STARTS_AT_ONE_POSITION) return;
     this.earlierEnds.set(partition, new Map(Object.entries(tries)));
     logger.warn({ partition, starts }, 'reading has ended several times at one position; reading one record at a time');
   }
 
   /** For an orderly end. */
-  async ends(partition: number): Promise<void> {
+  async end(partition: number): Promise<void> {
     const { attempts, logger } = this.options;
     this.earlierEnds.delete(partition);
     if (!this.begun.delete(partition)) return;
-    await attempts.forget(partition).catch((error: unknown) => {
+    await attempts.delete(partition).catch((error: unknown) => {
       logger.debug({ partition, reason: reasonOf(error) }, 'an orderly end could not be stored');
     });
   }
 
-  async take(batch: ReadBatch): Promise<Committed> {
+  async process(batch: ReadBatch): Promise<Committed> {
     const ends = this.earlierEnds.get(batch.partition);
-    if (ends === undefined) return this.takeIn(batch);
+    if (ends === undefined) return this.storeBatch(batch);
     const committed: Committed[] = [];
     let { before } = batch;
     for (const record of batch.records) {
-      const taken = await this.takeOne({ ...batch, before }, record, ends);
-      committed.push(...taken);
-      if (taken.length > 0) before ??= beginningOf(batch);
+      const stored = await this.processOne({ ...batch, before }, record, ends);
+      committed.push(...stored);
+      if (stored.length > 0) before ??= startOf(batch);
     }
-    committed.push(await this.takeIn({ ...batch, before, records: [] }));
+    committed.push(await this.storeBatch({ ...batch, before, records: [] }));
     this.earlierEnds.delete(batch.partition);
     return merged(committed);
   }
 
   /** The position is not moved: when the process ends, the records before come again and count as copies. */
-  private async takeOne(
+  private async processOne(
     batch: ReadBatch,
     record: ReadBatch['records'][number],
     ends: Map<string, number>,
@@ -85,22 +85,22 @@ export class CarefulReading {
       await setAside(batch, [{ record, code: 'fatal-record', reason }]);
       return [];
     }
-    await attempts.note(batch.partition, Object.fromEntries([...ends, [id, count + 1]]));
-    const after = batch.before ?? beginningOf(batch);
-    const committed = await this.takeIn({ ...batch, records: [record], sent: [], after }, batch);
+    await attempts.storeTries(batch.partition, Object.fromEntries([...ends, [id, count + 1]]));
+    const after = batch.before ?? startOf(batch);
+    const committed = await this.storeBatch({ ...batch, records: [record], sent: [], after }, batch);
     ends.delete(id);
     return [committed];
   }
 
   /** `read`: the batch as it was read. */
-  private async takeIn(batch: ReadBatch, read: ReadBatch = batch): Promise<Committed> {
+  private async storeBatch(batch: ReadBatch, read: ReadBatch = batch): Promise<Committed> {
     const { store, time, setAside } = this.options;
-    return takeIn(batch, store, await time(), (unusable) => setAside(read, unusable));
+    return storeBatch(batch, store, await time(), (unusable) => setAside(read, unusable));
   }
 }
 
 /** The position of a partition before anything of it is stored. */
-function beginningOf({ after: { epoch } }: ReadBatch): Position {
+function startOf({ after: { epoch } }: ReadBatch): Position {
   return { epoch, sequence: 0 };
 }
 

@@ -10,7 +10,7 @@ import { Repeating } from './repeating.js';
 export interface ClockWatchOptions {
   readonly bus: Bus;
   readonly database: Database;
-  readonly metrics: Pick<FeedMetrics, 'clocksAre'>;
+  readonly metrics: Pick<FeedMetrics, 'setClocks'>;
   readonly logger: Logger;
 }
 
@@ -35,7 +35,7 @@ export class ClockWatch {
   /** The time of the database when the monotonic clock of this process was 0; the monotonic clock does not jump. */
   private databaseOrigin: number | undefined;
   /** The names of the clocks in the last log line. */
-  private said = '';
+  private logged = '';
 
   constructor(private readonly options: ClockWatchOptions) {
     this.reports = new ServiceReports(options.bus);
@@ -89,7 +89,7 @@ export class ClockWatch {
   private async compareAll(): Promise<void> {
     const known = await this.compare();
     const all = { ...(await this.ofServices(known.bus)), ...known };
-    this.options.metrics.clocksAre(all);
+    this.options.metrics.setClocks(all);
     this.log(all);
   }
 
@@ -106,8 +106,8 @@ export class ClockWatch {
   private log(all: Readonly<Record<string, number>>): void {
     const large = Object.keys(all).filter((clock) => Math.abs(all[clock] ?? 0) > LARGE_SECONDS);
     const names = large.toSorted().join();
-    if (names === this.said) return;
-    this.said = names;
+    if (names === this.logged) return;
+    this.logged = names;
     const { logger } = this.options;
     const about = { secondsAheadOfDatabase: all };
     if (large.length > 0) logger.warn(about, 'clocks differ; calls expire by the clock of the database');
@@ -117,9 +117,9 @@ export class ClockWatch {
 
 /** The time of a clock when the monotonic clock was 0; request and reply are assumed to take equally long. */
 async function originOf(time: () => Promise<number>): Promise<number> {
-  const asked = performance.now();
-  const told = await time();
-  return told - (asked + performance.now()) / 2;
+  const requestedAt = performance.now();
+  const received = await time();
+  return received - (requestedAt + performance.now()) / 2;
 }
 
 function seconds(milliseconds: number): number {

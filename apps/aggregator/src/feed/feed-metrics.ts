@@ -53,7 +53,7 @@ export class FeedMetrics {
     for (const reason of TIME_OUT_REASONS) this.timeOuts.inc({ reason }, 0);
     for (const state of FINAL_STATES) this.completions.inc({ state }, 0);
     for (const outcome of ['folded', 'duplicate', 'reread', 'set_aside'] as const) this.records.inc({ outcome }, 0);
-    for (let partition = 0; partition < PARTITIONS; partition++) this.backlogIs(partition, 0);
+    for (let partition = 0; partition < PARTITIONS; partition++) this.setBacklog(partition, 0);
   }
 
   count(outcome: RecordOutcome, records: number): void {
@@ -72,26 +72,26 @@ export class FeedMetrics {
     }
   }
 
-  backlogIs(partition: number, messages: number): void {
+  setBacklog(partition: number, messages: number): void {
     this.backlog.set({ partition: String(partition) }, messages);
   }
 
-  lossesAre({ droppedMessages, shortened }: RecentLosses): void {
+  setLosses({ droppedMessages, shortened }: RecentLosses): void {
     this.dropped.set(droppedMessages);
     this.shortened.set(shortened);
   }
 
-  missingAre(records: number): void {
+  setMissing(records: number): void {
     this.missing.set(records);
   }
 
   /** Seconds by the name of the clock's owner; a service that has stopped has no value. */
-  clocksAre(ahead: Readonly<Record<string, number>>): void {
+  setClocks(ahead: Readonly<Record<string, number>>): void {
     this.clocks.reset();
     for (const [clock, seconds] of Object.entries(ahead)) this.clocks.set({ clock }, seconds);
   }
 
-  partitionsAre(count: number): void {
+  setPartitions(count: number): void {
     this.partitions.set(count);
   }
 
@@ -105,22 +105,22 @@ export class FeedMetrics {
     for (const { state } of calls) this.completions.inc({ state });
   }
 
-  collided(): void {
+  countCollision(): void {
     this.collisions.inc();
   }
 
-  pastDueAre(calls: number): void {
+  setPastDue(calls: number): void {
     this.pastDue.set(calls);
   }
 
   /** Empty while they cannot be counted. */
-  recentCallsAre(counts: readonly RecentCalls[]): void {
+  setRecentCalls(counts: readonly RecentCalls[]): void {
     this.recentCalls.reset();
     for (const { state, verdict, total } of counts) this.recentCalls.set({ state, verdict }, total);
   }
 
   /** Undefined while they cannot be counted: no figure is better than an old one. */
-  callsAre(counts: ReadonlyMap<CallState, number> | undefined): void {
+  setCalls(counts: ReadonlyMap<CallState, number> | undefined): void {
     if (counts === undefined) this.calls.reset();
     else for (const state of IN_PROGRESS) this.calls.set({ state }, counts.get(state) ?? 0);
   }

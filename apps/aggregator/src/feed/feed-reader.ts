@@ -15,7 +15,7 @@ import type { CallsChangedPublisher } from './calls-changed.js';
 import { CarefulReading } from './careful-reading.js';
 import type { ClockWatch } from './clock-watch.js';
 import type { FeedMetrics } from './feed-metrics.js';
-import type { HistoryKeeper } from './history-keeper.js';
+import type { HistoryMaintenance } from './history-maintenance.js';
 import type { LossWatch } from './loss-watch.js';
 import { PartitionLeases } from './partition-leases.js';
 import { SetAside } from './set-aside.js';
@@ -27,7 +27,7 @@ export interface FeedReaderOptions {
   readonly queries: CallQueries;
   readonly changed: CallsChangedPublisher;
   readonly sweeper: CallSweeper;
-  readonly historyKeeper: HistoryKeeper;
+  readonly historyMaintenance: HistoryMaintenance;
   readonly clocks: ClockWatch;
   readonly losses: LossWatch;
   readonly metrics: FeedMetrics;
@@ -54,7 +54,7 @@ export class FeedReader {
   /**
    * Partitions in which a batch may have been stored without being published: at the end of a process or connection.
    */
-  private readonly untold = new Set<number>();
+  private readonly unpublished = new Set<number>();
   private prepared = false;
   private readonly outage: OutageLog;
 
@@ -81,8 +81,8 @@ export class FeedReader {
     this.leases = new PartitionLeases({
       bus,
       logger,
-      take: (partition, handedOver) => this.begin(partition, handedOver),
-      leave: (partition) => this.end(partition),
+      onAcquire: (partition, handedOver) => this.begin(partition, handedOver),
+      onRelease: (partition) => this.end(partition),
       leaseMs: options.leaseMs,
     });
   }
@@ -107,15 +107,15 @@ export class FeedReader {
   /** Finishes the current batches. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    const { sweeper, historyKeeper, clocks } = this.options;
-    await Promise.all([sweeper.stop(), historyKeeper.stop(), clocks.stop()]);
+    const { sweeper, historyMaintenance, clocks } = this.options;
+    await Promise.all([sweeper.stop(), historyMaintenance.stop(), clocks.stop()]);
     await this.leases.stop();
     await Promise.all(this.running);
     this.options.changed.close();
   }
 
   private async read(): Promise<void> {
-    const { database, store, historyKeeper, clocks, logger } = this.options;
+    const { database, store, historyMaintenance, clocks, logger } = this.options;
     const outage = new OutageLog({
       logger,
       failure: 'the database could not be prepared; trying again',
@@ -125,7 +125,7 @@ export class FeedReader {
       try {
         await migrate(database);
         await store.prepare();
-        await historyKeeper.prepare();
+        await historyMaintenance.prepare();
         // Before anything is read: records received in the future are detected by it.
         await clocks.compare();
         this.prepared = true;
@@ -138,26 +138,26 @@ export class FeedReader {
     if (this.stopping.signal.aborted) return;
     this.leases.start();
     this.options.sweeper.start();
-    historyKeeper.start();
+    historyMaintenance.start();
     clocks.start();
   }
 
   private begin(partition: number, handedOver: boolean): void {
     const reader = this.readerOf(partition);
     this.readers.set(partition, reader);
-    if (!handedOver) this.untold.add(partition);
+    if (!handedOver) this.unpublished.add(partition);
     reader.start();
-    this.options.metrics.partitionsAre(this.readers.size);
+    this.options.metrics.setPartitions(this.readers.size);
   }
 
   private async end(partition: number): Promise<void> {
     const { metrics, changed } = this.options;
     await this.readers.get(partition)?.stop();
     this.readers.delete(partition);
-    metrics.partitionsAre(this.readers.size);
-    metrics.backlogIs(partition, 0);
-    await this.careful.ends(partition);
-    if (this.untold.has(partition)) throw new Error('a batch may have been stored without being published');
+    metrics.setPartitions(this.readers.size);
+    metrics.setBacklog(partition, 0);
+    await this.careful.end(partition);
+    if (this.unpublished.has(partition)) throw new Error('a batch may have been stored without being published');
     await changed.flush();
   }
 
@@ -170,45 +170,45 @@ export class FeedReader {
       outage: this.outage,
       batches: this.batches,
       loadPosition: async () => {
-        await this.options.losses.look();
+        await this.options.losses.check();
         const position = (await store.positions()).get(partition);
-        await this.careful.begins(partition, position);
-        if (this.untold.delete(partition)) this.options.changed.readAgain();
+        await this.careful.begin(partition, position);
+        if (this.unpublished.delete(partition)) this.options.changed.readAgain();
         return position;
       },
-      handle: (batch) => this.take(batch),
+      handle: (batch) => this.process(batch),
       onPoison: (message, reason) => this.setAside.message(partition, message, reason),
     });
   }
 
-  private async take(batch: ReadBatch): Promise<void> {
+  private async process(batch: ReadBatch): Promise<void> {
     const { metrics } = this.options;
     const { partition } = batch;
-    const taken = await metrics
-      .timed(() => this.careful.take(batch))
+    const committed = await metrics
+      .timed(() => this.careful.process(batch))
       .catch((error: unknown) => {
-        if (error instanceof PositionMoved) metrics.collided();
-        else this.untold.add(partition);
+        if (error instanceof PositionMoved) metrics.countCollision();
+        else this.unpublished.add(partition);
         throw error;
       });
-    this.setAside.goneOn(partition);
-    const { calls, completed, added, duplicates, reread } = taken;
+    this.setAside.clear(partition);
+    const { calls, completed, added, duplicates, reread } = committed;
     this.options.changed.publish(calls);
     metrics.completed(completed);
     metrics.count('folded', added);
     metrics.count('duplicate', duplicates);
     metrics.count('reread', reread);
-    metrics.backlogIs(partition, batch.backlog);
+    metrics.setBacklog(partition, batch.backlog);
   }
 
   private async countCalls(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       if (this.prepared) {
         const { queries, metrics } = this.options;
-        metrics.callsAre(await queries.countInProgress().catch(() => undefined));
-        metrics.recentCallsAre(await queries.countRecent().catch(() => []));
+        metrics.setCalls(await queries.countInProgress().catch(() => undefined));
+        metrics.setRecentCalls(await queries.countRecent().catch(() => []));
         // The readers log what prevents them from reading.
-        await this.options.losses.look().catch(() => undefined);
+        await this.options.losses.check().catch(() => undefined);
         await this.options.losses.countMissing().catch(() => undefined);
       }
       await this.pause(this.prepared ? COUNT_CALLS_MS : RETRY_MS);

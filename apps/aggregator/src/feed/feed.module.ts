@@ -19,9 +19,9 @@ import { ClockWatch } from './clock-watch.js';
 import { AnswersOfCollectors } from './collector-answers.js';
 import { FeedMetrics } from './feed-metrics.js';
 import { FeedReader } from './feed-reader.js';
-import { HistoryKeeper } from './history-keeper.js';
+import { HistoryMaintenance } from './history-maintenance.js';
 import { LossWatch } from './loss-watch.js';
-import { Refusals } from './refusals.js';
+import { RejectedCounts } from './rejected-counts.js';
 import { RunningServices } from './running-services.js';
 
 /** From the bus into the database: records, time-outs, retention, and the state of collectors and losses. */
@@ -48,10 +48,10 @@ import { RunningServices } from './running-services.js';
       useFactory: sweeperOf,
     },
     {
-      provide: HistoryKeeper,
+      provide: HistoryMaintenance,
       inject: [History, SETTINGS, LOGGER],
       useFactory: (history: History, { historyDays: days }: Settings, logger: Logger) =>
-        new HistoryKeeper({ history, days, logger }),
+        new HistoryMaintenance({ history, days, logger }),
     },
     provideClass(FeedReader, {
       bus: Bus,
@@ -60,7 +60,7 @@ import { RunningServices } from './running-services.js';
       queries: CallQueries,
       changed: CallsChangedPublisher,
       sweeper: CallSweeper,
-      historyKeeper: HistoryKeeper,
+      historyMaintenance: HistoryMaintenance,
       clocks: ClockWatch,
       losses: LossWatch,
       metrics: FeedMetrics,
@@ -68,9 +68,9 @@ import { RunningServices } from './running-services.js';
     }),
     { provide: RejectedRecords, inject: [Bus], useFactory: (bus: Bus) => new RejectedRecords(bus) },
     {
-      provide: Refusals,
+      provide: RejectedCounts,
       inject: [RejectedRecords],
-      useFactory: (rejected: RejectedRecords) => new Refusals(rejected),
+      useFactory: (rejected: RejectedRecords) => new RejectedCounts(rejected),
     },
     {
       provide: AnswersOfCollectors,
@@ -84,7 +84,15 @@ import { RunningServices } from './running-services.js';
       useFactory: (database: Database, clocks: ClockWatch) => new FrontEndQueries(database, () => clocks.now()),
     },
   ],
-  exports: [FeedReader, ClockWatch, RejectedRecords, Refusals, AnswersOfCollectors, RunningServices, FrontEndQueries],
+  exports: [
+    FeedReader,
+    ClockWatch,
+    RejectedRecords,
+    RejectedCounts,
+    AnswersOfCollectors,
+    RunningServices,
+    FrontEndQueries,
+  ],
 })
 export class FeedModule implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(

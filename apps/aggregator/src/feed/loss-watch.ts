@@ -23,7 +23,7 @@ export interface LossWatchOptions {
  */
 export class LossWatch {
   /** All partitions of a replica begin at about the same time. */
-  private readonly looking = new CoalescedTask(() => this.lookOnce());
+  private readonly checking = new CoalescedTask(() => this.checkOnce());
 
   private readonly missing: MissingRecords;
   private missingNow: number | undefined;
@@ -43,29 +43,29 @@ export class LossWatch {
     const before = this.missingNow ?? 0;
     const records = await this.missing.count();
     this.missingNow = records;
-    metrics.missingAre(records);
+    metrics.setMissing(records);
     if (records > before) {
       logger.error({ records }, 'collectors have accepted records that the bus has lost before they were read');
     }
   }
 
   /** Rejects while bus or database are not reachable. */
-  look(): Promise<void> {
-    return this.looking.run();
+  check(): Promise<void> {
+    return this.checking.run();
   }
 
-  private async lookOnce(): Promise<void> {
+  private async checkOnce(): Promise<void> {
     const { bus, database, store, metrics, logger } = this.options;
     const lost = await lostMessages(bus, await store.positions());
     // All replicas detect the same loss; the one that stores it logs it.
     if (lost !== undefined && (await storeLoss(database, lost))) {
-      logger.error({ messages: lost.messages, after: lost.after }, WORDS[lost.kind]);
+      logger.error({ messages: lost.messages, after: lost.after }, MESSAGES[lost.kind]);
     }
-    metrics.lossesAre(await recentLosses(database));
+    metrics.setLosses(await recentLosses(database));
   }
 }
 
-const WORDS: Readonly<Record<LostMessages['kind'], string>> = {
+const MESSAGES: Readonly<Record<LostMessages['kind'], string>> = {
   dropped:
     'the bus has dropped messages with records that were acknowledged and never read; RECORDS_MAX_BYTES and RECORDS_MAX_AGE_HOURS limit how much it keeps',
   shortened:

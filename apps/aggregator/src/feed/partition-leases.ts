@@ -18,9 +18,9 @@ export interface PartitionLeasesOptions {
   readonly bus: Bus;
   readonly logger: Logger;
   /** Begins to read a partition. `handedOver`: the replica that read it before has ended that in order. */
-  take(partition: number, handedOver: boolean): void;
+  onAcquire(partition: number, handedOver: boolean): void;
   /** Ends the reading; resolves when nothing more will be written. Rejects when it cannot be handed over in order. */
-  leave(partition: number): Promise<void>;
+  onRelease(partition: number): Promise<void>;
   /**
    * A replica without a sign of life for this long is gone; its partitions go to the others. The same in all replicas.
    */
@@ -44,7 +44,7 @@ export class PartitionLeases {
     this.leaseMs = options.leaseMs ?? LEASE_MS;
     const failure = 'partitions could not be shared among the replicas; trying again';
     const recovery = 'partitions are shared among the replicas again';
-    const work = (): Promise<void> => this.share();
+    const work = (): Promise<void> => this.rebalance();
     const periodMs = this.leaseMs / RENEWALS;
     this.repeating = new Repeating({ work, periodMs, logger: options.logger, failure, recovery });
   }
@@ -66,59 +66,59 @@ export class PartitionLeases {
       );
     } finally {
       // It no longer matters whether they could be handed over.
-      await Promise.allSettled([...this.held].map((partition) => this.leave(partition)));
+      await Promise.allSettled([...this.held].map((partition) => this.end(partition)));
     }
   }
 
-  private async share(): Promise<void> {
+  private async rebalance(): Promise<void> {
     const { replicas, owners } = await this.open();
     await replicas.put(this.replica, {});
     const alive = new Set([...(await replicas.entries()).keys(), this.replica]);
-    const part = Math.ceil(PARTITIONS / alive.size);
+    const maxHeld = Math.ceil(PARTITIONS / alive.size);
     for (let partition = 0; partition < PARTITIONS; partition++) {
       const entry = await owners.get(String(partition));
       const owner = entry?.value.replica ?? null;
-      if (owner === this.replica) await this.keepOrGiveBack(partition, part);
+      if (owner === this.replica) await this.keepOrRelease(partition, maxHeld);
       else {
-        if (this.held.has(partition)) await this.leave(partition);
+        if (this.held.has(partition)) await this.end(partition);
         const isFree = owner === null || !alive.has(owner);
-        if (isFree && this.held.size < part) await this.tryToTake(partition, entry);
+        if (isFree && this.held.size < maxHeld) await this.tryAcquire(partition, entry);
       }
     }
   }
 
   /** It may still be ours from before a stop that could not release it, or from a write whose reply was lost. */
-  private async keepOrGiveBack(partition: number, part: number): Promise<void> {
-    if (!this.held.has(partition)) this.take(partition, false);
-    if (this.held.size > part) await this.release(partition);
+  private async keepOrRelease(partition: number, maxHeld: number): Promise<void> {
+    if (!this.held.has(partition)) this.begin(partition, false);
+    if (this.held.size > maxHeld) await this.release(partition);
   }
 
-  private async tryToTake(partition: number, before: Entry<Owner> | undefined): Promise<void> {
+  private async tryAcquire(partition: number, before: Entry<Owner> | undefined): Promise<void> {
     const { owners } = await this.open();
     const mine: Owner = { replica: this.replica };
     const key = String(partition);
-    const taken =
+    const isAcquired =
       before === undefined ? await owners.create(key, mine) : await owners.update(key, mine, before.revision);
-    if (taken) this.take(partition, before?.value.replica === null);
+    if (isAcquired) this.begin(partition, before?.value.replica === null);
   }
 
   private async release(partition: number): Promise<void> {
-    await this.leave(partition);
+    await this.end(partition);
     const { owners } = await this.open();
     const entry = await owners.get(String(partition));
     if (entry?.value.replica === this.replica)
       await owners.update(String(partition), { replica: null }, entry.revision);
   }
 
-  private take(partition: number, handedOver: boolean): void {
+  private begin(partition: number, handedOver: boolean): void {
     this.held.add(partition);
     this.options.logger.info({ partition, replica: this.replica }, 'reading a partition');
-    this.options.take(partition, handedOver);
+    this.options.onAcquire(partition, handedOver);
   }
 
-  private async leave(partition: number): Promise<void> {
+  private async end(partition: number): Promise<void> {
     this.held.delete(partition);
-    await this.options.leave(partition);
+    await this.options.onRelease(partition);
     this.options.logger.info({ partition, replica: this.replica }, 'no longer reading a partition');
   }
 

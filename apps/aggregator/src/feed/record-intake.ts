@@ -22,7 +22,7 @@ const CALL_TOO_LONG = 'the call already has the maximum number of records';
  * and set aside before the position moves past it; an error of the database or the bus is thrown, and the batch comes
  * again.
  */
-export async function takeIn(
+export async function storeBatch(
   batch: ReadBatch,
   store: Pick<CallStore, 'commit' | 'dryRun'>,
   time: KnownTime,

@@ -18,7 +18,7 @@ type Sender = Pick<RejectedRecord, 'receivedAt' | 'remoteAddress' | 'certificate
 /** The length of the body as it is shown among the rejected records of the collectors. */
 const SHOWN_CHARACTERS = 8_192;
 /** For a message in an unknown format; a record is kept whole. */
-const KEPT_CHARACTERS = 128 * 1_024;
+const MAX_CONTENT_CHARACTERS = 128 * 1_024;
 
 /**
  * Sets aside what cannot be folded: whole, as a dead letter that an operator can replay, and truncated, among the
@@ -54,13 +54,13 @@ export class SetAside {
       sequence,
       code: 'unreadable-message',
       reason: `message ${sequence}: ${cause}`,
-      content: text.slice(0, KEPT_CHARACTERS).toWellFormed(),
+      content: text.slice(0, MAX_CONTENT_CHARACTERS).toWellFormed(),
     };
     await this.put(letter, { receivedAt: storedAt, remoteAddress: '' }, text);
   }
 
   /** What was read of this partition so far is in the database and does not come again. */
-  goneOn(partition: number): void {
+  clear(partition: number): void {
     this.done.delete(partition);
   }
 

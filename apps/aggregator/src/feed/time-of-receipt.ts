@@ -9,7 +9,7 @@ export interface KnownTime {
 }
 
 /** A collector rejects what it could not store within a minute at the most (`COLLECTOR_STORE_MS`). */
-const LONGEST_ON_THE_WAY_MS = 120_000;
+const MAX_TRANSIT_MS = 120_000;
 
 /**
  * When a record was received: by the clock of its collector, if that is plausible. The bus stored it a moment later,
@@ -19,7 +19,7 @@ export function timeOfReceipt(
   { receivedAt, storedAt, replayed }: Pick<ReadRecord, 'receivedAt' | 'storedAt' | 'replayed'>,
   { now, isBusRight }: KnownTime,
 ): number {
-  if (!isBusRight || storedAt > now + LONGEST_ON_THE_WAY_MS) return Math.min(receivedAt, now);
-  const isTooEarly = replayed !== true && receivedAt < storedAt - LONGEST_ON_THE_WAY_MS;
+  if (!isBusRight || storedAt > now + MAX_TRANSIT_MS) return Math.min(receivedAt, now);
+  const isTooEarly = replayed !== true && receivedAt < storedAt - MAX_TRANSIT_MS;
   return isTooEarly ? storedAt : Math.min(receivedAt, storedAt);
 }

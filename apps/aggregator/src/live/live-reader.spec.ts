@@ -126,10 +126,10 @@ describe('a reader of the live stream', () => {
     reader.offer(change(8, call('A', 1), call('B', 1)));
     reader.offer(change(9, call('C', 1)));
     reader.offer(change(10, call('A', 2)));
-    await eventually('all', () => text.split('event: call').length === 4);
+    await eventually('all call events', () => text.split('event: call').length === 4);
     // Of message 8, B is still to come when A is sent; of A, the state of message 10 was sent early.
-    const told = [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
-    expect(told).toEqual(['abcdef01-7-0', 'abcdef01-7-0', 'abcdef01-8-0', 'abcdef01-10-0']);
+    const sentIds = [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
+    expect(sentIds).toEqual(['abcdef01-7-0', 'abcdef01-7-0', 'abcdef01-8-0', 'abcdef01-10-0']);
     expect(ids()).toEqual([]);
     reader.end();
   });
@@ -154,9 +154,9 @@ describe('a reader of the live stream', () => {
     const { reader, seen, ids } = await watch(inProgress(call('A')), {
       begin: (resumed) => resumed.resume(at(3), missed),
     });
-    await eventually('what it has missed', () => seen().length === 2);
+    await eventually('the missed change', () => seen().length === 2);
     reader.offer(change(6, call('C', 1)));
-    await eventually('the next', () => seen().length === 3);
+    await eventually('the next change', () => seen().length === 3);
     expect(seen()).toEqual(['A 3', 'B 1', 'C 1']);
     expect(ids()).toEqual(['abcdef01-3-0', 'abcdef01-5-0', 'abcdef01-6-0']);
     reader.end();

@@ -2,7 +2,7 @@ import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
 import { eventIdOf, type LivePosition } from './live-position.js';
@@ -31,7 +31,7 @@ export const HEARTBEAT_MS = 15_000;
 const STUCK_MS = 60_000;
 const SNAPSHOT_PAUSE_MS = 1_000;
 /** After this much work for one reader, other tasks run. */
-const TURN_MS = 50;
+const SLICE_MS = 50;
 
 interface Waiting {
   readonly call: Call;
@@ -84,14 +84,14 @@ export class LiveReader {
     output.on('close', end).on('error', end);
     // A timer cannot wait longer than this; the heartbeat checks access anyway.
     const timer = setTimeout(end, Math.min(Math.max(allowedUntil - Date.now(), 0), 2 ** 31 - 1));
-    const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => void this.sendHeartbeat(), HEARTBEAT_MS);
     const stopListening = onRevoked(end);
     try {
       for (let until = 0; !this.ended.signal.aborted;) {
         await this.step();
         if (performance.now() < until) continue;
-        await turn();
-        until = performance.now() + TURN_MS;
+        await setImmediate();
+        until = performance.now() + SLICE_MS;
       }
     } finally {
       clearTimeout(timer);
@@ -123,7 +123,7 @@ export class LiveReader {
   }
 
   private async step(): Promise<void> {
-    if (this.wantsSnapshot) return this.takeSnapshot();
+    if (this.wantsSnapshot) return this.readSnapshot();
     if (this.next) {
       const snapshot = this.next;
       this.next = undefined;
@@ -138,7 +138,7 @@ export class LiveReader {
       if (call.version <= (this.inSnapshot.get(key) ?? 0)) return;
       const text = await this.options.textOfCall(call);
       // A new snapshot contains the call as well, and the queue for it is gone.
-      if (text !== undefined && !this.wantsSnapshot) await this.send('call', text, this.got());
+      if (text !== undefined && !this.wantsSnapshot) await this.send('call', text, this.receivedUpTo());
       return;
     }
     await new Promise<void>((resolve) => {
@@ -155,7 +155,7 @@ export class LiveReader {
   }
 
   /** The position up to which nothing is waiting. */
-  private got(): LivePosition | undefined {
+  private receivedUpTo(): LivePosition | undefined {
     const [next] = this.waiting.values();
     const position = next === undefined ? this.reached : next.after;
     const { covered } = this;
@@ -164,7 +164,7 @@ export class LiveReader {
   }
 
   /** Changes that arrive while the snapshot is read wait behind it. */
-  private async takeSnapshot(): Promise<void> {
+  private async readSnapshot(): Promise<void> {
     // Several reasons to read again often come together, and a failure also needs a pause.
     const pause = Math.max(0, this.snapshotAt + SNAPSHOT_PAUSE_MS - Date.now());
     await sleep(pause, undefined, { signal: this.ended.signal }).catch(() => undefined);
@@ -199,7 +199,7 @@ export class LiveReader {
     }
   }
 
-  private async beat(): Promise<void> {
+  private async sendHeartbeat(): Promise<void> {
     if (!(await this.options.isStillAllowed())) return this.end();
     if (this.ended.signal.aborted) return;
     // While the reader is slow, the events that it has not received yet keep the connection alive.

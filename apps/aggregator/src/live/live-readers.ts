@@ -11,7 +11,7 @@ import { READER_LIMIT } from '../user-limit-settings.js';
 import { epochOf, positionOfEvent, type LivePosition } from './live-position.js';
 import { LiveReader, type LiveReaderOptions } from './live-reader.js';
 import { LiveTexts } from './live-texts.js';
-import { RecentChanges, ToldChange } from './recent-changes.js';
+import { RecentChanges, PublishedChange } from './recent-changes.js';
 import { snapshotOf, type Snapshot } from './snapshot.js';
 
 export interface LiveReadersOptions {
@@ -37,8 +37,8 @@ export interface NewReader extends Pick<LiveReaderOptions, 'output' | 'isStillAl
 /** More calls in a snapshot than a person can look at; the reader is sent the total number. */
 const SNAPSHOT_CALLS = 1_000;
 /** The changes that are kept for returning readers; with more missed calls, a reader gets a snapshot anyway. */
-const KEPT_CALLS = 4_000;
-const KEPT_CHARACTERS = 16 * 1_024 * 1_024;
+const CACHED_CALLS = 4_000;
+const CACHED_CHARACTERS = 16 * 1_024 * 1_024;
 /** How long a reader waits at the start of the process for the changes that other replicas have published before. */
 const CATCH_UP_MS = 5_000;
 
@@ -51,7 +51,7 @@ export class LiveReaders {
   /** Many readers return at the same moment, for example after a restart, and the database has other work too. */
   private readonly snapshots: CoalescedTask<Snapshot>;
   private readonly texts: LiveTexts;
-  private readonly recent = new RecentChanges({ calls: KEPT_CALLS, characters: KEPT_CHARACTERS });
+  private readonly recent = new RecentChanges({ calls: CACHED_CALLS, characters: CACHED_CHARACTERS });
   private readonly tail: StreamTail;
   private readonly caughtUp = Promise.withResolvers<void>();
   private epoch = '';
@@ -72,10 +72,10 @@ export class LiveReaders {
       bus,
       stream: CALL_CHANGES_STREAM,
       logger,
-      backBytes: KEPT_CHARACTERS,
+      backBytes: CACHED_CHARACTERS,
       prepare: () => ensureCallChangesStream(bus),
-      onStart: (start) => this.beginAt(start),
-      onMessage: (message) => this.tell(message),
+      onStart: (start) => this.onStart(start),
+      onMessage: (message) => this.onMessage(message),
     });
     this.tail.start();
   }
@@ -115,7 +115,7 @@ export class LiveReaders {
     await this.tail.stop();
   }
 
-  private beginAt({ epoch, after, afterStoredAt = 0, newest }: TailStart): void {
+  private onStart({ epoch, after, afterStoredAt = 0, newest }: TailStart): void {
     this.epoch = epochOf(epoch);
     this.newestAtStart = newest;
     this.recent.begin({ epoch: this.epoch, sequence: after, storedAt: afterStoredAt });
@@ -123,11 +123,11 @@ export class LiveReaders {
     if (after >= newest) this.caughtUp.resolve();
   }
 
-  private tell({ sequence, storedAt, body }: TailMessage): void {
+  private onMessage({ sequence, storedAt, body }: TailMessage): void {
     const position = { epoch: this.epoch, sequence, storedAt };
     const before = this.recent.newest ?? { epoch: this.epoch, sequence: sequence - 1, storedAt: 0 };
-    const change = new ToldChange(position, before, body.length, () => this.read(sequence, body));
-    if (this.readers.size > 0 && change.calls.length === 0) this.missedSome(position);
+    const change = new PublishedChange(position, before, body.length, () => this.read(sequence, body));
+    if (this.readers.size > 0 && change.calls.length === 0) this.onMissedChanges(position);
     else this.pass(change);
     if (sequence >= this.newestAtStart) this.caughtUp.resolve();
   }
@@ -140,12 +140,12 @@ export class LiveReaders {
     return calls ?? [];
   }
 
-  private pass(change: ToldChange): void {
+  private pass(change: PublishedChange): void {
     this.recent.add(change);
     for (const reader of this.readers) reader.offer(change);
   }
 
-  private missedSome(position: LivePosition): void {
+  private onMissedChanges(position: LivePosition): void {
     this.recent.begin(position);
     for (const reader of this.readers) reader.readAgain();
   }

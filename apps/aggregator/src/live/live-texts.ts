@@ -2,7 +2,7 @@ import { reasonOf } from '@ringdown/errors';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
-import { HidingInTurns, type HideOne } from '../hiding/hiding-in-turns.js';
+import { TimeLimitedHiding, type HideOne } from '../hiding/time-limited-hiding.js';
 import type { CallsInProgress } from '../store/call-queries.js';
 
 export interface LiveTextsOptions {
@@ -17,10 +17,10 @@ export class LiveTexts {
   private readonly shown = new WeakMap<object, string>();
   private readonly hiddenCalls = new WeakMap<Call, Promise<string | undefined>>();
   private readonly hiddenSnapshots = new WeakMap<CallsInProgress, Promise<string>>();
-  private readonly inTurns: HidingInTurns;
+  private readonly limitedHiding: TimeLimitedHiding;
 
   constructor(private readonly options: LiveTextsOptions) {
-    this.inTurns = new HidingInTurns(options);
+    this.limitedHiding = new TimeLimitedHiding(options);
   }
 
   /** Undefined for a call in which users cannot be hidden. */
@@ -44,12 +44,12 @@ export class LiveTexts {
   }
 
   private async hiddenCall(call: Call): Promise<string | undefined> {
-    const [text] = await this.inTurns.first([call], (each, hide) => this.textOf(each, hide));
+    const [text] = await this.limitedHiding.first([call], (each, hide) => this.textOf(each, hide));
     return text;
   }
 
   private async hiddenSnapshot({ calls, total }: CallsInProgress): Promise<string> {
-    const texts = await this.inTurns.first(calls, (call, hide) => this.textOf(call, hide));
+    const texts = await this.limitedHiding.first(calls, (call, hide) => this.textOf(call, hide));
     return `{"calls":[${texts.filter((text) => text !== undefined).join(',')}],"total":${total}}`;
   }
 

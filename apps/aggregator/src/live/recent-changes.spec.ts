@@ -2,7 +2,7 @@ import { start } from '../../test/call-examples.js';
 import type { Call } from '../calls/call.js';
 import { fold } from '../calls/fold.js';
 import { epochOf, eventIdOf, positionOfEvent, type LivePosition } from './live-position.js';
-import { RecentChanges, ToldChange } from './recent-changes.js';
+import { RecentChanges, PublishedChange } from './recent-changes.js';
 
 const EPOCH = epochOf('2026-03-04T09:15:27Z');
 const { call } = fold([], [start()]);
@@ -12,8 +12,10 @@ function at(sequence: number, epoch = EPOCH): LivePosition {
   return { epoch, sequence, storedAt: sequence * 1_000 };
 }
 
-function change(sequence: number, calls = 1, characters = 10): ToldChange {
-  return new ToldChange(at(sequence), at(sequence - 1), characters, () => Array.from({ length: calls }, () => call));
+function change(sequence: number, calls = 1, characters = 10): PublishedChange {
+  return new PublishedChange(at(sequence), at(sequence - 1), characters, () =>
+    Array.from({ length: calls }, () => call),
+  );
 }
 
 function recent(more: { calls?: number; characters?: number } = {}): RecentChanges {
@@ -60,8 +62,8 @@ describe('the newest changes of calls', () => {
   it('are dropped for their number also while they are being read', () => {
     const changes = recent({ calls: 4 });
     since(changes, 10);
-    const told = [14, 15].map((sequence) => change(sequence));
-    for (const each of told) {
+    const added = [14, 15].map((sequence) => change(sequence));
+    for (const each of added) {
       expect(each.calls).toHaveLength(1);
       changes.add(each);
     }
@@ -78,7 +80,7 @@ describe('the newest changes of calls', () => {
         reading.push(sequence);
         return [call];
       };
-      changes.add(new ToldChange(at(sequence), at(sequence - 1), 10, read));
+      changes.add(new PublishedChange(at(sequence), at(sequence - 1), 10, read));
     }
     expect(reading).toEqual([]);
     expect(since(changes, 1)).toEqual([2, 3]);

@@ -10,7 +10,7 @@ export interface LiveChange {
 }
 
 /** A change whose message is parsed on demand: usually no one follows, and parsing all would be expensive. */
-export class ToldChange implements LiveChange {
+export class PublishedChange implements LiveChange {
   private known: readonly Call[] | undefined;
   private read: (() => readonly Call[]) | undefined;
 
@@ -45,7 +45,7 @@ export interface RecentChangesOptions {
 
 /** The newest changes of calls, for returning readers. */
 export class RecentChanges {
-  private kept: ToldChange[] = [];
+  private changes: PublishedChange[] = [];
   /** The number of calls in the changes that were parsed. */
   private calls = 0;
   private characters = 0;
@@ -62,14 +62,14 @@ export class RecentChanges {
 
   /** Keeps changes from here on; earlier ones are not known, or not completely. */
   begin(position: LivePosition): void {
-    this.kept = [];
+    this.changes = [];
     this.count();
     this.start = position;
     this.last = position;
   }
 
-  add(change: ToldChange): void {
-    this.kept.push(change);
+  add(change: PublishedChange): void {
+    this.changes.push(change);
     this.calls += change.callsRead;
     this.characters += change.characters;
     this.last = change.position;
@@ -81,20 +81,20 @@ export class RecentChanges {
     const { start, last } = this;
     if (start === undefined || last === undefined || epoch !== start.epoch) return undefined;
     if (sequence < start.sequence || sequence > last.sequence) return undefined;
-    const there = this.kept.find(({ position }) => position.sequence === sequence)?.position ?? start;
+    const there = this.changes.find(({ position }) => position.sequence === sequence)?.position ?? start;
     if (there.storedAt !== storedAt) return undefined;
-    const missed = this.kept.filter(({ position }) => position.sequence > sequence);
-    return this.canBeTold(missed) ? missed : undefined;
+    const missed = this.changes.filter(({ position }) => position.sequence > sequence);
+    return this.isReplayable(missed) ? missed : undefined;
   }
 
   /**
    * Parses them, the newest first: a change that exceeds the limit or is not known makes all changes before it useless.
    */
-  private canBeTold(missed: readonly ToldChange[]): boolean {
+  private isReplayable(missed: readonly PublishedChange[]): boolean {
     let calls = 0;
-    for (const { calls: told, position } of missed.toReversed()) {
-      calls += told.length;
-      if (told.length > 0 && calls <= this.options.calls) continue;
+    for (const { calls: published, position } of missed.toReversed()) {
+      calls += published.length;
+      if (published.length > 0 && calls <= this.options.calls) continue;
       this.forgetUpTo(position);
       return false;
     }
@@ -103,13 +103,13 @@ export class RecentChanges {
   }
 
   private forgetUpTo(start: LivePosition): void {
-    this.kept = this.kept.filter(({ position }) => position.sequence > start.sequence);
+    this.changes = this.changes.filter(({ position }) => position.sequence > start.sequence);
     this.start = start;
     this.count();
   }
 
   private forgetOne(): void {
-    const oldest = this.kept.shift();
+    const oldest = this.changes.shift();
     if (oldest === undefined) return;
     this.calls -= oldest.callsRead;
     this.characters -= oldest.characters;
@@ -117,7 +117,7 @@ export class RecentChanges {
   }
 
   private count(): void {
-    this.calls = this.kept.reduce((sum, { callsRead }) => sum + callsRead, 0);
-    this.characters = this.kept.reduce((sum, { characters }) => sum + characters, 0);
+    this.calls = this.changes.reduce((sum, { callsRead }) => sum + callsRead, 0);
+    this.characters = this.changes.reduce((sum, { characters }) => sum + characters, 0);
   }
 }

@@ -8,7 +8,7 @@ import type { CallFilter } from './call-filter.js';
 import { pageOf, type CallPage, type CallSort, type PagePosition } from './call-page.js';
 import { IS_IN_PROGRESS } from './call-states.js';
 import type { Database } from './database.js';
-import { placesOf } from './known-calls.js';
+import { storedDaysOf } from './known-calls.js';
 import { linkedTo, type LinkedCall } from './linked-calls.js';
 import type { Transaction } from './transaction.js';
 
@@ -92,7 +92,7 @@ export class CallQueries {
     // PostgreSQL does not allow this character in texts, nor does XML.
     if (key.includes('\0')) return Promise.resolve(undefined);
     return this.database.read(async (transaction) => {
-      const place = (await placesOf(transaction, [key])).get(key);
+      const place = (await storedDaysOf(transaction, [key])).get(key);
       const { rows } = await transaction.query<{ call: Call; records: number }>(
         `select call, (select count(*)::integer from records where call_key = $1 and stored_on = $2) as records
          from calls where call_key = $1 and stored_on = $2`,

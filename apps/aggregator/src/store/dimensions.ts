@@ -78,7 +78,7 @@ function placesOfChosen(conditions: Conditions, sites: readonly SiteSubnet[]): s
 }
 
 /**
- * Common table expressions that end with `told`: the rows of `counted`, with the rank of their value by the sums of
+ * Common table expressions that end with `with_total`: the rows of `counted`, with the rank of their value by the sums of
  * `columns` (`rank`, from 1) and the number of values (`values`).
  */
 export function ranked(columns: readonly string[]): string {
@@ -88,12 +88,12 @@ export function ranked(columns: readonly string[]): string {
       select *, ${sums.join(', ')} from counted window by_value as (partition by value)
     ), ranked as (
       select *, dense_rank() over (order by ${order.join(', ')}) as rank from summed
-    ), told as (
+    ), with_total as (
       select *, max(rank) over ()::integer as values from ranked
     )`;
 }
 
-/** The number of values that do not fit into the response, from rows of `told`. */
+/** The number of values that do not fit into the response, from rows of `with_total`. */
 export function valuesLeftOut(rows: readonly { readonly values: number }[], limit: number): number {
   return Math.max(0, (rows[0]?.values ?? 0) - limit);
 }

@@ -54,7 +54,7 @@ export class History {
    * Drops every week whose last day is more than `days` ago, with its calls; returns the number of weeks. A week with a
    * call in progress is kept. Rejects when others are using the tables at the moment: retry later.
    */
-  async forget(days: number): Promise<number> {
+  async deleteOlderThan(days: number): Promise<number> {
     const dropped = await this.database.write(async (transaction) => {
       await transaction.query('select pg_advisory_xact_lock($1)', [HISTORY_LOCK]);
       await transaction.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
@@ -70,8 +70,8 @@ export class History {
       return count;
     });
     await this.forgetPlaces();
-    await this.forgetFrontEnds(days);
-    await this.forgetCollectors();
+    await this.deleteOldFrontEnds(days);
+    await this.deleteOldCollectors();
     return dropped;
   }
 
@@ -93,7 +93,7 @@ export class History {
   }
 
   /** Removes collectors that ended long ago: each start of a process is a new collector. */
-  private async forgetCollectors(): Promise<void> {
+  private async deleteOldCollectors(): Promise<void> {
     await this.database.write((transaction) =>
       transaction.query(`delete from collector_progress where read_at < now() - interval '1 day' * $1`, [
         COLLECTOR_DAYS,
@@ -105,7 +105,7 @@ export class History {
   }
 
   /** Removes front ends that were switched off long ago: nothing about them is left that could be requested. */
-  private async forgetFrontEnds(days: number): Promise<void> {
+  private async deleteOldFrontEnds(days: number): Promise<void> {
     await this.database.write((transaction) =>
       transaction.query(`delete from front_ends where last_seen < now() - interval '1 day' * $1`, [days]),
     );

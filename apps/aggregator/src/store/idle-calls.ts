@@ -8,7 +8,7 @@ import type { Call } from '../calls/call.js';
 import { deriveCall, type CallHistory, type CallRules, type DeriveCall } from '../calls/derive-call.js';
 import type { Database } from './database.js';
 import { countExpired } from './front-end-rows.js';
-import { holdsAt } from './positions.js';
+import { lockAt } from './positions.js';
 import { knownCalls, type KnownCall } from './known-calls.js';
 import { callRow, upsertCalls, type CallRow, type CallToStore } from './rows.js';
 import type { Transaction } from './transaction.js';
@@ -118,7 +118,7 @@ export class IdleCalls {
     count: (transaction: Transaction, changed: readonly Call[]) => Promise<void> = () => Promise.resolve(),
   ): Promise<readonly Call[]> {
     return this.database.write(async (transaction) => {
-      if (!(await holdsAt(transaction, partition, position))) return [];
+      if (!(await lockAt(transaction, partition, position))) return [];
       const callKeys = found.filter((key) => !this.isSuspended(key));
       const known = await knownCalls(transaction, callKeys);
       const changed = await this.changed([...known], change);

@@ -24,7 +24,7 @@ export const UNKNOWN_CALL: KnownCall = {
 };
 
 /** The day of each call's week, by call key. A place may outlive its week. */
-export async function placesOf(
+export async function storedDaysOf(
   transaction: Transaction,
   callKeys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -55,7 +55,7 @@ export async function knownCalls(
     readonly stored_on: string;
   }
   if (callKeys.length === 0) return new Map();
-  const places = await placesOf(transaction, callKeys);
+  const places = await storedDaysOf(transaction, callKeys);
   if (places.size === 0) return new Map();
   const { rows } = await transaction.query<Row>(
     `select call_key, id, digest, size, (extract(epoch from received_at) * 1000)::float8 as received_ms, content,

@@ -74,7 +74,7 @@ export async function movePosition(
 }
 
 /** Returns whether the partition is still at that position, and prevents changes to it until the transaction ends. */
-export async function holdsAt(transaction: Transaction, partition: number, position: Position): Promise<boolean> {
+export async function lockAt(transaction: Transaction, partition: number, position: Position): Promise<boolean> {
   const { rowCount } = await transaction.query(
     `select 1 from partition_positions
      where partition = $1 and epoch = $2 and sequence = $3 and (digest is not distinct from $4 or $4 is null)

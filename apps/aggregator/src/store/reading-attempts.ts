@@ -31,7 +31,7 @@ export class ReadingAttempts {
     });
   }
 
-  async note(partition: number, tries: Attempts['tries']): Promise<void> {
+  async storeTries(partition: number, tries: Attempts['tries']): Promise<void> {
     await this.database.write((transaction) =>
       transaction.query('update reading_attempts set tries = $2 where partition = $1', [
         partition,
@@ -40,7 +40,7 @@ export class ReadingAttempts {
     );
   }
 
-  async forget(partition: number): Promise<void> {
+  async delete(partition: number): Promise<void> {
     await this.database.write((transaction) =>
       transaction.query('delete from reading_attempts where partition = $1', [partition]),
     );

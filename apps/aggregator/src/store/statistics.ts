@@ -76,7 +76,7 @@ export class Statistics {
         from divided group by bucket, value
       ), ${ranked(ORDERS[sort])}
       select bucket, value, calls, "failedCalls", "expiredCalls", streams, ${VERDICTS.join(', ')}, values
-      from told where rank <= ${conditions.placeholder(limit)} order by bucket, value`;
+      from with_total where rank <= ${conditions.placeholder(limit)} order by bucket, value`;
     const { rows } = await this.database.read((transaction) => transaction.query<Row>(sql, conditions.values));
     return {
       items: rows.map(({ bucket, values: _values, ...counts }) => ({ at: bucketTime(buckets, bucket), ...counts })),

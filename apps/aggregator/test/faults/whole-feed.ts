@@ -16,7 +16,7 @@ import { startXml } from '../feed-examples.js';
 
 const SENDERS = 4;
 const ASK_EVERY_MS = 250;
-const STANDSTILL_MS = 30_000;
+const STALL_MS = 30_000;
 const LONGEST_BACKLOG_MS = 900_000;
 
 function mainOf(app: string): string {
@@ -180,11 +180,11 @@ export class WholeFeed<B extends FeedBus = TestNats> {
         await sleep(ASK_EVERY_MS);
         const calls = await this.calls();
         if (calls !== undefined && calls > most) [most, since] = [calls, Date.now()];
-        const standsStill = Date.now() - since > STANDSTILL_MS;
-        if (most < this.load.acknowledged.size && !standsStill) return undefined;
+        const isStalled = Date.now() - since > STALL_MS;
+        if (most < this.load.acknowledged.size && !isStalled) return undefined;
         const stored = await this.stored();
         const isWhole = [...this.load.acknowledged].every((callId) => stored.has(callId));
-        return isWhole || standsStill ? stored : undefined;
+        return isWhole || isStalled ? stored : undefined;
       },
       LONGEST_BACKLOG_MS,
     );

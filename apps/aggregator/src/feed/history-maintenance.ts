@@ -2,7 +2,7 @@ import type { Logger } from '@ringdown/observability';
 import type { History } from '../store/history.js';
 import { Repeating } from './repeating.js';
 
-export interface HistoryKeeperOptions {
+export interface HistoryMaintenanceOptions {
   readonly history: History;
   /** How long calls are kept. */
   readonly days: number;
@@ -12,14 +12,14 @@ export interface HistoryKeeperOptions {
 const PERIOD_MS = 3_600_000;
 
 /** Extends the history at its new end and drops it at the old end. Any replica may do it. */
-export class HistoryKeeper {
+export class HistoryMaintenance {
   private readonly repeating: Repeating;
 
-  constructor(private readonly options: HistoryKeeperOptions) {
+  constructor(private readonly options: HistoryMaintenanceOptions) {
     const { logger } = options;
     const failure = 'the history could not be maintained; trying again in an hour';
     const recovery = 'the history is maintained again';
-    this.repeating = new Repeating({ work: () => this.keep(), periodMs: PERIOD_MS, logger, failure, recovery });
+    this.repeating = new Repeating({ work: () => this.maintain(), periodMs: PERIOD_MS, logger, failure, recovery });
   }
 
   /** Nothing can be stored before this is done. */
@@ -35,10 +35,10 @@ export class HistoryKeeper {
     return this.repeating.stop();
   }
 
-  private async keep(): Promise<void> {
+  private async maintain(): Promise<void> {
     const { history, days, logger } = this.options;
     await history.prepare();
-    const weeks = await history.forget(days);
+    const weeks = await history.deleteOlderThan(days);
     if (weeks > 0) logger.info({ weeks, days }, 'weeks of calls were deleted because of their age');
   }
 }

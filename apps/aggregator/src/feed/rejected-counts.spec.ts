@@ -1,5 +1,5 @@
 import type { RejectedRecord } from '@ringdown/contracts';
-import { Refusals } from './refusals.js';
+import { RejectedCounts } from './rejected-counts.js';
 
 function letter(body: string): RejectedRecord {
   return { receivedAt: 0, remoteAddress: '', path: '/', code: 'malformed', reason: 'cut off', body };
@@ -13,22 +13,22 @@ describe('rejected bodies', () => {
       '<FrontEnd>fe3',
       '<FrontEnd><b>fe1</b>',
     ];
-    const refusals = new Refusals({ latest: () => Promise.resolve(bodies.map(letter)) });
-    expect(await refusals.of('Fe1')).toBe(2);
-    expect(await refusals.of('fe2')).toBe(1);
-    expect(await refusals.of('fe3')).toBe(0);
+    const rejectedCounts = new RejectedCounts({ latest: () => Promise.resolve(bodies.map(letter)) });
+    expect(await rejectedCounts.of('Fe1')).toBe(2);
+    expect(await rejectedCounts.of('fe2')).toBe(1);
+    expect(await rejectedCounts.of('fe3')).toBe(0);
   });
 
   it('are read again after a while, not each time', async () => {
     let now = 0;
     let reads = 0;
     const latest = (): Promise<RejectedRecord[]> => Promise.resolve([letter(`<FrontEnd>fe${++reads}</FrontEnd>`)]);
-    const refusals = new Refusals({ latest }, () => now);
-    expect(await refusals.of('fe1')).toBe(1);
+    const rejectedCounts = new RejectedCounts({ latest }, () => now);
+    expect(await rejectedCounts.of('fe1')).toBe(1);
     now = 9_000;
-    expect(await refusals.of('fe2')).toBe(0);
+    expect(await rejectedCounts.of('fe2')).toBe(0);
     now = 11_000;
-    expect(await refusals.of('fe2')).toBe(1);
+    expect(await rejectedCounts.of('fe2')).toBe(1);
     expect(reads).toBe(2);
   });
 
@@ -36,9 +36,9 @@ describe('rejected bodies', () => {
     let away = true;
     const latest = (): Promise<RejectedRecord[]> =>
       away ? Promise.reject(new Error('away')) : Promise.resolve([letter('<FrontEnd>fe1</FrontEnd>')]);
-    const refusals = new Refusals({ latest });
-    expect(await refusals.of('fe1')).toBeNull();
+    const rejectedCounts = new RejectedCounts({ latest });
+    expect(await rejectedCounts.of('fe1')).toBeNull();
     away = false;
-    expect(await refusals.of('fe1')).toBe(1);
+    expect(await rejectedCounts.of('fe1')).toBe(1);
   });
 });

@@ -1,25 +1,25 @@
 import { subscriberSubject } from '@ringdown/contracts';
 import { reasonOf } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
-import type { Delivery, Sent } from './delivery.js';
-import type { Outgoing } from './outgoing.js';
-import type { Subscription } from './subscription.js';
+import type { Transport, SendResult } from './transport.js';
+import type { OutgoingRequest } from './outgoing.js';
+import type { SubscriberSettings } from './subscription.js';
 
 /** Publishes to the subscriber's own subject on the bus. A subscriber that must not miss messages needs a stream for it. */
-export class BusDelivery implements Delivery {
+export class BusTransport implements Transport {
   private readonly subject: string;
   private readonly timeoutMs: number;
 
   constructor(
     private readonly bus: Bus,
-    { name, send, requesttimeout }: Subscription,
+    { name, send, requesttimeout }: SubscriberSettings,
   ) {
     this.subject = subscriberSubject(name.toLowerCase(), send);
     this.timeoutMs = requesttimeout * 1_000;
   }
 
   /** Accepted means stored by the server; a record is sent as JSON with its XML as a string. */
-  async send({ contentType, body }: Outgoing): Promise<Sent> {
+  async send({ contentType, body }: OutgoingRequest): Promise<SendResult> {
     const isJson = contentType === 'application/json';
     try {
       this.bus.assertConnected();

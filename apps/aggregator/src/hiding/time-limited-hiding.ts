@@ -1,7 +1,7 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { eachWithinTime, TookTooLong } from '@ringdown/time-limit';
 
-export interface HidingInTurnsOptions {
+export interface TimeLimitedHidingOptions {
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
   /** The longest time for one call or record. */
   readonly limitMs: number;
@@ -10,11 +10,11 @@ export interface HidingInTurnsOptions {
 /**
  * The share of that time for all items of one response: they are serialized as JSON as well, and a client is waiting.
  */
-const SHARE_OF_ANSWER = 0.25;
+const SHARE_OF_RESPONSE = 0.25;
 
 /** Hides users in many calls or records while other tasks run in between. */
-export class HidingInTurns {
-  constructor(private readonly options: HidingInTurnsOptions) {}
+export class TimeLimitedHiding {
+  constructor(private readonly options: TimeLimitedHidingOptions) {}
 
   /** Hides users in all of them. */
   all<T>(items: readonly T[]): Promise<readonly T[]> {
@@ -22,8 +22,8 @@ export class HidingInTurns {
   }
 
   /** The first items, as many as can be prepared for one response, but at least one. */
-  forAnswer<T, O>(items: readonly T[], work: (item: T, hide: HideOne) => O): Promise<readonly O[]> {
-    return this.each(items, work, this.options.limitMs * SHARE_OF_ANSWER);
+  forResponse<T, O>(items: readonly T[], work: (item: T, hide: HideOne) => O): Promise<readonly O[]> {
+    return this.each(items, work, this.options.limitMs * SHARE_OF_RESPONSE);
   }
 
   /** The first items, as many as take no longer than the limit for one. */

@@ -1,12 +1,12 @@
-import type { Outgoing } from './outgoing.js';
+import type { OutgoingRequest } from './outgoing.js';
 
 /** The outcome of a request. `retryAfterMs`: requested by the receiver. */
-export type Sent =
+export type SendResult =
   { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly retryAfterMs?: number };
 
 /** The transport to one subscriber. */
-export interface Delivery {
+export interface Transport {
   /** Never rejects. */
-  send(outgoing: Outgoing): Promise<Sent>;
+  send(outgoing: OutgoingRequest): Promise<SendResult>;
   close(): void;
 }

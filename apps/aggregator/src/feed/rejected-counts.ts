@@ -2,14 +2,14 @@ import type { RejectedRecords } from '@ringdown/feed-bus';
 import { frontEndKey } from '../calls/call-keys.js';
 
 /** Listed often, changes slowly, and reading all of them means a thousand requests to the bus. */
-const KEPT_FOR_MS = 10_000;
+const CACHED_MS = 10_000;
 const MAX_READ = 1_000;
 
 /** As far as the body could be read, even if the rest of it is wrong. */
 const FRONT_ENDS = /<(?:[\w.-]+:)?FrontEnds?>([^<]{1,4096})</g;
 
 /** How many of the stored rejected bodies name each front end. */
-export class Refusals {
+export class RejectedCounts {
   private counted: { readonly at: number; readonly counts: Promise<ReadonlyMap<string, number>> } | undefined;
 
   constructor(
@@ -28,7 +28,7 @@ export class Refusals {
   }
 
   private counts(): Promise<ReadonlyMap<string, number>> {
-    if (this.counted === undefined || this.now() - this.counted.at > KEPT_FOR_MS) {
+    if (this.counted === undefined || this.now() - this.counted.at > CACHED_MS) {
       this.counted = { at: this.now(), counts: this.count() };
     }
     return this.counted.counts;
